@@ -1,0 +1,10 @@
+/** Files below a folder whose path matches; Node 20 has no glob of its own. */
+import { readdirSync } from 'node:fs';
+
+export function globSync(folder, pattern) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`)
+    .filter((path) => pattern.test(path) && !path.includes('node_modules/'))
+    .sort();
+}

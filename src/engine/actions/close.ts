@@ -1,0 +1,32 @@
+/**
+ * Closes the sprint: always due, last in the table. Checks and report are committed on the branch when it is over for good;
+ * how it ended is worked out by `ending` from what is recorded, not decided here (I7).
+ */
+import { ending } from '../ending.ts';
+import type { Context } from '../context.ts';
+import { isResumable } from '../fold.ts';
+import { renderReport } from '../render/report.ts';
+import { liveChecks } from '../verify/trust.ts';
+import type { Action } from './action.ts';
+
+export const close: Action = {
+  id: 'close',
+  asksModel: false,
+  due: () => [{ target: '', burns: [], why: 'nothing else is due' }],
+  async run(_target, context) {
+    const { state } = context;
+    if (isResumable(ending(state).stop) || !state.work.gates.includes('inputs')) return [];
+    const key = 'closing';
+    await context.effect({ name: 'commit', key, detail: 'verifications and report' }, { run: () => commitResult(context, key) });
+    return [];
+  },
+};
+
+async function commitResult({ state, ports }: Context, key: string): Promise<string> {
+  const done = await ports.repo.findCommit(key);
+  if (done) return done;
+  const files: Record<string, string> = { 'DELIVERY_REPORT.md': renderReport(state) };
+  for (const check of liveChecks(state.work))
+    files[`verifications/${check.id}.${check.ext}`] = await ports.payloads.get(check.script);
+  return ports.repo.commitFiles(files, `Close sprint ${state.opened.sprint}: ${ending(state).stop}`, { 'Loop-Step': key });
+}

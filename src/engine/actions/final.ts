@@ -1,0 +1,124 @@
+/**
+ * The last three looks at the tree that would be delivered (design §5, I7), in order of cost: the whole suite in a clean
+ * checkout, a fresh assessment, a fresh evaluation as its user. Gaps become tasks, as far as minting is fuelled.
+ */
+import type { Context } from '../context.ts';
+import { finalOf } from '../ending.ts';
+import { mintLeft } from '../fuel.ts';
+import { renderChecklist } from '../render/checklist.ts';
+import type { State } from '../state.ts';
+import { runChecks } from '../verify/run.ts';
+import { liveChecks } from '../verify/trust.ts';
+import { mustMend } from '../work/assessment.ts';
+import type { Fact } from '../work/facts.ts';
+import { isUnresolved } from '../work/pause.ts';
+import { isOpen, type Task } from '../work/task.ts';
+import type { Action } from './action.ts';
+import { isQualified } from './gate-row.ts';
+import { factsOf, runSession } from './session-action.ts';
+import { assess } from './vrc.ts';
+
+const installTimeout = 600;
+
+export const final: Action = {
+  id: 'final',
+  asksModel: true,
+  due(state) {
+    const part = isReady(state) ? missingPart(state) : undefined;
+    return part ? [{ target: part, burns: [`final/${part}`], why: `nothing is open; ${part} is missing on this code` }] : [];
+  },
+  async run(target, context) {
+    if (target === 'clean-run') return cleanRun(context);
+    const facts = target === 'vrc' ? await assess(context, target) : await evaluate(context, target);
+    return [...facts, ...tasksFor(context.state, target)];
+  },
+};
+
+function isReady(state: State): boolean {
+  const { work, ledger } = state;
+  const checks = liveChecks(work);
+  return (
+    isQualified(state) &&
+    checks.length > 0 &&
+    !Object.values(work.tasks).some(isOpen) &&
+    !Object.values(ledger.pauses).some(isUnresolved) &&
+    checks.every(
+      (c) => c.kind === 'criterion' || (work.results[c.id]?.verdict === 'green' && work.results[c.id]?.code === work.tree.code),
+    )
+  );
+}
+
+function missingPart(state: State): string | undefined {
+  const { clean, vrc, evaluation } = finalOf(state);
+  if (!clean) return 'clean-run';
+  if (!vrc || vrc.fallback) return 'vrc';
+  return !evaluation || evaluation.fallback ? 'evaluation' : undefined;
+}
+
+/** A fresh checkout, prepared as the worktree was: commit, supplied inputs, dependencies. */
+async function cleanRun(context: Context): Promise<Fact[]> {
+  const { state, ports, signal } = context;
+  const { code, commits } = state.work.tree;
+  const checks = liveChecks(state.work).filter((c) => c.kind === 'command');
+  const runs = await ports.repo.scratch({ revert: [] }, async (at) => {
+    const command = state.work.context?.install ?? '';
+    const network = state.config.network !== 'none';
+    if (command !== '') await ports.runner.run({ run: { command }, at, timeout: installTimeout, network }, signal);
+    return runChecks(context, { checks, at, where: 'clean', code });
+  });
+  const named = (green: boolean): string[] => runs.filter((r) => (r.verdict === 'green') === green).map((r) => r.check);
+  const commit = commits.at(-1)?.commit ?? state.opened.base.commit;
+  return [
+    ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
+    { fact: 'clean.ran', clean: { code, commit, green: named(true), red: named(false), why: '' } },
+  ];
+}
+
+async function evaluate(context: Context, target: string): Promise<Fact[]> {
+  const { state, ports } = context;
+  const criteria = await Promise.all(
+    liveChecks(state.work).filter((c) => c.kind === 'criterion').map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`), // prettier-ignore
+  );
+  const values = { checklist: renderChecklist(state), criteria: criteria.join('\n') || 'None.' };
+  const end = await ports.repo.scratch({ revert: [] }, (place) =>
+    runSession(context, { prompt: 'evaluation', values, target, place }),
+  );
+  const evaluation = { code: state.work.tree.code, fallback: true, findings: [], criteria: [], summary: '' };
+  return factsOf(end, (summary) => [{ fact: 'evaluation.reported', evaluation: { ...evaluation, summary } }]);
+}
+
+/** Critical and blocking gaps and findings of the report that was just taken, as many as may still be minted. */
+function tasksFor(state: State, part: string): Fact[] {
+  const { vrc, evaluation } = finalOf(state);
+  const wanted =
+    part === 'vrc'
+      ? (vrc?.gaps ?? [])
+          .filter((g) => mustMend(g.severity))
+          .map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
+      : (evaluation?.findings ?? [])
+          .filter((f) => mustMend(f.severity))
+          .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
+  return wanted.slice(0, Math.max(0, mintLeft(state.ledger))).map(({ what, value }, index) => ({
+    fact: 'task.added',
+    task: gapTask(`G${state.ledger.minted + index + 1}`, part === 'vrc' ? 'vrc' : 'evaluation', { what, value, state }),
+  }));
+}
+
+function gapTask(
+  id: string,
+  source: Task['source'],
+  { what, value, state }: { what: string; value: string; state: State },
+): Task {
+  return {
+    id,
+    status: 'pending',
+    source,
+    description: what.slice(0, 600),
+    value,
+    prdSection: state.work.requirements.filter((r) => r.line > 0).map((r) => r.id).slice(0, 1), // prettier-ignore
+    acceptance: 'The finding that it came from no longer holds.',
+    dependencies: [],
+    phase: 'gaps',
+    filesExpected: [],
+  };
+}

@@ -1,0 +1,23 @@
+/** Reads the requirements out of PRD.md and opens the worktree on the sprint's own branch (I10). */
+import { parseRequirements } from '../verify/requirements.ts';
+import { Bug } from '../errors.ts';
+import type { Action } from './action.ts';
+import { gateDue } from './gate-row.ts';
+
+export const inputs: Action = {
+  id: 'inputs',
+  asksModel: false,
+  due: (state) => gateDue(state, 'inputs'),
+  async run(_target, context) {
+    const { state, ports } = context;
+    const prd = state.opened.inputs.find((input) => input.name === 'PRD.md');
+    if (!prd) throw new Bug('a sprint opens with PRD.md');
+    const effect = { name: 'worktree', key: state.opened.branch, detail: `worktree on ${state.opened.branch}` };
+    await context.effect(effect, { run: () => ports.repo.openWorktree().then(() => '') });
+    const requirements = parseRequirements('PRD.md', await ports.payloads.get(prd.ref));
+    return [
+      { fact: 'requirements.read', requirements },
+      { fact: 'gate.passed', gate: 'inputs' },
+    ];
+  },
+};

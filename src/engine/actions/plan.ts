@@ -1,0 +1,19 @@
+/** Makes the plan, task by task (spec/1 §4.5). Once it is settled, the tanks get their final size (I4). */
+import { plannedSizes } from '../fuel.ts';
+import { renderPlan } from '../render/plan.ts';
+import type { Action } from './action.ts';
+import { gateDue } from './gate-row.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+export const plan: Action = {
+  id: 'plan',
+  asksModel: true,
+  due: (state) => gateDue(state, 'plan'),
+  async run(target, context) {
+    const { state } = context;
+    const end = await runSession(context, { prompt: 'plan', values: { plan: renderPlan(state) }, target });
+    if (end.end !== 'reported') return factsOf(end, () => []);
+    const tasks = Object.keys(state.work.tasks).length;
+    return [{ fact: 'fuel.sized', ...plannedSizes(tasks, state.config) }];
+  },
+};

@@ -1,0 +1,51 @@
+/** Runs every check that has no result on this code: one batch, no model (I11). */
+import type { State } from '../state.ts';
+import { runChecks } from '../verify/run.ts';
+import { liveChecks } from '../verify/trust.ts';
+import { canBurn } from '../fuel.ts';
+import type { Check } from '../work/check.ts';
+import type { Action } from './action.ts';
+import { isQualified } from './gate-row.ts';
+
+export const runChecksAction: Action = {
+  id: 'run-checks',
+  asksModel: false,
+  due(state) {
+    const checks = isQualified(state) ? unrun(state) : [];
+    if (checks.length === 0) return [];
+    const { code } = state.work.tree;
+    return [
+      {
+        target: '',
+        burns: checks.map((c) => tank(c, code)),
+        why: `${checks.length} verifications have no result on code ${code}`,
+      },
+    ];
+  },
+  async run(_target, context) {
+    const { state, open } = context;
+    const { code } = state.work.tree;
+    const checks = liveChecks(state.work).filter((c) => open.decision.burns.includes(tank(c, code)));
+    const runs = await runChecks(context, { checks, at: 'worktree', where: 'tree', code });
+    return runs.map((run) => ({ fact: 'check.ran', run }));
+  },
+};
+
+function unrun(state: State): Check[] {
+  const { work, ledger } = state;
+  return liveChecks(work)
+    .filter((c) => c.kind === 'command' && !isCurrent(state, c))
+    .filter((c) => canBurn(ledger, [tank(c, work.tree.code)]));
+}
+
+/** A result of this very script on this code; a rewritten check has none. */
+function isCurrent({ work, ledger }: State, check: Check): boolean {
+  const result = work.results[check.id];
+  return (
+    result?.code === work.tree.code && ledger.runs[check.lineage]?.findLast((r) => r.check === check.id)?.script === check.script
+  );
+}
+
+function tank(check: Check, code: number): string {
+  return `run/${check.id}@${code}/${check.script.slice(0, 8)}`;
+}

@@ -1,0 +1,67 @@
+/**
+ * What most actions are: one agent session with one prompt. The stable part (system, tools, Vision, PRD, context) comes
+ * first and is cached; what changes comes last (design §7).
+ */
+import { session, type SessionEnd } from '../agents/session.ts';
+import type { Context } from '../context.ts';
+import type { Place } from '../ports.ts';
+import { prompt, promptText, type PromptName } from '../prompts.ts';
+import type { State } from '../state.ts';
+import { toolsNamed } from '../tools/registry.ts';
+import type { Fact } from '../work/facts.ts';
+
+export interface SessionAction {
+  prompt: PromptName;
+  /** The prompt's placeholders. */
+  values: Readonly<Record<string, string>>;
+  target: string;
+  place?: Place;
+}
+
+export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
+  const { role, tools, ends, text } = prompt(action.prompt, action.values);
+  return session(context, {
+    role,
+    tools: toolsNamed(tools),
+    ends,
+    prompt: text,
+    purpose: purposeOf(context),
+    target: action.target,
+    system: await systemOf(context),
+    place: action.place ?? 'worktree',
+  });
+}
+
+/** Facts of a session that ended without its report; `silent` says what is then true. */
+export function factsOf(end: SessionEnd, silent: (why: string) => Fact[]): Fact[] {
+  if (end.end === 'reported') return [];
+  return end.end === 'budget'
+    ? [...silent('the budget was reached'), ...end.facts]
+    : silent(`The session ended without its report: ${end.why}`);
+}
+
+/** `<action>/<target>#<attempt>`; the attempt counts this row's decisions for this target. */
+function purposeOf({ state, open }: Context): string {
+  const { action, target } = open.decision;
+  const attempt = state.ledger.decisions.filter((d) => d.decision.action === action && d.decision.target === target).length;
+  return `${action}/${target}#${attempt}`;
+}
+
+async function systemOf({ state, ports }: Context): Promise<string> {
+  const documents = await Promise.all(
+    state.opened.inputs.map(async ({ name, ref }) => `<document name="${name}">\n${await ports.payloads.get(ref)}\n</document>`),
+  );
+  return promptText('system', {
+    documents: documents.join('\n\n'),
+    requirements: requirementList(state),
+    context: contextText(state),
+  });
+}
+
+export function requirementList({ work }: State): string {
+  return work.requirements.map(({ id, title }) => `- ${id}: ${title}`).join('\n');
+}
+
+function contextText({ work }: State): string {
+  return work.context ? JSON.stringify(work.context, null, 2) : 'Not discovered yet.';
+}

@@ -1,0 +1,91 @@
+/**
+ * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green. If
+ * one of these is now red, or task work was not reported, the tree and `work` go back together; else it becomes a commit.
+ */
+import type { Context } from '../context.ts';
+import { Bug } from '../errors.ts';
+import type { State } from '../state.ts';
+import { runChecks } from '../verify/run.ts';
+import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
+import type { Check, CheckRun } from '../work/check.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Change } from '../work/tree.ts';
+import type { Action } from './action.ts';
+
+export const settle: Action = {
+  id: 'settle',
+  asksModel: false,
+  due({ work: { tree } }) {
+    if (!tree.change) return [];
+    return [
+      { target: String(tree.change.n), burns: [`settle/${tree.change.n}`], why: `${tree.change.files.length} files changed` },
+    ];
+  },
+  async run(_target, context) {
+    const { state, ports } = context;
+    const { change } = state.work.tree;
+    if (!change) throw new Bug('nothing to settle');
+    const committed = await ports.repo.findCommit(change.step);
+    const unreported = committed ? undefined : whyUnreported(state, change);
+    if (unreported) return takeBack(context, { change, why: unreported, runs: [], broke: [] });
+    const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
+    const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
+    if (broke.length > 0 && !committed) return takeBack(context, { change, why: `it broke ${broke.join(', ')}`, runs, broke });
+    return keep(context, change, runs);
+  },
+};
+
+/** A claim is needed to keep work: a session that stopped half-way leaves nothing behind. */
+function whyUnreported({ work, ledger }: State, { author, step }: Change): string | undefined {
+  if (author.kind === 'task')
+    return work.tasks[author.task]?.status === 'reported' ? undefined : 'the session ended without reporting the task';
+  const reported = ledger.fixes[author.lineage]?.some((fix) => fix.step === step);
+  return reported ? undefined : 'the session ended without reporting the fix';
+}
+
+function concerned(state: State, { author }: Change): Check[] {
+  const covers = (check: Check): boolean =>
+    author.kind === 'task' ? coveredTasks(state.work, check).some((t) => t.id === author.task) : check.lineage === author.lineage;
+  return liveChecks(state.work).filter((c) => c.kind === 'command' && (wasGreen(state, c) || covers(c)));
+}
+
+function isOnceGreen(state: State, run: CheckRun): boolean {
+  const check = state.work.checks[run.check];
+  return check !== undefined && wasGreen(state, check);
+}
+
+async function keep(context: Context, change: Change, runs: CheckRun[]): Promise<Fact[]> {
+  const { state, ports } = context;
+  const { author, step, files, patch } = change;
+  const trailers = { 'Loop-Task': author.kind === 'task' ? author.task : `fix ${author.check}`, 'Loop-Step': step };
+  const effect = { name: 'commit', key: step, detail: subject(state, change) };
+  const commit = await context.effect(effect, {
+    probe: () => ports.repo.findCommit(step),
+    run: async () => (await ports.repo.findCommit(step)) ?? ports.repo.commit(subject(state, change), trailers),
+  });
+  const code = state.work.tree.code + 1;
+  return [
+    { fact: 'tree.settled', settled: { code, commit, author, step, files, patch } },
+    ...runs.map((run): Fact => ({ fact: 'check.ran', run: { ...run, code } })),
+  ];
+}
+
+async function takeBack(
+  context: Context,
+  { change, why, runs, broke }: { change: Change; why: string; runs: CheckRun[]; broke: string[] },
+): Promise<Fact[]> {
+  const effect = { name: 'undo', key: change.step, detail: why };
+  await context.effect(effect, { run: () => context.ports.repo.undo().then(() => '') });
+  const { author } = change;
+  return [
+    ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
+    { fact: 'tree.undone', change, why, broke },
+    ...(author.kind === 'task' ? [{ fact: 'task.returned' as const, id: author.task, why }] : []),
+  ];
+}
+
+function subject({ work, ledger }: State, { author, step }: Change): string {
+  if (author.kind === 'task') return `${author.task}: ${work.tasks[author.task]?.description ?? ''}`.slice(0, 100);
+  const report = ledger.fixes[author.lineage]?.find((fix) => fix.step === step);
+  return `fix ${author.check}: ${report?.fixApplied ?? ''}`.slice(0, 100);
+}

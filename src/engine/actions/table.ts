@@ -1,0 +1,40 @@
+/**
+ * The table that `decide` walks from the top (design §5). Order is meaning: what protects the tree comes first, what
+ * qualifies the work next, evidence before building, building before judging, waiting for a person last but closing.
+ */
+import type { ActionId } from '../events.ts';
+import type { Action, Row } from './action.ts';
+import { close } from './close.ts';
+import { discovery } from './discovery.ts';
+import { execute } from './execute.ts';
+import { final } from './final.ts';
+import { fix } from './fix.ts';
+import { generateChecks } from './generate-checks.ts';
+import { inputs } from './inputs.ts';
+import { plan } from './plan.ts';
+import { prepare } from './prepare.ts';
+import { prove } from './prove.ts';
+import { runChecksAction } from './run-checks.ts';
+import { settle } from './settle.ts';
+import { vrcAction } from './vrc.ts';
+import { wait } from './wait.ts';
+
+export const actions: Record<ActionId, Action> = {
+  settle,
+  inputs,
+  discovery,
+  plan,
+  prepare,
+  'generate-checks': generateChecks,
+  'run-checks': runChecksAction,
+  fix,
+  execute,
+  prove,
+  vrc: vrcAction,
+  final,
+  wait,
+  close,
+};
+
+/** In the order of the ids above: a record of literals keeps it. */
+export const table: readonly Row[] = Object.values(actions);

@@ -1,0 +1,50 @@
+/**
+ * Waits for the person, last of all and without burning tokens (design §5). The engine looks for itself: files they were to
+ * supply are copied in, and the action's own check decides whether it was done.
+ */
+import type { Context } from '../context.ts';
+import type { Fact } from '../work/facts.ts';
+import { isUnresolved, type Pause } from '../work/pause.ts';
+import type { Action } from './action.ts';
+import { isQualified } from './gate-row.ts';
+
+export const wait: Action = {
+  id: 'wait',
+  asksModel: false,
+  due(state) {
+    if (!isQualified(state) || state.ledger.unattended) return [];
+    const open = Object.values(state.ledger.pauses).filter(isUnresolved);
+    return open.map((p) => ({ target: p.id, burns: ['wait'], why: `only a person can do this: ${p.action}` }));
+  },
+  async run(target, context) {
+    const { state, ports, signal } = context;
+    const pause = state.ledger.pauses[target];
+    if (!pause || !isUnresolved(pause)) return [];
+    const early = await look(context, pause);
+    if (early === undefined) return [fulfilled(pause)];
+    if (!ports.person.available) return [{ fact: 'pause.unattended', id: pause.id }];
+    const answer = await ports.person.waitFor(pause, signal);
+    await context.append({ type: 'person.said', facts: [{ fact: 'pause.answered', id: pause.id, answer }] });
+    if (answer === 'skip') return [];
+    const missing = await look(context, pause);
+    if (missing === undefined) return [fulfilled(pause)];
+    ports.person.notYet(pause, missing);
+    return [{ fact: 'pause.checked', id: pause.id, fulfilled: false, missing }];
+  },
+};
+
+function fulfilled({ id }: Pause): Fact {
+  return { fact: 'pause.checked', id, fulfilled: true, missing: '' };
+}
+
+/** What is still missing, in words for the person; undefined when it was done. */
+async function look({ state, ports, signal }: Context, { paths, command }: Pause): Promise<string | undefined> {
+  const absent = await ports.repo.copyInputs(paths);
+  if (absent.length > 0) return `There is no ${absent.join(', ')} in your checkout yet.`;
+  if (command.trim() === '') return undefined;
+  const { commandTimeout: timeout, network } = state.config;
+  const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network: network === 'all' }, signal);
+  if (done.exit === 0 && !done.timedOut) return undefined;
+  const said = done.output.trim().split('\n').slice(-3).join('\n');
+  return `The check "${command}" does not pass yet (exit status ${done.exit ?? 'none'})${said ? `: ${said}` : '.'}`;
+}

@@ -1,0 +1,84 @@
+/**
+ * One model call: intent journaled, retried where that helps, its reply on disk before any of its calls runs (I2).
+ * A rate limit burns the `limits` tank and no attempt; other failures of the line are retried a few times, visibly.
+ */
+import type { Context } from '../context.ts';
+import { Interruption, RetryableModelError } from '../errors.ts';
+import { canBurn } from '../fuel.ts';
+import { costOf } from './cost.ts';
+import type { AskReply, AskRequest, Message } from './messages.ts';
+import type { RoleName } from './roles.ts';
+
+const retries = 6;
+const longestWait = 600_000;
+
+export interface Ask {
+  id: string;
+  role: RoleName;
+  request: AskRequest;
+  /** Messages added since the session's previous call: what is stored. */
+  added: Message[];
+  /** Turns that the session may use. */
+  turns: number;
+}
+
+/** What the payload of a request holds; enough to rebuild the conversation. */
+export interface StoredRequest {
+  system: string;
+  tools: string[];
+  model: string;
+  messages: Message[];
+}
+
+export async function ask(context: Context, { id, role, request, added, turns }: Ask): Promise<AskReply> {
+  const { ports, open } = context;
+  if (!open.parts.get(id)?.begun) {
+    const stored: StoredRequest = {
+      system: request.system,
+      tools: request.tools.map((t) => t.name),
+      model: request.model,
+      messages: added,
+    };
+    const ref = await ports.payloads.put(JSON.stringify(stored));
+    const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };
+    await context.append({ type: 'step.begun', step, burns: [`steps/${turns}/${open.id}`] });
+  }
+  const reply = await answered(context, role, request);
+  const result = await ports.payloads.put(JSON.stringify(reply));
+  const usd = costOf(reply.usage, ports.model.prices(reply.model));
+  const spent = { fact: 'model.spent' as const, role, model: reply.model, usage: reply.usage, usd };
+  await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [spent] });
+  return reply;
+}
+
+async function answered(context: Context, role: RoleName, request: AskRequest): Promise<AskReply> {
+  const { ports, signal } = context;
+  const onText = (text: string): void => ports.progress({ kind: 'agent', role, text });
+  for (let failures = 0; ;) {
+    try {
+      return await ports.model.ask(request, onText, signal);
+    } catch (error) {
+      if (!(error instanceof RetryableModelError)) throw error;
+      if (error.kind !== 'rate-limited') failures += 1;
+      if (failures > retries) throw unreachable(error);
+      await pause(context, error, failures);
+    }
+  }
+}
+
+async function pause(context: Context, error: RetryableModelError, failures: number): Promise<void> {
+  const { ports, signal, state } = context;
+  const waitMs = Math.min(error.retryAfterMs ?? 1000 * 2 ** failures, longestWait);
+  ports.progress({ kind: 'retry', why: error.message, attempt: failures, waitMs });
+  if (error.kind !== 'rate-limited') return ports.clock.sleep(waitMs, signal);
+  if (!canBurn(state.ledger, ['limits'])) throw unreachable(error);
+  const effect = { name: 'rate-limit', key: String(state.n), detail: `${waitMs} ms` };
+  const id = `${context.open.id}/rate-limit:${state.n}`;
+  await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: ['limits'] });
+  await ports.clock.sleep(waitMs, signal);
+  await context.append({ type: 'step.ended', id, outcome: 'done', facts: [] });
+}
+
+function unreachable(cause: RetryableModelError): Interruption {
+  return new Interruption('unreachable', `The model did not answer after ${retries} retries: ${cause.message}`, { cause });
+}

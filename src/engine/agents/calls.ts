@@ -1,0 +1,124 @@
+/**
+ * Runs the tool calls of one reply, in order; each result and its facts end in one journal line (I1). After a crash, calls
+ * with an ended line are not repeated; one that had begun is answered "interrupted", and those after it "not run" (I2).
+ */
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { messageOf, Interruption } from '../errors.ts';
+import type { Ended, StepId } from '../events.ts';
+import type { Place } from '../ports.ts';
+import { denied } from '../tools/policy.ts';
+import { redact } from '../tools/redact.ts';
+import { ToolError, type Reply, type ReportTool, type Tool, type WorldTool } from '../tools/tool.ts';
+import type { ToolResult, ToolUse } from './messages.ts';
+import type { RoleName } from './roles.ts';
+
+export interface CallSite {
+  /** The ask whose reply made the calls. */
+  askId: StepId;
+  role: RoleName;
+  tools: Tool[];
+  place: Place;
+  target: string;
+}
+
+interface Outcome {
+  outcome: Ended['outcome'];
+  text: string;
+  facts: Reply['facts'];
+}
+
+export interface Called {
+  results: ToolResult[];
+  /** Names of tools whose call was accepted. */
+  accepted: string[];
+}
+
+export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
+  const called: Called = { results: [], accepted: [] };
+  let undecided = false;
+  for (const [index, call] of calls.entries()) {
+    const id = `${site.askId}/c${index + 1}`;
+    const part = context.open.parts.get(id);
+    if (!part?.ended) {
+      const wasBegun = part?.begun != null;
+      const outcome = undecided ? notRun() : wasBegun ? interrupted() : await runCall(context, site, { id, call });
+      undecided ||= wasBegun;
+      await end(context, id, outcome);
+    }
+    const ended = context.open.parts.get(id)?.ended;
+    const text = ended?.result ? await context.ports.payloads.get(ended.result) : '';
+    const failed = ended?.outcome !== 'done';
+    called.results.push({ type: 'tool_result', tool_use_id: call.id, content: text, ...(failed ? { is_error: true } : {}) });
+    if (!failed) called.accepted.push(call.name);
+  }
+  return called;
+}
+
+async function end(context: Context, id: StepId, { outcome, text, facts }: Outcome): Promise<void> {
+  const result = await context.ports.payloads.put(redact(text));
+  await context.append({ type: 'step.ended', id, outcome, result, facts });
+}
+
+async function runCall(context: Context, site: CallSite, { id, call }: { id: StepId; call: ToolUse }): Promise<Outcome> {
+  const tool = site.tools.find((t) => t.name === call.name);
+  if (!tool) return refused(`There is no tool "${call.name}" here. You have: ${site.tools.map((t) => t.name).join(', ')}.`);
+  const parsed = tool.input.safeParse(call.input);
+  if (!parsed.success) return refused(inputProblem(tool.name, parsed.error));
+  const input = parsed.data as Record<string, unknown>;
+  const no = denied(site.role, tool.name, input);
+  if (no) return refused(no);
+  context.ports.progress({ kind: 'tool', name: tool.name, input: brief(input) });
+  try {
+    return tool.kind === 'report' ? await report(context, site, { tool, input }) : await act(context, site, { tool, input, id });
+  } catch (error) {
+    if (error instanceof ToolError) return refused(error.message);
+    if (error instanceof Interruption || context.signal.aborted) throw error;
+    return { outcome: 'failed', text: `The tool failed: ${messageOf(error)}`, facts: [] };
+  }
+}
+
+async function report(context: Context, site: CallSite, { tool, input }: { tool: ReportTool; input: unknown }): Promise<Outcome> {
+  const { state, open, ports } = context;
+  const kept = tool.keep ? await ports.payloads.put(tool.keep(input)) : '';
+  const { text, facts } = tool.handle(input, { state, target: site.target, step: open.id, kept });
+  return { outcome: 'done', text, facts };
+}
+
+async function act(
+  context: Context,
+  site: CallSite,
+  { tool, input, id }: { tool: WorldTool; input: unknown; id: StepId },
+): Promise<Outcome> {
+  const { state, ports, signal, open } = context;
+  if (tool.begins) {
+    const burns: [string] = [`steps/2000/${open.id}/calls`];
+    await context.append({ type: 'step.begun', step: { id, kind: 'call', tool: tool.name }, burns });
+  }
+  const text = await tool.run(input, { role: site.role, config: state.config, ports, signal, place: site.place });
+  if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+  return { outcome: 'done', text, facts: [] };
+}
+
+function interrupted(): Outcome {
+  const text = '[interrupted] Loop stopped while this ran; whether it had its effect is not known. Look before you repeat it.';
+  return { outcome: 'interrupted', text, facts: [] };
+}
+
+function notRun(): Outcome {
+  return { outcome: 'refused', text: '[not run] The call before this one was interrupted.', facts: [] };
+}
+
+function refused(text: string): Outcome {
+  return { outcome: 'refused', text, facts: [] };
+}
+
+function inputProblem(name: string, error: z.ZodError): string {
+  const issues = error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+  return `The input of ${name} is not usable: ${issues.join('; ')}. Call it again with that mended.`;
+}
+
+function brief(input: Readonly<Record<string, unknown>>): string {
+  const first = Object.values(input).find((value) => typeof value === 'string') ?? '';
+  return redact(String(first).split('\n')[0]?.slice(0, 100) ?? '');
+}

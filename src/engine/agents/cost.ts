@@ -1,0 +1,40 @@
+/** What a call cost and what the next may cost at most; a budget is checked before a call, never after (I4). */
+import type { Prices } from '../ports.ts';
+import type { Ledger } from '../ledger.ts';
+import { tokensOf } from '../work/spend.ts';
+import type { AskRequest, Usage } from './messages.ts';
+
+/** US dollars by the price table. */
+export function costOf(used: Usage, prices: Prices): number {
+  const { input, output, cacheRead, cacheWrite } = used;
+  return (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / 1e6;
+}
+
+/** The most that a request may use: two characters a token is fewer than any text has, and all of it newly cached. */
+export function worstCase(request: AskRequest): Usage {
+  const { system, tools, messages } = request;
+  const characters = system.length + JSON.stringify(tools).length + JSON.stringify(messages).length;
+  return { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: Math.ceil(characters / 2) };
+}
+
+/** Why a request must not be made, or undefined when the budget holds even in the worst case. */
+export function overBudget(
+  ledger: Ledger,
+  request: AskRequest,
+  prices: Prices,
+): { what: 'money' | 'tokens'; why: string } | undefined {
+  const most = worstCase(request);
+  const usd = ledger.spend.usd + costOf(most, prices);
+  const tokens = tokensOf(ledger.spend) + tokensOf(most);
+  if (usd > ledger.budget.usd)
+    return {
+      what: 'money',
+      why: `The next call could bring the sprint to $${usd.toFixed(2)}, over its budget of $${ledger.budget.usd.toFixed(2)}.`,
+    };
+  if (tokens > ledger.budget.tokens)
+    return {
+      what: 'tokens',
+      why: `The next call could bring the sprint to ${tokens} tokens, over its budget of ${ledger.budget.tokens}.`,
+    };
+  return undefined;
+}

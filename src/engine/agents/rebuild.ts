@@ -1,0 +1,44 @@
+/**
+ * A session's conversation out of the open action's steps and their payloads: what was sent, as it was sent (I13).
+ * The one way in which a session begins, whether it is new or goes on after a crash.
+ */
+import type { Payloads } from '../ports.ts';
+import type { OpenAction, SubStep } from '../state.ts';
+import type { StepId } from '../events.ts';
+import type { StoredRequest } from './ask.ts';
+import { askReply, type AskReply, type Message } from './messages.ts';
+
+export interface Conversation {
+  /** Everything up to and with the last reply. */
+  messages: Message[];
+  /** The last reply, whose calls may be unanswered; undefined before the first. */
+  last: { id: StepId; reply: AskReply } | undefined;
+  /** A call that began and has no reply yet. */
+  unanswered: { id: StepId; added: Message[] } | undefined;
+  turns: number;
+}
+
+export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Conversation> {
+  const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0 };
+  for (const [id, part] of open.parts) {
+    if (part.begun?.kind === 'ask') await addAsk(conversation, { id, part, payloads });
+  }
+  return conversation;
+}
+
+async function addAsk(
+  conversation: Conversation,
+  { id, part, payloads }: { id: StepId; part: SubStep; payloads: Payloads },
+): Promise<void> {
+  if (part.begun?.kind !== 'ask') return;
+  const stored = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
+  conversation.messages.push(...stored.messages);
+  conversation.turns += 1;
+  if (!part.ended?.result) {
+    conversation.unanswered = { id, added: stored.messages };
+    return;
+  }
+  const reply = askReply.parse(JSON.parse(await payloads.get(part.ended.result)));
+  conversation.messages.push({ role: 'assistant', content: reply.content });
+  conversation.last = { id, reply };
+}

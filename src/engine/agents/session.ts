@@ -1,0 +1,123 @@
+/**
+ * One agent session: prompt, reply, calls, again, until its reporting tool was accepted; one reminder, then it ends
+ * silent (design §7). It begins by rebuilding what is on disk, so a new session and one after a crash are the same code.
+ */
+import type { Context } from '../context.ts';
+import { TerminalModelError } from '../errors.ts';
+import type { Place } from '../ports.ts';
+import { promptText } from '../prompts.ts';
+import { specOf, type Tool } from '../tools/tool.ts';
+import type { Fact } from '../work/facts.ts';
+import { ask } from './ask.ts';
+import { runCalls } from './calls.ts';
+import { overBudget } from './cost.ts';
+import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from './messages.ts';
+import { rebuild, type Conversation } from './rebuild.ts';
+import { roles, type RoleName } from './roles.ts';
+
+export interface SessionSpec {
+  role: RoleName;
+  /** `<action>/<target>#<attempt>`. */
+  purpose: string;
+  target: string;
+  system: string;
+  prompt: string;
+  tools: Tool[];
+  /** Tools of which an accepted call ends the session. */
+  ends: readonly string[];
+  place: Place;
+}
+
+export type SessionEnd = { end: 'reported' } | { end: 'silent'; why: string } | { end: 'budget'; facts: Fact[] };
+
+export async function session(context: Context, spec: SessionSpec): Promise<SessionEnd> {
+  const conversation = await rebuild(context.open, context.ports.payloads);
+  let next = first(conversation, spec);
+  let reminded = wasReminded(conversation);
+  for (;;) {
+    if (!next) {
+      const { results, accepted } = await answerCalls(context, spec, conversation);
+      if (accepted.some((name) => spec.ends.includes(name))) return { end: 'reported' };
+      if (results.length === 0 && reminded) return { end: 'silent', why: 'it stopped without a report, after a reminder' };
+      reminded ||= results.length === 0;
+      next = userMessage(results);
+    }
+    if (conversation.turns >= roles[spec.role].turns && !conversation.unanswered) {
+      return { end: 'silent', why: `it used all of its ${conversation.turns} turns` };
+    }
+    const over = await turn(context, spec, { conversation, added: next });
+    if (over) return over;
+    next = undefined;
+  }
+}
+
+/** The message that opens the session, or nothing when a reply is there to go on from. */
+function first({ last, unanswered, messages }: Conversation, spec: SessionSpec): Message[] | undefined {
+  if (unanswered) return unanswered.added;
+  if (last) return undefined;
+  return messages.length === 0 ? [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }] : [];
+}
+
+function wasReminded({ messages }: Conversation): boolean {
+  const text = promptText('reminder');
+  return messages.some((m) => m.role === 'user' && m.content.some((block) => block.type === 'text' && block.text === text));
+}
+
+/** One model call. @returns the session's end when it cannot be afforded or the model refuses the request for good. */
+async function turn(
+  context: Context,
+  spec: SessionSpec,
+  { conversation, added }: { conversation: Conversation; added: Message[] },
+): Promise<SessionEnd | undefined> {
+  const { state, ports, open } = context;
+  const pending = conversation.unanswered;
+  if (!pending) {
+    conversation.turns += 1;
+    conversation.messages.push(...added);
+  }
+  const request = requestOf(context, spec, conversation);
+  const over = overBudget(state.ledger, request, ports.model.prices(request.model));
+  if (over) return { end: 'budget', facts: [{ fact: 'budget.reached', ...over }] };
+  const id = pending?.id ?? `${open.id}/a${conversation.turns}`;
+  try {
+    const reply = await ask(context, { id, role: spec.role, request, added, turns: roles[spec.role].turns });
+    conversation.messages.push({ role: 'assistant', content: reply.content });
+    conversation.last = { id, reply };
+    conversation.unanswered = undefined;
+    return undefined;
+  } catch (error) {
+    if (error instanceof TerminalModelError && error.kind === 'request') return { end: 'silent', why: error.message };
+    throw error;
+  }
+}
+
+function requestOf({ state }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {
+  const { tier, effort, maxTokens } = roles[spec.role];
+  const { role, purpose, system } = spec;
+  const model = state.config.models[tier];
+  return { role, purpose, turn: turns, model, effort, maxTokens, system, tools: spec.tools.map(specOf), messages };
+}
+
+/** Only a reply that ended for its tool calls has them run: a cut one may hold half a call (I13). */
+async function answerCalls(context: Context, spec: SessionSpec, { last }: Conversation) {
+  const none = { results: [] as ToolResult[], accepted: [] as string[] };
+  if (!last) return none;
+  const calls = last.reply.content.filter((block): block is ToolUse => block.type === 'tool_use');
+  if (last.reply.stop !== 'tool_use') return { ...none, results: calls.map((call) => cut(call, last.reply)) };
+  const { role, tools, place, target } = spec;
+  return runCalls(context, { askId: last.id, role, tools, place, target }, calls);
+}
+
+function cut({ id }: ToolUse, { stop }: AskReply): ToolResult {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: `Not run: the reply ended with ${stop}. Make the call again, shorter.`,
+    is_error: true,
+  };
+}
+
+function userMessage(results: ToolResult[]): Message[] {
+  if (results.length > 0) return [{ role: 'user', content: results }];
+  return [{ role: 'user', content: [{ type: 'text', text: promptText('reminder') }] }];
+}

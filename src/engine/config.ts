@@ -1,0 +1,144 @@
+/**
+ * Configuration: defaults < `loop.config.yaml` < settings or flags (I6). A repository file may lower a limit and choose
+ * what is harmless; models, network and raises come from the person alone. Every field is read somewhere.
+ */
+import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
+import { z } from 'zod';
+import { InputError } from './errors.ts';
+
+const positive = z.number().positive();
+const count = z.int().positive();
+
+export const config = z.strictObject({
+  /** Ceiling of decisions for a sprint, however many tasks it has. */
+  maxLoopIterations: count.max(500),
+  /** Attempts of a builder on one task. */
+  maxTaskAttempts: count.max(10),
+  /** Fixes for one lineage of checks, and for one failure signature in it. */
+  maxFixAttempts: count.max(20),
+  maxFixesPerSignature: count.max(10),
+  /** US dollars and tokens that a sprint may spend; never unlimited. */
+  budgetUsd: positive.max(10_000),
+  budgetTokens: count.max(2_000_000_000),
+  /** Seconds that one command of an agent, and one verification without a `TIMEOUT`, may take. */
+  commandTimeout: count.max(3600),
+  checkTimeout: count.max(3600),
+  /** Verifications that run at the same time. */
+  checkParallelism: count.max(32),
+  /** A full assessment after this many settled changes. */
+  vrcInterval: count.max(100),
+  /** What commands may reach: nothing, registries during a dependency install, or everything. */
+  network: z.enum(['none', 'installs', 'all']),
+  models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
+});
+export type Config = z.infer<typeof config>;
+
+export const defaults: Config = {
+  maxLoopIterations: 500,
+  maxTaskAttempts: 3,
+  maxFixAttempts: 5,
+  maxFixesPerSignature: 3,
+  budgetUsd: 25,
+  budgetTokens: 20_000_000,
+  commandTimeout: 120,
+  checkTimeout: 60,
+  checkParallelism: 4,
+  vrcInterval: 3,
+  network: 'installs',
+  models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
+};
+
+/** Who may set a field from a repository file, and how. */
+const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
+  maxLoopIterations: 'lower',
+  maxTaskAttempts: 'lower',
+  maxFixAttempts: 'lower',
+  maxFixesPerSignature: 'lower',
+  budgetUsd: 'lower',
+  budgetTokens: 'lower',
+  commandTimeout: 'lower',
+  checkTimeout: 'lower',
+  checkParallelism: 'lower',
+  vrcInterval: 'free',
+  network: 'never',
+  models: 'never',
+};
+
+export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
+
+/**
+ * @param file text of `loop.config.yaml`, if there is one; @param person settings or flags, checked like the file.
+ * @throws InputError naming file, line and what is allowed.
+ */
+export function resolveConfig(file: { name: string; text: string } | undefined, person: Overrides): Config {
+  const chosen = merge(defaults, person);
+  const problem = config.safeParse(chosen).error?.issues[0];
+  if (problem)
+    throw new InputError(
+      `The setting "${problem.path.join('.')}" is not usable: ${problem.message}.`,
+      'Change it in the settings or on the command line.',
+    );
+  return file ? lowered(chosen, file) : chosen;
+}
+
+/** The person's choice stands as the ceiling; the file is only ever taken where it does not go above it. */
+function lowered(chosen: Config, file: { name: string; text: string }): Config {
+  const result: Record<string, unknown> = { ...chosen };
+  for (const { key, value, line } of fieldsOf(file)) {
+    const where = `${file.name}:${line}`;
+    const rule = ruleFor(key, where);
+    const parsed = config.shape[rule.key].safeParse(value);
+    if (!parsed.success)
+      throw invalid(
+        where,
+        `"${key}" is ${JSON.stringify(value)}: ${parsed.error.issues[0]?.message ?? 'not usable'}`,
+        `Give it a value like ${JSON.stringify(defaults[rule.key])}.`,
+      );
+    if (rule.how === 'lower' && Number(parsed.data) > Number(chosen[rule.key])) {
+      throw invalid(
+        where,
+        `"${key}" is ${String(value)}, above ${String(chosen[rule.key])}; a repository file may only lower a limit`,
+        'Raise it in your own settings or by a flag.',
+      );
+    }
+    result[key] = parsed.data;
+  }
+  return config.parse(result);
+}
+
+function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' | 'free' } {
+  const allowed = Object.entries(fileRule)
+    .filter(([, how]) => how !== 'never')
+    .map(([name]) => name);
+  if (!Object.hasOwn(fileRule, key)) throw invalid(where, `there is no field "${key}"`, `Allowed are: ${allowed.join(', ')}.`);
+  const known = key as keyof Config;
+  const how = fileRule[known];
+  if (how === 'never')
+    throw invalid(where, `"${key}" cannot be set by a repository file`, 'Set it in your own settings or by a flag.');
+  return { key: known, how };
+}
+
+function fieldsOf(file: { name: string; text: string }): { key: string; value: unknown; line: number }[] {
+  const lines = new LineCounter();
+  const document = parseDocument(file.text, { lineCounter: lines });
+  const error = document.errors[0];
+  if (error)
+    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split('\n')[0] ?? 'not YAML', 'Mend the YAML.');
+  if (document.contents === null) return [];
+  if (!isMap(document.contents))
+    throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');
+  return document.contents.items.map((pair) => {
+    const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+    const range = isScalar(pair.key) ? pair.key.range : undefined;
+    return { key, value: document.get(key), line: lines.linePos(range?.[0] ?? 0).line };
+  });
+}
+
+function merge(base: Config, over: Overrides): Config {
+  const given = Object.entries(over).filter(([, value]) => value !== undefined);
+  return { ...base, ...Object.fromEntries(given) };
+}
+
+function invalid(where: string, what: string, next: string): InputError {
+  return new InputError(`${where}: ${what}.`, next);
+}

@@ -1,0 +1,116 @@
+/**
+ * How a sprint ended: a pure function of state that no action sets (I7). `delivered` is what is left when there is no
+ * reason against it; each reason is a sentence for the report.
+ */
+import type { Ending, State } from './state.ts';
+import { isUnresolved } from './work/pause.ts';
+import { isOpen } from './work/task.ts';
+import { mustMend } from './work/assessment.ts';
+import { liveChecks, trustOf } from './verify/trust.ts';
+import type { Check } from './work/check.ts';
+import type { Requirement } from './work/requirement.ts';
+
+export function ending(state: State): Ending {
+  const reasons = [...unqualified(state), ...uncovered(state), ...unfinished(state), ...unassessed(state)];
+  if (reasons.length === 0) return { stop: 'delivered', reasons };
+  if (Object.values(state.ledger.pauses).some(isUnresolved)) return { stop: 'waiting', reasons };
+  if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
+  return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
+}
+
+/** At least one trusted verification or criterion is green on the tree that is kept (exit 2 rather than 1). */
+export function hasProof(state: State): boolean {
+  return liveChecks(state.work).some((check) => isCounted(state, check));
+}
+
+/** A requirement with the check that covers it now, if one does; for the report and the views. */
+export function coverage(state: State): { requirement: Requirement; by: Check | undefined }[] {
+  const checks = liveChecks(state.work);
+  return state.work.requirements.map((requirement) => ({
+    requirement,
+    by: checks.find((c) => c.prd.includes(requirement.id) && isProven(state, c)),
+  }));
+}
+
+/** Trusted and green, or met with evidence, on the tree that is kept. */
+export function isCounted(state: State, check: Check): boolean {
+  const { work } = state;
+  if (check.kind === 'criterion') return isMet(state, check);
+  const result = work.results[check.id];
+  return result?.verdict === 'green' && result.code === work.tree.code && trustOf(state, check).trusted;
+}
+
+/** Counted, and green in the clean checkout too. */
+function isProven(state: State, check: Check): boolean {
+  if (!isCounted(state, check)) return false;
+  return check.kind === 'criterion' || finalOf(state).clean?.green.includes(check.id) === true;
+}
+
+function isMet(state: State, check: Check): boolean {
+  const { evaluation } = finalOf(state);
+  const verdict = evaluation?.fallback === false ? evaluation.criteria.find((c) => c.check === check.id) : undefined;
+  return verdict?.met === true && verdict.evidence.trim() !== '';
+}
+
+/** The three final parts, as far as they looked at the tree that is kept. */
+export function finalOf(state: State) {
+  const { code } = state.work.tree;
+  const { cleanRuns, vrcs, evaluations } = state.ledger.assessments;
+  return {
+    clean: cleanRuns.findLast((c) => c.code === code),
+    vrc: vrcs.findLast((v) => v.code === code && v.scope === 'final'),
+    evaluation: evaluations.findLast((e) => e.code === code),
+  };
+}
+
+function unqualified({ work }: State): string[] {
+  if (work.requirements.length === 0) return ['No requirement was read.'];
+  return work.gates.includes('plan') ? [] : ['The work was never qualified: there is no settled plan.'];
+}
+
+function uncovered(state: State): string[] {
+  return coverage(state)
+    .filter(({ by }) => !by)
+    .map(({ requirement: { id, title } }) => `Requirement ${id} (${title}) is not proven: ${whyNot(state, id)}.`);
+}
+
+function whyNot(state: State, requirementId: string): string {
+  const candidates = liveChecks(state.work).filter((c) => c.prd.includes(requirementId));
+  const [first] = candidates;
+  if (!first) return 'no verification covers it';
+  if (first.kind === 'criterion') return `no evaluation of the final tree found "${first.title}" met`;
+  const result = state.work.results[first.id];
+  const trust = trustOf(state, first);
+  if (!result) return `${first.id} never ran`;
+  if (result.code !== state.work.tree.code) return `${first.id} was not run on the final tree`;
+  if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
+  if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;
+  return `${first.id} was not green in a clean checkout`;
+}
+
+function unfinished({ work, ledger }: State): string[] {
+  const open = Object.values(work.tasks)
+    .filter(isOpen)
+    .map((t) => `Task ${t.id} is not settled: ${t.setback ?? t.description}.`);
+  const descoped = Object.values(work.tasks)
+    .filter((t) => t.status === 'descoped')
+    .filter((t) => !Object.values(ledger.pauses).some((p) => p.task === t.id && p.status === 'skipped'))
+    .map((t) => `Task ${t.id} was dropped without the person's consent.`);
+  const red = liveChecks(work)
+    .filter((c) => c.kind === 'command' && work.results[c.id]?.verdict !== 'green')
+    .map((c) => `Verification ${c.id} is not green.`);
+  return [...open, ...descoped, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
+}
+
+function unassessed(state: State): string[] {
+  const { clean, vrc, evaluation } = finalOf(state);
+  const reasons: string[] = [];
+  if (!clean) reasons.push('The final tree was not checked in a clean checkout.');
+  else if (clean.red.length > 0) reasons.push(`In a clean checkout these failed: ${clean.red.join(', ')}.`);
+  if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
+  else if (vrc.recommendation !== 'SHIP_READY') reasons.push(`The final assessment does not recommend shipping: ${vrc.summary}`);
+  else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${g.description}.`));
+  if (!evaluation || evaluation.fallback) reasons.push('The final tree was not used as its user would.');
+  else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${f.description}.`));
+  return reasons;
+}

@@ -1,0 +1,150 @@
+/**
+ * State is a pure fold of the journal (I1, I3). `advance` owns the state that it is given: `work` is replaced, never
+ * mutated, so that an undo is an assignment; the ledger, which only grows, is added to in place.
+ */
+import { ending } from './ending.ts';
+import { Bug } from './errors.ts';
+import type { Event, EventOf } from './events.ts';
+import { burn, emptyLedger, enter } from './ledger.ts';
+import type { Opened, State, Work } from './state.ts';
+import type { Fact } from './work/facts.ts';
+import { resultOf } from './work/check.ts';
+import { reduceTasks, settleTask } from './work/task.ts';
+
+/** @throws Bug when the first event does not open a run. */
+export function fold(events: Iterable<Event>): State {
+  let state: State | undefined;
+  for (const event of events) {
+    if (!state) state = opened(event);
+    else advance(state, event);
+  }
+  if (!state) throw new Bug('a journal without events has no state');
+  return state;
+}
+
+export function opened(event: Event): State {
+  if (event.type !== 'run.opened') throw new Bug(`a journal begins with run.opened, not ${event.type}`);
+  const work = noWork();
+  const { config } = event;
+  const ledger = emptyLedger(event.sizes, { usd: config.budgetUsd, tokens: config.budgetTokens });
+  return { opened: event, config, work, restore: work, ledger, open: null, stopped: null, n: event.n };
+}
+
+export function advance(state: State, event: Exclude<Event, Opened>): void;
+export function advance(state: State, event: Event): void;
+export function advance(state: State, event: Event): void {
+  state.n = event.n;
+  switch (event.type) {
+    case 'run.opened':
+      throw new Bug('a run is opened once');
+    case 'step.begun':
+      return begin(state, event);
+    case 'step.ended':
+      return end(state, event);
+    case 'person.said':
+      return apply(state, event.facts);
+  }
+}
+
+function begin(state: State, event: EventOf<'step.begun'>): void {
+  const { step, burns } = event;
+  burn(state.ledger, burns);
+  if (step.kind === 'resume') {
+    state.ledger.resumes += 1;
+    state.ledger.unattended = false;
+    if (state.stopped && isResumable(state.stopped.stop)) state.stopped = null;
+    return;
+  }
+  if (step.kind === 'action') {
+    if (!state.work.tree.change) state.restore = state.work;
+    state.open = { id: step.id, decision: step.decision, parts: new Map() };
+    state.ledger.decisions.push({ id: step.id, at: event.at, decision: step.decision, outcome: 'open' });
+    return;
+  }
+  state.open?.parts.set(step.id, { begun: step, ended: null });
+}
+
+function end(state: State, event: EventOf<'step.ended'>): void {
+  apply(state, event.facts);
+  const { open } = state;
+  if (!open) return;
+  if (event.id !== open.id) {
+    open.parts.set(event.id, { begun: open.parts.get(event.id)?.begun ?? null, ended: event });
+    return;
+  }
+  const record = state.ledger.decisions.at(-1);
+  if (record) record.outcome = event.outcome;
+  state.open = null;
+  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
+}
+
+/** Stops that the same command goes on from; the others are the sprint's end. */
+export function isResumable(stop: string): boolean {
+  return stop === 'waiting' || stop === 'out-of-budget' || stop === 'cancelled';
+}
+
+function apply(state: State, facts: readonly Fact[]): void {
+  for (const fact of facts) {
+    enter(state.ledger, fact);
+    state.work = fact.fact === 'tree.undone' ? state.restore : reduce(state.work, fact);
+    if (fact.fact === 'pause.answered' && fact.answer === 'skip') state.work = descope(state, fact.id);
+  }
+}
+
+/** A person who skips an action consents to losing what waited for it. */
+function descope(state: State, pauseId: string): Work {
+  const task = state.ledger.pauses[pauseId]?.task ?? '';
+  const why = 'the person skipped the action it waits for';
+  return { ...state.work, tasks: reduceTasks(state.work.tasks, { fact: 'task.descoped', id: task, why }) };
+}
+
+function reduce(work: Work, fact: Fact): Work {
+  switch (fact.fact) {
+    case 'requirements.read':
+      return { ...work, requirements: [...work.requirements, ...fact.requirements] };
+    case 'context.discovered':
+      return { ...work, context: fact.context };
+    case 'gate.passed':
+      return work.gates.includes(fact.gate) ? work : { ...work, gates: [...work.gates, fact.gate] };
+    case 'task.added':
+    case 'task.modified':
+    case 'task.removed':
+    case 'task.reported':
+    case 'task.returned':
+    case 'task.descoped':
+      return { ...work, tasks: reduceTasks(work.tasks, fact) };
+    case 'check.written':
+      return { ...work, checks: { ...work.checks, [fact.check.id]: fact.check } };
+    case 'check.deferred':
+      return { ...work, deferred: [...new Set([...work.deferred, ...fact.requirements])] };
+    case 'check.retired':
+      return { ...work, retired: [...work.retired, fact.id] };
+    case 'check.ran': {
+      const result = resultOf(fact.run);
+      return result ? { ...work, results: { ...work.results, [fact.run.check]: result } } : work;
+    }
+    case 'tree.changed':
+      return { ...work, tree: { ...work.tree, change: fact.change } };
+    case 'tree.settled': {
+      const { author } = fact.settled;
+      const tasks = author.kind === 'task' ? settleTask(work.tasks, author.task) : work.tasks;
+      return { ...work, tasks, tree: { code: fact.settled.code, change: null, commits: [...work.tree.commits, fact.settled] } };
+    }
+    default:
+      return work;
+  }
+}
+
+function noWork(): Work {
+  return {
+    requirements: [],
+    context: null,
+    gates: [],
+    tasks: {},
+    checks: {},
+    retired: [],
+    deferred: [],
+    results: {},
+    tree: { code: 0, change: null, commits: [] },
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Fuel (I4). Every decision and every resume burns the `sprint` tank and its own; nothing refills. Sizes are fixed when
+ * the sprint opens, and `sprint` and `mint` once more when the plan is settled. `docs/termination.md` has the argument.
+ */
+import type { Config } from './config.ts';
+import type { Sizes, Tank } from './events.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Until the plan is settled; then min(40 + 15·tasks, maxLoopIterations). */
+export const openingFuel = 40;
+
+/** Sizes by the first part of a tank's name: `execute/T1` has the size of `execute`. */
+export function openingSizes(config: Config): Sizes {
+  return {
+    sprint: Math.min(openingFuel, config.maxLoopIterations),
+    mint: 0,
+    settle: 2,
+    gate: 3,
+    generate: 2,
+    run: 2,
+    lineage: config.maxFixAttempts,
+    signature: config.maxFixesPerSignature,
+    execute: config.maxTaskAttempts,
+    proof: 1,
+    vrc: 20,
+    final: 3,
+    wait: 8,
+    limits: 40,
+    close: 1,
+  };
+}
+
+/** Once the plan is settled: enough for its tasks, and a bounded number of tasks that may be added ever. */
+export function plannedSizes(tasks: number, config: Config): { sprint: number; mint: number } {
+  return { sprint: Math.min(openingFuel + 15 * tasks, config.maxLoopIterations), mint: Math.ceil(tasks / 2) };
+}
+
+export function left(ledger: Ledger, tank: Tank): number {
+  return sizeOf(ledger, tank) - (ledger.burned[tank] ?? 0);
+}
+
+export function canBurn(ledger: Ledger, tanks: readonly Tank[]): boolean {
+  return tanks.every((tank) => left(ledger, tank) > 0);
+}
+
+/** Tasks that may still be added after the plan was settled. */
+export function mintLeft(ledger: Ledger): number {
+  return (ledger.sizes['mint'] ?? 0) - ledger.minted;
+}
+
+/** The worst case, shown before a start. */
+export function bound(config: Config): { decisions: number; usd: number; tokens: number } {
+  return { decisions: config.maxLoopIterations, usd: config.budgetUsd, tokens: config.budgetTokens };
+}
+
+/** Steps of one action: `steps/<turns>/<id>`, since each role has its own limit of turns. */
+function sizeOf(ledger: Ledger, tank: Tank): number {
+  const [kind = '', size = ''] = tank.split('/');
+  return kind === 'steps' ? Number(size) : (ledger.sizes[kind] ?? 0);
+}

@@ -1,0 +1,44 @@
+/** The one writer's end of the journal (I1): stamps an event, makes it durable, and only then lets state know of it. */
+import { Interruption } from './errors.ts';
+import type { Draft, Event } from './events.ts';
+import { advance } from './fold.ts';
+import type { AbortSignal, Ports } from './ports.ts';
+import type { State } from './state.ts';
+
+export interface Kernel {
+  readonly state: State;
+  readonly ports: Ports;
+  readonly signal: AbortSignal;
+  append(draft: Draft): Promise<void>;
+}
+
+export interface KernelOptions {
+  state: State;
+  ports: Ports;
+  signal: AbortSignal;
+  /** Fencing number of the process that holds the lock. */
+  owner: number;
+  /** After each line that is on disk; must not throw. */
+  onEvent: (event: Event, state: State) => void;
+}
+
+/** @throws Interruption from `append` once the signal is aborted: nothing is written after a person's stop. */
+export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
+  let tail: Promise<void> = Promise.resolve();
+  async function write(draft: Draft): Promise<void> {
+    if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+    const event: Event = { n: state.n + 1, owner, at: ports.clock.now(), ...draft };
+    await ports.journal.append(event);
+    advance(state, event);
+    onEvent(event, state);
+  }
+  return {
+    state,
+    ports,
+    signal,
+    append(draft) {
+      tail = tail.then(() => write(draft));
+      return tail;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * What only grows: fuel burned, attempts, milestones, spend, evidence, answers. No undo and no reset touches it (I9, I10),
+ * so the fold updates it in place.
+ */
+import type { Decision, Sizes, StepId, Tank } from './events.ts';
+import type { Fact } from './work/facts.ts';
+import { reduceAssessments, type Assessments } from './work/assessment.ts';
+import type { CheckRun, Proof } from './work/check.ts';
+import type { FixRecord } from './work/fix.ts';
+import { reducePauses, type Pauses } from './work/pause.ts';
+import { noSpend, type Spend } from './work/spend.ts';
+import type { Change } from './work/tree.ts';
+
+export interface Ledger {
+  sizes: Sizes;
+  burned: Record<Tank, number>;
+  decisions: { id: StepId; at: number; decision: Decision; outcome: string }[];
+  resumes: number;
+  /** Ids that were minted, by kind; minting is metered by the `mint` tank. */
+  minted: number;
+  /** Counts changes of the tree, kept or not. */
+  changes: number;
+  milestones: string[];
+  runs: Record<string, CheckRun[]>;
+  proofs: Proof[];
+  fixes: Record<string, FixRecord[]>;
+  undone: { change: Change; why: string; broke: string[] }[];
+  pauses: Pauses;
+  /** Nobody can be asked in this run. */
+  unattended: boolean;
+  assessments: Assessments;
+  spend: Spend;
+  spendByRole: Record<string, Spend>;
+  budget: { usd: number; tokens: number };
+  budgetReached: string | null;
+}
+
+export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }): Ledger {
+  return {
+    sizes: { ...sizes },
+    burned: {},
+    decisions: [],
+    resumes: 0,
+    minted: 0,
+    changes: 0,
+    milestones: [],
+    runs: {},
+    proofs: [],
+    fixes: {},
+    undone: [],
+    pauses: {},
+    unattended: false,
+    assessments: { vrcs: [], evaluations: [], cleanRuns: [] },
+    spend: noSpend(),
+    spendByRole: {},
+    budget,
+    budgetReached: null,
+  };
+}
+
+/** Facts that the ledger keeps; all others are the work's. */
+export function enter(ledger: Ledger, fact: Fact): void {
+  switch (fact.fact) {
+    case 'gate.passed':
+      return mark(ledger, `gate ${fact.gate}`);
+    case 'check.ran':
+      return enterRun(ledger, fact.run);
+    case 'check.proven':
+      return void ledger.proofs.push(fact.proof);
+    case 'task.added':
+      if (fact.task.source !== 'plan') ledger.minted += 1;
+      return;
+    case 'tree.changed':
+      ledger.changes = Math.max(ledger.changes, fact.change.n);
+      return;
+    case 'tree.settled':
+      if (fact.settled.author.kind === 'task') mark(ledger, `task ${fact.settled.author.task}`);
+      return closeFix(ledger, fact.settled.step, 'kept', 'nothing that was green broke', fact.settled);
+    case 'tree.undone':
+      ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
+      return closeFix(ledger, fact.change.step, 'undone', fact.why, fact.change);
+    case 'fix.reported':
+      return enterFix(ledger, fact.step, fact.report);
+    case 'pause.unattended':
+      ledger.unattended = true;
+      return;
+    case 'pause.opened':
+    case 'pause.answered':
+    case 'pause.checked':
+      return reducePauses(ledger.pauses, fact);
+    case 'vrc.reported':
+    case 'evaluation.reported':
+    case 'clean.ran':
+      return reduceAssessments(ledger.assessments, fact);
+    case 'model.spent':
+      return enterSpend(ledger, fact.role, fact.usage, fact.usd);
+    case 'budget.reached':
+      ledger.budgetReached = fact.why;
+      return;
+    case 'budget.raised':
+      ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };
+      ledger.budgetReached = null;
+      return;
+    case 'fuel.sized':
+      ledger.sizes['sprint'] = fact.sprint;
+      ledger.sizes['mint'] = fact.mint;
+      return;
+    default:
+      return;
+  }
+}
+
+export function burn(ledger: Ledger, tanks: readonly Tank[]): void {
+  for (const tank of tanks) ledger.burned[tank] = (ledger.burned[tank] ?? 0) + 1;
+}
+
+/** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5). */
+function mark(ledger: Ledger, milestone: string): void {
+  if (!ledger.milestones.includes(milestone)) ledger.milestones.push(milestone);
+}
+
+function enterRun(ledger: Ledger, run: CheckRun): void {
+  (ledger.runs[run.lineage] ??= []).push(run);
+  if (run.verdict === 'green' && run.where !== 'revert' && run.code !== null) mark(ledger, `check ${run.lineage}`);
+}
+
+function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {
+  const after = ledger.runs[report.lineage]?.length ?? 0;
+  (ledger.fixes[report.lineage] ??= []).push({ ...report, step, after, outcome: 'open', why: '', files: [] });
+}
+
+/** A change by a fixer closes its record; one that the fixer never reported gets a record of its own. */
+function closeFix(
+  ledger: Ledger,
+  step: StepId,
+  outcome: 'kept' | 'undone',
+  why: string,
+  change: Pick<Change, 'author' | 'files' | 'patch'>,
+): void {
+  const { author, files, patch } = change;
+  if (author.kind !== 'fix') return;
+  const records = (ledger.fixes[author.lineage] ??= []);
+  const seen = { outcome, why, files, patch };
+  const open = records.find((r) => r.step === step);
+  if (open) Object.assign(open, seen);
+  else {
+    const after = ledger.runs[author.lineage]?.length ?? 0;
+    records.push({
+      ...author,
+      signature: '',
+      fixApplied: '(not reported)',
+      filesChanged: [],
+      reasoning: '',
+      step,
+      after,
+      ...seen,
+    });
+  }
+}
+
+function enterSpend(ledger: Ledger, role: string, used: Omit<Spend, 'usd' | 'calls'>, usd: number): void {
+  for (const s of [ledger.spend, (ledger.spendByRole[role] ??= noSpend())]) {
+    s.input += used.input;
+    s.output += used.output;
+    s.cacheRead += used.cacheRead;
+    s.cacheWrite += used.cacheWrite;
+    s.usd += usd;
+    s.calls += 1;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * What the engine needs of the world (I12). Each port is small, declared here by its consumer, and implemented in
+ * `src/host` (Node), `src/models` (providers) and the tests. Every effect takes an `AbortSignal`; every wait uses `Clock`.
+ */
+import type { Event, Ref } from './events.ts';
+import type { AskReply, AskRequest } from './agents/messages.ts';
+import type { Progress } from './progress.ts';
+
+/** The part of the platform's AbortSignal that the engine uses; it compiles without the DOM's and Node's types. */
+export interface AbortSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** One writer (I1). `append` returns when the line is on disk. */
+export interface Journal {
+  append(event: Event): Promise<void>;
+}
+
+/** Content-addressed store of prompts, replies, outputs and diffs; written before the line that names them. */
+export interface Payloads {
+  put(text: string): Promise<Ref>;
+  get(ref: Ref): Promise<string>;
+}
+
+/** A language model. Throws RetryableModelError or TerminalModelError, nothing else. */
+export interface Model {
+  readonly id: string;
+  /** Prices and limits for a model name, so that cost is bounded before a call (USD per million tokens). */
+  prices(model: string): Prices;
+  ask(request: AskRequest, onText: (delta: string) => void, signal: AbortSignal): Promise<AskReply>;
+}
+export interface Prices {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** One file that differs from the last commit of the sprint's branch. */
+export interface Change {
+  path: string;
+  kind: 'added' | 'modified' | 'deleted';
+}
+
+/** The sprint's worktree (I10). Paths are repository-relative with `/`; anything that leaves the tree is refused. */
+export interface Tree {
+  read(path: string): Promise<string | undefined>;
+  write(path: string, text: string): Promise<void>;
+  /** Paths that match a glob, sorted, ignored files left out. */
+  glob(pattern: string, under: string): Promise<string[]>;
+  /** `path:line:text` for each match, at most `limit`. */
+  grep(query: GrepQuery): Promise<string[]>;
+  /** What differs from the last commit, with its binary patch. */
+  changes(): Promise<{ files: Change[]; patch: string }>;
+}
+export interface GrepQuery {
+  pattern: string;
+  under: string;
+  glob?: string;
+  limit: number;
+}
+
+/** Git and checkouts. Every effect has a key (a `Loop-Step` trailer, a branch, a path) by which it is probed. */
+export interface Repo {
+  /** Creates branch and worktree, or finds them. Idempotent. */
+  openWorktree(): Promise<void>;
+  /** Copies files that the person must supply from their checkout. Returns those that are missing there. Never committed. */
+  copyInputs(paths: string[]): Promise<string[]>;
+  /** The commit that carries `Loop-Step: <step>`, if there is one. */
+  findCommit(step: string): Promise<string | undefined>;
+  /** Commits everything that changed (inputs and ignored files left out). */
+  commit(message: string, trailers: Record<string, string>): Promise<string>;
+  /** Back to the last commit, exactly; inputs stay. */
+  undo(): Promise<void>;
+  /** Writes the closing files below the sprint's folder and commits them. */
+  commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
+  /** A throw-away checkout of the sprint's last commit, prepared like the worktree. Disposed by `use`'s end. */
+  scratch<T>(spec: ScratchSpec, use: (at: Place) => Promise<T>): Promise<T>;
+}
+export interface ScratchSpec {
+  /** Commits whose hunks are reverted, newest first; files that they created stay, emptied. */
+  revert: string[];
+}
+/** Where a command runs: the sprint's worktree or one scratch checkout. */
+export type Place = 'worktree' | { scratch: string };
+
+/** Runs one command in the sandbox (design §8.3) and leaves no process behind. Never throws for a failing command. */
+export interface Runner {
+  run(job: Job, signal: AbortSignal): Promise<Finished>;
+}
+export interface Job {
+  /** A shell command, or a verification's script, which is mounted read-only. */
+  run: { command: string } | { script: string; ext: string; name: string };
+  at: Place;
+  /** Seconds; the whole process namespace is killed at its end. */
+  timeout: number;
+  network: boolean;
+  /** Read-only runs see the tree but cannot write it: verifications get this off, since tests write caches. */
+  readonly?: boolean;
+}
+export interface Finished {
+  /** Exit status; null when it was killed. */
+  exit: number | null;
+  timedOut: boolean;
+  /** Wall time, milliseconds. */
+  duration: number;
+  /** Standard output and error as they came, redacted, capped at 16 MiB. */
+  output: string;
+  /** Bytes that the cap cut off. */
+  dropped: number;
+}
+
+/** The person, or whoever stands in. `available` is false where nobody can be asked. */
+export interface Person {
+  readonly available: boolean;
+  /** Shows an open action; resolves when they answered it. */
+  waitFor(action: HumanAction, signal: AbortSignal): Promise<'done' | 'skip'>;
+  /** Says what is still missing after they said it was done. */
+  notYet(action: HumanAction, missing: string): void;
+}
+export interface HumanAction {
+  id: string;
+  action: string;
+  instructions: string;
+  paths: string[];
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Renderings (I1): files under `.loop` that are written again from state whenever it changes. */
+export interface Shelf {
+  write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string | undefined>;
+}
+
+export interface Ports {
+  journal: Journal;
+  payloads: Payloads;
+  model: Model;
+  tree: Tree;
+  repo: Repo;
+  runner: Runner;
+  person: Person;
+  clock: Clock;
+  shelf: Shelf;
+  /** Live activity for a person to follow; never part of the record. */
+  progress(item: Progress): void;
+}

@@ -1,0 +1,48 @@
+/**
+ * Prompts are markdown in `prompts/`, bundled as text (I14). Front matter names role, tools and the tools that end the
+ * session; `{{name}}` is a placeholder, and a missing or unused one throws.
+ */
+import { parse } from 'yaml';
+import { z } from 'zod';
+import discovery from '../../prompts/discovery.md';
+import evaluation from '../../prompts/evaluation.md';
+import execute from '../../prompts/execute.md';
+import fix from '../../prompts/fix.md';
+import generateChecks from '../../prompts/generate-checks.md';
+import plan from '../../prompts/plan.md';
+import reminder from '../../prompts/reminder.md';
+import system from '../../prompts/system.md';
+import vrc from '../../prompts/vrc.md';
+import { roleNames } from './agents/roles.ts';
+import { Bug } from './errors.ts';
+
+const sources = { discovery, evaluation, execute, fix, 'generate-checks': generateChecks, plan, reminder, system, vrc };
+export type PromptName = keyof typeof sources;
+
+const head = z.strictObject({ role: z.enum(roleNames), tools: z.array(z.string()), ends: z.array(z.string()) });
+export type Prompt = z.infer<typeof head> & { text: string };
+
+/** A session's prompt with its front matter. */
+export function prompt(name: PromptName, values: Readonly<Record<string, string>>): Prompt {
+  const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(sources[name]) ?? [];
+  if (!front) throw new Bug(`prompts/${name}.md has no front matter`);
+  return { ...head.parse(parse(front)), text: fill(name, body.trim(), values) };
+}
+
+/** A prompt without front matter. */
+export function promptText(name: PromptName, values: Readonly<Record<string, string>> = {}): string {
+  return fill(name, sources[name].trim(), values);
+}
+
+function fill(name: string, text: string, values: Readonly<Record<string, string>>): string {
+  const used = new Set<string>();
+  const filled = text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
+    const value = values[key];
+    if (value === undefined) throw new Bug(`prompts/${name}.md wants {{${key}}}`);
+    used.add(key);
+    return value;
+  });
+  const unused = Object.keys(values).filter((key) => !used.has(key));
+  if (unused.length > 0) throw new Bug(`prompts/${name}.md does not use ${unused.join(', ')}`);
+  return filled;
+}

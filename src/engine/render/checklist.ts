@@ -1,0 +1,35 @@
+/** VALUE_CHECKLIST.md: every requirement with what covers it, and the trend of assessments. A rendering (I1). */
+import { isCounted } from '../ending.ts';
+import type { State } from '../state.ts';
+import { liveChecks, statusOf, trustOf } from '../verify/trust.ts';
+import type { Check } from '../work/check.ts';
+
+export function renderChecklist(state: State): string {
+  const { requirements } = state.work;
+  const lines = requirements.map(({ id, title }) => {
+    const checks = liveChecks(state.work).filter((c) => c.prd.includes(id));
+    const proven = checks.some((c) => isCounted(state, c));
+    const about = checks.map((c) => `  - ${describe(state, c)}`);
+    return [`- [${proven ? 'x' : ' '}] **${id}** ${title}`, ...(about.length > 0 ? about : ['  - nothing verifies it yet'])].join(
+      '\n',
+    );
+  });
+  return `# Value checklist\n\n${lines.join('\n')}\n${trend(state)}`;
+}
+
+/** `cli/total: passed, trusted (a red run …)`. */
+function describe(state: State, check: Check): string {
+  if (check.kind === 'criterion') return `${check.id}: ${statusOf(state, check)}, judged by the evaluator`;
+  const trust = trustOf(state, check);
+  return `${check.id}: ${statusOf(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
+}
+
+function trend({ ledger }: State): string {
+  const { vrcs } = ledger.assessments;
+  if (vrcs.length === 0) return '';
+  const lines = vrcs.map(
+    (v) =>
+      `- code ${v.code}: ${v.valueScore.toFixed(2)} ${v.recommendation}${v.fallback ? ' (fallback, proves nothing)' : ''}: ${v.summary}`,
+  );
+  return `\n## Assessments\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,28 @@
+/** A verification's story: every attempt, and between them what each fix changed, why, and whether it was kept (spec/3). */
+import type { State } from '../state.ts';
+import type { Check, CheckRun } from '../work/check.ts';
+import type { FixRecord } from '../work/fix.ts';
+
+export function renderHistory(state: State, check: Check): string {
+  const runs = state.ledger.runs[check.lineage] ?? [];
+  const fixes = state.ledger.fixes[check.lineage] ?? [];
+  const entries = runs.flatMap((run) => [attempt(run), ...fixes.filter((f) => f.after === run.n).map(fixLines)]);
+  return entries.length === 0 ? 'No attempt yet.' : entries.join('\n\n');
+}
+
+function attempt(run: CheckRun): string {
+  const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
+  const where = { tree: '', revert: ' (the work it covers taken out)', clean: ' (clean checkout)' }[run.where];
+  const head = `### Attempt ${run.n}: ${run.verdict}, ${status}${where}`;
+  return run.verdict === 'green' ? head : `${head}\n\n${run.summary}`;
+}
+
+function fixLines(fix: FixRecord): string {
+  const files = fix.files.map((f) => f.path).join(', ') || 'nothing';
+  return [
+    `#### Fix: ${fix.fixApplied}`,
+    `Why: ${fix.reasoning}`,
+    `Said to change: ${fix.filesChanged.join(', ') || 'nothing'}; really changed: ${files}`,
+    `Outcome: ${fix.outcome}${fix.why ? `, ${fix.why}` : ''}`,
+  ].join('\n');
+}

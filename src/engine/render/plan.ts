@@ -1,0 +1,43 @@
+/** IMPLEMENTATION_PLAN.md: the tasks as a person reads them. A rendering; nobody edits it and nothing reads it back (I1). */
+import type { State } from '../state.ts';
+import { isUnresolved } from '../work/pause.ts';
+import type { Task } from '../work/task.ts';
+
+const boxes: Record<Task['status'], string> = { pending: ' ', reported: '~', done: 'x', descoped: '-' };
+
+export function renderPlan(state: State): string {
+  const tasks = Object.values(state.work.tasks);
+  if (tasks.length === 0) return 'There are no tasks yet.\n';
+  const phases = [...new Set(tasks.map((t) => t.phase))];
+  const sections = phases.map((phase) => {
+    const own = tasks.filter((t) => t.phase === phase).map((t) => taskLines(state, t));
+    return `## ${phase}\n\n${own.join('\n')}`;
+  });
+  return `# Implementation plan\n\n${sections.join('\n\n')}\n`;
+}
+
+/** One task whole, for its builder. */
+export function renderTask(task: Task): string {
+  const { id, description, value, acceptance, prdSection, filesExpected } = task;
+  return [
+    `Task ${id}: ${description}`,
+    `Value: ${value}`,
+    `Serves: ${prdSection.join(', ')}`,
+    `Done when: ${acceptance}`,
+    `Files expected: ${filesExpected.join(', ') || 'yours to choose'}`,
+  ].join('\n');
+}
+
+function taskLines(state: State, task: Task): string {
+  const waits = Object.values(state.ledger.pauses).find((p) => p.task === task.id && isUnresolved(p));
+  const lines = [
+    `- [${boxes[task.status]}] **${task.id}** ${task.description}`,
+    `  - Value: ${task.value}`,
+    `  - Serves: ${task.prdSection.join(', ')}`,
+    `  - Done when: ${task.acceptance}`,
+  ];
+  if (task.dependencies.length > 0) lines.push(`  - After: ${task.dependencies.join(', ')}`);
+  if (waits) lines.push(`  - Waits for you: ${waits.action}`);
+  if (task.setback && task.status !== 'done') lines.push(`  - Last attempt: ${task.setback}`);
+  return lines.join('\n');
+}

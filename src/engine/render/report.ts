@@ -1,0 +1,95 @@
+/** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
+import { coverage, ending, finalOf } from '../ending.ts';
+import type { State, Stop } from '../state.ts';
+import { statusOf, trustOf } from '../verify/trust.ts';
+import { tokensOf } from '../work/spend.ts';
+
+const headlines: Record<Stop, string> = {
+  delivered: 'Delivered. Every requirement is covered by a trusted verification that is green on the final tree.',
+  partial: 'Not delivered, but part of it is proven.',
+  failed: 'Not delivered: nothing is proven.',
+  waiting: 'Waiting: something only you can do is open.',
+  'out-of-budget': 'Stopped at the budget.',
+  cancelled: 'Stopped by you.',
+};
+
+export function renderReport(state: State): string {
+  const { stop, reasons } = ending(state);
+  const missing =
+    reasons.length > 0
+      ? section(
+          'What is not delivered, and why',
+          reasons.map((r) => `- ${r}`),
+        )
+      : [];
+  return [
+    `# Delivery report: ${state.opened.sprint}`,
+    '',
+    headlines[stop],
+    ...section('Requirements', requirementLines(state)),
+    ...missing,
+    ...section('Work', workLines(state)),
+    ...section('Judged', judgedLines(state)),
+    ...section('Cost', costLines(state)),
+    ...section(
+      'Inputs',
+      state.opened.inputs.map(({ name, ref }) => `- ${name}, SHA-256 ${ref}`),
+    ),
+    '',
+  ].join('\n');
+}
+
+function section(title: string, lines: string[]): string[] {
+  return ['', `## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.'])];
+}
+
+function requirementLines(state: State): string[] {
+  return coverage(state).map(({ requirement: { id, title }, by }) => {
+    if (!by) return `- [ ] **${id}** ${title}`;
+    const trust = trustOf(state, by);
+    const evidence =
+      by.kind === 'criterion'
+        ? `criterion ${by.id}: ${criterionEvidence(state, by.id)}`
+        : `${by.id}, green in a clean checkout; ${trust.why}`;
+    return `- [x] **${id}** ${title}\n  - ${evidence}`;
+  });
+}
+
+function criterionEvidence(state: State, id: string): string {
+  return finalOf(state).evaluation?.criteria.find((c) => c.check === id)?.evidence ?? '';
+}
+
+function workLines({ work, ledger, opened }: State): string[] {
+  const tasks = Object.values(work.tasks).map((t) => `- ${t.id} (${t.status}): ${t.description}`);
+  const commits = work.tree.commits.filter((c) => c.files.length > 0).map((c) => {
+    const what = c.author.kind === 'task' ? c.author.task : `fix ${c.author.check}`;
+    return `- \`${c.commit.slice(0, 10)}\` ${what}: ${c.files.map((f) => f.path).join(', ')}`;
+  }); // prettier-ignore
+  const pauses = Object.values(ledger.pauses).map((p) => `- You: ${p.action} (${p.status})`);
+  return [`Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`, '', ...tasks, ...pauses, '', ...commits];
+}
+
+function judgedLines(state: State): string[] {
+  const { vrc, evaluation } = finalOf(state);
+  const lines = [];
+  if (vrc)
+    lines.push(
+      `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ' (fallback)' : ''}. ${vrc.summary}`,
+    );
+  if (evaluation) lines.push(`- Evaluation as its user${evaluation.fallback ? ' (fallback)' : ''}: ${evaluation.summary}`);
+  for (const f of evaluation?.findings ?? []) lines.push(`  - ${f.severity}: ${f.description} (${f.userImpact})`);
+  for (const check of Object.values(state.work.checks)) {
+    if (statusOf(state, check) === 'flaky') lines.push(`- ${check.id} is flaky: it was red, then green on the same tree.`);
+  }
+  return lines;
+}
+
+function costLines({ ledger }: State): string[] {
+  const { spend, budget } = ledger;
+  const burned = ledger.burned['sprint'] ?? 0;
+  return [
+    `- ${burned} of ${ledger.sizes['sprint'] ?? 0} decisions, ${ledger.resumes} resumes`,
+    `- ${tokensOf(spend)} tokens of ${budget.tokens} (${spend.cacheRead} from cache), about $${spend.usd.toFixed(2)} of $${budget.usd.toFixed(2)}`,
+    ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${tokensOf(s)} tokens, about $${s.usd.toFixed(2)}`),
+  ];
+}

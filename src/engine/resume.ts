@@ -1,0 +1,24 @@
+/**
+ * Going on after a crash, a stop or a wait (design §4). The journal was locked, its torn tail dropped, and folded; this
+ * appends the resume, which burns fuel so that a crash loop ends too (I4). What was open is then picked up by the loop:
+ * every action finds its own ended steps, probes its open effects, and never repeats what was finished (I2).
+ */
+import type { Draft } from './events.ts';
+import { left } from './fuel.ts';
+import type { Kernel } from './kernel.ts';
+import type { State } from './state.ts';
+
+export async function resume(kernel: Kernel): Promise<void> {
+  await kernel.append(resumed(kernel.state));
+}
+
+/** A sprint without fuel still resumes: all that is due then is `close`. */
+function resumed(state: State): Draft {
+  const step = { id: `s${state.n}`, kind: 'resume' as const };
+  return { type: 'step.begun', step, burns: ['sprint'] };
+}
+
+/** Whether resuming can lead anywhere but to closing. */
+export function hasFuel(state: State): boolean {
+  return left(state.ledger, 'sprint') > 1;
+}

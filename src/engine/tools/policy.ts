@@ -1,0 +1,44 @@
+/**
+ * Policy (design §8.2): a pure function of role, tool and input. It says no early and in words; the boundary is the
+ * sandbox. What it cannot understand it denies.
+ */
+import type { RoleName } from '../agents/roles.ts';
+
+const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
+const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
+/** Git verbs that would move what settles and finishes are for. */
+const gitVerbs =
+  /\bgit\b[^|;&\n]*\s(push|commit|reset|rebase|merge|checkout|switch|branch|stash|tag|worktree|clean|config|remote|update-ref|gc)\b/;
+
+/** Why the call is denied, or undefined. */
+export function denied(role: RoleName, tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
+  if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']);
+  if (tool === 'read_file') return deniedPath(input['path']);
+  if (tool === 'bash') return deniedCommand(input['command']);
+  return undefined;
+}
+
+function deniedWrite(role: RoleName, path: unknown): string | undefined {
+  if (readers.includes(role)) return `A ${role} reads and reports; it does not change files.`;
+  return deniedPath(path);
+}
+
+function deniedPath(path: unknown): string | undefined {
+  if (typeof path !== 'string' || path === '' || path.includes('\0')) return 'The path is not usable.';
+  const parts = path
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[/\\]+/);
+  if (/^([/\\]|[a-z]:)/i.test(path) || parts.includes('..'))
+    return `"${path}" leaves the worktree. Give a path relative to the repository's root.`;
+  const guarded = parts.find((part) => protectedParts.has(part));
+  return guarded ? `"${path}" is protected: agents do not touch ${guarded}.` : undefined;
+}
+
+function deniedCommand(command: unknown): string | undefined {
+  if (typeof command !== 'string' || command.trim() === '') return 'The command is empty.';
+  if (command.includes('\0') || command.length > 20_000) return 'The command is too long or has a NUL byte.';
+  if (gitVerbs.test(command))
+    return 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
+  return undefined;
+}

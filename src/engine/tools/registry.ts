@@ -1,0 +1,37 @@
+/** Every tool by name. A prompt's front matter names those that its session gets. */
+import { Bug } from '../errors.ts';
+import { manageTask } from './manage-task.ts';
+import { reportChecksComplete } from './report-checks-complete.ts';
+import { reportDiscovery } from './report-discovery.ts';
+import { reportEvaluation } from './report-evaluation.ts';
+import { reportFix } from './report-fix.ts';
+import { reportPlanComplete } from './report-plan-complete.ts';
+import { reportTaskComplete } from './report-task-complete.ts';
+import { reportVrc } from './report-vrc.ts';
+import { requestHumanAction } from './request-human-action.ts';
+import type { Tool } from './tool.ts';
+import { worldTools } from './world.ts';
+import { writeCheck } from './write-check.ts';
+import { writeCriterion } from './write-criterion.ts';
+
+const all: readonly Tool[] = [
+  ...worldTools,
+  manageTask,
+  reportChecksComplete,
+  reportDiscovery,
+  reportEvaluation,
+  reportFix,
+  reportPlanComplete,
+  reportTaskComplete,
+  reportVrc,
+  requestHumanAction,
+  writeCheck,
+  writeCriterion,
+];
+
+/** In a fixed order, so that the cached part of a prompt stays the same. */
+export function toolsNamed(names: readonly string[]): Tool[] {
+  const unknown = names.filter((name) => !all.some((tool) => tool.name === name));
+  if (unknown.length > 0) throw new Bug(`no such tool: ${unknown.join(', ')}`);
+  return all.filter((tool) => names.includes(tool.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}

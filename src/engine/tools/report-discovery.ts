@@ -1,0 +1,44 @@
+/** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … (design §6). */
+import { z } from 'zod';
+import { installProblem } from '../verify/install.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const input = z.strictObject({
+  deliverable_type: z.enum(['software', 'document', 'data', 'config', 'hybrid']),
+  project_type: z.string().min(1).describe('web_app, cli, api, library, report …'),
+  codebase_state: z.enum(['greenfield', 'brownfield', 'non_code']),
+  environment: z.record(z.string(), z.unknown()).default({}).describe('Tools, variables and files that you found'),
+  verification_strategy: z.record(z.string(), z.unknown()).default({}).describe('How value is to be verified'),
+  install: z.string().default('').describe('The one command that installs dependencies (npm ci, uv sync …), or empty'),
+  value_proofs: z.array(z.string().min(1)).min(1, 'the Vision promises something: name at least one proof of it'),
+  unresolved_questions: z.array(z.string()).default([]),
+});
+type Input = z.infer<typeof input>;
+
+export const reportDiscovery = reportTool<Input>({
+  name: 'report_discovery',
+  description: 'Submit what this sprint is about and how to tell that its value is there. It ends the session.',
+  input,
+  handle(call) {
+    const wrong = installProblem(call.install);
+    if (wrong) throw new ToolError(wrong);
+    const context = {
+      deliverableType: call.deliverable_type,
+      projectType: call.project_type,
+      codebaseState: call.codebase_state,
+      environment: call.environment,
+      verificationStrategy: call.verification_strategy,
+      install: call.install.trim(),
+      valueProofs: call.value_proofs,
+      unresolvedQuestions: call.unresolved_questions,
+    };
+    const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, line: 0 }));
+    return {
+      text: `Discovery taken; value proofs are ${requirements.map((r) => r.id).join(', ')}.`,
+      facts: [
+        { fact: 'context.discovered', context },
+        { fact: 'requirements.read', requirements },
+      ],
+    };
+  },
+});

@@ -1,0 +1,50 @@
+/**
+ * What the Evaluator found when it used the deliverable as its user would (spec/1 §8.1): at least two findings or a reason
+ * with evidence, and a verdict with evidence for every criterion.
+ */
+import { z } from 'zod';
+import { severity } from '../work/assessment.ts';
+import { liveChecks } from '../verify/trust.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const finding = z.strictObject({
+  severity,
+  description: z.string().min(1),
+  user_impact: z.string().min(1),
+  suggested_fix: z.string().default(''),
+  evidence: z.string().min(1).describe('What you did and what you saw'),
+});
+const input = z.strictObject({
+  summary: z
+    .string()
+    .min(40)
+    .describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
+  findings: z.array(finding).default([]),
+  criteria: z.array(z.strictObject({ id: z.string(), met: z.boolean(), evidence: z.string().min(20) })).default([]),
+});
+
+export const reportEvaluation = reportTool<z.infer<typeof input>>({
+  name: 'report_evaluation',
+  description: 'Submit the evaluation. It ends the session.',
+  input,
+  handle(call, { state }) {
+    const criteria = liveChecks(state.work).filter((c) => c.kind === 'criterion');
+    const missing = criteria.filter((c) => !call.criteria.some((v) => v.id === c.id)).map((c) => c.id);
+    if (missing.length > 0) throw new ToolError(`Judge every criterion, with evidence; missing: ${missing.join(', ')}.`);
+    const unknown = call.criteria.filter((v) => !criteria.some((c) => c.id === v.id)).map((v) => v.id);
+    if (unknown.length > 0) throw new ToolError(`There is no criterion ${unknown.join(', ')}.`);
+    if (call.findings.length < 2 && call.summary.length < 120) {
+      throw new ToolError(
+        'Report at least two findings, or say in the summary, with what you did and saw, why there are no more.',
+      );
+    }
+    const findings = call.findings.map(({ user_impact: userImpact, suggested_fix: suggestedFix, ...f }) => ({
+      ...f,
+      userImpact,
+      suggestedFix,
+    }));
+    const verdicts = call.criteria.map(({ id, met, evidence }) => ({ check: id, met, evidence }));
+    const evaluation = { code: state.work.tree.code, fallback: false, findings, criteria: verdicts, summary: call.summary };
+    return { text: 'Evaluation taken.', facts: [{ fact: 'evaluation.reported', evaluation }] };
+  },
+});

@@ -1,0 +1,20 @@
+/** Ends planning: taken only when the plan has tasks and every requirement of the PRD is served by one. */
+import { z } from 'zod';
+import { reportTool, ToolError } from './tool.ts';
+
+const input = z.strictObject({ summary: z.string().min(1).describe('The plan in three sentences') });
+
+export const reportPlanComplete = reportTool<z.infer<typeof input>>({
+  name: 'report_plan_complete',
+  description: 'Say that the plan is complete. It ends the session.',
+  input,
+  handle(_call, { state }) {
+    const tasks = Object.values(state.work.tasks);
+    if (tasks.length === 0) throw new ToolError('The plan has no tasks. Add them with manage_task.');
+    const served = new Set(tasks.flatMap((t) => t.prdSection));
+    const missing = state.work.requirements.filter((r) => r.line > 0 && !served.has(r.id));
+    if (missing.length > 0)
+      throw new ToolError(`No task serves ${missing.map((r) => `${r.id} (${r.title})`).join(', ')}. Add or extend tasks.`);
+    return { text: 'Plan taken.', facts: [{ fact: 'gate.passed', gate: 'plan' }] };
+  },
+});

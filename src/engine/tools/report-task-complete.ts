@@ -1,0 +1,27 @@
+/** The builder's claim that a task is complete. It settles nothing: the engine looks at the diff and runs the checks. */
+import { z } from 'zod';
+import { reportTool, ToolError } from './tool.ts';
+
+const input = z.strictObject({
+  task_id: z.string(),
+  files_created: z.array(z.string()),
+  files_modified: z.array(z.string()),
+  value_verified: z.string().optional().describe('How you verified that the task delivers its value'),
+  notes: z.string().optional(),
+});
+
+export const reportTaskComplete = reportTool<z.infer<typeof input>>({
+  name: 'report_task_complete',
+  description: 'Report that the task is complete. What you say is compared with what really changed.',
+  input,
+  handle(call, { target }) {
+    if (call.task_id !== target) throw new ToolError(`This session is about task ${target}, not ${call.task_id}.`);
+    const report = {
+      filesCreated: call.files_created,
+      filesModified: call.files_modified,
+      verified: call.value_verified ?? '',
+      notes: call.notes ?? '',
+    };
+    return { text: `Task ${target} reported. The engine checks it now.`, facts: [{ fact: 'task.reported', id: target, report }] };
+  },
+});

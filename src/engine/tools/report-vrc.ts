@@ -1,0 +1,37 @@
+/** A Vision Reality Check (spec/1 §10): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
+import { z } from 'zod';
+import { severity } from '../work/assessment.ts';
+import { reportTool } from './tool.ts';
+
+const input = z.strictObject({
+  value_score: z.number().min(0).max(1).describe('How much of the Vision’s value is delivered'),
+  deliverables_verified: z.int().min(0),
+  deliverables_total: z.int().min(0),
+  deliverables_blocked: z.int().min(0).default(0),
+  gaps: z
+    .array(z.strictObject({ id: z.string(), description: z.string(), severity, suggested_task: z.string().default('') }))
+    .default([]),
+  recommendation: z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']),
+  summary: z.string().min(1),
+});
+
+export const reportVrc = reportTool<z.infer<typeof input>>({
+  name: 'report_vrc',
+  description: 'Submit a Vision Reality Check. It ends the session.',
+  input,
+  handle(call, { state, target }) {
+    const vrc = {
+      code: state.work.tree.code,
+      scope: target === 'vrc' ? ('final' as const) : ('full' as const),
+      fallback: false,
+      valueScore: call.value_score,
+      verified: call.deliverables_verified,
+      total: call.deliverables_total,
+      blocked: call.deliverables_blocked,
+      gaps: call.gaps.map(({ suggested_task: suggestedTask, ...gap }) => ({ ...gap, suggestedTask })),
+      recommendation: call.recommendation,
+      summary: call.summary,
+    };
+    return { text: 'VRC taken.', facts: [{ fact: 'vrc.reported', vrc }] };
+  },
+});

@@ -1,0 +1,39 @@
+/** Asks the person for something that only they can do, with a check that tells when it was done (spec/1 §8.2). */
+import { z } from 'zod';
+import { isUnresolved } from '../work/pause.ts';
+import { denied } from './policy.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const input = z.strictObject({
+  action: z.string().min(1).describe('What the person needs to do, one sentence'),
+  instructions: z.string().min(1).describe('Step by step, for someone who is no developer'),
+  paths: z.array(z.string()).default([]).describe('Repository-relative files that they put into their checkout'),
+  verification_command: z.string().default('').describe('Shell command that exits 0 once it was done; runs in the sandbox'),
+  blocked_task_id: z.string().describe('Task that waits for it'),
+});
+type Input = z.infer<typeof input>;
+
+export const requestHumanAction = reportTool<Input>({
+  name: 'request_human_action',
+  description:
+    'Request something that only a person can do (supply a file, a key, an approval). The task waits for it; go on with nothing else.',
+  input,
+  handle(call, { state }) {
+    const { tasks } = state.work;
+    const { pauses } = state.ledger;
+    const { action, instructions, paths, verification_command: command, blocked_task_id: task } = call;
+    if (!tasks[task]) throw new ToolError(`There is no task ${task}. Existing: ${Object.keys(tasks).join(', ')}.`);
+    if (paths.length === 0 && command.trim() === '')
+      throw new ToolError('Give paths or verification_command: the engine must be able to tell that it was done.');
+    const bad = paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);
+    if (bad) throw new ToolError(bad);
+    const open = Object.values(pauses).find((p) => p.task === task && isUnresolved(p));
+    if (open) return { text: `Already requested as ${open.id}: "${open.action}".`, facts: [] };
+    const id = `H${Object.keys(pauses).length + 1}`;
+    const pause = { id, status: 'open' as const, action, instructions, paths, command, task, missing: '' };
+    return {
+      text: `Requested as ${id}. The task waits for the person; end this session now.`,
+      facts: [{ fact: 'pause.opened', pause }],
+    };
+  },
+});

@@ -1,0 +1,80 @@
+/**
+ * Two kinds of tools. A report tool is pure: state and input in, a reply and facts out; it is how agents tell the engine
+ * anything. A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
+ */
+import type { z } from 'zod';
+import type { ToolSpec } from '../agents/messages.ts';
+import type { RoleName } from '../agents/roles.ts';
+import type { Config } from '../config.ts';
+import type { StepId } from '../events.ts';
+import type { AbortSignal, Place, Ports } from '../ports.ts';
+import type { State } from '../state.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Ref } from '../work/ref.ts';
+import { toJSONSchema } from 'zod';
+
+/** A tool's answer that the model can act on: what is wrong and how to mend it. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
+
+export interface Situation {
+  state: State;
+  /** What the session's action is about: a task, a check, a part. */
+  target: string;
+  /** The action's step. */
+  step: StepId;
+  /** Payload of what `keep` gave. */
+  kept: Ref;
+}
+
+export interface Reply {
+  text: string;
+  facts: Fact[];
+}
+
+export interface ReportTool<I = unknown> {
+  kind: 'report';
+  name: string;
+  description: string;
+  input: z.ZodType<I>;
+  /** Text to store before the facts that name it. */
+  keep?(input: I): string;
+  /** @throws ToolError when the report cannot be taken. */
+  handle(input: I, on: Situation): Reply;
+}
+
+export interface World {
+  role: RoleName;
+  config: Config;
+  ports: Ports;
+  signal: AbortSignal;
+  place: Place;
+}
+
+export interface WorldTool<I = unknown> {
+  kind: 'world';
+  name: string;
+  description: string;
+  input: z.ZodType<I>;
+  /** It cannot be told afterwards whether it was done, so its intent is written first. */
+  begins: boolean;
+  /** @throws ToolError when it cannot be done. */
+  run(input: I, world: World): Promise<string>;
+}
+
+export type Tool = ReportTool | WorldTool;
+
+/** Fixes the input's type at the definition; the registry holds tools of all inputs. */
+export function reportTool<I>(tool: Omit<ReportTool<I>, 'kind'>): ReportTool {
+  return { kind: 'report', ...tool } as unknown as ReportTool;
+}
+
+export function worldTool<I>(tool: Omit<WorldTool<I>, 'kind'>): WorldTool {
+  return { kind: 'world', ...tool } as unknown as WorldTool;
+}
+
+export function specOf({ name, description, input }: Tool): ToolSpec {
+  const { $schema: _, ...inputSchema } = toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
+  return { name, description, inputSchema };
+}

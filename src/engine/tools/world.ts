@@ -1,0 +1,107 @@
+/** The six execution tools (spec/1 §15): a shell in the sandbox, and files of the worktree. */
+import { z } from 'zod';
+import { excerpt } from './excerpt.ts';
+import { ToolError, worldTool, type World } from './tool.ts';
+
+const longest = 30_000;
+
+const bash = worldTool({
+  name: 'bash',
+  description:
+    'Run a shell command at the root of the worktree, in a sandbox: only the worktree is writable, nothing stays running afterwards. Returns exit status and output.',
+  input: z.strictObject({
+    command: z.string().min(1),
+    timeout: z.int().positive().optional().describe('Seconds; at most the configured limit'),
+  }),
+  begins: true,
+  async run({ command, timeout }, { ports, config, place, signal }) {
+    const seconds = Math.min(timeout ?? config.commandTimeout, config.commandTimeout);
+    const done = await ports.runner.run(
+      { run: { command }, at: place, timeout: seconds, network: config.network === 'all' },
+      signal,
+    );
+    const status = done.timedOut ? `killed after ${seconds} s` : `exit status ${done.exit ?? 'unknown (killed)'}`;
+    const dropped = done.dropped > 0 ? `\n[${done.dropped} bytes of output were dropped]` : '';
+    return `${status}\n${excerpt(done.output, longest)}${dropped}`;
+  },
+});
+
+const readFile = worldTool({
+  name: 'read_file',
+  description: 'Read a text file of the worktree.',
+  input: z.strictObject({
+    path: z.string().min(1),
+    offset: z.int().min(0).optional().describe('First line, 0-based'),
+    limit: z.int().positive().optional().describe('Lines at most'),
+  }),
+  begins: false,
+  async run({ path, offset = 0, limit }, { ports }) {
+    const text = await existing(ports, path);
+    const lines = text.split('\n').slice(offset, limit === undefined ? undefined : offset + limit);
+    return excerpt(lines.join('\n'), longest * 2);
+  },
+});
+
+const writeFile = worldTool({
+  name: 'write_file',
+  description: 'Write a file of the worktree, whole; folders are made as needed.',
+  input: z.strictObject({ path: z.string().min(1), content: z.string() }),
+  begins: false,
+  async run({ path, content }, { ports }) {
+    await ports.tree.write(path, content);
+    return `Wrote ${path} (${content.length} characters).`;
+  },
+});
+
+const editFile = worldTool({
+  name: 'edit_file',
+  description: 'Replace one occurrence of a text in a file; the text must occur exactly once.',
+  input: z.strictObject({ path: z.string().min(1), old_string: z.string().min(1), new_string: z.string() }),
+  begins: false,
+  async run({ path, old_string: before, new_string: after }, { ports }) {
+    const text = await existing(ports, path);
+    const count = text.split(before).length - 1;
+    // Nothing to replace but the result is there: the edit was made before a crash and is not repeated.
+    if (count === 0 && after !== '' && text.includes(after)) return `Edited ${path}.`;
+    if (count !== 1)
+      throw new ToolError(
+        `old_string occurs ${count} times in ${path}; it must occur exactly once. Give more of the lines around it.`,
+      );
+    await ports.tree.write(
+      path,
+      text.replace(before, () => after),
+    );
+    return `Edited ${path}.`;
+  },
+});
+
+const globSearch = worldTool({
+  name: 'glob_search',
+  description: 'List the files of the worktree that match a glob pattern; ignored files are left out.',
+  input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional().describe('Folder to search in') }),
+  begins: false,
+  async run({ pattern, path = '' }, { ports }) {
+    const found = await ports.tree.glob(pattern, path);
+    const more = found.length > 500 ? `\n[${found.length - 500} more]` : '';
+    return found.length === 0 ? 'No file matches.' : found.slice(0, 500).join('\n') + more;
+  },
+});
+
+const grepSearch = worldTool({
+  name: 'grep_search',
+  description: 'Search the text of the worktree with an extended regular expression. Returns path:line:text.',
+  input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional(), glob: z.string().optional() }),
+  begins: false,
+  async run({ pattern, path = '', glob }, { ports }) {
+    const found = await ports.tree.grep({ pattern, under: path, limit: 200, ...(glob === undefined ? {} : { glob }) });
+    return found.length === 0 ? 'Nothing matches.' : excerpt(found.join('\n'), longest);
+  },
+});
+
+export const worldTools = [bash, readFile, writeFile, editFile, globSearch, grepSearch];
+
+async function existing(ports: World['ports'], path: string): Promise<string> {
+  const text = await ports.tree.read(path);
+  if (text === undefined) throw new ToolError(`There is no file ${path}. Look with glob_search.`);
+  return text;
+}

@@ -1,0 +1,73 @@
+/** QC writes a verification: its header is parsed, its text kept by hash; a rewritten one inherits its lineage (design §5). */
+import { z } from 'zod';
+import type { State } from '../state.ts';
+import type { Check } from '../work/check.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Ref } from '../work/ref.ts';
+import { parseHeader, type Header } from '../verify/header.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const extensions = ['sh', 'py', 'js', 'mjs', 'cjs', 'ts'];
+const input = z.strictObject({
+  path: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9_-]*\/[a-z0-9][a-z0-9_-]*\.(sh|py|js|mjs|cjs|ts)$/,
+      `<category>/<name>.<${extensions.join('|')}>, lower case`,
+    ),
+  content: z.string().min(1).describe('The script, with its header in comments at the top'),
+  replaces: z.string().optional().describe('Id of the verification that this one replaces'),
+});
+type Input = z.infer<typeof input>;
+
+export const writeCheck = reportTool<Input>({
+  name: 'write_check',
+  description:
+    'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
+  input,
+  keep: ({ content }) => content,
+  handle(call, { state, kept }) {
+    const parsed = parseHeader(call.content);
+    if ('problem' in parsed)
+      throw new ToolError(
+        `${call.path}:${parsed.line}: ${parsed.problem}. Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).`,
+      );
+    refuseUnknown(call.path, parsed.header.prd, state);
+    const check = checkOf(call, parsed.header, { state, kept });
+    const retired = call.replaces !== undefined && call.replaces !== check.id ? call.replaces : undefined;
+    const facts: Fact[] = [{ fact: 'check.written', check }];
+    if (retired !== undefined) facts.push({ fact: 'check.retired', id: retired, why: `replaced by ${check.id}` });
+    return { text: `Verification ${check.id} written; the engine runs it.`, facts };
+  },
+});
+
+export function refuseUnknown(where: string, prd: readonly string[], { work }: State): void {
+  const known = work.requirements.map((r) => r.id);
+  const unknown = prd.filter((id) => !known.includes(id));
+  if (unknown.length > 0)
+    throw new ToolError(`${where}: there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+}
+
+/** A check with the same id, or the one that it replaces, hands its lineage on: attempts are not laundered. */
+export function lineageOf(id: string, replaces: string | undefined, { work }: State): string {
+  if (replaces !== undefined && !work.checks[replaces]) throw new ToolError(`There is no verification ${replaces} to replace.`);
+  return work.checks[replaces ?? id]?.lineage ?? work.checks[id]?.lineage ?? id;
+}
+
+function checkOf({ path, replaces }: Input, header: Header, { state, kept }: { state: State; kept: Ref }): Check {
+  const [id = '', ext = ''] = [path.replace(/\.[^.]+$/, ''), path.split('.').at(-1)];
+  return {
+    id,
+    lineage: lineageOf(id, replaces, state),
+    kind: 'command',
+    title: header.test,
+    category: id.split('/')[0] ?? '',
+    ext,
+    script: kept,
+    prd: header.prd,
+    red: header.red,
+    requires: header.requires,
+    tier: header.tier,
+    timeout: header.timeout ?? state.config.checkTimeout,
+  };
+}

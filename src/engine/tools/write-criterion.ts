@@ -1,0 +1,37 @@
+/** A requirement that no command can tell becomes a criterion, judged by an evaluation with kept evidence (design §6). */
+import { z } from 'zod';
+import { lineageOf, refuseUnknown } from './write-check.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const input = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9_-]*\/[a-z0-9][a-z0-9_-]*$/, '<category>/<name>, lower case'),
+  prd: z.array(z.string()).min(1),
+  criterion: z.string().min(20).describe('What an evaluator must see, so that two evaluators would agree'),
+  why_no_command: z.string().min(10).describe('Why no command can tell'),
+});
+
+export const writeCriterion = reportTool<z.infer<typeof input>>({
+  name: 'write_criterion',
+  description: 'Write a criterion for what no command can tell. Prefer an executable verification wherever one is possible.',
+  input,
+  keep: ({ criterion, why_no_command: why }) => `${criterion}\n\nWhy no command can tell: ${why}\n`,
+  handle({ id, prd, criterion }, { state, kept }) {
+    refuseUnknown(id, prd, state);
+    if (state.work.checks[id]?.kind === 'command') throw new ToolError(`${id} is an executable verification; take another id.`);
+    const check = {
+      id,
+      lineage: lineageOf(id, undefined, state),
+      kind: 'criterion' as const,
+      title: criterion.split('\n')[0] ?? id,
+      category: id.split('/')[0] ?? '',
+      ext: 'md',
+      script: kept,
+      prd,
+      red: '',
+      requires: [],
+      tier: 'criterion',
+      timeout: state.config.checkTimeout,
+    };
+    return { text: `Criterion ${id} written; the evaluator judges it.`, facts: [{ fact: 'check.written', check }] };
+  },
+});

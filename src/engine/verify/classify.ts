@@ -1,0 +1,36 @@
+/**
+ * What kind of failure a run is: from its exit status and its text together (spec/3), first match wins. Pure (I3).
+ */
+import type { FailureKind } from '../work/check.ts';
+
+export interface RunFacts {
+  exit: number | null;
+  timedOut: boolean;
+  output: string;
+}
+
+const byText: [FailureKind, RegExp][] = [
+  [
+    'tooling_error',
+    /\b(command not found|No such file or directory: '?\/?\w*bin|Cannot find module '[^.']|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|npm ERR! Missing script)/i,
+  ],
+  ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND)\b/i],
+  ['compile_error', /\b(SyntaxError|IndentationError|error TS\d+|error\[E\d+\]|cannot find symbol|undefined: \w+)\b/],
+  ['lint_failure', /\b(eslint|oxlint|ruff|flake8|prettier --check|lint (errors?|failed))\b/i],
+  [
+    'test_failure',
+    /\b(AssertionError|assert(ion)? failed|expected\b.*\b(got|but|received|actual)|FAILED|not ok \d+|\d+ failing|✗|✘)/i,
+  ],
+  [
+    'runtime_error',
+    /\b(TypeError|ReferenceError|RangeError|Traceback \(most recent call last\)|panicked at|Unhandled|Segmentation fault|Exception in thread)/,
+  ],
+];
+
+export function classify({ exit, timedOut, output }: RunFacts): FailureKind {
+  if (timedOut) return 'timeout';
+  if (exit === 126 || exit === 127) return 'tooling_error';
+  const found = byText.find(([, pattern]) => pattern.test(output));
+  if (found) return found[0];
+  return exit === null || exit > 128 ? 'runtime_error' : exit === 1 ? 'test_failure' : 'unknown';
+}

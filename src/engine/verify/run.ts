@@ -1,0 +1,81 @@
+/**
+ * Runs verifications and makes the engine's own record of each (I8, I9): exit status, whole output on disk, excerpt, kind,
+ * signature. A red one is run once more to tell a flake from a failure.
+ */
+import type { Context } from '../context.ts';
+import type { Finished, Place } from '../ports.ts';
+import { excerpt } from '../tools/excerpt.ts';
+import type { Check, CheckRun } from '../work/check.ts';
+import { classify } from './classify.ts';
+import { signature, summarize } from './signature.ts';
+
+export interface Batch {
+  checks: readonly Check[];
+  at: Place;
+  where: CheckRun['where'];
+  /** Code number that the runs count for; null when that is decided later or never. */
+  code: number | null;
+}
+
+/** Bounded parallelism; results in the order of `checks`. */
+export async function runChecks(context: Context, batch: Batch): Promise<CheckRun[]> {
+  const { checks } = batch;
+  const runs: CheckRun[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < checks.length; index = next++) {
+      const check = checks[index];
+      if (check) runs[index] = await runCheck(context, check, batch);
+    }
+  };
+  await Promise.all(Array.from({ length: context.state.config.checkParallelism }, worker));
+  return runs;
+}
+
+async function runCheck(context: Context, check: Check, batch: Batch): Promise<CheckRun> {
+  const first = await execute(context, check, batch.at);
+  const again =
+    isGreen(first) || first.timedOut || batch.where === 'revert' ? undefined : await execute(context, check, batch.at);
+  const verdict = isGreen(first) ? 'green' : again && isGreen(again) ? 'flaky' : 'red';
+  const run = await record(context, { check, batch, verdict, done: first });
+  context.ports.progress({ kind: 'check', id: check.id, verdict, duration: first.duration });
+  return run;
+}
+
+async function execute({ state, ports, signal }: Context, check: Check, at: Place): Promise<Finished> {
+  const script = await ports.payloads.get(check.script);
+  const run = { script, ext: check.ext, name: check.id.replace('/', '-') };
+  return ports.runner.run({ run, at, timeout: check.timeout, network: state.config.network === 'all' }, signal);
+}
+
+/** The exit status is the verdict, never printed words (I8). */
+function isGreen({ exit, timedOut }: Finished): boolean {
+  return exit === 0 && !timedOut;
+}
+
+async function record(
+  { state, ports }: Context,
+  { check, batch, verdict, done }: { check: Check; batch: Batch; verdict: CheckRun['verdict']; done: Finished },
+): Promise<CheckRun> {
+  const green = verdict === 'green';
+  const kind = green ? undefined : classify(done);
+  const { exit, timedOut, duration } = done;
+  return {
+    check: check.id,
+    lineage: check.lineage,
+    script: check.script,
+    n: (state.ledger.runs[check.lineage]?.length ?? 0) + 1,
+    where: batch.where,
+    code: batch.code,
+    exit,
+    timedOut,
+    duration: Math.round(duration),
+    output: await ports.payloads.put(done.output),
+    excerpt: excerpt(done.output, 4000),
+    verdict,
+    redSeen: check.red !== '' && done.output.includes(check.red),
+    ...(kind ? { kind } : {}),
+    summary: kind ? summarize(done, kind) : '',
+    signature: kind ? signature(done, kind) : '',
+  };
+}

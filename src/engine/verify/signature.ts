@@ -1,0 +1,51 @@
+/**
+ * A failure's identity: equal for the same failure, different for another (I9). What varies from run to run (times, paths,
+ * addresses, hashes, ports) is normalised away; numbers that carry meaning in an assertion are kept. Pure (I3).
+ */
+import type { RunFacts } from './classify.ts';
+import type { FailureKind } from '../work/check.ts';
+
+const telling = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|✗|✘/i;
+const kept = 6;
+
+export function signature(run: RunFacts, kind: FailureKind): string {
+  const lines = normalize(run.output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const picked = lines.filter((line) => telling.test(line)).slice(0, kept);
+  const text = (picked.length > 0 ? picked : lines.slice(-kept)).join('\n');
+  return `${kind}-${hash(`${run.exit ?? 'killed'}\n${text}`)}`;
+}
+
+/** A summary of one to three lines for people and prompts. */
+export function summarize(run: RunFacts, kind: FailureKind): string {
+  const lines = run.output.split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+  const picked = lines.filter((line) => telling.test(line)).slice(0, 2);
+  const shown = (picked.length > 0 ? picked : lines.slice(-2)).map((line) => line.slice(0, 200));
+  const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
+  return [`${kind.replace('_', ' ')}, ${status}`, ...shown].join('\n');
+}
+
+function normalize(text: string): string {
+  return text
+    .replaceAll(/\u001B\[[0-9;]*[A-Za-z]/g, '')
+    .replaceAll(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g, '<time>')
+    .replaceAll(/\b\d+(\.\d+)?\s?(ms|s|sec|seconds)\b/g, '<duration>')
+    .replaceAll(/\b0x[0-9a-f]+\b/gi, '<address>')
+    .replaceAll(/\b[0-9a-f]{7,64}\b/gi, (word) => (/\d/.test(word) && /[a-f]/i.test(word) ? '<hash>' : word))
+    .replaceAll(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '<host>')
+    .replaceAll(/(\/tmp|\/var\/folders|\/verification|[A-Za-z]:\\)[^\s:'")]*/g, '<path>')
+    .replaceAll(/:\d+:\d+\b/g, ':<line>');
+}
+
+/** FNV-1a, twice with different seeds: 64 bits are plenty to tell a sprint's failures apart. */
+function hash(text: string): string {
+  return [0x811c9dc5, 0x01000193].map((seed) => fnv(text, seed).toString(16).padStart(8, '0')).join('');
+}
+
+function fnv(text: string, seed: number): number {
+  let value = seed;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,102 @@
+/**
+ * Whether a check may count (I8, design §6). Pure: everything follows from recorded runs, proofs and commits.
+ *
+ * A check is trusted once it was seen red for its stated reason, on a tree that holds every file that the covering
+ * commits created: by a run on the sprint's tree before its first green, or by taking the covering hunks out.
+ */
+import type { State, Work } from '../state.ts';
+import type { Check, CheckRun } from '../work/check.ts';
+import { isOpen, type Task } from '../work/task.ts';
+import { createdAfter, type Settled } from '../work/tree.ts';
+
+export type Trust = { trusted: true; by: 'red run' | 'revert'; why: string } | { trusted: false; why: string };
+
+export function trustOf(state: State, check: Check): Trust {
+  if (check.kind === 'criterion') return { trusted: false, why: 'a criterion is judged by an evaluation, not run' };
+  return { trusted: false, why: 'its file was changed by someone other than QC' };
+  const red = runsOf(state, check).find((run, _, all) => provesRed(state.work, check, run, all));
+  if (red !== undefined) return { trusted: true, by: 'red run', why: `attempt ${red.n} failed for its stated reason before it was ever green` };
+  const proof = state.ledger.proofs.findLast((p) => p.lineage === check.lineage && p.script === check.script);
+  if (proof?.outcome === 'red') return { trusted: true, by: 'revert', why: proof.why };
+  return { trusted: false, why: proof?.why ?? 'it has not been seen red for its stated reason yet' };
+}
+
+/** A red run on the sprint's tree before the check's first green, with every covering file already there. */
+function provesRed(work: Work, check: Check, run: CheckRun, all: CheckRun[]): boolean {
+  if (run.where !== 'tree' || run.code === null || !isHonestRed(run)) return false;
+  const firstGreen = all.find((r) => r.where === 'tree' && r.verdict === 'green' && r.code !== null);
+  if (firstGreen && firstGreen.n < run.n) return false;
+  return createdAfter(coveringCommits(work, check), run.code).length === 0;
+}
+
+/** Red for its own reason: not a missing interpreter, a missing module or a dead service, and its `RED` text was printed. */
+export function isHonestRed(run: CheckRun): boolean {
+  if (run.verdict !== 'red' || run.timedOut || run.exit === null || run.exit === 0) return false;
+  if (run.exit === 126 || run.exit === 127) return false;
+  return run.redSeen && run.kind !== 'tooling_error' && run.kind !== 'service_down';
+}
+
+/** The runs of this very script; a rewritten one has to earn trust again. */
+export function runsOf(state: State, check: Check): CheckRun[] {
+  return (state.ledger.runs[check.lineage] ?? []).filter((run) => run.script === check.script);
+}
+
+/** Commits that a check's verdict speaks about: of the tasks that it covers, and of fixes made for it. */
+export function coveringCommits(work: Work, check: Check): Settled[] {
+  const covered = new Set(coveredTasks(work, check).map((t) => t.id));
+  return work.tree.commits.filter(({ author }) =>
+    author.kind === 'task' ? covered.has(author.task) : author.lineage === check.lineage,
+  );
+}
+
+/** Tasks whose `prdSection` lists one of the check's ids; all tasks, where it covers none. */
+export function coveredTasks(work: Work, check: Check): Task[] {
+  const all = Object.values(work.tasks);
+  const own = all.filter((t) => t.prdSection.some((id) => check.prd.includes(id)));
+  return own.length > 0 ? own : all;
+}
+
+export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
+
+/** What a person sees; `awaiting` is red while the work it waits for is still open. */
+export function statusOf(state: State, check: Check): CheckStatus {
+  const { work } = state;
+  if (work.retired.includes(check.id)) return 'retired';
+  if (check.kind === 'criterion') return criterionStatus(state, check);
+  const result = work.results[check.id];
+  if (!result) return 'pending';
+  if (result.verdict === 'green') return 'passed';
+  if (result.verdict === 'flaky') return 'flaky';
+  return isBroken(state, check) ? 'failed' : 'awaiting';
+}
+
+function criterionStatus(state: State, check: Check): CheckStatus {
+  const judged = state.ledger.assessments.evaluations.findLast((e) => e.criteria.some((c) => c.check === check.id));
+  const verdict = judged?.criteria.find((c) => c.check === check.id);
+  if (!verdict || judged?.code !== state.work.tree.code) return 'pending';
+  return verdict.met ? 'passed' : 'failed';
+}
+
+/** Red, and once green or with nothing left to build that it covers: a fixer's business. */
+export function isBroken(state: State, check: Check): boolean {
+  const { work } = state;
+  if (check.kind !== 'command' || work.retired.includes(check.id)) return false;
+  const result = work.results[check.id];
+  if (result?.verdict !== 'red' || result.code !== work.tree.code) return false;
+  return wasGreen(state, check) || coveredTasks(work, check).every((t) => !isOpen(t));
+}
+
+/** This script was green on a tree that was kept. */
+export function wasGreen(state: State, check: Check): boolean {
+  return runsOf(state, check).some((run) => run.where === 'tree' && run.verdict === 'green' && run.code !== null);
+}
+
+export function liveChecks(work: Work): Check[] {
+  return Object.values(work.checks).filter((c) => !work.retired.includes(c.id));
+}
+
+/** Trusted, a criterion, or without a proof that was tried and failed: nothing better needs to be written yet. */
+export function mayBeProven(state: State, check: Check): boolean {
+  if (check.kind === 'criterion' || trustOf(state, check).trusted) return true;
+  return !state.ledger.proofs.some((p) => p.lineage === check.lineage && p.script === check.script);
+}

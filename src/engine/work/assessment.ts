@@ -1,0 +1,77 @@
+/** What models judged (spec/1 §8, §10, §12): a VRC, an evaluation, a criterion. Each names the code number it looked at. */
+import { z } from 'zod';
+
+export const severity = z.enum(['critical', 'blocking', 'degraded', 'polish']);
+
+export const gap = z.object({ id: z.string(), description: z.string(), severity, suggestedTask: z.string() });
+
+export const vrc = z.object({
+  code: z.number(),
+  scope: z.enum(['full', 'final']),
+  /** The session ended without a report; its figures are the engine's own and prove nothing. */
+  fallback: z.boolean(),
+  /** 0 to 1. */
+  valueScore: z.number(),
+  verified: z.number(),
+  total: z.number(),
+  blocked: z.number(),
+  gaps: z.array(gap),
+  recommendation: z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']),
+  summary: z.string(),
+});
+export type Vrc = z.infer<typeof vrc>;
+
+export const finding = z.object({
+  severity,
+  description: z.string(),
+  userImpact: z.string(),
+  suggestedFix: z.string(),
+  evidence: z.string(),
+});
+export type Finding = z.infer<typeof finding>;
+
+export const criterionVerdict = z.object({ check: z.string(), met: z.boolean(), evidence: z.string() });
+
+export const evaluation = z.object({
+  code: z.number(),
+  fallback: z.boolean(),
+  findings: z.array(finding),
+  criteria: z.array(criterionVerdict),
+  /** What was tried and seen; with fewer than two findings, the reason why there are no more. */
+  summary: z.string(),
+});
+export type Evaluation = z.infer<typeof evaluation>;
+
+/** The whole suite in a fresh checkout of the final tree. */
+export const cleanRun = z.object({
+  code: z.number(),
+  commit: z.string(),
+  green: z.array(z.string()),
+  red: z.array(z.string()),
+  why: z.string(),
+});
+export type CleanRun = z.infer<typeof cleanRun>;
+
+export const assessmentFacts = [
+  z.object({ fact: z.literal('vrc.reported'), vrc }),
+  z.object({ fact: z.literal('evaluation.reported'), evaluation }),
+  z.object({ fact: z.literal('clean.ran'), clean: cleanRun }),
+] as const;
+export type AssessmentFact = z.infer<(typeof assessmentFacts)[number]>;
+
+export interface Assessments {
+  vrcs: Vrc[];
+  evaluations: Evaluation[];
+  cleanRuns: CleanRun[];
+}
+
+export function reduceAssessments(all: Assessments, fact: AssessmentFact): void {
+  if (fact.fact === 'vrc.reported') all.vrcs.push(fact.vrc);
+  else if (fact.fact === 'evaluation.reported') all.evaluations.push(fact.evaluation);
+  else all.cleanRuns.push(fact.clean);
+}
+
+/** Severities that become tasks; the rest go to the report. */
+export function mustMend(level: z.infer<typeof severity>): boolean {
+  return level === 'critical' || level === 'blocking';
+}

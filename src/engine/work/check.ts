@@ -1,0 +1,104 @@
+/**
+ * A check is a verification that QC wrote: a script with a header, or a criterion where no command can tell (design §6).
+ * Its history lives in the ledger under its lineage and is never reset (I9); whether it is trusted is worked out in
+ * `verify/trust.ts` from that history.
+ */
+import { z } from 'zod';
+import { ref } from './ref.ts';
+
+export const check = z.object({
+  /** `<category>/<name>`. */
+  id: z.string(),
+  /** Id of the first check of its line; attempts, exhaustion and history go by it. */
+  lineage: z.string(),
+  kind: z.enum(['command', 'criterion']),
+  /** `TEST` of its header. */
+  title: z.string(),
+  category: z.string(),
+  ext: z.string(),
+  /** The script, or the criterion's text; its hash is what a tampered file is compared with. */
+  script: ref,
+  /** Requirement ids that it proves. */
+  prd: z.array(z.string()),
+  /** Text that its failure must contain. */
+  red: z.string(),
+  requires: z.array(z.string()),
+  tier: z.string(),
+  /** Seconds. */
+  timeout: z.number(),
+});
+export type Check = z.infer<typeof check>;
+
+export const failureKind = z.enum([
+  'test_failure',
+  'lint_failure',
+  'compile_error',
+  'runtime_error',
+  'tooling_error',
+  'timeout',
+  'service_down',
+  'unknown',
+]);
+export type FailureKind = z.infer<typeof failureKind>;
+
+/** One run of one check: the engine's own record of its exit status (I8) and the evidence (I9). */
+export const checkRun = z.object({
+  check: z.string(),
+  lineage: z.string(),
+  script: ref,
+  /** 1-based within the lineage. */
+  n: z.number(),
+  /** `tree`: the sprint's worktree; `revert`: covering hunks taken out; `clean`: a fresh checkout of the final tree. */
+  where: z.enum(['tree', 'revert', 'clean']),
+  /** Code number that it counts for; null when that tree was not kept. */
+  code: z.number().nullable(),
+  exit: z.number().nullable(),
+  timedOut: z.boolean(),
+  /** Milliseconds. */
+  duration: z.number(),
+  output: ref,
+  /** Head, tail and error lines of the output. */
+  excerpt: z.string(),
+  verdict: z.enum(['green', 'red', 'flaky']),
+  /** The output holds the check's `RED` text. */
+  redSeen: z.boolean(),
+  kind: failureKind.optional(),
+  summary: z.string(),
+  /** Equal for the same failure, different for another; empty when green. */
+  signature: z.string(),
+});
+export type CheckRun = z.infer<typeof checkRun>;
+
+/** Outcome of taking the covering hunks out and running the check again. */
+export const proof = z.object({
+  lineage: z.string(),
+  script: ref,
+  kind: z.literal('revert'),
+  /** Code number at which it was tried. */
+  code: z.number(),
+  outcome: z.enum(['red', 'not-red', 'impossible']),
+  why: z.string(),
+});
+export type Proof = z.infer<typeof proof>;
+
+export const checkFacts = [
+  z.object({ fact: z.literal('check.written'), check }),
+  z.object({ fact: z.literal('check.deferred'), requirements: z.array(z.string()), why: z.string() }),
+  z.object({ fact: z.literal('check.retired'), id: z.string(), why: z.string() }),
+  z.object({ fact: z.literal('check.ran'), run: checkRun }),
+  z.object({ fact: z.literal('check.proven'), proof }),
+] as const;
+
+/** Latest result of a check on the tree that is kept. */
+export interface Result {
+  code: number;
+  verdict: CheckRun['verdict'];
+  signature: string;
+}
+export type Checks = Readonly<Record<string, Check>>;
+export type Results = Readonly<Record<string, Result>>;
+
+export function resultOf(run: CheckRun): Result | undefined {
+  if (run.where === 'revert' || run.code === null) return undefined;
+  return { code: run.code, verdict: run.verdict, signature: run.signature };
+}

@@ -1,0 +1,17 @@
+/** What discovery found: what kind of thing is to be delivered and how to tell that it is (spec/1 §1 SprintContext). */
+import { z } from 'zod';
+
+export const sprintContext = z.object({
+  deliverableType: z.enum(['software', 'document', 'data', 'config', 'hybrid']),
+  projectType: z.string(),
+  codebaseState: z.enum(['greenfield', 'brownfield', 'non_code']),
+  environment: z.record(z.string(), z.unknown()),
+  verificationStrategy: z.record(z.string(), z.unknown()),
+  /** Dependency install command, or empty. Only a package manager's own install may use the network. */
+  install: z.string(),
+  valueProofs: z.array(z.string()),
+  unresolvedQuestions: z.array(z.string()),
+});
+export type SprintContext = z.infer<typeof sprintContext>;
+
+export const contextFacts = [z.object({ fact: z.literal('context.discovered'), context: sprintContext })] as const;

@@ -1,0 +1,27 @@
+/** Every fact there is, collected from the nouns. A fact says what became true; it is never a request. */
+import { z } from 'zod';
+import { assessmentFacts } from './assessment.ts';
+import { checkFacts } from './check.ts';
+import { contextFacts } from './context.ts';
+import { fixFacts } from './fix.ts';
+import { gateFacts } from './gate.ts';
+import { pauseFacts } from './pause.ts';
+import { requirementFacts } from './requirement.ts';
+import { spendFacts } from './spend.ts';
+import { taskFacts } from './task.ts';
+import { treeFacts } from './tree.ts';
+
+export const fact = z.discriminatedUnion('fact', [
+  ...requirementFacts,
+  ...contextFacts,
+  ...gateFacts,
+  ...taskFacts,
+  ...checkFacts,
+  ...treeFacts,
+  ...fixFacts,
+  ...pauseFacts,
+  ...assessmentFacts,
+  ...spendFacts,
+]);
+export type Fact = z.infer<typeof fact>;
+export type FactOf<K extends Fact['fact']> = Extract<Fact, { fact: K }>;

@@ -1,0 +1,28 @@
+/** Tokens and money, one ledger for all roles; and the sizes of tanks that are set once the plan is settled (I4). */
+import { z } from 'zod';
+import { usage } from '../agents/messages.ts';
+
+export const spendFacts = [
+  z.object({ fact: z.literal('model.spent'), role: z.string(), model: z.string(), usage, usd: z.number() }),
+  /** A call was not made because it might have gone over the budget. */
+  z.object({ fact: z.literal('budget.reached'), what: z.enum(['money', 'tokens']), why: z.string() }),
+  /** By a person, at a prompt, never by a file (I6). */
+  z.object({ fact: z.literal('budget.raised'), usd: z.number(), tokens: z.number() }),
+  /** Fixed once, when the plan is settled. */
+  z.object({ fact: z.literal('fuel.sized'), sprint: z.number(), mint: z.number() }),
+] as const;
+
+export interface Spend {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** By the price table; never exact. */
+  usd: number;
+  calls: number;
+}
+
+export const noSpend = (): Spend => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, usd: 0, calls: 0 });
+
+export const tokensOf = (s: Pick<Spend, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>): number =>
+  s.input + s.output + s.cacheRead + s.cacheWrite;

@@ -1,0 +1,86 @@
+/**
+ * A task is a piece of the plan (spec/1 §2 TaskState). There is no other plan: markdown is rendered from these.
+ * A task is `done` only when it was reported, a diff or a check shows it, and nothing green broke (design §5).
+ */
+import { z } from 'zod';
+
+export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final']);
+
+export const task = z.object({
+  id: z.string(),
+  status: z.enum(['pending', 'reported', 'done', 'descoped']),
+  source: taskSource,
+  description: z.string(),
+  /** Why it matters to the user. */
+  value: z.string(),
+  /** Requirement ids that it serves. */
+  prdSection: z.array(z.string()),
+  /** How to tell that it is done. */
+  acceptance: z.string(),
+  dependencies: z.array(z.string()),
+  phase: z.string(),
+  filesExpected: z.array(z.string()),
+  /** What the builder said; set by the report, shown beside what the engine saw change. */
+  report: z
+    .object({ filesCreated: z.array(z.string()), filesModified: z.array(z.string()), verified: z.string(), notes: z.string() })
+    .optional(),
+  /** Why the last attempt was not kept. */
+  setback: z.string().optional(),
+});
+export type Task = z.infer<typeof task>;
+
+export const taskFacts = [
+  z.object({ fact: z.literal('task.added'), task }),
+  z.object({
+    fact: z.literal('task.modified'),
+    id: z.string(),
+    change: task.omit({ id: true, status: true, source: true }).partial(),
+  }),
+  z.object({ fact: z.literal('task.removed'), id: z.string() }),
+  z.object({ fact: z.literal('task.reported'), id: z.string(), report: task.shape.report.unwrap() }),
+  z.object({ fact: z.literal('task.returned'), id: z.string(), why: z.string() }),
+  z.object({ fact: z.literal('task.descoped'), id: z.string(), why: z.string() }),
+] as const;
+export type TaskFact = z.infer<(typeof taskFacts)[number]>;
+
+export type Tasks = Readonly<Record<string, Task>>;
+
+export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
+  switch (fact.fact) {
+    case 'task.added':
+      return { ...tasks, [fact.task.id]: fact.task };
+    case 'task.modified':
+      return patch(tasks, fact.id, definedOnly(fact.change));
+    case 'task.removed': {
+      const { [fact.id]: _removed, ...rest } = tasks;
+      return rest;
+    }
+    case 'task.reported':
+      return patch(tasks, fact.id, { status: 'reported', report: fact.report });
+    case 'task.returned':
+      return patch(tasks, fact.id, { status: 'pending', setback: fact.why });
+    case 'task.descoped':
+      return patch(tasks, fact.id, { status: 'descoped', setback: fact.why });
+  }
+}
+
+/** The tasks that a settled change completes. */
+export function settleTask(tasks: Tasks, id: string): Tasks {
+  return tasks[id]?.status === 'reported' ? patch(tasks, id, { status: 'done' }) : tasks;
+}
+
+/** Not done and not descoped: something is left to do for it. */
+export function isOpen(task: Task): boolean {
+  return task.status === 'pending' || task.status === 'reported';
+}
+
+function patch(tasks: Tasks, id: string, change: Partial<Task>): Tasks {
+  const known = tasks[id];
+  return known ? { ...tasks, [id]: { ...known, ...change } } : tasks;
+}
+
+function definedOnly<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

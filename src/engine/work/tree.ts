@@ -1,0 +1,55 @@
+/**
+ * The tree that is kept, by *code number*: it rises with each settled change. A change is open from the session that
+ * made it until `settle` keeps it as a commit or takes it back exactly (I10).
+ */
+import { z } from 'zod';
+import { ref } from './ref.ts';
+
+export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });
+
+/** Who made a change: a task's builder, or the fixer of a check's lineage. */
+export const author = z.union([
+  z.object({ kind: z.literal('task'), task: z.string() }),
+  z.object({ kind: z.literal('fix'), lineage: z.string(), check: z.string() }),
+]);
+export type Author = z.infer<typeof author>;
+
+/** An open change: what differs from the last commit, as the engine saw it. */
+export const change = z.object({
+  /** Counts changes; names settle's tank. */
+  n: z.number(),
+  author,
+  /** Step of the session that made it; also the commit's `Loop-Step`. */
+  step: z.string(),
+  files: z.array(changedFile),
+  patch: ref,
+});
+export type Change = z.infer<typeof change>;
+
+export const settled = z.object({
+  code: z.number(),
+  commit: z.string(),
+  author,
+  step: z.string(),
+  files: z.array(changedFile),
+  patch: ref,
+});
+export type Settled = z.infer<typeof settled>;
+
+export const treeFacts = [
+  z.object({ fact: z.literal('tree.changed'), change }),
+  z.object({ fact: z.literal('tree.settled'), settled }),
+  z.object({ fact: z.literal('tree.undone'), change, why: z.string(), broke: z.array(z.string()) }),
+] as const;
+
+export interface TreeState {
+  /** Rises with each settled change; 0 is the base commit. */
+  readonly code: number;
+  readonly change: Change | null;
+  readonly commits: readonly Settled[];
+}
+
+/** Files that exist only because of commits after `code`. */
+export function createdAfter(commits: readonly Settled[], code: number): string[] {
+  return commits.filter((c) => c.code > code).flatMap((c) => c.files.filter((f) => f.kind === 'added').map((f) => f.path));
+}
