@@ -97,7 +97,7 @@ function lowered(chosen: Config, file: { name: string; text: string }): Config {
     if (rule.how === 'lower' && Number(parsed.data) > Number(chosen[rule.key])) {
       throw invalid(
         where,
-        `"${key}" is ${String(value)}, above ${String(chosen[rule.key])}; a repository file may only lower a limit`,
+        `"${key}" is ${JSON.stringify(value)}, above ${JSON.stringify(chosen[rule.key])}; a repository file may only lower a limit`,
         'Raise it in your own settings or by a flag.',
       );
     }

@@ -52,6 +52,14 @@ export class TerminalModelError extends Error {
   }
 }
 
+/** A change that must not be committed as it is: a key in it, a repository inside it. It is taken back, with the reason. */
+export class RefusedChange extends Error {
+  override readonly name = 'RefusedChange';
+  constructor(readonly reasons: string[]) {
+    super(`The change cannot be committed: ${reasons.join('; ')}.`);
+  }
+}
+
 /** A guarantee of our own does not hold. Never caught and never worded for a person: it is a bug. */
 export class Bug extends Error {
   override readonly name = 'Bug';

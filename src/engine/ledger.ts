@@ -3,7 +3,7 @@
  * so the fold updates it in place.
  */
 import type { Decision, Sizes, StepId, Tank } from './events.ts';
-import type { Fact } from './work/facts.ts';
+import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
 import type { CheckRun, Proof } from './work/check.ts';
 import type { FixRecord } from './work/fix.ts';
@@ -75,10 +75,15 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return;
     case 'tree.settled':
       if (fact.settled.author.kind === 'task') mark(ledger, `task ${fact.settled.author.task}`);
-      return closeFix(ledger, fact.settled.step, 'kept', 'nothing that was green broke', fact.settled);
+      return closeFix(ledger, {
+        step: fact.settled.step,
+        outcome: 'kept',
+        why: 'nothing that was green broke',
+        change: fact.settled,
+      });
     case 'tree.undone':
       ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
-      return closeFix(ledger, fact.change.step, 'undone', fact.why, fact.change);
+      return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'pause.unattended':
@@ -95,16 +100,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'model.spent':
       return enterSpend(ledger, fact.role, fact.usage, fact.usd);
     case 'budget.reached':
-      ledger.budgetReached = fact.why;
-      return;
     case 'budget.raised':
-      ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };
-      ledger.budgetReached = null;
-      return;
     case 'fuel.sized':
-      ledger.sizes['sprint'] = fact.sprint;
-      ledger.sizes['mint'] = fact.mint;
-      return;
+      return enterLimit(ledger, fact);
     default:
       return;
   }
@@ -129,14 +127,15 @@ function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' |
   (ledger.fixes[report.lineage] ??= []).push({ ...report, step, after, outcome: 'open', why: '', files: [] });
 }
 
+interface Closing {
+  step: StepId;
+  outcome: 'kept' | 'undone';
+  why: string;
+  change: Pick<Change, 'author' | 'files' | 'patch'>;
+}
+
 /** A change by a fixer closes its record; one that the fixer never reported gets a record of its own. */
-function closeFix(
-  ledger: Ledger,
-  step: StepId,
-  outcome: 'kept' | 'undone',
-  why: string,
-  change: Pick<Change, 'author' | 'files' | 'patch'>,
-): void {
+function closeFix(ledger: Ledger, { step, outcome, why, change }: Closing): void {
   const { author, files, patch } = change;
   if (author.kind !== 'fix') return;
   const records = (ledger.fixes[author.lineage] ??= []);
@@ -155,6 +154,17 @@ function closeFix(
       after,
       ...seen,
     });
+  }
+}
+
+function enterLimit(ledger: Ledger, fact: FactOf<'budget.reached' | 'budget.raised' | 'fuel.sized'>): void {
+  if (fact.fact === 'budget.reached') {
+    ledger.budgetReached = fact.why;
+  } else if (fact.fact === 'budget.raised') {
+    ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };
+    ledger.budgetReached = null;
+  } else {
+    Object.assign(ledger.sizes, { sprint: fact.sprint, mint: fact.mint });
   }
 }
 

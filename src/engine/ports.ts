@@ -133,12 +133,6 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Renderings (I1): files under `.loop` that are written again from state whenever it changes. */
-export interface Shelf {
-  write(path: string, text: string): Promise<void>;
-  read(path: string): Promise<string | undefined>;
-}
-
 export interface Ports {
   journal: Journal;
   payloads: Payloads;
@@ -148,7 +142,6 @@ export interface Ports {
   runner: Runner;
   person: Person;
   clock: Clock;
-  shelf: Shelf;
   /** Live activity for a person to follow; never part of the record. */
   progress(item: Progress): void;
 }

@@ -3,7 +3,7 @@
  * one of these is now red, or task work was not reported, the tree and `work` go back together; else it becomes a commit.
  */
 import type { Context } from '../context.ts';
-import { Bug } from '../errors.ts';
+import { Bug, RefusedChange } from '../errors.ts';
 import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
@@ -31,7 +31,7 @@ export const settle: Action = {
     const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
     const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
     if (broke.length > 0 && !committed) return takeBack(context, { change, why: `it broke ${broke.join(', ')}`, runs, broke });
-    return keep(context, change, runs);
+    return keepUnlessRefused(context, change, runs);
   },
 };
 
@@ -52,6 +52,15 @@ function concerned(state: State, { author }: Change): Check[] {
 function isOnceGreen(state: State, run: CheckRun): boolean {
   const check = state.work.checks[run.check];
   return check !== undefined && wasGreen(state, check);
+}
+
+async function keepUnlessRefused(context: Context, change: Change, runs: CheckRun[]): Promise<Fact[]> {
+  try {
+    return await keep(context, change, runs);
+  } catch (error) {
+    if (!(error instanceof RefusedChange)) throw error;
+    return takeBack(context, { change, why: error.message, runs, broke: [] });
+  }
 }
 
 async function keep(context: Context, change: Change, runs: CheckRun[]): Promise<Fact[]> {

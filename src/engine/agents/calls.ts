@@ -41,7 +41,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const id = `${site.askId}/c${index + 1}`;
     const part = context.open.parts.get(id);
     if (!part?.ended) {
-      const wasBegun = part?.begun != null;
+      const wasBegun = Boolean(part?.begun);
       const outcome = undecided ? notRun() : wasBegun ? interrupted() : await runCall(context, site, { id, call });
       undecided ||= wasBegun;
       await end(context, id, outcome);
@@ -120,5 +120,5 @@ function inputProblem(name: string, error: z.ZodError): string {
 
 function brief(input: Readonly<Record<string, unknown>>): string {
   const first = Object.values(input).find((value) => typeof value === 'string') ?? '';
-  return redact(String(first).split('\n')[0]?.slice(0, 100) ?? '');
+  return redact(first.split('\n')[0]?.slice(0, 100) ?? '');
 }

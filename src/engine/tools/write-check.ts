@@ -55,7 +55,7 @@ export function lineageOf(id: string, replaces: string | undefined, { work }: St
 }
 
 function checkOf({ path, replaces }: Input, header: Header, { state, kept }: { state: State; kept: Ref }): Check {
-  const [id = '', ext = ''] = [path.replace(/\.[^.]+$/, ''), path.split('.').at(-1)];
+  const [id = '', ext = ''] = path.split('.');
   return {
     id,
     lineage: lineageOf(id, replaces, state),

@@ -27,9 +27,12 @@ export function summarize(run: RunFacts, kind: FailureKind): string {
   return [`${kind.replace('_', ' ')}, ${status}`, ...shown].join('\n');
 }
 
+/** Colours and cursor movements of a terminal. */
+const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+
 function normalize(text: string): string {
   return text
-    .replaceAll(/\u001B\[[0-9;]*[A-Za-z]/g, '')
+    .replaceAll(ansi, '')
     .replaceAll(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g, '<time>')
     .replaceAll(/\b\d+(\.\d+)?\s?(ms|s|sec|seconds)\b/g, '<duration>')
     .replaceAll(/\b0x[0-9a-f]+\b/gi, '<address>')

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final']);
 
-export const task = z.object({
+const schema = z.object({
   id: z.string(),
   status: z.enum(['pending', 'reported', 'done', 'descoped']),
   source: taskSource,
@@ -27,17 +27,17 @@ export const task = z.object({
   /** Why the last attempt was not kept. */
   setback: z.string().optional(),
 });
-export type Task = z.infer<typeof task>;
+export type Task = z.infer<typeof schema>;
 
 export const taskFacts = [
-  z.object({ fact: z.literal('task.added'), task }),
+  z.object({ fact: z.literal('task.added'), task: schema }),
   z.object({
     fact: z.literal('task.modified'),
     id: z.string(),
-    change: task.omit({ id: true, status: true, source: true }).partial(),
+    change: schema.omit({ id: true, status: true, source: true }).partial(),
   }),
   z.object({ fact: z.literal('task.removed'), id: z.string() }),
-  z.object({ fact: z.literal('task.reported'), id: z.string(), report: task.shape.report.unwrap() }),
+  z.object({ fact: z.literal('task.reported'), id: z.string(), report: schema.shape.report.unwrap() }),
   z.object({ fact: z.literal('task.returned'), id: z.string(), why: z.string() }),
   z.object({ fact: z.literal('task.descoped'), id: z.string(), why: z.string() }),
 ] as const;

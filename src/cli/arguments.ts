@@ -1,0 +1,102 @@
+/** The command line's grammar. Everything that cannot be used is an InputError that says what is allowed. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { resolve } from 'node:path';
+import type { Overrides } from '../engine/config.ts';
+import { InputError, messageOf } from '../engine/errors.ts';
+
+export const usage = `Usage:
+  loop run <sprintDir> [options]      start a sprint, or go on with it
+  loop status <sprintDir> [--json]    where it stands
+  loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
+
+Options of run:
+  --model anthropic|recorded:FILE     Claude (ANTHROPIC_API_KEY), or turns played from a file
+  --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
+  --max-iterations N                  decisions at most
+  --network none|installs|all         what its commands may reach
+  --non-interactive                   never ask; stop where a person must act
+  --json                              the journal's lines on standard output, nothing else
+
+Options of finish:
+  --yes                               do not ask before dropping a branch
+
+Exit codes: 0 delivered · 1 nothing proven or API unreachable · 2 stopped with something proven ·
+3 a person must act · 4 input, configuration or key · 5 budget · 130 cancelled
+`;
+
+export const finishWays = ['merge', 'squash', 'keep', 'drop'] as const;
+export type FinishWay = (typeof finishWays)[number];
+
+export type Command =
+  | { name: 'help' }
+  | { name: 'run'; sprintDir: string; model: string; overrides: Overrides; json: boolean; interactive: boolean }
+  | { name: 'status'; sprintDir: string; json: boolean }
+  | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
+
+const options = {
+  model: { type: 'string', default: 'anthropic' },
+  'budget-usd': { type: 'string' },
+  'budget-tokens': { type: 'string' },
+  'max-iterations': { type: 'string' },
+  network: { type: 'string' },
+  'non-interactive': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const satisfies ParseArgsConfig['options'];
+
+/** @throws InputError */
+export function parseCommand(argv: readonly string[]): Command {
+  const { values, positionals } = read(argv);
+  const [name, folder, how, ...more] = positionals;
+  if (values.help || name === undefined || name === 'help') return { name: 'help' };
+  if (name !== 'run' && name !== 'status' && name !== 'finish') throw wrong(`There is no command "${name}".`);
+  if (folder === undefined) throw wrong(`"loop ${name}" needs the sprint's folder.`);
+  const sprintDir = resolve(folder);
+  if (more.length > 0 || (how !== undefined && name !== 'finish'))
+    throw wrong(`"${more[0] ?? how ?? ''}" is one argument too many.`);
+  const { json } = values;
+  if (name === 'status') return { name, sprintDir, json };
+  if (name === 'finish') return { name, sprintDir, how: wayOf(how), yes: values.yes };
+  return { name, sprintDir, model: values.model, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
+}
+
+function read(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
+}
+
+type Values = ReturnType<typeof read>['values'];
+
+function overridesOf(values: Values): Overrides {
+  const { network } = values;
+  if (network !== undefined && network !== 'none' && network !== 'installs' && network !== 'all') {
+    throw wrong(`--network is "${network}"; it is none, installs or all.`);
+  }
+  return {
+    budgetUsd: numberOf('--budget-usd', values['budget-usd']),
+    budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
+    maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
+    network,
+  };
+}
+
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw wrong(`${flag} is "${text}"; give a number above 0.`);
+  return value;
+}
+
+function wayOf(how: string | undefined): FinishWay {
+  const way = finishWays.find((w) => w === how);
+  if (!way) throw wrong(`"loop finish" needs one of ${finishWays.join(', ')}.`);
+  return way;
+}
+
+function wrong(message: string): InputError {
+  return new InputError(message, 'See "loop help".');
+}

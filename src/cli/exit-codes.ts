@@ -1,0 +1,41 @@
+/** Exit codes (design §9): what a script can tell about how a run ended. */
+import { hasProof } from '../engine/ending.ts';
+import { InputError, Interruption, TerminalModelError } from '../engine/errors.ts';
+import type { State } from '../engine/state.ts';
+
+export const exitCodes = {
+  delivered: 0,
+  /** Nothing is proven, or the API could not be reached at the start. */
+  failed: 1,
+  /** Stopped with at least one trusted verification green. */
+  partial: 2,
+  /** A person must decide or act. */
+  waiting: 3,
+  /** Missing or unparsable input, configuration or key. */
+  input: 4,
+  outOfBudget: 5,
+  cancelled: 130,
+} as const;
+
+export function codeOfState(state: State): number {
+  switch (state.stopped?.stop) {
+    case 'delivered':
+      return exitCodes.delivered;
+    case 'waiting':
+      return exitCodes.waiting;
+    case 'out-of-budget':
+      return exitCodes.outOfBudget;
+    case 'cancelled':
+      return exitCodes.cancelled;
+    default:
+      return hasProof(state) ? exitCodes.partial : exitCodes.failed;
+  }
+}
+
+/** @param state what the journal holds, where the run got so far. */
+export function codeOfError(error: unknown, state: State | undefined): number {
+  if (error instanceof InputError) return exitCodes.input;
+  if (error instanceof TerminalModelError) return exitCodes.input;
+  if (error instanceof Interruption && error.reason === 'cancelled') return exitCodes.cancelled;
+  return state ? codeOfState(state) : exitCodes.failed;
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+/** The command line: parses, runs one command, and turns what went wrong into one paragraph with the next step. */
+import { InputError, Interruption, messageOf, TerminalModelError } from '../engine/errors.ts';
+import { readSprint } from '../host/sprint.ts';
+import { parseCommand, usage, type Command } from './arguments.ts';
+import { codeOfError, exitCodes } from './exit-codes.ts';
+import { finish } from './finish.ts';
+import { run, type Streams } from './run.ts';
+import { status } from './status.ts';
+
+const streams: Streams = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+void main(process.argv.slice(2));
+
+async function main(argv: string[]): Promise<void> {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  let command: Command | undefined;
+  try {
+    command = parseCommand(argv);
+    process.exitCode = await dispatch(command, stop.signal);
+  } catch (error) {
+    streams.err(`${explain(error)}\n`);
+    const state = command && 'sprintDir' in command ? await readSprint(command.sprintDir).catch(() => undefined) : undefined;
+    process.exitCode = codeOfError(error, state);
+  }
+}
+
+async function dispatch(command: Command, signal: AbortSignal): Promise<number> {
+  switch (command.name) {
+    case 'help':
+      streams.out(usage);
+      return exitCodes.delivered;
+    case 'run':
+      return run(command, streams, signal);
+    case 'status':
+      return status(command, (text) => streams.out(text));
+    case 'finish':
+      return finish(command, streams);
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof InputError || error instanceof TerminalModelError) return `${error.message} ${error.next}`;
+  if (error instanceof Interruption)
+    return `${error.message} Nothing that was settled is lost: the same command goes on from here.`;
+  return `Loop failed: ${messageOf(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}`;
+}

@@ -1,0 +1,98 @@
+/**
+ * A run as lines in a terminal: each decision with its reason and what is left, agents' words and calls, checks as they
+ * come. Readable without colour and in a log file.
+ */
+import type { Event } from '../engine/events.ts';
+import { left } from '../engine/fuel.ts';
+import type { Progress } from '../engine/progress.ts';
+import type { Fact } from '../engine/work/facts.ts';
+import type { State } from '../engine/state.ts';
+import { tokensOf } from '../engine/work/spend.ts';
+
+type Print = (line: string) => void;
+
+export interface ProgressLines {
+  event(event: Event, state: State): void;
+  progress(item: Progress): void;
+}
+
+export function progressLines(print: Print): ProgressLines {
+  let said = '';
+  const flush = (): void => {
+    const line = said.trim();
+    if (line !== '') print(`    ${line}`);
+    said = '';
+  };
+  return {
+    event(event, state) {
+      flush();
+      for (const line of linesOf(event, state)) print(line);
+    },
+    progress(item) {
+      if (item.kind !== 'agent') {
+        flush();
+        print(`    ${describe(item)}`);
+        return;
+      }
+      const parts = (said + item.text).split('\n');
+      said = parts.pop() ?? '';
+      for (const part of parts) if (part.trim() !== '') print(`    ${part.trim()}`);
+    },
+  };
+}
+
+function linesOf(event: Event, state: State): string[] {
+  if (event.type === 'run.opened') return [`Sprint ${event.sprint} on branch ${event.branch}`];
+  if (event.type === 'step.begun' && event.step.kind === 'resume') return [`Resuming on branch ${state.opened.branch}`];
+  if (event.type === 'step.begun' && event.step.kind === 'action') {
+    const { action, target, why } = event.step.decision;
+    return ['', `${time(event.at)}  ${[action, target].filter(Boolean).join(' ')}: ${why}  [${remaining(state)}]`];
+  }
+  if (event.type === 'step.begun') return [];
+  return event.facts.flatMap(factLine);
+}
+
+function factLine(known: Fact): string[] {
+  switch (known.fact) {
+    case 'gate.passed':
+      return [`    passed: ${known.gate}`];
+    case 'task.added':
+      return [`    task ${known.task.id}: ${known.task.description}`];
+    case 'check.written':
+      return [`    ${known.check.kind === 'criterion' ? 'criterion' : 'verification'} ${known.check.id}: ${known.check.title}`];
+    case 'tree.settled':
+      return [`    settled as ${known.settled.commit.slice(0, 10)} (${known.settled.files.length} files)`];
+    case 'tree.undone':
+      return [`    taken back: ${known.why}`];
+    case 'check.proven':
+      return [`    proof of ${known.proof.lineage}: ${known.proof.why}`];
+    case 'pause.opened':
+      return [`    needs you: ${known.pause.action}`];
+    case 'pause.checked':
+      return [known.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${known.missing}`];
+    default:
+      return [];
+  }
+}
+
+function describe(item: Exclude<Progress, { kind: 'agent' }>): string {
+  switch (item.kind) {
+    case 'tool':
+      return `> ${item.name} ${item.input}`;
+    case 'check':
+      return `${item.verdict.padEnd(5)} ${item.id} (${(item.duration / 1000).toFixed(1)} s)`;
+    case 'retry':
+      return `retry ${item.attempt} in ${Math.round(item.waitMs / 1000)} s: ${item.why}`;
+    case 'note':
+      return item.text;
+  }
+}
+
+function remaining({ ledger }: State): string {
+  const tokens = tokensOf(ledger.spend).toLocaleString('en-US');
+  return `fuel ${left(ledger, 'sprint')} of ${ledger.sizes['sprint'] ?? 0}, ${tokens} tokens, $${ledger.spend.usd.toFixed(2)}`;
+}
+
+function time(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}

@@ -1,0 +1,87 @@
+/** `loop run`: starts a sprint or goes on with it, and says where to look when it stops. */
+import { join } from 'node:path';
+import { InputError } from '../engine/errors.ts';
+import type { Event } from '../engine/events.ts';
+import type { Model } from '../engine/ports.ts';
+import type { State } from '../engine/state.ts';
+import { systemClock } from '../host/clock.ts';
+import { encodeLine } from '../host/journal-lines.ts';
+import { inspectSprint, runSprint } from '../host/sprint.ts';
+import { createModel } from '../models/create.ts';
+import { credentialsFromEnv } from '../models/credentials.ts';
+import { probe } from '../models/load.ts';
+import type { Command } from './arguments.ts';
+import { codeOfState } from './exit-codes.ts';
+import { progressLines } from './progress.ts';
+import { nobody, terminalPerson } from './terminal-person.ts';
+
+type RunCommand = Extract<Command, { name: 'run' }>;
+
+export interface Streams {
+  out: (text: string) => void;
+  /** Everything for people when `--json` keeps standard output for the journal. */
+  err: (text: string) => void;
+}
+
+/** @returns the exit code. @throws InputError | Interruption */
+export async function run(command: RunCommand, { out, err }: Streams, signal: AbortSignal): Promise<number> {
+  const { sprintDir, overrides, json, interactive } = command;
+  const print = (line: string): void => (json ? err : out)(`${line}\n`);
+  const { model, ready } = await chooseModel(command.model, print, signal);
+  const { bound, repository, requirements } = await inspectSprint(sprintDir, overrides);
+  const lines = progressLines(print);
+  if (!json) {
+    print(
+      `${requirements.length} requirements. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
+    );
+    print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
+  }
+  const { state } = await runSprint({
+    sprintDir,
+    model,
+    overrides,
+    signal,
+    ready,
+    person: interactive && process.stdin.isTTY ? terminalPerson(print, true) : nobody,
+    onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
+    onProgress: (item) => (json ? undefined : lines.progress(item)),
+  });
+  for (const line of farewell(state, sprintDir)) print(line);
+  return codeOfState(state);
+}
+
+async function chooseModel(
+  text: string,
+  print: (line: string) => void,
+  signal: AbortSignal,
+): Promise<{ model: Model; ready?: () => Promise<void> }> {
+  if (text.startsWith('recorded:'))
+    return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
+  if (text !== 'anthropic') throw unknownModel(text);
+  const credentials = credentialsFromEnv(process.env);
+  const onRetry = (why: string, attempt: number, waitMs: number): void =>
+    print(`Retry ${attempt} in ${Math.round(waitMs / 1000)} s: ${why}`);
+  const model = await createModel({ kind: 'anthropic', ...credentials });
+  return { model, ready: () => probe({ ...credentials, onRetry, signal }, systemClock) };
+}
+
+function unknownModel(text: string): InputError {
+  return new InputError(`There is no model "${text}".`, 'Use --model anthropic or --model recorded:FILE.');
+}
+
+function farewell(state: State, sprintDir: string): string[] {
+  const { stopped, opened } = state;
+  if (!stopped) return [];
+  const next =
+    stopped.stop === 'delivered' || stopped.stop === 'partial' || stopped.stop === 'failed'
+      ? `loop finish ${sprintDir} merge`
+      : `loop run ${sprintDir}`;
+  return [
+    '',
+    `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
+    ...stopped.reasons.map((reason) => `  - ${reason}`),
+    `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
+    `Branch: ${opened.branch}`,
+    `Next:   ${next}`,
+  ];
+}

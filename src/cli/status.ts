@@ -1,0 +1,66 @@
+/** `loop status`: where a sprint stands, read from its journal without the lock. */
+import { coverage } from '../engine/ending.ts';
+import { InputError } from '../engine/errors.ts';
+import { left } from '../engine/fuel.ts';
+import type { State } from '../engine/state.ts';
+import { liveChecks, statusOf, trustOf } from '../engine/verify/trust.ts';
+import { isUnresolved } from '../engine/work/pause.ts';
+import { tokensOf } from '../engine/work/spend.ts';
+import { readSprint } from '../host/sprint.ts';
+import type { Command } from './arguments.ts';
+import { codeOfState } from './exit-codes.ts';
+
+/** @returns the exit code that the sprint has earned so far. */
+export async function status(
+  { sprintDir, json }: Extract<Command, { name: 'status' }>,
+  out: (text: string) => void,
+): Promise<number> {
+  const state = await readSprint(sprintDir);
+  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, `Start one with: loop run ${sprintDir}`);
+  out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${inWords(state).join('\n')}\n`);
+  return codeOfState(state);
+}
+
+function summary(state: State) {
+  const { opened, stopped, open, ledger, work } = state;
+  return {
+    sprint: opened.sprint,
+    branch: opened.branch,
+    stopped,
+    doing: open?.decision ?? null,
+    lastDecision: ledger.decisions.at(-1)?.decision ?? null,
+    code: work.tree.code,
+    tasks: Object.values(work.tasks).map(({ id, status: is, description }) => ({ id, status: is, description })),
+    verifications: liveChecks(work).map((c) => ({ id: c.id, status: statusOf(state, c), trust: trustOf(state, c) })),
+    requirements: coverage(state).map(({ requirement, by }) => ({ ...requirement, provenBy: by?.id ?? null })),
+    humanActions: Object.values(ledger.pauses),
+    fuelLeft: left(ledger, 'sprint'),
+    spend: ledger.spend,
+    budget: ledger.budget,
+  };
+}
+
+function inWords(state: State): string[] {
+  const { opened, stopped, ledger, work } = state;
+  const last = ledger.decisions.at(-1)?.decision;
+  const waiting = Object.values(ledger.pauses).filter(isUnresolved);
+  return [
+    `Sprint ${opened.sprint} on ${opened.branch}: ${stopped ? stopped.stop : state.open ? `in the middle of ${state.open.decision.action}` : 'between two decisions'}`,
+    ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
+    ...(last
+      ? [
+          `Last decision: ${[last.action, last.target].filter(Boolean).join(' ')}, because ${last.why}`,
+          `Behind it: ${last.behind.join(', ') || 'nothing'}`,
+        ]
+      : []),
+    '',
+    ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
+    '',
+    ...liveChecks(work).map(
+      (c) => `${statusOf(state, c).padEnd(8)} ${c.id}  ${trustOf(state, c).trusted ? 'trusted' : 'not trusted'}`,
+    ),
+    '',
+    ...waiting.map((p) => `Needs you: ${p.action}`),
+    `Fuel ${left(ledger, 'sprint')} of ${ledger.sizes['sprint'] ?? 0}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
+  ];
+}

@@ -1,0 +1,68 @@
+/**
+ * Renderings below `.loop` (I1): plan, checklist, report, state.json, the verifications and every failure's log. Written
+ * again from state when an action has ended; never read back.
+ */
+import type { Event } from '../engine/events.ts';
+import type { Payloads } from '../engine/ports.ts';
+import { renderChecklist } from '../engine/render/checklist.ts';
+import { renderHistory } from '../engine/render/history.ts';
+import { renderPlan } from '../engine/render/plan.ts';
+import { renderReport } from '../engine/render/report.ts';
+import type { State } from '../engine/state.ts';
+import type { Fact } from '../engine/work/facts.ts';
+import type { Shelf } from './shelf.ts';
+
+export interface Renderings {
+  /** Notes what an event changed; writing follows, in order, and never delays the sprint. */
+  follow(event: Event, state: State): void;
+  /** Until everything noted is written. */
+  done(): Promise<void>;
+}
+
+export function createRenderings(shelf: Shelf, payloads: Payloads): Renderings {
+  let tail = Promise.resolve();
+  return {
+    follow(event, state) {
+      if (event.type !== 'step.ended') return;
+      const files = new Map<string, string | Promise<string>>(failures(event.facts, state, payloads));
+      if (!state.open) for (const [path, text] of overview(state, payloads)) files.set(path, text);
+      tail = tail.then(() => write(shelf, files));
+    },
+    done: () => tail,
+  };
+}
+
+async function write(shelf: Shelf, files: Map<string, string | Promise<string>>): Promise<void> {
+  for (const [path, text] of files) await shelf.write(path, await text);
+}
+
+function overview(state: State, payloads: Payloads): [string, string | Promise<string>][] {
+  const checks = Object.values(state.work.checks).map((c): [string, Promise<string>] => [
+    `verifications/${c.id}.${c.ext}`,
+    payloads.get(c.script),
+  ]);
+  const { opened, work, stopped, n } = state;
+  return [
+    ['IMPLEMENTATION_PLAN.md', renderPlan(state)],
+    ['VALUE_CHECKLIST.md', renderChecklist(state)],
+    ...(stopped ? [['DELIVERY_REPORT.md', renderReport(state)] as [string, string]] : []),
+    ['state.json', `${JSON.stringify({ n, sprint: opened.sprint, branch: opened.branch, stopped, work }, null, 2)}\n`],
+    ...checks,
+  ];
+}
+
+function failures(facts: readonly Fact[], state: State, payloads: Payloads): [string, string | Promise<string>][] {
+  const runs = facts.flatMap((f) => (f.fact === 'check.ran' ? [f.run] : []));
+  return runs
+    .filter((run) => run.verdict !== 'green')
+    .flatMap((run): [string, string | Promise<string>][] => {
+      const check = state.work.checks[run.check];
+      const log = payloads.get(run.output);
+      const folder = `failures/${run.check}`;
+      return [
+        [`${folder}/${run.n}.log`, log],
+        [`${folder}/latest.log`, log],
+        ...(check ? [[`${folder}/history.md`, `# ${check.id}\n\n${renderHistory(state, check)}\n`] as [string, string]] : []),
+      ];
+    });
+}

@@ -1,0 +1,223 @@
+/**
+ * A sprint on this machine: qualifies the start, takes the lock, opens or resumes the journal, puts the ports together and
+ * runs the engine's loop. The same for the editor's worker and for the command line.
+ */
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config, Overrides } from '../engine/config.ts';
+import { InputError } from '../engine/errors.ts';
+import type { Event, EventOf } from '../engine/events.ts';
+import { fold, isResumable, opened } from '../engine/fold.ts';
+import { bound, openingSizes } from '../engine/fuel.ts';
+import { createKernel, type Kernel } from '../engine/kernel.ts';
+import { loop } from '../engine/loop.ts';
+import type { AbortSignal as Signal, Clock, Model, Payloads, Person } from '../engine/ports.ts';
+import type { Progress } from '../engine/progress.ts';
+import { resume } from '../engine/resume.ts';
+import type { Ending, State } from '../engine/state.ts';
+import type { Requirement } from '../engine/work/requirement.ts';
+import { systemClock } from './clock.ts';
+import { unlessMissing } from './disk.ts';
+import { inspectRepository, type Repository } from './git/inspect.ts';
+import { readInputs, type Inputs } from './inputs.ts';
+import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
+import { acquireLock } from './lock.ts';
+import { openLoopFolder } from './loop-folder.ts';
+import { openPayloads } from './payloads.ts';
+import { createRenderings } from './renderings.ts';
+import { sandboxProblem } from './sandbox/probe.ts';
+import { openShelf } from './shelf.ts';
+import { createWorld } from './world.ts';
+
+export interface SprintOptions {
+  /** Folder with VISION.md and PRD.md. */
+  sprintDir: string;
+  model: Model;
+  person: Person;
+  /** Settings or flags of the person. */
+  overrides: Overrides;
+  signal: AbortSignal;
+  /** Key and API, looked at once everything else is known to be right. */
+  ready?: (() => Promise<void>) | undefined;
+  clock?: Clock;
+  onEvent(event: Event, state: State): void;
+  onProgress(item: Progress): void;
+}
+
+export interface Inspection {
+  requirements: Requirement[];
+  config: Config;
+  /** The worst case: decisions, US dollars, tokens. */
+  bound: { decisions: number; usd: number; tokens: number };
+  /** An unfinished sprint goes on. */
+  resumes: boolean;
+  repository: { root: string; branch: string | null };
+}
+
+/** Everything that is looked at before a start; writes nothing. @throws InputError */
+export async function inspectSprint(sprintDir: string, overrides: Overrides): Promise<Inspection> {
+  const { inputs, repository } = await qualify(sprintDir, overrides);
+  const state = await readSprint(sprintDir);
+  const resumes = state !== undefined && goesOn(state);
+  const { root, branch } = repository;
+  const { requirements, config } = inputs;
+  return { requirements, config, bound: bound(config), resumes, repository: { root, branch } };
+}
+
+/** The state as the journal has it, without the lock; undefined where no sprint was started. */
+export async function readSprint(sprintDir: string): Promise<State | undefined> {
+  const { events } = await readJournal(journalPath(sprintDir));
+  return events.length === 0 ? undefined : fold(events);
+}
+
+/**
+ * Opens a new sprint or goes on with the one that is there, until it stops.
+ * @throws InputError before anything was written; Interruption when it had to stop in the middle and can be resumed.
+ */
+export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
+  const start = await qualify(options.sprintDir, options.overrides);
+  await options.ready?.();
+  const lock = await acquireLock(options.sprintDir);
+  try {
+    await archiveClosed(options.sprintDir);
+    const folder = await openLoopFolder(options.sprintDir);
+    const journal = await openJournal(journalPath(options.sprintDir), { held: () => lock.held() });
+    try {
+      return await run(options, { ...start, journal, payloads: openPayloads(folder), folder });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Start {
+  inputs: Inputs;
+  repository: Repository;
+}
+interface Opening extends Start {
+  journal: OpenJournal;
+  payloads: Payloads;
+  folder: string;
+}
+
+async function qualify(sprintDir: string, overrides: Overrides): Promise<Start> {
+  const inputs = await readInputs(sprintDir, overrides);
+  const repository = await inspectRepository(sprintDir);
+  const problem = await sandboxProblem();
+  if (problem) throw new InputError('Commands cannot be run in a sandbox here, and Loop never runs them without one.', problem);
+  return { inputs, repository };
+}
+
+async function run(options: SprintOptions, opening: Opening): Promise<{ ending: Ending; state: State }> {
+  const renderings = createRenderings(openShelf(opening.folder), opening.payloads);
+  const onEvent = (event: Event, state: State): void => {
+    renderings.follow(event, state);
+    options.onEvent(event, state);
+  };
+  const kernel = await openKernel(options, opening, onEvent);
+  try {
+    return { ending: await loop(kernel), state: kernel.state };
+  } finally {
+    await renderings.done();
+  }
+}
+
+async function openKernel(
+  options: SprintOptions,
+  opening: Opening,
+  onEvent: (event: Event, state: State) => void,
+): Promise<Kernel> {
+  const { journal, payloads, inputs, repository } = opening;
+  const clock = options.clock ?? systemClock;
+  const isNew = journal.events.length === 0;
+  const first = isNew ? await openRun(opening, clock) : undefined;
+  const state = first ? opened(first) : fold(journal.events);
+  const ports = await createWorld({ options, clock, payloads, journal, repository, state });
+  const kernel = createKernel({ state, ports, signal: options.signal as Signal, owner: journal.owner, onEvent });
+  if (first) onEvent(first, state);
+  else {
+    await raiseBudget(kernel, options.overrides);
+    await resume(kernel);
+    await sayIfChanged(inputs, state, options);
+  }
+  return kernel;
+}
+
+async function openRun({ journal, payloads, inputs, repository }: Opening, clock: Clock): Promise<EventOf<'run.opened'>> {
+  const { name, config, documents } = inputs;
+  const at = clock.now();
+  const refs = await Promise.all(documents.map(async (d) => ({ name: d.name, ref: await payloads.put(d.text) })));
+  const event: EventOf<'run.opened'> = {
+    n: firstNumber,
+    owner: journal.owner,
+    at,
+    type: 'run.opened',
+    kind: 'sprint',
+    sprint: name,
+    config,
+    sizes: openingSizes(config),
+    inputs: refs,
+    base: { commit: repository.head, branch: repository.branch },
+    branch: branchName(name, at),
+  };
+  await journal.append(event);
+  return event;
+}
+
+/** `loop/<sprint>-<yyyymmdd-hhmmss>`, in UTC. */
+function branchName(sprint: string, at: number): string {
+  const slug = sprint.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'sprint'; // prettier-ignore
+  const stamp = new Date(at).toISOString().replaceAll(/[-:]|\.\d+Z/g, '').replace('T', '-'); // prettier-ignore
+  return `loop/${slug}-${stamp}`;
+}
+
+/** A person who resumes with a higher budget raises it; it never falls below what was shown at the start (I6). */
+async function raiseBudget(kernel: Kernel, { budgetUsd: usd, budgetTokens: tokens }: Overrides): Promise<void> {
+  const { budget } = kernel.state.ledger;
+  if ((usd ?? 0) <= budget.usd && (tokens ?? 0) <= budget.tokens) return;
+  await kernel.append({
+    type: 'person.said',
+    facts: [{ fact: 'budget.raised', usd: usd ?? budget.usd, tokens: tokens ?? budget.tokens }],
+  });
+}
+
+/** The sprint goes on with the text that it opened with; the person is told once. */
+async function sayIfChanged(inputs: Inputs, state: State, options: SprintOptions): Promise<void> {
+  const { payloads } = { payloads: openPayloads(join(options.sprintDir, '.loop')) };
+  for (const { name, ref } of state.opened.inputs) {
+    const now = inputs.documents.find((d) => d.name === name)?.text;
+    if (now === (await payloads.get(ref))) continue;
+    options.onProgress({
+      kind: 'note',
+      text: `${name} was changed since the sprint opened; it goes on with the text that it opened with.`,
+    });
+  }
+}
+
+/** A sprint that is over makes room for the next. */
+async function archiveClosed(sprintDir: string): Promise<void> {
+  const state = await readSprint(sprintDir);
+  if (!state || goesOn(state)) return;
+  const loopFolder = join(sprintDir, '.loop');
+  const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));
+  await mkdir(target, { recursive: true });
+  for (const name of archived) {
+    const path = join(loopFolder, name);
+    if (await unlessMissing(stat(path))) await rename(path, join(target, name));
+  }
+}
+
+/** The journal goes last: until then the sprint is still this one. */
+const archived = [
+  'payloads', 'verifications', 'failures', 'IMPLEMENTATION_PLAN.md', 'VALUE_CHECKLIST.md', 'DELIVERY_REPORT.md', 'ISSUES.md', 'state.json', 'journal.jsonl',
+]; // prettier-ignore
+
+function goesOn(state: State): boolean {
+  return !state.stopped || isResumable(state.stopped.stop);
+}
+
+function journalPath(sprintDir: string): string {
+  return join(sprintDir, '.loop', 'journal.jsonl');
+}

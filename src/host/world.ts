@@ -1,0 +1,63 @@
+/** Puts the engine's ports together on this machine: one sprint's repository, worktree, sandbox, journal and person. */
+import { join } from 'node:path';
+import type { Clock, Journal, Payloads, Ports } from '../engine/ports.ts';
+import type { State } from '../engine/state.ts';
+import type { Repository } from './git/inspect.ts';
+import { openSprintRepo, type SprintRepo } from './git/repo.ts';
+import { createRunner } from './sandbox/runner.ts';
+import type { SprintOptions } from './sprint.ts';
+import { worktreeFolder } from './state-folder.ts';
+import { openTree } from './tree.ts';
+
+export interface World {
+  options: SprintOptions;
+  clock: Clock;
+  payloads: Payloads;
+  journal: Journal;
+  repository: Repository;
+  state: State;
+}
+
+export async function createWorld({ options, clock, payloads, journal, repository, state }: World): Promise<Ports> {
+  const repo = await openRepo(repository, state, options.signal);
+  const runner = createRunner({
+    worktree: repo.path,
+    gitCommonDir: repo.gitCommonDir,
+    network: state.config.network,
+    scratchPath: (path) => path,
+    hidden: [join(repo.path, repository.sprint, '.loop'), options.sprintDir],
+  });
+  const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
+  return {
+    clock,
+    payloads,
+    journal,
+    runner,
+    model: options.model,
+    person: options.person,
+    tree: openTree(repo),
+    repo: below(repo, prefix),
+    progress: (item) => options.onProgress(item),
+  };
+}
+
+/** The sprint's branch and worktree, as a run or a finish finds them. */
+export async function openRepo(repository: Repository, { opened }: State, signal?: AbortSignal): Promise<SprintRepo> {
+  const { branch, base } = opened;
+  const folder = await worktreeFolder(repository.root, branch);
+  return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal });
+}
+
+/** Closing files are the sprint's own: below its folder. */
+function below(repo: SprintRepo, prefix: string): Ports['repo'] {
+  return {
+    openWorktree: () => repo.openWorktree(),
+    copyInputs: (paths) => repo.copyInputs(paths),
+    findCommit: (step) => repo.findCommit(step),
+    commit: (message, trailers) => repo.commit(message, trailers),
+    undo: () => repo.undo(),
+    scratch: (spec, use) => repo.scratch(spec, use),
+    commitFiles: (files, message, trailers) =>
+      repo.commitFiles(Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])), message, trailers),
+  };
+}
