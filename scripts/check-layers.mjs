@@ -8,9 +8,9 @@ import { globSync } from './glob.mjs';
 
 const allowed = {
   engine: { layers: ['engine', 'prompts'], packages: ['zod', 'yaml'] },
-  host: { layers: ['engine', 'host'], packages: ['node', 'simple-git', 'picomatch'] },
+  host: { layers: ['engine', 'host'], packages: ['node', 'zod', 'simple-git', 'picomatch'] },
   models: { layers: ['engine', 'models'], packages: ['node', '@anthropic-ai/sdk', 'yaml', 'zod'] },
-  views: { layers: ['engine', 'views'], packages: ['vscode'] },
+  views: { layers: ['engine', 'views'], packages: ['node', 'vscode'] },
   extension: { layers: ['engine', 'host', 'models', 'views', 'extension'], packages: ['node', 'vscode'] },
   cli: { layers: ['engine', 'host', 'models', 'cli'], packages: ['node'] },
 };

@@ -1,5 +1,6 @@
 /** `loop run`: starts a sprint or goes on with it, and says where to look when it stops. */
 import { join } from 'node:path';
+import type { Config } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event } from '../engine/events.ts';
 import type { Model } from '../engine/ports.ts';
@@ -54,7 +55,7 @@ async function chooseModel(
   text: string,
   print: (line: string) => void,
   signal: AbortSignal,
-): Promise<{ model: Model; ready?: () => Promise<void> }> {
+): Promise<{ model: Model; ready?: (config: Config) => Promise<void> }> {
   if (text.startsWith('recorded:'))
     return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
   if (text !== 'anthropic') throw unknownModel(text);
@@ -62,7 +63,7 @@ async function chooseModel(
   const onRetry = (why: string, attempt: number, waitMs: number): void =>
     print(`Retry ${attempt} in ${Math.round(waitMs / 1000)} s: ${why}`);
   const model = await createModel({ kind: 'anthropic', ...credentials });
-  return { model, ready: () => probe({ ...credentials, onRetry, signal }, systemClock) };
+  return { model, ready: ({ models }) => probe({ ...credentials, models: Object.values(models), onRetry, signal }, systemClock) };
 }
 
 function unknownModel(text: string): InputError {

@@ -99,7 +99,10 @@ function unfinished({ work, ledger }: State): string[] {
   const red = liveChecks(work)
     .filter((c) => c.kind === 'command' && work.results[c.id]?.verdict !== 'green')
     .map((c) => `Verification ${c.id} is not green.`);
-  return [...open, ...descoped, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
+  const asked = Object.values(ledger.pauses)
+    .filter(isUnresolved)
+    .map((p) => `Only a person can do this, and it is still open: ${p.action}.`);
+  return [...open, ...descoped, ...asked, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
 }
 
 function unassessed(state: State): string[] {

@@ -9,7 +9,7 @@ import { burn, emptyLedger, enter } from './ledger.ts';
 import type { Opened, State, Work } from './state.ts';
 import type { Fact } from './work/facts.ts';
 import { resultOf } from './work/check.ts';
-import { reduceTasks, settleTask } from './work/task.ts';
+import { isOpen, reduceTasks, settleTask } from './work/task.ts';
 
 /** @throws Bug when the first event does not open a run. */
 export function fold(events: Iterable<Event>): State {
@@ -94,6 +94,8 @@ function apply(state: State, facts: readonly Fact[]): void {
 /** A person who skips an action consents to losing what waited for it. */
 function descope(state: State, pauseId: string): Work {
   const task = state.ledger.pauses[pauseId]?.task ?? '';
+  const known = state.work.tasks[task];
+  if (!known || !isOpen(known)) return state.work;
   const why = 'the person skipped the action it waits for';
   return { ...state.work, tasks: reduceTasks(state.work.tasks, { fact: 'task.descoped', id: task, why }) };
 }
@@ -114,7 +116,11 @@ function reduce(work: Work, fact: Fact): Work {
     case 'task.descoped':
       return { ...work, tasks: reduceTasks(work.tasks, fact) };
     case 'check.written':
-      return { ...work, checks: { ...work.checks, [fact.check.id]: fact.check } };
+      return {
+        ...work,
+        checks: { ...work.checks, [fact.check.id]: fact.check },
+        retired: work.retired.filter((id) => id !== fact.check.id),
+      };
     case 'check.deferred':
       return { ...work, deferred: [...new Set([...work.deferred, ...fact.requirements])] };
     case 'check.retired':

@@ -124,7 +124,8 @@ function enterRun(ledger: Ledger, run: CheckRun): void {
 
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {
   const after = ledger.runs[report.lineage]?.length ?? 0;
-  (ledger.fixes[report.lineage] ??= []).push({ ...report, step, after, outcome: 'open', why: '', files: [] });
+  const others = (ledger.fixes[report.lineage] ?? []).filter((record) => record.step !== step);
+  ledger.fixes[report.lineage] = [...others, { ...report, step, after, outcome: 'open', why: '', files: [] }];
 }
 
 interface Closing {

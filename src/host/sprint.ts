@@ -2,7 +2,8 @@
  * A sprint on this machine: qualifies the start, takes the lock, opens or resumes the journal, puts the ports together and
  * runs the engine's loop. The same for the editor's worker and for the command line.
  */
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { setMaxListeners } from 'node:events';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
@@ -17,7 +18,7 @@ import { resume } from '../engine/resume.ts';
 import type { Ending, State } from '../engine/state.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { systemClock } from './clock.ts';
-import { unlessMissing } from './disk.ts';
+import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { inspectRepository, type Repository } from './git/inspect.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
@@ -36,9 +37,9 @@ export interface SprintOptions {
   person: Person;
   /** Settings or flags of the person. */
   overrides: Overrides;
-  signal: AbortSignal;
+  signal: AbortSignal & Signal;
   /** Key and API, looked at once everything else is known to be right. */
-  ready?: (() => Promise<void>) | undefined;
+  ready?: ((config: Config) => Promise<void>) | undefined;
   clock?: Clock;
   onEvent(event: Event, state: State): void;
   onProgress(item: Progress): void;
@@ -75,8 +76,10 @@ export async function readSprint(sprintDir: string): Promise<State | undefined> 
  * @throws InputError before anything was written; Interruption when it had to stop in the middle and can be resumed.
  */
 export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
+  // Each command and wait of the sprint listens to it.
+  setMaxListeners(0, options.signal);
   const start = await qualify(options.sprintDir, options.overrides);
-  await options.ready?.();
+  await options.ready?.(start.inputs.config);
   const lock = await acquireLock(options.sprintDir);
   try {
     await archiveClosed(options.sprintDir);
@@ -132,10 +135,11 @@ async function openKernel(
   const { journal, payloads, inputs, repository } = opening;
   const clock = options.clock ?? systemClock;
   const isNew = journal.events.length === 0;
+  if (!isNew) await requireOpenedHere(repository.root, journal.events);
   const first = isNew ? await openRun(opening, clock) : undefined;
   const state = first ? opened(first) : fold(journal.events);
   const ports = await createWorld({ options, clock, payloads, journal, repository, state });
-  const kernel = createKernel({ state, ports, signal: options.signal as Signal, owner: journal.owner, onEvent });
+  const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
   if (first) onEvent(first, state);
   else {
     await raiseBudget(kernel, options.overrides);
@@ -162,6 +166,7 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
     base: { commit: repository.head, branch: repository.branch },
     branch: branchName(name, at),
   };
+  await rememberOpening(repository.root, event);
   await journal.append(event);
   return event;
 }
@@ -203,16 +208,14 @@ async function archiveClosed(sprintDir: string): Promise<void> {
   const loopFolder = join(sprintDir, '.loop');
   const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));
   await mkdir(target, { recursive: true });
-  for (const name of archived) {
-    const path = join(loopFolder, name);
-    if (await unlessMissing(stat(path))) await rename(path, join(target, name));
-  }
+  // The journal goes last: until then the sprint is still this one.
+  const names = (await readdir(loopFolder))
+    .filter((name) => !stays.has(name))
+    .sort((name) => (name === 'journal.jsonl' ? 1 : -1));
+  for (const name of names) await rename(join(loopFolder, name), join(target, name));
 }
 
-/** The journal goes last: until then the sprint is still this one. */
-const archived = [
-  'payloads', 'verifications', 'failures', 'IMPLEMENTATION_PLAN.md', 'VALUE_CHECKLIST.md', 'DELIVERY_REPORT.md', 'ISSUES.md', 'state.json', 'journal.jsonl',
-]; // prettier-ignore
+const stays = new Set(['archive', '.gitignore']);
 
 function goesOn(state: State): boolean {
   return !state.stopped || isResumable(state.stopped.stop);

@@ -7,7 +7,7 @@ import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createRunner } from './sandbox/runner.ts';
 import type { SprintOptions } from './sprint.ts';
 import { worktreeFolder } from './state-folder.ts';
-import { openTree } from './tree.ts';
+import { createTree } from './tree.ts';
 
 export interface World {
   options: SprintOptions;
@@ -20,6 +20,8 @@ export interface World {
 
 export async function createWorld({ options, clock, payloads, journal, repository, state }: World): Promise<Ports> {
   const repo = await openRepo(repository, state, options.signal);
+  // The inputs action opens it at first; what goes on from a journal finds it, or what a crash left of it.
+  if (state.open || state.work.gates.includes('inputs')) await repo.openWorktree();
   const runner = createRunner({
     worktree: repo.path,
     gitCommonDir: repo.gitCommonDir,
@@ -35,7 +37,7 @@ export async function createWorld({ options, clock, payloads, journal, repositor
     runner,
     model: options.model,
     person: options.person,
-    tree: openTree(repo),
+    tree: createTree(repo),
     repo: below(repo, prefix),
     progress: (item) => options.onProgress(item),
   };

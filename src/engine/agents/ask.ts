@@ -5,8 +5,10 @@
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError } from '../errors.ts';
 import { canBurn } from '../fuel.ts';
-import { costOf } from './cost.ts';
-import type { AskReply, AskRequest, Message } from './messages.ts';
+import type { Prices } from '../ports.ts';
+import type { Fact } from '../work/facts.ts';
+import { costOf, worstCase } from './cost.ts';
+import type { AskReply, AskRequest, Message, Usage } from './messages.ts';
 import type { RoleName } from './roles.ts';
 
 const retries = 6;
@@ -43,23 +45,29 @@ export async function ask(context: Context, { id, role, request, added, turns }:
     const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };
     await context.append({ type: 'step.begun', step, burns: [`steps/${turns}/${open.id}`] });
   }
-  const reply = await answered(context, role, request);
+  const { reply, lost } = await answered(context, role, request);
   const result = await ports.payloads.put(JSON.stringify(reply));
-  const usd = costOf(reply.usage, ports.model.prices(reply.model));
-  const spent = { fact: 'model.spent' as const, role, model: reply.model, usage: reply.usage, usd };
-  await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [spent] });
+  const used = [reply.usage, ...Array.from({ length: lost }, () => worstCase(request))];
+  const facts = used.map((usage) => spent(role, { model: reply.model, usage, prices: ports.model.prices(reply.model) }));
+  await context.append({ type: 'step.ended', id, outcome: 'done', result, facts });
   return reply;
 }
 
-async function answered(context: Context, role: RoleName, request: AskRequest): Promise<AskReply> {
+function spent(role: RoleName, { model, usage, prices }: { model: string; usage: Usage; prices: Prices }): Fact {
+  return { fact: 'model.spent', role, model, usage, usd: costOf(usage, prices) };
+}
+
+/** @returns also how many replies were cut: these are billed, and their figures are not known. */
+async function answered(context: Context, role: RoleName, request: AskRequest): Promise<{ reply: AskReply; lost: number }> {
   const { ports, signal } = context;
   const onText = (text: string): void => ports.progress({ kind: 'agent', role, text });
-  for (let failures = 0; ;) {
+  for (let failures = 0, lost = 0; ; ) {
     try {
-      return await ports.model.ask(request, onText, signal);
+      return { reply: await ports.model.ask(request, onText, signal), lost };
     } catch (error) {
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
+      if (error.kind === 'cut' || error.kind === 'stalled') lost += 1;
       if (failures > retries) throw unreachable(error);
       await pause(context, error, failures);
     }

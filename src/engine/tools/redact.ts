@@ -11,7 +11,9 @@ export function redact(text: string): string {
   let clean = headlessKeys(text.replace(KEY_BLOCK, GONE));
   clean = clean.replace(KNOWN, GONE);
   clean = clean.replace(NPM_AUTH, `$1${GONE}`);
-  clean = clean.replace(AUTHORIZATION, (all: string, before: string, value: string) => replaced(all, before, value));
+  clean = clean.replace(AUTHORIZATION, (all: string, before: string, value: string) =>
+    isBase64(value) ? before + GONE : replaced(all, before, value),
+  );
   clean = clean.replace(ADDRESS, (all: string, before: string, value: string) => replaced(all, before, value));
   return clean.replace(ASSIGNMENT, assigned);
 }
@@ -87,6 +89,11 @@ function looksRandom(value: string): boolean {
   if (HEX.test(value)) return true;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   return kinds >= 2 && /\d/.test(value) && /[A-Za-z]/.test(value) && !isMadeOfWords(value);
+}
+
+/** As of a user and a password, which may have no digit; not a word, nor words in capitals. */
+function isBase64(value: string): boolean {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(value) && value.length % 4 === 0 && /[a-z][A-Z].*[a-z]/.test(value);
 }
 
 const WORD_ENDS = /[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/;

@@ -19,7 +19,7 @@ export type Parsed = { header: Header } | { line: number; problem: string };
 
 const fields = ['TEST', 'TIER', 'REQUIRES', 'TIMEOUT', 'PRD', 'RED'] as const;
 type Field = (typeof fields)[number];
-const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)\s?(.*?)\s*(?:\*\/|-->)?\s*$/;
+const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?\s*$/;
 const fieldLine = /^([A-Z]+)\s*:\s*(.*)$/;
 
 export function parseHeader(script: string): Parsed {
@@ -49,12 +49,14 @@ function headerOf(found: ReadonlyMap<Field, { value: string; line: number }>): P
   if (seconds !== '' && !/^[1-9]\d{0,3}$/.test(seconds)) {
     return { line: found.get('TIMEOUT')?.line ?? 1, problem: `TIMEOUT is "${seconds}"; give seconds, 1 to 9999` };
   }
+  const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean); // prettier-ignore
+  if (prd.length === 0) return { line: found.get('PRD')?.line ?? 1, problem: 'PRD names no requirement' };
   const header = {
     test: value('TEST'),
     tier: value('TIER') || 'value',
     requires: list(value('REQUIRES')),
     timeout: seconds === '' ? undefined : Number(seconds),
-    prd: list(value('PRD')).map(normalizeRequirementId),
+    prd,
     red: value('RED'),
   };
   return { header };

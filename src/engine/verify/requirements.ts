@@ -9,11 +9,6 @@ const heading = /^(#{1,6})\s+§?(\d+(?:\.\d+)*)[.):]?\s+(\S.*)$/;
 const plainHeading = /^(#{1,6})\s+\S/;
 const item = /^\s{0,6}(?:[-*]\s+\**)?§?(\d+(?:\.\d+)*)(?:[.):]|(?<=\.\d+))\**\s+(\S.*)$/;
 
-interface Found extends Requirement {
-  /** Id of the numbered heading that it stands under. */
-  section: string;
-}
-
 /** @throws InputError when there are none, or two have the same number. */
 export function parseRequirements(name: string, text: string): Requirement[] {
   const found = scan(text);
@@ -32,34 +27,48 @@ export function parseRequirements(name: string, text: string): Requirement[] {
       'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".',
     );
   }
-  return leaves.map(({ id, title, line }) => ({ id, title, line }));
+  return leaves;
 }
 
-function scan(text: string): Found[] {
-  const found: Found[] = [];
+function scan(text: string): Requirement[] {
+  const found: Requirement[] = [];
   let section = '';
-  let fenced = false;
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    if (fenced) continue;
+  for (const [index, line] of visibleLines(text).entries()) {
     const [, , number = '', title = ''] = heading.exec(line) ?? [];
     if (number) {
       section = normalizeRequirementId(number);
-      found.push({ id: section, title: plain(title), line: index + 1, section: '' });
+      found.push({ id: section, title: plain(title), line: index + 1 });
     } else if (plainHeading.test(line)) section = '';
     else found.push(...listItem(line, index + 1, section));
   }
   return found;
 }
 
+/** The document's lines, blank where they are in a code fence or a comment. */
+function visibleLines(text: string): string[] {
+  let hidden: ((line: string) => boolean) | undefined;
+  return text.split(/\r?\n/).map((line) => {
+    if (hidden) {
+      if (hidden(line)) hidden = undefined;
+      return '';
+    }
+    const [, fence] = /^\s*(`{3,}(?!.*`)|~{3,})/.exec(line) ?? [];
+    const shown = line.replaceAll(/<!--.*?-->/g, '');
+    if (fence) hidden = (later) => later.trim().startsWith(fence) && later.trim() === fence.charAt(0).repeat(later.trim().length);
+    else if (/^\s{0,3}<!--/.test(shown)) hidden = (later) => later.includes('-->');
+    return hidden ? '' : shown;
+  });
+}
+
 /** `1.` under heading 2 is 2.1; a number with dots of its own stands as it is. */
-function listItem(text: string, line: number, section: string): Found[] {
+function listItem(text: string, line: number, section: string): Requirement[] {
   const [, number = '', title = ''] = item.exec(text) ?? [];
   if (!number) return [];
   const id = number.includes('.') || section === '' ? normalizeRequirementId(number) : `${section}.${number}`;
-  return [{ id, title: plain(title), line, section }];
+  return [{ id, title: plain(title), line }];
 }
 
 function plain(title: string): string {
-  return title.replaceAll(/[*_`]/g, '').trim().slice(0, 160);
+  const characters = [...title.replaceAll(/[*_`]/g, '').trim()];
+  return characters.slice(0, 160).join('');
 }

@@ -21,12 +21,18 @@ export function trustOf(state: State, check: Check): Trust {
   return { trusted: false, why: proof?.why ?? 'it has not been seen red for its stated reason yet' };
 }
 
-/** A red run on the sprint's tree before the check's first green, with every covering file already there. */
+/**
+ * A red run on the sprint's tree before the check's first green, with every file there that the covering commits created,
+ * and every file that the sprint had created when it first turned green: what merely waits for a file proves nothing.
+ */
 function provesRed(work: Work, check: Check, run: CheckRun, all: CheckRun[]): boolean {
   if (run.where !== 'tree' || run.code === null || !isHonestRed(run)) return false;
   const firstGreen = all.find((r) => r.where === 'tree' && r.verdict === 'green' && r.code !== null);
   if (firstGreen && firstGreen.n < run.n) return false;
-  return createdAfter(coveringCommits(work, check), run.code).length === 0;
+  const covering = new Set(coveringCommits(work, check));
+  const before = (commit: Settled): boolean => commit.code <= (firstGreen?.code ?? work.tree.code);
+  const relevant = work.tree.commits.filter((commit) => covering.has(commit) || before(commit));
+  return createdAfter(relevant, run.code).length === 0;
 }
 
 /** Red for its own reason: not a missing interpreter, a missing module or a dead service, and its `RED` text was printed. */
@@ -77,13 +83,14 @@ function criterionStatus(state: State, check: Check): CheckStatus {
   return verdict.met ? 'passed' : 'failed';
 }
 
-/** Red, and once green or with nothing left to build that it covers: a fixer's business. */
+/** Red, and once green or with everything built that it covers: a fixer's business. What was descoped is nobody's. */
 export function isBroken(state: State, check: Check): boolean {
   const { work } = state;
   if (check.kind !== 'command' || work.retired.includes(check.id)) return false;
   const result = work.results[check.id];
   if (result?.verdict !== 'red' || result.code !== work.tree.code) return false;
-  return wasGreen(state, check) || coveredTasks(work, check).every((t) => !isOpen(t));
+  const covered = coveredTasks(work, check);
+  return wasGreen(state, check) || (covered.every((t) => !isOpen(t)) && covered.some((t) => t.status === 'done'));
 }
 
 /** This script was green on a tree that was kept. */

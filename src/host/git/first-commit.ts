@@ -1,0 +1,80 @@
+/**
+ * Makes a repository out of a folder that is none: the person sees which files the first commit would hold and which
+ * are left out, and only those shown are committed.
+ */
+import { lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InputError } from '../../engine/errors.ts';
+import { neverOurs } from './excludes.ts';
+import { openGit } from './git.ts';
+import { identity } from './identity.ts';
+import { looksSecret, secretsIn } from './secrets.ts';
+
+export interface FirstCommit {
+  files: string[];
+  leftOut: { path: string; why: string }[];
+}
+const maxScanned = 1024 * 1024;
+
+/** What a first commit of `folder` would hold: nothing ignored, nothing that looks like a key. Writes nothing. */
+export async function firstCommitPreview(folder: string): Promise<FirstCommit> {
+  const { taken, ignored } = await listed(folder);
+  const preview: FirstCommit = { files: [], leftOut: ignored.map((path) => ({ path, why: 'it is ignored' })) };
+  for (const path of taken) {
+    const why = await reasonAgainst(folder, path);
+    if (why === undefined) preview.files.push(path);
+    else preview.leftOut.push({ path, why });
+  }
+  return preview;
+}
+
+/**
+ * `git init` and a first commit of exactly these files. @returns the commit.
+ * @throws InputError when the folder lies in a repository with commits or no file is named.
+ */
+export async function initialise(folder: string, files: string[]): Promise<string> {
+  if (files.length === 0) throw new InputError(`${folder} has no file to commit.`, 'Write VISION.md and PRD.md first.');
+  await refuseExisting(folder);
+  await openGit({ folder }).run(['init', '-q']);
+  const git = openGit({ folder, gitDir: join(folder, '.git') });
+  const input = files.map((path) => `:(top,literal)${path}`).join('\0');
+  await git.run(['add', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
+  await git.run(['commit', '-q', '--no-verify', '--no-gpg-sign', '-m', 'First commit'], { config: await identity(git) });
+  return (await git.run(['rev-parse', 'HEAD'])).trim();
+}
+
+/** An empty repository right here is fine: it is what an interrupted `initialise` leaves. */
+async function refuseExisting(folder: string): Promise<void> {
+  const ask = ['rev-parse', '--path-format=absolute', '--show-toplevel'];
+  const root = (await openGit({ folder }).run(ask, { answers: [128] })).replace(/\n$/, '');
+  if (root === '') return;
+  const head = await openGit({ folder }).run(['rev-parse', '-q', '--verify', 'HEAD'], { answers: [1] });
+  if (head === '' && (await realpath(root)) === (await realpath(folder))) return;
+  throw new InputError(`${folder} is already in the repository ${root}.`, 'Commit there what the sprint should start from.');
+}
+
+/** Paths as git would take them and those it ignores, asked through an empty repository elsewhere. */
+async function listed(folder: string): Promise<{ taken: string[]; ignored: string[] }> {
+  const gitDir = await mkdtemp(join(tmpdir(), 'loop-preview-'));
+  try {
+    await openGit({ folder: gitDir }).run(['init', '-q', '--bare', gitDir]);
+    const git = openGit({ folder, gitDir });
+    const exclude = ['--exclude-standard', ...neverOurs.map((pattern) => `--exclude=${pattern}`)];
+    const taken = await git.list(['ls-files', '-z', '-o', ...exclude]);
+    const ignored = await git.list(['ls-files', '-z', '-o', '-i', '--directory', ...exclude]);
+    return { taken: taken.sort(), ignored: ignored.sort() };
+  } finally {
+    await rm(gitDir, { recursive: true, force: true });
+  }
+}
+
+async function reasonAgainst(folder: string, path: string): Promise<string | undefined> {
+  if (path.endsWith('/')) return 'it is a repository of its own';
+  if (looksSecret(path)) return 'its name says that it holds a key or a password';
+  const file = join(folder, path);
+  const stat = await lstat(file);
+  if (!stat.isFile() || stat.size > maxScanned) return undefined;
+  const hit = secretsIn((await readFile(file, 'utf8')).split('\n'))[0];
+  return hit && `line ${hit.line} holds ${hit.what}`;
+}

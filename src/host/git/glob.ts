@@ -1,0 +1,111 @@
+/**
+ * Matches paths against a glob that a model wrote: `*`, `?`, `[a-z]`, `**` for any folders, `{a,b}`. Worked out step by
+ * step and not by a regular expression: a library's took 52 s on `*a` twelve times over; here time is bounded by the
+ * product of the lengths.
+ */
+import { InputError } from '../../engine/errors.ts';
+
+const maxAlternatives = 64;
+
+/** @throws InputError when the braces stand for too many patterns. */
+export function globMatcher(pattern: string): (path: string) => boolean {
+  const alternatives = expandBraces(pattern.replace(/^(\.?\/)+/, '').replace(/\/$/, '/**'));
+  const split = alternatives.map((alternative) => alternative.split('/').filter((name) => name !== '').map(tokens)); // prettier-ignore
+  return (path) => {
+    const names = path.split('/');
+    return split.some((parts) => matchesNames(parts, names));
+  };
+}
+
+type Token =
+  | { kind: 'char'; char: string }
+  | { kind: 'any' }
+  | { kind: 'star' }
+  | { kind: 'class'; not: boolean; ranges: [string, string][] };
+type Part = Token[] | 'folders';
+
+/** Row by row: `reach[j]` says whether the parts so far can match the first j names. */
+function matchesNames(parts: Part[], names: string[]): boolean {
+  let reach = [true, ...names.map(() => false)];
+  for (const part of parts) {
+    const next = names.map(() => false);
+    next.push(false);
+    for (let j = 0; j <= names.length; j++) {
+      const name = names[j - 1];
+      if (part === 'folders') next[j] = (reach[j] ?? false) || (j > 0 && (next[j - 1] ?? false));
+      else next[j] = name !== undefined && (reach[j - 1] ?? false) && matchesName(part, name);
+    }
+    reach = next;
+  }
+  return reach[names.length] ?? false;
+}
+
+/** One name: at a mismatch the last star takes one character more. */
+function matchesName(parts: Token[], name: string): boolean {
+  const chars = [...name];
+  let part = 0;
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < chars.length) {
+    const token = parts[part];
+    if (token?.kind === 'star') {
+      star = part++;
+      resume = at;
+    } else if (token && matchesChar(token, chars[at] ?? '')) {
+      part++;
+      at++;
+    } else if (star >= 0) {
+      part = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  return parts.slice(part).every((token) => token.kind === 'star');
+}
+
+function matchesChar(token: Token, char: string): boolean {
+  if (token.kind === 'char') return token.char === char;
+  if (token.kind === 'class') return token.ranges.some(([from, to]) => from <= char && char <= to) !== token.not;
+  return true;
+}
+
+function tokens(name: string): Part {
+  if (name === '**') return 'folders';
+  const found: Token[] = [];
+  let rest = name;
+  while (rest !== '') {
+    const set = /^\[([!^]?)(\]?[^\]]*)\]/su.exec(rest);
+    const escaped = /^\\(.)/su.exec(rest);
+    const [char = ''] = rest;
+    if (set) found.push({ kind: 'class', not: set[1] !== '', ranges: rangesOf(set[2] ?? '') });
+    else if (escaped) found.push({ kind: 'char', char: escaped[1] ?? '' });
+    else found.push(char === '*' ? { kind: 'star' } : char === '?' ? { kind: 'any' } : { kind: 'char', char });
+    rest = rest.slice((set ?? escaped)?.[0].length ?? char.length);
+  }
+  return found;
+}
+
+function rangesOf(text: string): [string, string][] {
+  return [...text.matchAll(/(.)-(.)|(.)/gsu)].map(([, from, to, one]) => [from ?? one ?? '', to ?? one ?? '']);
+}
+
+/** `a{b,c{d,e}}` as `ab`, `acd`, `ace`. Braces without a comma or an end are ordinary characters. */
+function expandBraces(pattern: string): string[] {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const brace = innermost(next);
+    if (brace) open.push(...brace);
+    else done.push(next);
+    if (open.length + done.length > maxAlternatives)
+      throw new InputError(`The glob "${pattern}" stands for more than ${maxAlternatives} patterns.`, 'Use fewer braces.');
+  }
+  return done;
+}
+
+function innermost(pattern: string): string[] | undefined {
+  const brace = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
+  if (!brace) return undefined;
+  const [before, after] = [pattern.slice(0, brace.index), pattern.slice(brace.index + brace[0].length)];
+  return (brace[1] ?? '').split(',').map((choice) => before + choice + after);
+}

@@ -1,0 +1,105 @@
+/**
+ * Files that a person supplies for a sprint and that are never committed (design §5). They are copied once from the
+ * person's checkout into a store beside the worktree, and from there into the worktree, after each undo, and into
+ * scratch checkouts, so that no agent can change what the next one sees.
+ */
+import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../../engine/errors.ts';
+import { segmentsOf, writeInside } from './inside.ts';
+import { removeFolder } from './remove-folder.ts';
+
+export class Inputs {
+  private readonly list: string;
+  private readonly store: string;
+  /** @param state folder of the sprint; @param checkout root of the person's checkout. */
+  constructor(
+    private readonly state: string,
+    private readonly checkout: string,
+  ) {
+    this.list = join(state, 'inputs.json');
+    this.store = join(state, 'inputs');
+  }
+
+  /** The paths that were supplied, files and folders. */
+  async paths(): Promise<string[]> {
+    const text = await readFile(this.list, 'utf8').catch(() => '[]');
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed.map(String) : [];
+  }
+
+  /** Takes files or folders into the store. @returns those that the checkout does not have. @throws InputError. */
+  async take(paths: string[]): Promise<string[]> {
+    const missing: string[] = [];
+    const taken = new Set(await this.paths());
+    for (const path of paths) {
+      const names = segmentsOf(path);
+      if (names.length === 0) throw refused(path, 'is the whole repository');
+      const found = await this.copy(names, path);
+      if (found) taken.add(names.join('/'));
+      else missing.push(path);
+    }
+    await mkdir(this.state, { recursive: true, mode: 0o700 });
+    await writeFile(this.list, JSON.stringify([...taken].sort()));
+    return missing;
+  }
+
+  /** Puts all of them into a work tree. */
+  async putInto(tree: string): Promise<void> {
+    for (const path of await this.paths()) {
+      for await (const file of filesBelow(this.store, path)) {
+        const stat = await lstat(join(this.store, file));
+        await clearWay(tree, file);
+        await writeInside(tree, file, await readFile(join(this.store, file)), stat.mode & 0o777);
+      }
+    }
+  }
+
+  /** From the checkout into the store; false if there is nothing. Links are refused at every name of the path. */
+  private async copy(names: string[], shown: string): Promise<boolean> {
+    const root = await realpath(this.checkout);
+    for (let depth = 1; depth <= names.length; depth++) {
+      const stat = await lstat(join(root, ...names.slice(0, depth))).catch(() => undefined);
+      if (!stat) return false;
+      if (stat.isSymbolicLink()) throw refused(shown, 'goes through a link');
+    }
+    const path = names.join('/');
+    await removeFolder(join(this.store, path));
+    await mkdir(this.store, { recursive: true, mode: 0o700 });
+    for await (const file of filesBelow(root, path)) {
+      const stat = await lstat(join(root, file));
+      if (!stat.isFile()) throw refused(file, stat.isSymbolicLink() ? 'is a link' : 'is not a file');
+      segmentsOf(file);
+      await clearWay(this.store, file);
+      await writeInside(this.store, file, await readFile(join(root, file)), stat.mode & 0o777);
+    }
+    return true;
+  }
+}
+
+/** A file itself, or all that is below a folder. */
+async function* filesBelow(root: string, path: string): AsyncGenerator<string> {
+  const stat = await lstat(join(root, path)).catch(() => undefined);
+  if (!stat?.isDirectory()) {
+    if (stat) yield path;
+    return;
+  }
+  for (const name of await readdir(join(root, path))) yield* filesBelow(root, `${path}/${name}`);
+}
+
+/** Removes what stands where a file goes if it is no file itself, and whatever has replaced a folder above it. */
+async function clearWay(root: string, path: string): Promise<void> {
+  const names = path.split('/');
+  for (let depth = 1; depth <= names.length; depth++) {
+    const at = join(root, ...names.slice(0, depth));
+    const stat = await lstat(at).catch(() => undefined);
+    if (!stat) return;
+    const last = depth === names.length;
+    if (last) await removeFolder(at);
+    else if (!stat.isDirectory()) await rm(at, { force: true });
+  }
+}
+
+function refused(path: string, why: string): InputError {
+  return new InputError(`The input "${path}" ${why}.`, 'Put a plain file there, inside the repository.');
+}

@@ -1,0 +1,91 @@
+/**
+ * What Loop needs to know of a repository before a sprint starts, and every reason not to start in it (exit 4). Reads
+ * only; a rebase or merge that is under way is the person's business and no reason.
+ */
+import { access, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { InputError } from '../../engine/errors.ts';
+import { refuseExecutableConfig } from './executable-config.ts';
+import { GitFailed, openGit, type Git } from './git.ts';
+
+export interface Repository {
+  /** The person's checkout, real path. */
+  root: string;
+  /** The checkout's own git folder, and the one that all worktrees of the repository share. */
+  gitDir: string;
+  gitCommonDir: string;
+  /** Commit that is checked out, and its branch (null when detached). */
+  head: string;
+  branch: string | null;
+  /** The sprint's folder, relative to the root, with `/`; empty at the root. */
+  sprint: string;
+}
+
+/** @throws InputError with the next step: no repository, no commit, bare, executable configuration, submodules. */
+export async function inspectRepository(sprintDir: string): Promise<Repository> {
+  const at = await realpath(sprintDir).catch(() => {
+    throw new InputError(`There is no folder ${sprintDir}.`, 'Create it, with VISION.md and PRD.md in it.');
+  });
+  const found = await locate(at);
+  const git = openGit({ folder: found.root, gitDir: found.gitDir });
+  await refuseExecutableConfig(git);
+  const head = await headOf(git, found.root);
+  await refuseSubmodules(git, head);
+  const branch = (await git.run(['symbolic-ref', '-q', '--short', 'HEAD'], { answers: [1] })).trim();
+  const sprint = relative(found.root, at).split(sep).join('/');
+  return { ...found, head, branch: branch === '' ? null : branch, sprint };
+}
+
+async function locate(at: string): Promise<{ root: string; gitDir: string; gitCommonDir: string }> {
+  const git = openGit({ folder: at });
+  const ask = ['rev-parse', '--path-format=absolute', '--is-inside-work-tree', '--git-dir', '--git-common-dir'];
+  const answer = await git.run(ask).catch((error: unknown) => explain(error, at));
+  const [inside, gitDir = '', gitCommonDir = ''] = answer.split('\n');
+  if (inside !== 'true')
+    throw new InputError(`${at} lies in a bare repository, which has no files to work on.`, 'Clone it and start in the clone.');
+  const root = (await git.run(['rev-parse', '--path-format=absolute', '--show-toplevel'])).replace(/\n$/, '');
+  return { root: await realpath(root), gitDir: await realpath(gitDir), gitCommonDir: await realpath(gitCommonDir) };
+}
+
+/** Git answers 128 to all of these, so the folders tell which it is. */
+async function explain(error: unknown, at: string): Promise<never> {
+  if (!(error instanceof GitFailed)) throw error;
+  if (error.exit < 0) throw new InputError('Git was not found.', 'Install git 2.31 or newer and put it on the PATH.');
+  const repository = await above(at);
+  if (repository === undefined)
+    throw new InputError(
+      `${at} is not in a git repository, and Loop works on a branch of its own.`,
+      'Make one with the two commands: git init && git add --all && git commit -m "First commit".',
+    );
+  throw new InputError(`Git cannot use the repository at ${repository}: ${error.said.trim()}`, 'Mend it as git says above.');
+}
+
+/** The nearest folder upwards that holds `.git`, or is a bare repository. */
+async function above(folder: string): Promise<string | undefined> {
+  const signs = [['.git'], ['HEAD', 'objects', 'refs']];
+  for (const sign of signs) {
+    const present = await Promise.all(sign.map((name) => access(join(folder, name)).then(() => true, () => false))); // prettier-ignore
+    if (present.every(Boolean)) return folder;
+  }
+  return dirname(folder) === folder ? undefined : above(dirname(folder));
+}
+
+async function headOf(git: Git, root: string): Promise<string> {
+  const head = (await git.run(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { answers: [1] })).trim();
+  if (head !== '') return head;
+  throw new InputError(
+    `The repository at ${root} has no commit yet, so there is nothing to branch from.`,
+    'Make the first commit: git add --all && git commit -m "First commit".',
+  );
+}
+
+/** A worktree leaves submodules empty, so whatever needs them would fail there. */
+async function refuseSubmodules(git: Git, head: string): Promise<void> {
+  const entries = await git.list(['ls-tree', '-r', '-z', '--full-tree', head]);
+  const paths = entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));
+  if (paths.length === 0) return;
+  throw new InputError(
+    `The repository has submodules (${paths.slice(0, 3).join(', ')}); they would be empty in a sprint's worktree.`,
+    'Loop does not support submodules yet: start the sprint in a repository without them.',
+  );
+}

@@ -1,0 +1,99 @@
+/** The merge of a sprint, made beside the person's checkout: where it may go, and what comes of it. */
+import { access, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Place } from '../../engine/ports.ts';
+import { GitFailed, type Git } from './git.ts';
+import { commit } from './staging.ts';
+import type { SprintRepo } from './repo.ts';
+import { withScratch } from './scratch.ts';
+import { commitOf } from './worktree.ts';
+
+export interface Target {
+  branch: string;
+  tip: string;
+  /** The person's checkout is on it, so their files follow. */
+  here: boolean;
+}
+export interface MergeSpec {
+  target: Target;
+  /** Last commit of the sprint. */
+  tip: string;
+  message: string;
+  squash: boolean;
+}
+export type Merged = { commit: string; red: string[] } | { conflicts: string[] };
+
+/** The merge as a commit that nothing points to yet, and the checks that are red on it. */
+export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (place: Place) => Promise<string[]>): Promise<Merged> {
+  return withScratch(repo.scratches, spec.target.tip, async (git) => {
+    if (await git.test(['merge-base', '--is-ancestor', spec.tip, 'HEAD'])) return { commit: spec.target.tip, red: [] };
+    const conflicts = await mergeInto(git, spec);
+    if (conflicts.length > 0) return { conflicts };
+    const unchanged = spec.squash && (await git.test(['diff', '--cached', '--quiet', '--no-ext-diff', 'HEAD', '--']));
+    if (!unchanged) await commit(git, `${spec.message.trim()}\n`);
+    const merged = (await git.run(['rev-parse', 'HEAD'])).trim();
+    await repo.inputs.putInto(git.at.folder);
+    return { commit: merged, red: await verify({ scratch: git.at.folder }) };
+  });
+}
+
+/** Stages the merge. @returns the files in conflict. */
+async function mergeInto(git: Git, spec: MergeSpec): Promise<string[]> {
+  const args = ['merge', '-q', ...(spec.squash ? ['--squash'] : ['--no-ff', '--no-commit']), spec.tip];
+  const clean = await git.test(args);
+  const conflicts = await git.list(['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--no-textconv']);
+  if (!clean && conflicts.length === 0) throw new GitFailed(args, 1, 'it neither merged nor named a conflict');
+  return conflicts;
+}
+
+/** The branch to merge into, or why there is none that can be moved now. */
+export async function problemsWithTarget(repo: SprintRepo, branch: string | null): Promise<Target | { problem: string }> {
+  if (branch === null)
+    return { problem: 'The sprint started from a commit that was on no branch, so there is none to merge into.' };
+  const tip = await commitOf(repo.personal, `refs/heads/${branch}`);
+  if (tip === undefined) return { problem: `The branch "${branch}" that the sprint started from is gone.` };
+  const { root, gitDir } = repo.options.repository;
+  for (const worktree of await worktrees(repo)) {
+    const ours = worktree.path === root;
+    if (!ours && worktree.branch === `refs/heads/${branch}`)
+      return { problem: `"${branch}" is checked out in another worktree, ${worktree.path}.` };
+  }
+  if (await isBeingRebased(repo, branch)) return { problem: `"${branch}" is being rebased or bisected: end that first.` };
+  const head = (await readFile(join(gitDir, 'HEAD'), 'utf8')).trim();
+  const here = head === `ref: refs/heads/${branch}`;
+  const busy = here ? await underWay(gitDir) : undefined;
+  return busy === undefined ? { branch, tip, here } : { problem: `Your checkout is in the middle of a ${busy}: end it first.` };
+}
+
+async function worktrees(repo: SprintRepo): Promise<{ path: string; branch: string }[]> {
+  const text = await repo.personal.run(['worktree', 'list', '--porcelain']);
+  return text.split('\n\n').map((block) => ({
+    path: /^worktree (.*)$/m.exec(block)?.[1] ?? '',
+    branch: /^branch (.*)$/m.exec(block)?.[1] ?? '',
+  }));
+}
+
+async function underWay(gitDir: string): Promise<string | undefined> {
+  const marks = { MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', 'rebase-merge': 'rebase', 'rebase-apply': 'rebase', 'index.lock': 'git command (index.lock)' }; // prettier-ignore
+  for (const [name, what] of Object.entries(marks)) if (await exists(join(gitDir, name))) return what;
+  return undefined;
+}
+
+/** HEAD is detached meanwhile, so only these files tell, in any of the repository's worktrees. */
+async function isBeingRebased(repo: SprintRepo, branch: string): Promise<boolean> {
+  const linked = join(repo.gitCommonDir, 'worktrees');
+  const others = (await readdir(linked).catch(() => [])).map((name) => join(linked, name));
+  const folders = [repo.gitCommonDir, ...others];
+  const marks = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'];
+  const names = await Promise.all(
+    folders.flatMap((folder) => marks.map((mark) => readFile(join(folder, mark), 'utf8').catch(() => ''))),
+  );
+  return names.some((name) => name.trim() === `refs/heads/${branch}` || name.trim() === branch);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * The engine's `Repo` (I10): one sprint's branch and worktree, its commits, exact undo, supplied inputs and scratch
+ * checkouts. Everything lies in one folder of the user's state:
+ *
+ *     worktree/<repository's name>/   inputs/   inputs.json   excludes   scratch/   finish.json
+ */
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Bug } from '../../engine/errors.ts';
+import type { Place, Repo, ScratchSpec } from '../../engine/ports.ts';
+import { writeExcludes } from './excludes.ts';
+import { refuseExecutableConfig } from './executable-config.ts';
+import { openGit, type Git } from './git.ts';
+import { Inputs } from './inputs.ts';
+import { writeInside } from './inside.ts';
+import type { Repository } from './inspect.ts';
+import { removeFolder } from './remove-folder.ts';
+import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
+import { RefusedChange } from './secrets.ts';
+import { commitStaged, nestedRepositories, stageAll, unstage } from './staging.ts';
+import { ensureWorktree, type WorktreeSpec } from './worktree.ts';
+
+export interface SprintRepoOptions {
+  repository: Pick<Repository, 'root' | 'gitDir' | 'gitCommonDir'>;
+  /** Folder of this sprint in the user's state, outside the repository. Created, readable by the user alone. */
+  state: string;
+  /** The sprint's own branch. */
+  branch: string;
+  /** Commit that the branch starts from. */
+  base: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** @throws InputError if the repository has come to name programs that git would run. */
+export async function openSprintRepo(options: SprintRepoOptions): Promise<SprintRepo> {
+  await mkdir(options.state, { recursive: true, mode: 0o700 });
+  const repo = new SprintRepo({ ...options, state: await realpath(options.state) });
+  await refuseExecutableConfig(repo.personal);
+  return repo;
+}
+
+export class SprintRepo implements Repo {
+  /** Git in the person's checkout. */
+  readonly personal: Git;
+  readonly inputs: Inputs;
+  readonly worktree: WorktreeSpec;
+  readonly scratches: Scratches;
+  private own: Git | undefined;
+
+  constructor(readonly options: SprintRepoOptions) {
+    const { repository, state, signal, branch, base } = options;
+    const { root, gitDir, gitCommonDir } = repository;
+    const excludes = join(state, 'excludes');
+    this.personal = openGit({ folder: root, gitDir, signal });
+    this.inputs = new Inputs(state, root);
+    this.worktree = { path: join(state, 'worktree', basename(root)), gitCommonDir, branch, base };
+    this.scratches = { folder: join(state, 'scratch'), name: basename(root), gitCommonDir, excludes, signal };
+  }
+
+  /** Folder of the sprint's worktree. */
+  get path(): string {
+    return this.worktree.path;
+  }
+  /** For the sandbox: git in a worktree or scratch checkout reads this folder, and must not write it. */
+  get gitCommonDir(): string {
+    return this.worktree.gitCommonDir;
+  }
+  /** Folder of a place. */
+  folderOf(place: Place): string {
+    return place === 'worktree' ? this.path : place.scratch;
+  }
+  /** Git in the worktree. Only after `openWorktree`. */
+  get git(): Git {
+    if (!this.own) throw new Bug('the worktree is not open');
+    return this.own;
+  }
+
+  async openWorktree(): Promise<void> {
+    const excludes = join(this.options.state, 'excludes');
+    await writeExcludes(excludes, this.personal);
+    const gitDir = await ensureWorktree(this.personal, this.worktree);
+    this.own = openGit({ folder: this.path, gitDir, excludes, signal: this.options.signal });
+    await this.inputs.putInto(this.path);
+    await removeLeftovers(this.scratches.folder);
+  }
+
+  async copyInputs(paths: string[]): Promise<string[]> {
+    const missing = await this.inputs.take(paths);
+    await this.inputs.putInto(this.path);
+    return missing;
+  }
+
+  async findCommit(step: string): Promise<string | undefined> {
+    const format = '--format=%H %(trailers:key=Loop-Step,valueonly,separator=%x00)';
+    const lines = await this.personal.run([
+      'log',
+      '--no-show-signature',
+      format,
+      `${this.options.base}..refs/heads/${this.options.branch}`,
+      '--',
+    ]);
+    const found = lines.split('\n').find((line) =>
+      line
+        .slice(line.indexOf(' ') + 1)
+        .split('\0')
+        .includes(step),
+    );
+    return found?.slice(0, found.indexOf(' '));
+  }
+
+  /** @throws RefusedChange when a nested repository or a key would get in; the tree stays as it is. */
+  async commit(message: string, trailers: Record<string, string>): Promise<string> {
+    const nested = await stageAll(this.git, await this.inputs.paths());
+    if (nested.length > 0) {
+      await unstage(this.git);
+      throw new RefusedChange(nested.map((path) => `${path} holds a repository of its own (${path}/.git)`));
+    }
+    return commitStaged(this.git, message, trailers);
+  }
+
+  async undo(): Promise<void> {
+    for (const folder of await nestedRepositories(this.git)) await removeFolder(join(this.path, folder, '.git'));
+    await this.git.run(['reset', '-q', '--hard', 'HEAD']);
+    await this.removeUntrackedRules();
+    await this.git.run(['clean', '-ffdq', '--', ':(top)']);
+    await this.inputs.putInto(this.path);
+  }
+
+  /**
+   * An untracked `.gitignore` would hide from `clean` what was made since; taking one out may bring another to light.
+   * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.
+   */
+  private async removeUntrackedRules(): Promise<void> {
+    if ((await this.git.run(['ls-files', '--', ':(top,literal).gitignore'])) === '')
+      await rm(join(this.path, '.gitignore'), { force: true });
+    for (;;) {
+      const rules = await this.git.list(['ls-files', '-z', '-o', '--exclude-standard', '--', ':(top,glob)**/.gitignore']);
+      if (rules.length === 0) return;
+      await this.git.run(['clean', '-ffdq', '--', ...rules.map((path) => `:(top,literal)${path}`)]);
+    }
+  }
+
+  async commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string> {
+    await unstage(this.git);
+    for (const [path, text] of Object.entries(files)) await writeInside(this.path, path, Buffer.from(text));
+    const paths = Object.keys(files).map((path) => `:(top,literal)${path}`);
+    await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
+    return commitStaged(this.git, message, trailers);
+  }
+
+  async scratch<T>(spec: ScratchSpec, use: (at: Place) => Promise<T>): Promise<T> {
+    const head = (await this.git.run(['rev-parse', 'HEAD'])).trim();
+    return withScratch(this.scratches, head, async (git) => {
+      await revertHunks(git, spec.revert);
+      await this.inputs.putInto(git.at.folder);
+      return use({ scratch: git.at.folder });
+    });
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Throw-away checkouts. Each has a git folder of its own with HEAD and index, that borrows everything else from the
+ * repository by git's `commondir` file. So it costs one checkout, git works in it, the repository's settings hold, and
+ * nothing of it shows in `git worktree list` or in any ref; objects made in it are unreachable and go with git's own
+ * clean-up.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openGit, type Git } from './git.ts';
+import { writeInside } from './inside.ts';
+import { removeFolder } from './remove-folder.ts';
+
+export interface Scratches {
+  /** Folder that holds them; nothing else lies there. */
+  folder: string;
+  /** Name of the checkout's own folder: tools tend to read a meaning into it, so it is the repository's. */
+  name: string;
+  gitCommonDir: string;
+  excludes?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+/** Those that this process has open; whatever else lies in the folder was left by one that died. */
+const live = new Set<string>();
+
+/** Checks `commit` out, gives it to `use`, and removes it whatever happens. */
+export async function withScratch<T>(spec: Scratches, commit: string, use: (git: Git) => Promise<T>): Promise<T> {
+  await removeLeftovers(spec.folder);
+  const home = join(spec.folder, randomUUID().slice(0, 8));
+  live.add(home);
+  try {
+    return await use(await checkOut(spec, join(home, spec.name), commit));
+  } finally {
+    await removeFolder(home);
+    live.delete(home);
+  }
+}
+
+/** Also at a start, so that a crash costs no disk until the next scratch. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!live.has(join(folder, name))) await removeFolder(join(folder, name));
+  }
+}
+
+async function checkOut(spec: Scratches, folder: string, commit: string): Promise<Git> {
+  const gitDir = join(folder, '.git');
+  await mkdir(gitDir, { recursive: true, mode: 0o700 });
+  await writeFile(join(gitDir, 'HEAD'), `${commit}\n`);
+  await writeFile(join(gitDir, 'commondir'), `${spec.gitCommonDir}\n`);
+  const git = openGit({ folder, gitDir, excludes: spec.excludes, signal: spec.signal });
+  await git.run(['read-tree', '--reset', '-u', 'HEAD']);
+  return git;
+}
+
+/**
+ * Takes the hunks of `commits` (newest first) out of a scratch checkout. Where a later commit stands in the way, the
+ * text before the reverted commit wins. Files that they created and that are still there stay, empty, so that a check
+ * fails for the missing behaviour and not for a missing file; files that they deleted come back.
+ */
+export async function revertHunks(git: Git, commits: string[]): Promise<void> {
+  const created = new Set<string>();
+  for (const commit of commits) {
+    const added = ['diff-tree', '--no-commit-id', '-r', '-z', '--no-renames', '--diff-filter=A', '--name-only', commit];
+    for (const path of await git.list(added)) created.add(path);
+    await git.run(['revert', '--no-commit', '-X', 'theirs', '-X', 'no-renames', commit], { answers: [1] });
+    await settleConflicts(git);
+    await git.run(['revert', '--quit']);
+  }
+  for (const entry of await git.list(['ls-tree', '-r', '-z', '--full-tree', 'HEAD'])) {
+    const path = entry.slice(entry.indexOf('\t') + 1);
+    if (!created.has(path)) continue;
+    await rm(join(git.at.folder, path), { recursive: true, force: true });
+    await writeInside(git.at.folder, path, Buffer.alloc(0), entry.startsWith('100755') ? 0o777 : 0o666);
+  }
+}
+
+/** What a strategy option cannot decide, such as changed here and deleted there: the state before the commit wins. */
+async function settleConflicts(git: Git): Promise<void> {
+  const unmerged = await git.list(['ls-files', '-u', '-z']);
+  const wanted = new Map<string, boolean>();
+  for (const entry of unmerged) {
+    const [meta = '', path = ''] = entry.split('\t', 2);
+    wanted.set(path, wanted.get(path) === true || meta.endsWith(' 3'));
+  }
+  for (const [path, keep] of wanted) {
+    const spec = `:(top,literal)${path}`;
+    if (keep) {
+      await git.run(['checkout', '--theirs', '--', spec]);
+      await git.run(['add', '-f', '--', spec]);
+    } else await git.run(['rm', '-q', '-f', '--', spec]);
+  }
+}

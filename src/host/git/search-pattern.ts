@@ -1,0 +1,30 @@
+/**
+ * Models write the regular expressions of JavaScript; `git grep -E` takes POSIX ones, where `[\d]` silently means
+ * something else and nothing is found. The common differences are translated, the rest git refuses.
+ */
+
+const outside: Record<string, string> = { d: '[0-9]', D: '[^0-9]', t: '\t' };
+const inside: Record<string, string> = { d: '0-9', w: '[:alnum:]_', s: '[:space:]', t: '\t' };
+
+/** The same pattern as a POSIX extended regular expression with GNU's `\w`, `\s` and `\b`. */
+export function posixPattern(pattern: string): string {
+  return pattern.replaceAll(/\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?:/gs, (part) => {
+    if (part === '(?:') return '(';
+    if (part.startsWith('\\')) return outside[part.charAt(1)] ?? part;
+    return bracket(part);
+  });
+}
+
+/** In POSIX brackets a backslash is a character; `]` must come first and `-` last to be meant. */
+function bracket(part: string): string {
+  const [, start = '[', body = ''] = /^(\[\^?)(.*)\]$/s.exec(part) ?? [];
+  let first = '';
+  let last = '';
+  const middle = body.replaceAll(/\\(.)/gs, (_, char: string) => {
+    if (char === ']') first = ']';
+    else if (char === '-') last = '-';
+    else return inside[char] ?? char;
+    return '';
+  });
+  return `${start}${first}${middle}${last}]`;
+}

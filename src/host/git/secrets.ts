@@ -1,0 +1,71 @@
+/**
+ * What must not get into a commit by accident: files that hold keys by their name, and text that is a key by its form.
+ * Few and precise patterns: a false alarm stops work, and redaction (design §8.6) covers the rest.
+ */
+import { InputError } from '../../engine/errors.ts';
+
+/** A change that cannot be committed as it is. Whoever made the change must mend it; the person need not. */
+export class RefusedChange extends InputError {
+  constructor(readonly reasons: string[]) {
+    super(`The change cannot be committed: ${reasons.join('; ')}.`, 'Take it out of the tree, or the change is undone.');
+  }
+}
+
+const secretNames = [
+  /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
+  /\.(pem|p12|pfx|jks|keystore|ppk|kdbx|asc)$/,
+  /\.key$/,
+  /^\.env(\..+)?$/,
+  /^\.(npmrc|netrc|pypirc|pgpass|htpasswd|git-credentials|dockercfg)$/,
+  /^_netrc$/,
+  /^credentials(\..+)?$/,
+  /^service-?account.*\.json$/,
+  /^secrets?\.(json|ya?ml|toml|env|txt)$/,
+];
+const templates = /\.(example|sample|template|dist|defaults?)$/;
+
+/** Whether a path's last name says that the file holds a key. */
+export function looksSecret(path: string): boolean {
+  const name = (path.split('/').at(-1) ?? '').toLowerCase();
+  return !templates.test(name) && secretNames.some((pattern) => pattern.test(name));
+}
+
+const keyForms: { what: string; pattern: RegExp }[] = [
+  { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)(?!\w*EXAMPLE)[A-Z0-9]{16}\b/ },
+  { what: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{60,})/ },
+  { what: 'a GitLab token', pattern: /\bglpat-[A-Za-z0-9_-]{20}/ },
+  { what: 'a Slack token', pattern: /\bxox[abprs]-[0-9]{8,}-[A-Za-z0-9-]{10,}/ },
+  { what: 'a Stripe live key', pattern: /\b[rs]k_live_[A-Za-z0-9]{20,}/ },
+  { what: 'an Anthropic key', pattern: /\bsk-ant-[A-Za-z0-9]+-[A-Za-z0-9_-]{30,}/ },
+  { what: 'an OpenAI key', pattern: /\bsk-(?:proj-|svcacct-)[A-Za-z0-9_-]{40,}/ },
+  { what: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}\b/ },
+  { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/ },
+];
+const keyHeader = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
+const keyBody = /[A-Za-z0-9+/=]{40}/;
+
+/** Lines (1-based) of a text that hold a key, and what it is. A key's header counts only with a body after it. */
+export function secretsIn(lines: string[]): { line: number; what: string }[] {
+  return lines.flatMap((text, index) => {
+    const header = keyHeader.exec(text);
+    const after = header && `${text.slice(header.index + header[0].length)}\n${lines.slice(index + 1, index + 6).join('\n')}`;
+    if (after && keyBody.test(after)) return [{ line: index + 1, what: 'a private key' }];
+    const form = keyForms.find(({ pattern }) => pattern.test(text));
+    return form ? [{ line: index + 1, what: form.what }] : [];
+  });
+}
+
+/** Keys in the lines that a patch adds, as `file:line holds …`. The patch has no context lines and no colour. */
+export function secretsInPatch(patch: string): string[] {
+  const found: string[] = [];
+  let file = '';
+  for (const part of patch.split(/^(?=diff --git |@@ )/m)) {
+    const name = /^\+\+\+ (?:"?b\/(.*?)"?\t?)$/m.exec(part)?.[1];
+    if (part.startsWith('diff --git ')) file = name ?? '';
+    const start = /^@@ -\S+ \+(\d+)/.exec(part)?.[1];
+    if (start === undefined) continue;
+    const added = part.split('\n').filter((line) => line.startsWith('+')).map((line) => line.slice(1)); // prettier-ignore
+    found.push(...secretsIn(added).map(({ line, what }) => `${file}:${Number(start) + line - 1} holds ${what}`));
+  }
+  return found;
+}

@@ -1,0 +1,186 @@
+/**
+ * The journal file of a sprint, `<sprint>/.loop/journal.jsonl`: the one truth, with one writer (I1). An event is on disk
+ * when `append` returns (I2). Nothing in it is ever rewritten: only a torn last line is cut off, a copy kept beside it.
+ *
+ * The lock (`lock.ts`) keeps a second writer out. Where it cannot, as between a container and its host, the *owner*
+ * number does: each opening takes the next one, and an append that finds the file other than its writer left it stops.
+ */
+import { createHash } from 'node:crypto';
+import { constants, copyFile, open, readFile, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Bug, InputError, Interruption } from '../engine/errors.ts';
+import type { Event } from '../engine/events.ts';
+import type { Journal } from '../engine/ports.ts';
+import { codeOf, failedWrite, ShortWrite, syncFolder, unlessMissing, writeWhole } from './disk.ts';
+import { decodeLines, encodeLine, firstNumber, type Decoded } from './journal-lines.ts';
+
+export { firstNumber } from './journal-lines.ts';
+
+export interface JournalOptions {
+  /** Whether the sprint's lock is still ours; asked before each append. */
+  held: () => boolean;
+  /** False leaves out the fsync, for simulations: a power cut may then take events back. */
+  durable?: boolean;
+}
+
+export interface OpenJournal extends Journal {
+  /** What was in the file when it was opened. */
+  readonly events: readonly Event[];
+  /** Fencing number to stamp on this writer's events: one above all before. */
+  readonly owner: number;
+  /** A torn last line that was cut off, and where its copy is. */
+  readonly dropped: { bytes: number; copy: string } | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the journal to go on with it; makes an empty one where there is none, but no folder.
+ * @throws InputError for damage, which is left as it is, a copy kept beside it; Interruption when it cannot be written.
+ */
+export async function openJournal(path: string, { held, durable = true }: JournalOptions): Promise<OpenJournal> {
+  const bytes = await unlessMissing(readFile(path));
+  const { events, whole } = bytes ? await decodeOrKeep(path, bytes) : { events: [], whole: 0 };
+  const last = events.at(-1) ?? { n: firstNumber - 1, owner: 0 };
+  const owner = last.owner + 1;
+  try {
+    const dropped = bytes && whole < bytes.length ? await dropTail(path, bytes, whole) : null;
+    const file = await openToAppend(path, durable);
+    const { ino, dev } = await file.stat();
+    const writer = new Writer(path, file, { held, durable, owner, n: last.n, size: whole, ino, dev });
+    return { events, owner, dropped, append: (event) => writer.append(event), close: () => writer.close() };
+  } catch (error) {
+    throw failedWrite(path, error);
+  }
+}
+
+/**
+ * Reads a journal that someone else may be writing; no file reads as no events.
+ * @returns `dropped`: bytes of a last line that is torn, or not whole yet.
+ * @throws InputError for any other damage.
+ */
+export async function readJournal(path: string): Promise<{ events: Event[]; dropped: number }> {
+  const bytes = await unlessMissing(readFile(path));
+  if (!bytes) return { events: [], dropped: 0 };
+  const { events, whole } = decodeLines(bytes, path);
+  return { events, dropped: bytes.length - whole };
+}
+
+interface Position {
+  held: () => boolean;
+  durable: boolean;
+  owner: number;
+  /** Number of the last event. */
+  n: number;
+  /** Bytes that the file must have: what was read and what we appended. */
+  size: number;
+  ino: number;
+  dev: number;
+}
+
+class Writer implements Journal {
+  #queue: Promise<void> = Promise.resolve();
+  #broken: Error | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private readonly at: Position,
+  ) {}
+
+  append(event: Event): Promise<void> {
+    const done = this.#queue.then(() => this.#write(event));
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.file.close();
+  }
+
+  async #write(event: Event): Promise<void> {
+    if (this.#broken) throw this.#broken;
+    if (this.#closed) throw new Bug('append to a closed journal');
+    const line = this.#line(event);
+    try {
+      await this.#fence();
+      const { bytesWritten } = await this.file.write(line);
+      if (bytesWritten !== line.length) throw new ShortWrite(bytesWritten, line.length);
+      if (this.at.durable) await this.file.datasync();
+    } catch (error) {
+      // After a failed fsync the kernel may call the lost pages clean: a second one would succeed and prove nothing.
+      this.#broken = failedWrite(this.path, error);
+      this.#closed = true;
+      await this.file.close().catch(() => undefined);
+      throw this.#broken;
+    }
+    this.at.size += line.length;
+    this.at.n = event.n;
+  }
+
+  #line(event: Event): Buffer {
+    const { n, owner } = this.at;
+    if (event.n !== n + 1) throw new Bug(`event ${event.n} is appended after event ${n}`);
+    if (event.owner !== owner) throw new Bug(`event of owner ${event.owner} is appended by owner ${owner}`);
+    return encodeLine(event);
+  }
+
+  /** That nobody else wrote, replaced or removed the file since our last append. */
+  async #fence(): Promise<void> {
+    if (!this.at.held()) throw lost(`The lock of ${this.path} was lost`);
+    const found = await unlessMissing(stat(this.path));
+    if (!found || found.ino !== this.at.ino || found.dev !== this.at.dev) throw lost(`${this.path} was moved or replaced`);
+    if (found.size !== this.at.size) throw lost(`${this.path} was changed by another process`);
+  }
+}
+
+function lost(what: string): Interruption {
+  return new Interruption('lost-lock', `${what} while this sprint was running; it stops here and writes nothing more.`);
+}
+
+async function decodeOrKeep(path: string, bytes: Buffer): Promise<Decoded> {
+  try {
+    return decodeLines(bytes, path);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const copy = `${path}.damaged-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`;
+    const kept = await copyFile(path, copy, constants.COPYFILE_EXCL).catch(codeOf);
+    throw new InputError(
+      error.message,
+      kept && kept !== 'EEXIST' ? error.next : `${error.next} A copy of it as it is now: ${copy}.`,
+    );
+  }
+}
+
+async function dropTail(path: string, bytes: Buffer, whole: number): Promise<{ bytes: number; copy: string }> {
+  const tail = bytes.subarray(whole);
+  const copy = await keepCopy(`${path}.torn`, tail);
+  await truncate(path, whole);
+  return { bytes: tail.length, copy };
+}
+
+async function keepCopy(stem: string, bytes: Uint8Array): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const copy = `${stem}-${number}`;
+    try {
+      await writeWhole(copy, bytes, true);
+      return copy;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Not through a link, which a repository could have put there. */
+async function openToAppend(path: string, durable: boolean): Promise<FileHandle> {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW);
+  if (durable) {
+    await file.sync();
+    await syncFolder(dirname(path));
+  }
+  return file;
+}

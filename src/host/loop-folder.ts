@@ -1,0 +1,18 @@
+/** The folder `.loop` of a sprint: where it is, and that git never sees what is in it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolders, replaceFile, unlessMissing } from './disk.ts';
+
+const ignoreAll = '*\n';
+
+/**
+ * Makes `<sprint>/.loop` unless it is there and returns its path.
+ * @throws InputError when `.loop` is a link or a file; Interruption when it cannot be written.
+ */
+export async function openLoopFolder(sprint: string): Promise<string> {
+  const folder = await makeFolders(sprint, ['.loop'], { durable: true });
+  const ignore = join(folder, '.gitignore');
+  const text = await unlessMissing(readFile(ignore, 'utf8'));
+  if (text !== ignoreAll) await replaceFile(ignore, Buffer.from(ignoreAll), { durable: false });
+  return folder;
+}

@@ -1,0 +1,35 @@
+/**
+ * Which journals were begun on this machine. A repository can bring a journal with it, whole and with right checksums, and
+ * with it a configuration, a budget and tasks: only what this person opened here is ever resumed (I6).
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../engine/errors.ts';
+import type { Event, EventOf } from '../engine/events.ts';
+import { replaceFile, unlessMissing } from './disk.ts';
+import { encodeLine } from './journal-lines.ts';
+import { worktreeFolder } from './state-folder.ts';
+
+/** On disk before the journal's first line. */
+export async function rememberOpening(root: string, opening: EventOf<'run.opened'>): Promise<void> {
+  const folder = await worktreeFolder(root, opening.branch);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await replaceFile(join(folder, 'opened'), Buffer.from(markOf(opening)), { durable: true });
+}
+
+/** @throws InputError for a journal that was not begun here. */
+export async function requireOpenedHere(root: string, events: readonly Event[]): Promise<void> {
+  const [first] = events;
+  if (first?.type !== 'run.opened') return;
+  const mark = await unlessMissing(readFile(join(await worktreeFolder(root, first.branch), 'opened'), 'utf8'));
+  if (mark === markOf(first)) return;
+  throw new InputError(
+    `The journal of sprint ${first.sprint} was not begun on this machine, so Loop does not go on with it.`,
+    'If the repository was moved, move it back. Otherwise move the folder .loop out of the sprint and start anew.',
+  );
+}
+
+function markOf(opening: EventOf<'run.opened'>): string {
+  return createHash('sha256').update(encodeLine(opening)).digest('hex');
+}

@@ -1,0 +1,81 @@
+/**
+ * The sprint's payloads, `.loop/payloads/<first two digits>/<sha-256>`: turns, outputs and diffs, addressed by what is in
+ * them. On disk before the journal line that names them (I1); read back only if they are still what they were.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Bug, InputError } from '../engine/errors.ts';
+import type { Payloads } from '../engine/ports.ts';
+import { ref as refSchema, type Ref } from '../engine/work/ref.ts';
+import { codeOf, failedWrite, makeFolders, replaceFile, syncFolder, unlessMissing } from './disk.ts';
+
+/**
+ * @param loopFolder the sprint's `.loop`, which must be there.
+ * @param options `durable: false` leaves out the fsyncs, for simulations.
+ * `put` throws Interruption `failed-write`; `get` throws InputError for a payload that is missing or damaged.
+ */
+export function openPayloads(loopFolder: string, options: { durable?: boolean } = {}): Payloads {
+  const durable = options.durable ?? true;
+  return {
+    async put(text) {
+      const bytes = Buffer.from(text);
+      const ref = hash(bytes);
+      await save(loopFolder, { ref, bytes, durable });
+      return ref;
+    },
+    get: (ref) => load(loopFolder, ref),
+  };
+}
+
+interface Payload {
+  ref: Ref;
+  bytes: Buffer;
+  durable: boolean;
+}
+
+async function save(loopFolder: string, { ref, bytes, durable }: Payload): Promise<void> {
+  const folder = await makeFolders(loopFolder, namesOf(ref), { durable });
+  const path = join(folder, ref);
+  try {
+    const found = await unlessMissing(readFile(path));
+    if (!found?.equals(bytes)) await replaceFile(path, bytes, { durable });
+    // Its writer may have been killed before its name was on disk.
+    else if (durable) await syncFolder(folder);
+  } catch (error) {
+    throw failedWrite(path, error);
+  }
+}
+
+async function load(loopFolder: string, ref: Ref): Promise<string> {
+  if (!refSchema.safeParse(ref).success) throw new Bug(`"${ref}" is not the address of a payload`);
+  const path = join(loopFolder, ...namesOf(ref), ref);
+  const bytes = await readPayload(path);
+  if (!bytes) throw unusable(path, 'is missing');
+  if (hash(bytes) !== ref)
+    throw unusable(path, 'was changed after it was written: it does not have the content its name stands for');
+  return bytes.toString('utf8');
+}
+
+async function readPayload(path: string): Promise<Buffer | undefined> {
+  try {
+    return await unlessMissing(readFile(path));
+  } catch (error) {
+    throw unusable(path, `cannot be read (${codeOf(error) ?? String(error)})`);
+  }
+}
+
+function unusable(path: string, what: string): InputError {
+  return new InputError(
+    `A part of the sprint's record ${what}: ${path}.`,
+    'Restore that file from a backup; or, to give this run up, move the folder ".loop" away and start again.',
+  );
+}
+
+function namesOf(ref: Ref): string[] {
+  return ['payloads', ref.slice(0, 2)];
+}
+
+function hash(bytes: Uint8Array): Ref {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,120 @@
+/**
+ * Runs one command or verification in a sandbox of its own and leaves no process behind (design §8.3, T1–T5, T9). Fails
+ * closed: where no sandbox can be made, nothing is run.
+ */
+import { statSync } from 'node:fs';
+import { InputError } from '../../engine/errors.ts';
+import type { AbortSignal, Finished, Job, Place, Runner } from '../../engine/ports.ts';
+import { redact } from '../../engine/tools/redact.ts';
+import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
+import { environmentOf } from './environment.ts';
+import { layOut, lookAtHost, VERIFICATIONS_DIR, type Host } from './layout.ts';
+import { defaultLimits, describeExcess, limited, type Limits } from './limits.ts';
+import { openPipe } from './pipe.ts';
+import { realPath } from './places.ts';
+import { withPort } from './port.ts';
+import { programOf } from './program.ts';
+import { findSandbox, type SandboxPrograms } from './probe.ts';
+import { supervise, type Outcome } from './supervise.ts';
+
+export interface RunnerOptions {
+  worktree: string;
+  /** The repository's `.git` that the worktree belongs to; shown read-only. */
+  gitCommonDir: string;
+  /** Where the sprint's verifications lie; shown read-only as `VERIFICATIONS_DIR`. */
+  verificationsDir?: string;
+  /** What the person allowed. A job gets the network only if it asks for it and this is not `none`. */
+  network: 'none' | 'installs' | 'all';
+  scratchPath(id: string): string;
+  /** Folders that no command may see or make, such as the sprint's `.loop`. */
+  hidden?: string[];
+  limits?: Partial<Limits>;
+  /** The person's environment, from which PATH and a few harmless values are taken. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Throws InputError when a job's tree is missing or no sandbox can be made for it; a command's failure is a result. */
+export function createRunner(options: RunnerOptions): Runner {
+  const setup: Setup = {
+    options,
+    host: lookAtHost(options.env ?? process.env),
+    limits: { ...defaultLimits(), ...options.limits },
+  };
+  return {
+    async run(job, signal) {
+      const begun = performance.now();
+      const since = () => Math.round(performance.now() - begun);
+      if (signal.aborted) return { exit: null, timedOut: false, duration: since(), output: '', dropped: 0 };
+      const root = rootOf(options, job.at);
+      const programs = await findSandbox([root]);
+      const outcome = await withPort((port) => launch(setup, { job, root, port }, programs, signal));
+      return finished(outcome, setup.limits, since());
+    },
+  };
+}
+
+interface Setup {
+  options: RunnerOptions;
+  host: Host;
+  limits: Limits;
+}
+
+interface Errand {
+  job: Job;
+  root: string;
+  port: number;
+}
+
+async function launch(setup: Setup, errand: Errand, programs: SandboxPrograms, signal: AbortSignal): Promise<Outcome> {
+  const { job, root } = errand;
+  const program = programOf(job.run, root);
+  const network = job.network && setup.options.network !== 'none';
+  const settings = { port: errand.port, network, extra: { ...program.env, ...verificationsEnv(setup.options) } };
+  const sandbox = bubblewrapOptions({
+    mounts: [
+      ...layOut(setup.host, treeOf(setup.options, job, root, network)),
+      ...program.mounts,
+      ...verifications(setup.options),
+    ],
+    cwd: root,
+    env: environmentOf(setup.host, setup.options.env ?? process.env, settings),
+    network,
+    ...(programs.limitsFolders ? { freshBytes: setup.limits.temporary } : {}),
+  });
+  const argv = limited(program.argv, setup.limits);
+  const start = { bubblewrap: programs.bubblewrap, ...sandbox, argv, tree: root, timeout: job.timeout };
+  return supervise(start, await openPipe(programs.mkfifo), setup.limits, signal);
+}
+
+function treeOf(options: RunnerOptions, job: Job, root: string, network: boolean) {
+  const { gitCommonDir, hidden = [] } = options;
+  return { root, writable: job.readonly !== true, gitCommonDir, hidden, network };
+}
+
+function verifications(options: RunnerOptions): Mount[] {
+  const from = realPath(options.verificationsDir ?? '');
+  return from === undefined ? [] : [{ kind: 'read', path: VERIFICATIONS_DIR, from }];
+}
+
+function verificationsEnv(options: RunnerOptions): Record<string, string> {
+  return options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR };
+}
+
+function rootOf(options: RunnerOptions, at: Place): string {
+  const path = at === 'worktree' ? options.worktree : options.scratchPath(at.scratch);
+  const root = realPath(path);
+  if (root !== undefined && statSync(root).isDirectory()) return root;
+  throw new InputError(`There is no folder ${path} to run a command in.`, 'Start the sprint again: its worktree is made anew.');
+}
+
+function finished(outcome: Outcome, limits: Limits, duration: number): Finished {
+  const { text, dropped } = outcome.output.take();
+  if (!outcome.started)
+    throw new InputError(
+      `The sandbox could not be made: ${text.trim()}`,
+      'Run “Loop: Check Setup” to see what this computer lacks.',
+    );
+  const excess = outcome.killed === 'timeout' || outcome.killed === 'aborted' ? undefined : outcome.killed;
+  const note = excess === undefined ? '' : `\n${describeExcess(excess, limits)}\n`;
+  return { exit: outcome.exit, timedOut: outcome.killed === 'timeout', duration, output: redact(text) + note, dropped };
+}

@@ -1,0 +1,163 @@
+/**
+ * One sandboxed process from start to the death of the last process in it (T9). Whatever the command does, this settles
+ * within a second of its timeout: bubblewrap's end kills the namespace, and what does not end in time is let go of.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AbortSignal } from '../../engine/ports.ts';
+import { FIRST_INPUT_FD, OPTIONS_FD, STATUS_FD } from './bubblewrap.ts';
+import { excessOf, type Excess, type Limits } from './limits.ts';
+import { CappedOutput } from './output.ts';
+import type { Pipe } from './pipe.ts';
+
+export interface Launch {
+  bubblewrap: string;
+  options: string[];
+  inputs: string[];
+  argv: string[];
+  /** The tree's root, whose disk is watched. */
+  tree: string;
+  /** Seconds. */
+  timeout: number;
+}
+
+export interface Outcome {
+  /** Null when it was killed from outside. */
+  exit: number | null;
+  /** False when bubblewrap ended before the command began; `output` then says why. */
+  started: boolean;
+  killed?: 'timeout' | 'aborted' | Excess;
+  output: CappedOutput;
+}
+
+const SAMPLE_MS = 150;
+/** How long an ended sandbox may take to die and to be drained. */
+const GRACE_MS = 800;
+
+/** Throws only when bubblewrap cannot be spawned. */
+export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, signal: AbortSignal): Promise<Outcome> {
+  const child = start(launch, pipe);
+  const run = new Run(child, launch, limits);
+  const drained = run.read(pipe.reader);
+  const abort = () => run.kill('aborted');
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const code = await run.ended;
+    const deadline = Date.now() + GRACE_MS;
+    await gone(run.init, deadline);
+    await Promise.race([drained, delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false })]);
+    return run.outcome(code);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    run.stop();
+    pipe.reader.destroy();
+  }
+}
+
+function start(launch: Launch, pipe: Pipe): ChildProcess {
+  const args = ['--args', String(OPTIONS_FD), '--', ...launch.argv];
+  const inputs = launch.inputs.map(() => 'pipe' as const);
+  try {
+    // Its environment is readable inside, as that of the namespace's first process: it has none.
+    return spawn(launch.bubblewrap, args, {
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', pipe.writer, pipe.writer, 'pipe', 'pipe', ...inputs],
+    });
+  } finally {
+    closeSync(pipe.writer);
+  }
+}
+
+class Run {
+  readonly #child: ChildProcess;
+  readonly #launch: Launch;
+  readonly #limits: Limits;
+  readonly #output: CappedOutput;
+  readonly #timers: NodeJS.Timeout[];
+  #status = '';
+  #killed: Outcome['killed'];
+  readonly ended: Promise<number | null>;
+
+  constructor(child: ChildProcess, launch: Launch, limits: Limits) {
+    this.#child = child;
+    this.#launch = launch;
+    this.#limits = limits;
+    this.#output = new CappedOutput(limits.kept);
+    this.ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+    this.#timers = [setTimeout(() => this.kill('timeout'), launch.timeout * 1000), setInterval(() => this.#sample(), SAMPLE_MS)];
+    this.#feed(OPTIONS_FD, launch.options.map((option) => `${option}\0`).join(''));
+    launch.inputs.forEach((text, i) => this.#feed(FIRST_INPUT_FD + i, text));
+    const status = child.stdio[STATUS_FD] as Readable | null | undefined;
+    status?.on('data', (chunk: Buffer) => (this.#status += chunk.toString())).on('error', ignore);
+  }
+
+  /** The namespace's first process, as the host numbers it. */
+  get init(): number | undefined {
+    const pid = /"child-pid":\s*(\d+)/.exec(this.#status)?.[1];
+    return pid === undefined ? undefined : Number(pid);
+  }
+
+  /** Resolves when nobody can write any more. */
+  read(reader: Readable): Promise<void> {
+    reader.on('data', (chunk: Buffer) => {
+      this.#output.add(chunk);
+      if (this.#output.total > this.#limits.written) this.kill('flood');
+    });
+    return new Promise((resolve) => reader.once('close', resolve).on('error', ignore));
+  }
+
+  kill(why: NonNullable<Outcome['killed']>): void {
+    if (this.#killed !== undefined || this.#hasExited()) return;
+    this.#killed = why;
+    // The first process goes with its parent; its own end takes all others along.
+    this.#child.kill('SIGKILL');
+  }
+
+  stop(): void {
+    this.#timers.forEach((timer) => clearInterval(timer));
+    for (const stream of this.#child.stdio.slice(OPTIONS_FD)) stream?.destroy();
+  }
+
+  outcome(code: number | null): Outcome {
+    const started = code === null || this.#status.includes('"exit-code"');
+    const output = this.#output;
+    if (this.#killed === undefined) return { exit: code, started, output };
+    return { exit: null, started: true, killed: this.#killed, output };
+  }
+
+  #hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #sample(): void {
+    const init = this.init;
+    const excess = init === undefined ? undefined : excessOf(init, this.#launch.tree, this.#limits);
+    if (excess !== undefined) this.kill(excess);
+  }
+
+  #feed(fd: number, text: string): void {
+    const stream = this.#child.stdio[fd] as Writable | null | undefined;
+    stream?.on('error', ignore).end(text);
+  }
+}
+
+/** Streams of a killed child break; its end is told by `exit`. */
+function ignore(): void {}
+
+/** Until a namespace's first process is dead, which the kernel lets happen only after all others are. */
+async function gone(init: number | undefined, deadline: number): Promise<void> {
+  if (init === undefined) return;
+  while (isAlive(init) && Date.now() < deadline) await delay(2);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Renderings below `.loop` (I1): written again from state whenever it changes, so that they need no fsync, only to be
+ * whole. The record itself, journal and payloads, is out of its reach, and so is everything outside the folder.
+ */
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Bug, InputError } from '../engine/errors.ts';
+import { failedWrite, makeFolders, replaceFile, unlessMissing } from './disk.ts';
+
+/** Files that are written again from state whenever it changes. */
+export interface Shelf {
+  write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string | undefined>;
+}
+
+/**
+ * @param loopFolder the sprint's `.loop`, which must be there.
+ * Both calls throw Bug for a path that is not plainly inside, and InputError where a link stands in the way;
+ * `write` throws Interruption `failed-write`, the old file then still whole.
+ */
+export function openShelf(loopFolder: string): Shelf {
+  return {
+    async write(path, text) {
+      const names = namesOf(path);
+      const folder = await makeFolders(loopFolder, names.slice(0, -1), { durable: false });
+      const target = join(folder, names.at(-1) ?? '');
+      const bytes = Buffer.from(text);
+      try {
+        const found = await unlessMissing(readPlain(target));
+        if (!found?.equals(bytes)) await replaceFile(target, bytes, { durable: false });
+      } catch (error) {
+        throw failedWrite(target, error);
+      }
+    },
+    async read(path) {
+      const target = join(loopFolder, ...namesOf(path));
+      const folder = await unlessMissing(realpath(dirname(target)));
+      if (folder === undefined) return undefined;
+      if (folder !== dirname(join(await realpath(loopFolder), ...namesOf(path)))) throw linked(dirname(target));
+      return (await unlessMissing(readPlain(target)))?.toString('utf8');
+    },
+  };
+}
+
+/** The names of a path, each of which every file system takes for one name. */
+function namesOf(path: string): string[] {
+  const names = path.split('/');
+  const odd = names.some((name) => name === '' || name === '.' || name === '..' || /[\\:\0]/.test(name));
+  if (odd) throw new Bug(`"${path}" is not a path inside .loop`);
+  const first = (names[0] ?? '').toLowerCase();
+  if (first === 'payloads' || first.startsWith('journal.jsonl')) throw new Bug(`"${path}" is the record, not a rendering`);
+  return names;
+}
+
+async function readPlain(path: string): Promise<Buffer> {
+  if ((await lstat(path)).isSymbolicLink()) throw linked(path);
+  return readFile(path);
+}
+
+function linked(path: string): InputError {
+  return new InputError(`${path} is a link; Loop keeps its own files there.`, 'Move it away, then run the command again.');
+}

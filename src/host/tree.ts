@@ -1,0 +1,106 @@
+/**
+ * The engine's `Tree` (I10): the files of the sprint's worktree, as agents' tools see them. Paths never leave the tree
+ * (`git/inside.ts`); ignored files are not listed or searched; time and output of a search are bounded.
+ */
+import { InputError } from '../engine/errors.ts';
+import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
+import { globMatcher } from './git/glob.ts';
+import { GitFailed, GitTimedOut } from './git/git.ts';
+import { readInside, segmentsOf, writeInside } from './git/inside.ts';
+import type { SprintRepo } from './git/repo.ts';
+import { posixPattern } from './git/search-pattern.ts';
+import { stageAll, stagedChanges, stagedPatch } from './git/staging.ts';
+
+const maxSearchBytes = 4 * 1024 * 1024;
+const searchTime = 20_000;
+/** Characters shown of a matching line; longer ones are minified code. */
+const maxLine = 400;
+
+/** @param repo its worktree must be open when a method is called. Refused paths and patterns throw InputError. */
+export function createTree(repo: SprintRepo): Tree {
+  return {
+    read: async (path) => (await readInside(repo.path, path))?.toString('utf8'),
+    write: (path, text) => writeInside(repo.path, path, Buffer.from(text)),
+    glob: (pattern, under) => glob(repo, pattern, under),
+    grep: (query) => grep(repo, query),
+    changes: () => changes(repo),
+  };
+}
+
+/** The pattern counts from `under`; the paths returned count from the root. */
+async function glob(repo: SprintRepo, pattern: string, under: string): Promise<string[]> {
+  const folder = segmentsOf(under);
+  const matches = globMatcher(pattern);
+  const below = folder.length === 0 ? '' : `${folder.join('/')}/`;
+  const present = await listFiles(repo, folder);
+  return present.filter((path) => path.startsWith(below) && matches(path.slice(below.length)));
+}
+
+async function listFiles(repo: SprintRepo, folder: string[]): Promise<string[]> {
+  const listed = ['ls-files', '-z', '--exclude-standard', '--', scope(folder)];
+  const [all, gone] = await Promise.all([
+    repo.git.list([...listed.slice(0, 2), '-c', '-o', ...listed.slice(2)]),
+    repo.git.list([...listed.slice(0, 2), '-d', ...listed.slice(2)]),
+  ]);
+  const missing = new Set(gone);
+  return [...new Set(all)].filter((path) => !missing.has(path) && !path.endsWith('/')).sort();
+}
+
+/** `path:line:text`. A glob without `/` looks at names in any folder. */
+async function grep(repo: SprintRepo, query: GrepQuery): Promise<string[]> {
+  const folder = segmentsOf(query.under);
+  const wanted = query.glob === undefined ? () => true : globMatcher(query.glob.includes('/') ? query.glob : `**/${query.glob}`);
+  const skip = folder.length === 0 ? 0 : folder.join('/').length + 1;
+  const output = await search(repo, posixPattern(query.pattern), folder);
+  const hits: string[] = [];
+  for (const line of output.split('\n')) {
+    const [path, number, ...text] = line.split('\0');
+    if (path === undefined || number === undefined || !wanted(path.slice(skip))) continue;
+    if (hits.length >= query.limit) break;
+    hits.push(`${path}:${number}:${text.join('\0').slice(0, maxLine)}`);
+  }
+  return hits;
+}
+
+async function search(repo: SprintRepo, pattern: string, folder: string[]): Promise<string> {
+  const args = [
+    'grep',
+    '--untracked',
+    '-n',
+    '-I',
+    '-E',
+    '-z',
+    '--full-name',
+    '--no-color',
+    '--no-textconv',
+    '--no-recurse-submodules',
+  ];
+  const bounds = { answers: [1], maxBytes: maxSearchBytes, timeout: searchTime };
+  try {
+    return await repo.git.run([...args, '-e', pattern, '--', scope(folder)], bounds);
+  } catch (error) {
+    if (error instanceof GitTimedOut)
+      throw new InputError(
+        `The search for "${pattern}" took longer than ${searchTime / 1000} s.`,
+        'Use a simpler pattern or a smaller folder.',
+      );
+    if (error instanceof GitFailed)
+      throw new InputError(
+        `The pattern "${pattern}" cannot be searched for: ${error.said.trim()}`,
+        'Write a POSIX extended regular expression.',
+      );
+    throw error;
+  }
+}
+
+function scope(folder: string[]): string {
+  return folder.length === 0 ? ':(top)' : `:(top,literal)${folder.join('/')}`;
+}
+
+/** A repository that an agent made inside is shown as its `.git`, since nothing below it can be part of the change. */
+async function changes(repo: SprintRepo): Promise<{ files: Change[]; patch: string }> {
+  const nested = await stageAll(repo.git, await repo.inputs.paths());
+  const files = await stagedChanges(repo.git);
+  const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
+  return { files: [...files, ...foreign], patch: await stagedPatch(repo.git) };
+}

@@ -1,0 +1,142 @@
+/** I7: what is not proven is never delivered, whatever anybody says. Each test breaks one thing of an honest sprint. */
+import assert from 'node:assert/strict';
+import { describe, it, afterEach } from 'mocha';
+import { build, checks, evaluation, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
+import { absent, ground, run, type Ground, type Run } from '../support/sprint.ts';
+
+describe('endings of a sprint', function () {
+  this.timeout(60_000);
+  let at: Ground | undefined;
+  afterEach(() => at?.dispose());
+
+  async function ends(sessions: readonly Session[], options: Run = {}) {
+    at = await ground(sessions);
+    return run(at, sessions, options);
+  }
+
+  it('delivers the honest sprint, and says so with evidence', async () => {
+    const { ending, state } = await ends(honest);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(
+      state.ledger.fixes['cli/world']?.map((f) => f.outcome),
+      ['kept'],
+    );
+    assert.equal(state.ledger.pauses['H1']?.status, 'fulfilled');
+  });
+
+  it('does not deliver without any verification or criterion', async () => {
+    const lazy = { role: 'qc', purpose: 'generate-checks/*', turns: [{ text: 'All fine.', repeat: true }] };
+    const { ending } = await ends(withSessions(lazy));
+    assert.equal(ending.stop, 'failed');
+    assert.match(ending.reasons.join('\n'), /Requirement 1\.1 .* no verification covers it/);
+  });
+
+  it('does not trust a verification that is exit 0', async () => {
+    const empty = { write_check: { path: 'cli/name.sh', content: '# TEST: x\n# PRD: 1.1, V1\n# RED: wrong\nexit 0' } };
+    const { ending, state } = await ends(withSessions(generateChecks(empty, checks.world, checks.house)));
+    assert.equal(ending.stop, 'partial');
+    assert.match(
+      ending.reasons.join('\n'),
+      /cli\/name is green but not trusted: it stays green when the work it covers is taken out/,
+    );
+    assert.equal(state.work.results['cli/name']?.verdict, 'green');
+  });
+
+  it('does not trust a verification that is test -f', async () => {
+    const exists = {
+      write_check: {
+        path: 'cli/name.sh',
+        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\ntest -f greet.js || { echo missing; exit 1; }',
+      },
+    };
+    const { ending } = await ends(withSessions(generateChecks(exists, checks.world, checks.house)));
+    assert.equal(ending.stop, 'partial');
+    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
+  });
+
+  it('does not trust a test -f of a file that another task makes', async () => {
+    const exists = {
+      write_check: {
+        path: 'cli/world.sh',
+        content: '# TEST: x\n# PRD: 1.2\n# RED: missing\ntest -f greet.js || { echo missing; exit 1; }',
+      },
+    };
+    const { ending } = await ends(withSessions(generateChecks(checks.name, exists, checks.house)));
+    assert.equal(ending.stop, 'partial');
+    assert.match(ending.reasons.join('\n'), /cli\/world is green but not trusted/);
+  });
+
+  it('does not trust a verification that was never red for its stated reason', async () => {
+    const unstated = script('cli/name', {
+      prd: '1.1, V1',
+      red: 'wrong greeting',
+      command: 'node greet.js Ada',
+      expect: 'Hello, Ada!',
+    });
+    unstated.write_check.content = unstated.write_check.content.replace('echo "wrong greeting', 'echo "some other text');
+    const { ending } = await ends(withSessions(generateChecks(unstated, checks.world, checks.house)));
+    assert.equal(ending.stop, 'partial');
+    assert.match(
+      ending.reasons.join('\n'),
+      /cli\/name is green but not trusted: it fails without the work, but not for its stated reason/,
+    );
+  });
+
+  it('does not deliver with a requirement that nothing covers', async () => {
+    const { ending } = await ends(withSessions(generateChecks(checks.name, checks.world)));
+    assert.notEqual(ending.stop, 'delivered');
+    assert.match(ending.reasons.join('\n'), /Requirement 1\.3 .* no verification covers it/);
+  });
+
+  it('does not believe a builder that claims what it has not done', async () => {
+    const { ending, state } = await ends(withSessions(build('T2')));
+    assert.notEqual(ending.stop, 'delivered');
+    assert.equal(state.work.tasks['T2']?.status, 'pending');
+    assert.match(state.work.tasks['T2']?.setback ?? '', /nothing changed/);
+  });
+
+  it('does not deliver what only claims to work', async () => {
+    const wrong = build('T3', { write_file: { path: 'house.js', content: 'console.log("Salute");\n' } });
+    const noFix = { role: 'fixer', purpose: 'fix/cli/house', turns: [{ text: 'I cannot.', repeat: true }] };
+    const { ending } = await ends([...withSessions(wrong), noFix]);
+    assert.equal(ending.stop, 'partial');
+    assert.match(ending.reasons.join('\n'), /cli\/house is red/);
+  });
+
+  it('does not deliver without an evaluation, or with a rubber stamp', async () => {
+    const stamp: Session = {
+      ...evaluation,
+      turns: [{ calls: [{ report_evaluation: { summary: 'Works great, ship it, everything is perfect!' } }], repeat: true }],
+    };
+    const { ending, state } = await ends(withSessions(stamp));
+    assert.equal(ending.stop, 'partial');
+    assert.match(ending.reasons.join('\n'), /was not used as its user would/);
+    assert.ok(state.ledger.assessments.evaluations.every((e) => e.fallback));
+  });
+
+  it('waits where nobody can be asked, and goes on when somebody can', async () => {
+    const first = await ends(honest, { person: absent });
+    assert.equal(first.ending.stop, 'waiting');
+    assert.ok(at);
+    const second = await run(at, honest);
+    assert.equal(second.ending.stop, 'delivered');
+    assert.equal(second.state.ledger.resumes, 1);
+  });
+
+  it('stops at the budget and goes on when a person raises it', async () => {
+    const first = await ends(honest, { overrides: { budgetTokens: 40_000 } });
+    assert.equal(first.ending.stop, 'out-of-budget');
+    assert.ok(at);
+    const second = await run(at, honest, { overrides: { budgetTokens: 5_000_000 } });
+    assert.equal(second.ending.stop, 'delivered');
+  });
+
+  it('names a task that the person gave up, and does not deliver its requirement', async () => {
+    const { ending, state } = await ends(honest, {
+      person: { available: true, waitFor: () => Promise.resolve('skip'), notYet: () => undefined },
+    });
+    assert.equal(ending.stop, 'partial');
+    assert.equal(state.work.tasks['T3']?.status, 'descoped');
+    assert.match(ending.reasons.join('\n'), /Requirement 1\.3/);
+  });
+});

@@ -1,0 +1,91 @@
+/** Kills a sprint at one append, runs the same command again, and compares what came of it with an undisturbed run (I2). */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { State } from '../../src/engine/state.ts';
+import { readJournal } from '../../src/host/journal.ts';
+import { fold } from '../../src/engine/fold.ts';
+import { honest } from '../support/greeter.ts';
+import { ground, type Ground } from '../support/sprint.ts';
+import { fingerprint } from '../host/git/fingerprint.ts';
+import type { When } from './child.ts';
+
+export interface Undisturbed {
+  /** Journal lines of the whole sprint. */
+  lines: number;
+  story: unknown;
+}
+
+export async function undisturbed(): Promise<Undisturbed> {
+  const at = await ground(honest);
+  try {
+    assert.equal(await child(at), 0);
+    const { state, lines } = await read(at);
+    return { lines, story: story(at, state) };
+  } finally {
+    await at.dispose();
+  }
+}
+
+/** @throws AssertionError when anything but resumes and interrupted calls differs. */
+export async function killAndResume(n: number, when: When, expected: Undisturbed): Promise<void> {
+  const at = await ground(honest);
+  try {
+    const before = await fingerprint(at.repo);
+    assert.equal(await child(at, n, when), 'SIGKILL');
+    assert.equal(await child(at), 0, 'the same command goes on and delivers');
+    const { state } = await read(at);
+    assert.deepEqual(story(at, state), expected.story);
+    assert.deepEqual(withoutSprint(await fingerprint(at.repo)), withoutSprint(before));
+  } finally {
+    await at.dispose();
+  }
+}
+
+function child(at: Ground, n = 0, when: When = 'after'): Promise<number | string | null> {
+  const args = [resolve('out/test/sprint/child.js'), at.sprintDir, at.repo, at.recording, String(n), when];
+  return new Promise((done, fail) => {
+    const env = { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` };
+    const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'pipe'] });
+    let said = '';
+    running.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    running.once('error', fail).once('close', (code, signal) => {
+      if (code !== 0 && signal === null) process.stderr.write(said);
+      done(signal ?? code);
+    });
+  });
+}
+
+async function read(at: Ground): Promise<{ state: State; lines: number }> {
+  const { events } = await readJournal(`${at.sprintDir}/.loop/journal.jsonl`);
+  return { state: fold(events), lines: events.length };
+}
+
+/** What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, and resumes. */
+function story(at: Ground, state: State): unknown {
+  const { work, ledger, opened, stopped } = state;
+  const tip = at.git('rev-parse', opened.branch).trim();
+  const files = at.git('ls-tree', '-r', tip).split('\n').filter((line) => !line.includes('DELIVERY_REPORT.md')); // prettier-ignore
+  const author = ({ author: by, files: changed }: { author: unknown; files: unknown }) => ({ by, changed });
+  return {
+    stopped,
+    files,
+    subjects: at.git('log', '--format=%s', `${opened.base.commit}..${tip}`).split('\n'),
+    work: { ...work, tree: { code: work.tree.code, change: work.tree.change, commits: work.tree.commits.map(author) } },
+    decisions: ledger.decisions.map(({ decision: { action, target, why, behind } }) => ({ action, target, why, behind })),
+    burned: Object.fromEntries(Object.entries(ledger.burned).filter(([tank]) => tank !== 'sprint' && !tank.startsWith('steps/'))),
+    sprintFuel: (ledger.burned['sprint'] ?? 0) - ledger.resumes,
+    milestones: ledger.milestones,
+    runs: Object.values(ledger.runs).flat().map(({ check, n, where, code, exit, verdict, kind, signature }) => ({ check, n, where, code, exit, verdict, kind, signature })), // prettier-ignore
+    fixes: Object.values(ledger.fixes).flat().map(({ fixApplied, reasoning, outcome, files: changed }) => ({ fixApplied, reasoning, outcome, changed })), // prettier-ignore
+    pauses: ledger.pauses,
+    assessments: { vrcs: ledger.assessments.vrcs, evaluations: ledger.assessments.evaluations },
+  };
+}
+
+/** But for the file that the person supplied and the sprint's own branch. */
+function withoutSprint(print: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(print).filter(([key]) => !key.includes('house.txt') && !key.includes('refs/heads/loop/')),
+  );
+}

@@ -1,0 +1,218 @@
+/**
+ * A sprint small enough to run in a second or two and complete enough to matter: three tasks, a real bug that turns a
+ * check red after the work, and one file that only the person can supply. Tests change one session of it at a time.
+ */
+
+interface Turn {
+  text?: string;
+  calls?: Record<string, unknown>[];
+  repeat?: boolean;
+}
+export interface Session {
+  role: string;
+  purpose: string;
+  turns: Turn[];
+}
+
+export const vision = `# Vision
+
+Someone who says a name is greeted by it, politely and at once, in the words that their house uses.
+`;
+
+export const prd = `# PRD
+
+## 1. Greeting
+
+1.1 \`node greet.js NAME\` prints \`Hello, NAME!\`
+1.2 without a name it prints \`Hello, world!\`
+1.3 with \`--house\` the greeting's first word is the one in \`house.txt\`
+`;
+
+/** What the person puts into their checkout. */
+export const supplied = { path: 'house.txt', text: 'Salute\n' };
+
+export function script(
+  id: string,
+  { prd: ids, red, command, expect }: { prd: string; red: string; command: string; expect: string },
+) {
+  const content = [
+    '#!/usr/bin/env bash',
+    `# TEST: ${id} behaves as the PRD says`,
+    `# PRD: ${ids}`,
+    `# RED: ${red}`,
+    `out="$(${command} 2>/dev/null)"`,
+    `[ "$out" = "${expect}" ] || { echo "${red}: expected '${expect}', got '$out'"; exit 1; }`,
+  ].join('\n');
+  return { write_check: { path: `${id}.sh`, content } };
+}
+
+const discovery: Session = {
+  role: 'reasoner',
+  purpose: 'discovery/',
+  turns: [
+    { text: 'I look at what is here.', calls: [{ bash: { command: 'ls' } }] },
+    {
+      calls: [
+        {
+          report_discovery: {
+            deliverable_type: 'software',
+            project_type: 'cli',
+            codebase_state: 'greenfield',
+            value_proofs: ['a person is greeted by their name'],
+          },
+        },
+      ],
+    },
+  ],
+};
+
+const task = (id: string, description: string, more: Record<string, unknown>) => ({
+  manage_task: { action: 'add', task_id: id, description, value: 'a greeting', acceptance: 'the command prints it', ...more },
+});
+
+const plan: Session = {
+  role: 'reasoner',
+  purpose: 'plan/',
+  turns: [
+    {
+      calls: [
+        task('T1', 'Greet by name', { prd_section: ['1.1'] }),
+        task('T2', 'Greet the world where no name is given', { prd_section: ['1.2'], dependencies: ['T1'] }),
+        task('T3', 'Use the word of the house', { prd_section: ['1.3'], dependencies: ['T1'] }),
+        {
+          request_human_action: {
+            action: 'Supply house.txt with the word of your house',
+            instructions: 'Put a file house.txt with one word into the repository.',
+            paths: [supplied.path],
+            verification_command: 'test -s house.txt',
+            blocked_task_id: 'T3',
+          },
+        },
+        { report_plan_complete: { summary: 'Three tasks, one of which needs a file of the person.' } },
+      ],
+    },
+  ],
+};
+
+export const checks = {
+  name: script('cli/name', { prd: '1.1, V1', red: 'wrong greeting', command: 'node greet.js Ada', expect: 'Hello, Ada!' }),
+  world: script('cli/world', { prd: '1.2', red: 'wrong default', command: 'node greet.js', expect: 'Hello, world!' }),
+  house: script('cli/house', { prd: '1.3', red: 'wrong word', command: 'node greet.js Ada --house', expect: 'Salute, Ada!' }),
+};
+
+export const generateChecks = (...calls: Record<string, unknown>[]): Session => ({
+  role: 'qc',
+  purpose: 'generate-checks/*',
+  turns: [{ calls: [...calls, { report_checks_complete: { summary: 'These verify what the PRD says.' } }], repeat: true }],
+});
+
+export const build = (id: string, ...calls: Record<string, unknown>[]): Session => ({
+  role: 'builder',
+  purpose: `execute/${id}`,
+  turns: [
+    {
+      calls: [...calls, { report_task_complete: { task_id: id, files_created: [], files_modified: ['greet.js'] } }],
+      repeat: true,
+    },
+  ],
+});
+
+const program = 'const name = process.argv[2];\nconsole.log(`Hello, ${name}!`);\n';
+
+const fix: Session = {
+  role: 'fixer',
+  purpose: 'fix/cli/world',
+  turns: [
+    { text: 'I reproduce it.', calls: [{ bash: { command: 'node greet.js' } }] },
+    {
+      calls: [
+        { edit_file: { path: 'greet.js', old_string: "'World'", new_string: "'world'" } },
+        { report_fix: { fix_applied: 'lower case', files_changed: ['greet.js'], reasoning: 'the PRD says world in lower case' } },
+      ],
+    },
+  ],
+};
+
+const vrc: Session = {
+  role: 'reasoner',
+  purpose: '*vrc*',
+  turns: [
+    {
+      calls: [
+        {
+          report_vrc: {
+            value_score: 1,
+            deliverables_verified: 4,
+            deliverables_total: 4,
+            recommendation: 'SHIP_READY',
+            summary: 'Everyone is greeted as promised.',
+          },
+        },
+      ],
+    },
+  ],
+};
+
+export const evaluation: Session = {
+  role: 'evaluator',
+  purpose: 'final/evaluation',
+  turns: [
+    { calls: [{ bash: { command: 'node greet.js Bob' } }] },
+    {
+      calls: [
+        {
+          report_evaluation: {
+            summary: 'I ran it as its user would, with and without a name and with the word of the house.',
+            findings: [
+              {
+                severity: 'polish',
+                description: 'no --help',
+                user_impact: 'small',
+                evidence: 'node greet.js --help greets --help',
+              },
+              {
+                severity: 'polish',
+                description: 'no --version',
+                user_impact: 'small',
+                evidence: 'node greet.js --version greets it',
+              },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+};
+
+export const honest: readonly Session[] = [
+  discovery,
+  plan,
+  generateChecks(checks.name, checks.world, checks.house),
+  build('T1', { write_file: { path: 'greet.js', content: program } }, { bash: { command: 'node greet.js Ada' } }),
+  build('T2', { edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'World'" } }),
+  build(
+    'T3',
+    { bash: { command: 'cat house.txt' } },
+    {
+      write_file: {
+        path: 'greet.js',
+        content: [
+          "const { readFileSync } = require('node:fs');",
+          "const names = process.argv.slice(2).filter((word) => word !== '--house');",
+          "const word = process.argv.includes('--house') ? readFileSync('house.txt', 'utf8').trim() : 'Hello';",
+          "console.log(`${word}, ${names[0] ?? 'world'}!`);",
+          '',
+        ].join('\n'),
+      },
+    },
+  ),
+  fix,
+  vrc,
+  evaluation,
+];
+
+/** The honest sprint with some sessions replaced, by purpose. */
+export function withSessions(...changed: Session[]): Session[] {
+  const purposes = new Set(changed.map((s) => s.purpose));
+  return [...changed, ...honest.filter((s) => !purposes.has(s.purpose))];
+}

@@ -1,0 +1,107 @@
+/** A real sprint in a fresh repository below the temporary folder: real git, real sandbox, recorded model. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Overrides } from '../../src/engine/config.ts';
+import type { Event } from '../../src/engine/events.ts';
+import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import type { Ending, State } from '../../src/engine/state.ts';
+import { runSprint } from '../../src/host/sprint.ts';
+import { createRecorded } from '../../src/models/recorded.ts';
+import { prd, supplied, vision, type Session } from './greeter.ts';
+
+export interface Ground {
+  /** Everything lies below it. */
+  folder: string;
+  repo: string;
+  sprintDir: string;
+  recording: string;
+  git(...args: string[]): string;
+  dispose(): Promise<void>;
+}
+
+/** A repository with one commit, a dirty file, a staged one, a stash, an untracked and an ignored one, and a sprint. */
+export async function ground(sessions: readonly Session[], files: Record<string, string> = {}): Promise<Ground> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-sprint-')));
+  process.env['LOOP_STATE_HOME'] = join(folder, 'state');
+  const repo = join(folder, 'repo');
+  const sprintDir = join(repo, 'sprint');
+  await mkdir(sprintDir, { recursive: true });
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'Person');
+  git('config', 'user.email', 'person@localhost');
+  await write(repo, {
+    'sprint/VISION.md': vision,
+    'sprint/PRD.md': prd,
+    '.gitignore': 'ignored/\n',
+    'notes.md': 'mine\n',
+    ...files,
+  });
+  git('add', '-A');
+  git('commit', '-qm', 'First commit');
+  await write(repo, { 'notes.md': 'mine, stashed\n' });
+  git('stash', '-q');
+  await write(repo, { 'staged.md': 'staged\n', 'untracked.md': 'untracked\n', 'ignored/cache': 'ignored\n' });
+  git('add', 'staged.md');
+  await write(repo, { 'notes.md': 'mine, being edited\n' });
+  const recording = join(folder, 'recording.json');
+  await writeFile(recording, JSON.stringify({ recording: 1, sessions }));
+  return { folder, repo, sprintDir, recording, git, dispose: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export async function write(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+/** Puts the file where it was asked for, then says so. */
+export function helpful(repo: string): Person {
+  return {
+    available: true,
+    async waitFor(_action: HumanAction) {
+      await write(repo, { [supplied.path]: supplied.text });
+      return 'done';
+    },
+    notYet: () => undefined,
+  };
+}
+
+export const absent: Person = {
+  available: false,
+  waitFor: () => Promise.reject(new Error('nobody is here')),
+  notYet: () => undefined,
+};
+
+export interface Run {
+  person?: Person;
+  overrides?: Overrides;
+  signal?: AbortSignal;
+  onEvent?: (event: Event, state: State) => void;
+}
+
+/** Runs or resumes the sprint in this process. */
+export async function run(
+  { sprintDir, repo }: Ground,
+  sessions: readonly Session[],
+  { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined }: Run = {},
+): Promise<{ ending: Ending; state: State; events: Event[] }> {
+  const events: Event[] = [];
+  const result = await runSprint({
+    sprintDir,
+    model: createRecorded({ name: 'recording.json', text: JSON.stringify({ recording: 1, sessions }) }),
+    person,
+    overrides,
+    signal,
+    onEvent(event, state) {
+      events.push(event);
+      onEvent(event, state);
+    },
+    onProgress: () => undefined,
+  });
+  return { ...result, events };
+}
