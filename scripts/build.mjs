@@ -1,21 +1,11 @@
-/**
- * Bundles: extension, worker, cli, SDK provider and webview into dist/; with `--tests`, every test and its fixtures' helpers
- * into out/. The SDK has a bundle of its own, loaded on first use.
- */
+/** Bundles: extension, worker, command line and webview into dist/; with `--tests`, every test into out/. */
 import { build } from 'esbuild';
 import { globSync } from './glob.mjs';
 import { chmod, rm } from 'node:fs/promises';
 
 const tests = process.argv.includes('--tests');
+const example = process.argv.includes('--example');
 const minify = !process.argv.includes('--dev');
-
-/** `import('./anthropic.ts')` stays a runtime import of its own bundle. */
-const lazySdk = {
-  name: 'lazy-sdk',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/anthropic\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './anthropic.js', external: true } : undefined));
-  },
-};
 
 const node = {
   bundle: true,
@@ -28,10 +18,22 @@ const node = {
   legalComments: 'none',
 };
 
-const dist = [
-  { entryPoints: { extension: 'src/extension/extension.ts', worker: 'src/extension/worker.ts', cli: 'src/cli/main.ts' }, plugins: [lazySdk] },
-  { entryPoints: { anthropic: 'src/models/anthropic.ts' } },
-].map((part) => ({ ...node, minify, outdir: 'dist', ...part }));
+/**
+ * Worker and command line share their chunks, and what is imported dynamically (the SDK) is a chunk of its own: half a
+ * megabyte that is loaded on first use. One copy of each class, so that `instanceof` holds across them.
+ */
+const shared = {
+  ...node,
+  entryPoints: { worker: 'src/extension/worker.ts', cli: 'src/cli/main.ts' },
+  outdir: 'dist',
+  format: 'esm',
+  splitting: true,
+  minify,
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunk-[hash]',
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+};
+const extension = { ...node, entryPoints: { extension: 'src/extension/extension.ts' }, outdir: 'dist', minify };
 
 const webview = {
   entryPoints: { webview: 'src/views/webview/client.ts' },
@@ -44,7 +46,7 @@ const webview = {
   logLevel: 'warning',
 };
 
-const testEntries = () => globSync('test', /\.(test|bench)\.ts$|^test\/(editor|simulation|support)\/.*\.ts$/);
+const testEntries = () => globSync('test', /\.test\.ts$|^test\/(editor|bench)\/.*\.ts$|^test\/sprint\/child\.ts$/);
 const out = () => ({
   ...node,
   entryPoints: testEntries(),
@@ -52,13 +54,13 @@ const out = () => ({
   outdir: 'out/test',
   sourcemap: 'inline',
   external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild'],
-  plugins: [],
 });
 
 await rm('dist', { recursive: true, force: true });
-await Promise.all([...dist.map((options) => build(options)), build(webview)]);
-await chmod('dist/cli.js', 0o755);
+await Promise.all([build(shared), build(extension), build(webview)]);
+await chmod('dist/cli.mjs', 0o755);
 if (tests) {
   await rm('out/test', { recursive: true, force: true });
   await build(out());
 }
+if (example) await build({ ...node, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });

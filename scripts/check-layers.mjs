@@ -37,13 +37,20 @@ function problems(file) {
 
 function importsOf(file) {
   const text = readFileSync(file, 'utf8');
-  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm);
+  const statements = text.matchAll(
+    /^(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm,
+  );
   return [...statements].map(([, type, from, dynamic, bare]) => ({ target: from ?? dynamic ?? bare, isType: Boolean(type) }));
 }
 
 function targetOf(file, target) {
   if (!target.startsWith('.')) {
-    const name = target.startsWith('node:') ? 'node' : target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/');
+    const name = target.startsWith('node:')
+      ? 'node'
+      : target
+          .split('/')
+          .slice(0, target.startsWith('@') ? 2 : 1)
+          .join('/');
     return { package: name };
   }
   const path = relative('.', join(dirname(file), target));

@@ -28,7 +28,7 @@ async function main(given) {
 
 function existingFolder(given) {
   const folder = path.resolve(given);
-  if (!fs.existsSync(folder)) throw new Error(`${folder} is not there`);
+  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${folder} is no folder`);
   return folder;
 }
 

@@ -26,8 +26,8 @@ export async function ensureModules() {
 }
 
 /** Installs the system packages whose binary or header is missing; Linux with apt-get only, otherwise says what to do. */
-export async function ensureSystem() {
-  const missing = systemNeeds().filter((need) => !need.present());
+export async function ensureSystem(purpose = 'test') {
+  const missing = systemNeeds(purpose).filter((need) => !need.present());
   if (missing.length === 0) return;
   const packages = missing.map((need) => need.package);
   const apt = aptCommand();
@@ -79,10 +79,11 @@ export function onPath(name) {
 }
 
 /** The needs of Loop itself (sandbox, git) and of its tests (screen, and the compiler for the editor's native modules). */
-function systemNeeds() {
+function systemNeeds(purpose) {
   const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
   const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
   const compiler = [program('make'), program('g++'), program('python3')];
+  if (purpose === 'run') return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
   if (process.platform !== 'linux') return [...everywhere, ...compiler];
   return [
     ...everywhere,

@@ -1,5 +1,42 @@
+/** `loop finish`: shows what would happen, asks before anything is thrown away, does it. */
+import { createInterface } from 'node:readline/promises';
+import { InputError } from '../engine/errors.ts';
+import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import type { Command } from './arguments.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
-export async function finish(_command: Extract<Command, { name: 'finish' }>, _streams: Streams): Promise<number> {
-  throw new Error('being written');
+
+/** @returns the exit code: 3 where it is refused and a person must act. @throws InputError */
+export async function finish(
+  { sprintDir, how, yes }: Extract<Command, { name: 'finish' }>,
+  { out, err }: Streams,
+): Promise<number> {
+  const preview = await previewFinish(sprintDir);
+  for (const line of describe(preview)) out(`${line}\n`);
+  const merges = how === 'merge' || how === 'squash';
+  if (merges && preview.problems.length > 0) {
+    for (const problem of preview.problems) err(`${problem}\n`);
+    return exitCodes.waiting;
+  }
+  if (how === 'drop' && !yes && !(await agreed()))
+    throw new InputError('Nothing was dropped.', 'Add --yes to drop the work without being asked.');
+  const { summary } = await finishSprint(sprintDir, how);
+  out(`${summary}\n`);
+  return exitCodes.delivered;
+}
+
+function describe({ commits, files, target, moved }: FinishPreview): string[] {
+  return [
+    `${commits.length} commits, ${files.length} files, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
+    ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)} ${subject}`),
+    ...files.map(({ kind, path }) => `  ${kind.padEnd(8)} ${path}`),
+  ];
+}
+
+async function agreed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Throw the branch and all that was made on it away? [y/N] ');
+  terminal.close();
+  return answer.trim().toLowerCase() === 'y';
 }

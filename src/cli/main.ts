@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command line: parses, runs one command, and turns what went wrong into one paragraph with the next step. */
-import { InputError, Interruption, messageOf, TerminalModelError } from '../engine/errors.ts';
 import { readSprint } from '../host/sprint.ts';
 import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
+import { explain } from './explain.ts';
 import { finish } from './finish.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
@@ -41,11 +41,4 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
     case 'finish':
       return finish(command, streams);
   }
-}
-
-function explain(error: unknown): string {
-  if (error instanceof InputError || error instanceof TerminalModelError) return `${error.message} ${error.next}`;
-  if (error instanceof Interruption)
-    return `${error.message} Nothing that was settled is lost: the same command goes on from here.`;
-  return `Loop failed: ${messageOf(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}`;
 }

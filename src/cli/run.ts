@@ -28,7 +28,7 @@ export interface Streams {
 export async function run(command: RunCommand, { out, err }: Streams, signal: AbortSignal): Promise<number> {
   const { sprintDir, overrides, json, interactive } = command;
   const print = (line: string): void => (json ? err : out)(`${line}\n`);
-  const { model, ready } = await chooseModel(command.model, print, signal);
+  const start = await chooseModel(command.model, print, signal);
   const { bound, repository, requirements } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
   if (!json) {
@@ -38,11 +38,10 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
   const { state } = await runSprint({
+    ...start,
     sprintDir,
-    model,
     overrides,
     signal,
-    ready,
     person: interactive && process.stdin.isTTY ? terminalPerson(print, true) : nobody,
     onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
@@ -51,11 +50,14 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   return codeOfState(state);
 }
 
-async function chooseModel(
-  text: string,
-  print: (line: string) => void,
-  signal: AbortSignal,
-): Promise<{ model: Model; ready?: (config: Config) => Promise<void> }> {
+/** A model, and what tells before the sprint begins whether its key and endpoint work. */
+export interface Start {
+  model: Model;
+  ready?: (config: Config) => Promise<void>;
+}
+
+/** @param text `anthropic` or `recorded:FILE`. @throws InputError */
+export async function chooseModel(text: string, print: (line: string) => void, signal: AbortSignal): Promise<Start> {
   if (text.startsWith('recorded:'))
     return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
   if (text !== 'anthropic') throw unknownModel(text);
@@ -70,13 +72,14 @@ function unknownModel(text: string): InputError {
   return new InputError(`There is no model "${text}".`, 'Use --model anthropic or --model recorded:FILE.');
 }
 
-function farewell(state: State, sprintDir: string): string[] {
+/** How it stopped, why, and what to do next. @param loop the command as the person calls it. */
+export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
   const next =
     stopped.stop === 'delivered' || stopped.stop === 'partial' || stopped.stop === 'failed'
-      ? `loop finish ${sprintDir} merge`
-      : `loop run ${sprintDir}`;
+      ? `${loop} finish ${sprintDir} merge`
+      : `${loop} run ${sprintDir}`;
   return [
     '',
     `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,

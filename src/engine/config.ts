@@ -123,14 +123,14 @@ function fieldsOf(file: { name: string; text: string }): { key: string; value: u
   const document = parseDocument(file.text, { lineCounter: lines });
   const error = document.errors[0];
   if (error)
-    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split('\n')[0] ?? 'not YAML', 'Mend the YAML.');
-  if (document.contents === null) return [];
-  if (!isMap(document.contents))
-    throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');
-  return document.contents.items.map((pair) => {
+    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Mend the YAML.');
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  if (!isMap(contents)) throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');
+  return contents.items.map((pair) => {
     const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
     const range = isScalar(pair.key) ? pair.key.range : undefined;
-    return { key, value: document.get(key), line: lines.linePos(range?.[0] ?? 0).line };
+    return { key, value: isScalar(pair.value) ? pair.value.value : pair.value, line: lines.linePos(range?.[0] ?? 0).line };
   });
 }
 

@@ -85,7 +85,10 @@ function whyNot(state: State, requirementId: string): string {
   if (result.code !== state.work.tree.code) return `${first.id} was not run on the final tree`;
   if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
   if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;
-  return `${first.id} was not green in a clean checkout`;
+  const { clean } = finalOf(state);
+  return clean
+    ? `${first.id} was not green in a clean checkout`
+    : `${first.id} is green and trusted, but no clean checkout was made yet`;
 }
 
 function unfinished({ work, ledger }: State): string[] {

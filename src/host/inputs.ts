@@ -3,7 +3,7 @@
  * wrong with them is said here, before branch and journal exist (exit 4).
  */
 import { readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { resolveConfig, type Config, type Overrides } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import { parseRequirements } from '../engine/verify/requirements.ts';
@@ -11,7 +11,7 @@ import type { Requirement } from '../engine/work/requirement.ts';
 import { unlessMissing } from './disk.ts';
 
 export interface Inputs {
-  /** The sprint's name: its folder's. */
+  /** For branch, report and trees. */
   name: string;
   documents: { name: string; text: string }[];
   requirements: Requirement[];
@@ -34,7 +34,7 @@ export async function readInputs(sprintDir: string, overrides: Overrides): Promi
     { name: 'PRD.md', text: prd },
     ...(architecture === undefined ? [] : [{ name: 'ARCHITECTURE.md', text: architecture }]),
   ];
-  return { name: basename(sprintDir), documents, requirements: parseRequirements('PRD.md', prd), config };
+  return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd), config };
 }
 
 async function requireFolder(sprintDir: string): Promise<void> {
@@ -60,4 +60,10 @@ async function text(sprintDir: string, name: string): Promise<string | undefined
   } catch {
     throw new InputError(`${join(sprintDir, name)} is not UTF-8 text.`, 'Save it as UTF-8 and run the command again.');
   }
+}
+
+/** The folder's name, or its parent's where it is just called `sprint`. */
+function nameOf(sprintDir: string): string {
+  const own = basename(sprintDir);
+  return own.toLowerCase() === 'sprint' ? basename(dirname(sprintDir)) : own;
 }

@@ -1,6 +1,7 @@
 /** Puts the engine's ports together on this machine: one sprint's repository, worktree, sandbox, journal and person. */
 import { join } from 'node:path';
-import type { Clock, Journal, Payloads, Ports } from '../engine/ports.ts';
+import type { Config } from '../engine/config.ts';
+import type { Clock, Journal, Payloads, Ports, Runner } from '../engine/ports.ts';
 import type { State } from '../engine/state.ts';
 import type { Repository } from './git/inspect.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
@@ -22,13 +23,7 @@ export async function createWorld({ options, clock, payloads, journal, repositor
   const repo = await openRepo(repository, state, options.signal);
   // The inputs action opens it at first; what goes on from a journal finds it, or what a crash left of it.
   if (state.open || state.work.gates.includes('inputs')) await repo.openWorktree();
-  const runner = createRunner({
-    worktree: repo.path,
-    gitCommonDir: repo.gitCommonDir,
-    network: state.config.network,
-    scratchPath: (path) => path,
-    hidden: [join(repo.path, repository.sprint, '.loop'), options.sprintDir],
-  });
+  const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network: state.config.network });
   const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
   return {
     clock,
@@ -48,6 +43,15 @@ export async function openRepo(repository: Repository, { opened }: State, signal
   const { branch, base } = opened;
   const folder = await worktreeFolder(repository.root, branch);
   return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal });
+}
+
+/** Commands see the worktree and nothing of the sprint's own folder: no journal, no verification but the one that runs. */
+export function createSprintRunner(
+  repo: SprintRepo,
+  { sprintDir, network }: { sprintDir: string; network: Config['network'] },
+): Runner {
+  const { path: worktree, gitCommonDir } = repo;
+  return createRunner({ worktree, gitCommonDir, network, scratchPath: (path) => path, hidden: [join(sprintDir, '.loop')] });
 }
 
 /** Closing files are the sprint's own: below its folder. */

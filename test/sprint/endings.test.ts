@@ -2,15 +2,22 @@
 import assert from 'node:assert/strict';
 import { describe, it, afterEach } from 'mocha';
 import { build, checks, evaluation, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
-import { absent, ground, run, type Ground, type Run } from '../support/sprint.ts';
+import { fingerprint } from '../host/git/fingerprint.ts';
+import { absent, ground, ofPerson, run, type Ground, type Run } from '../support/sprint.ts';
 
 describe('endings of a sprint', function () {
   this.timeout(60_000);
-  let at: Ground | undefined;
-  afterEach(() => at?.dispose());
+  let at: Ground;
+  let print: Record<string, string>;
+  afterEach(async () => {
+    const after = await fingerprint(at.repo);
+    await at.dispose();
+    assert.deepEqual(ofPerson(after), ofPerson(print), 'the person’s checkout is as it was (I10)');
+  });
 
   async function ends(sessions: readonly Session[], options: Run = {}) {
     at = await ground(sessions);
+    print = await fingerprint(at.repo);
     return run(at, sessions, options);
   }
 
@@ -117,7 +124,6 @@ describe('endings of a sprint', function () {
   it('waits where nobody can be asked, and goes on when somebody can', async () => {
     const first = await ends(honest, { person: absent });
     assert.equal(first.ending.stop, 'waiting');
-    assert.ok(at);
     const second = await run(at, honest);
     assert.equal(second.ending.stop, 'delivered');
     assert.equal(second.state.ledger.resumes, 1);
@@ -126,9 +132,21 @@ describe('endings of a sprint', function () {
   it('stops at the budget and goes on when a person raises it', async () => {
     const first = await ends(honest, { overrides: { budgetTokens: 40_000 } });
     assert.equal(first.ending.stop, 'out-of-budget');
-    assert.ok(at);
     const second = await run(at, honest, { overrides: { budgetTokens: 5_000_000 } });
     assert.equal(second.ending.stop, 'delivered');
+  });
+
+  it('stops when it is told to, in the middle of anything, and goes on from there', async () => {
+    at = await ground(honest);
+    print = await fingerprint(at.repo);
+    for (const share of [20, 45, 70]) {
+      const stop = new AbortController();
+      const onEvent = ({ n }: { n: number }): void => (n >= share ? stop.abort() : undefined);
+      await assert.rejects(run(at, honest, { signal: stop.signal, onEvent }), { name: 'Interruption', reason: 'cancelled' });
+    }
+    const { ending, state } = await run(at, honest);
+    assert.equal(ending.stop, 'delivered');
+    assert.equal(state.ledger.resumes, 3);
   });
 
   it('names a task that the person gave up, and does not deliver its requirement', async () => {

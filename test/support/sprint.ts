@@ -105,3 +105,10 @@ export async function run(
   });
   return { ...result, events };
 }
+
+/** What of a fingerprint a sprint must leave alone: all but its own branch and the file that the person supplied. */
+export function ofPerson(print: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(print).filter(([key]) => !key.includes(supplied.path) && !key.includes('refs/heads/loop/')),
+  );
+}

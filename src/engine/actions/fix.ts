@@ -36,7 +36,7 @@ function tanks({ work }: State, { id, lineage }: Check): string[] {
 }
 
 async function valuesOf({ state, ports }: Context, check: Check): Promise<Record<string, string>> {
-  const last = state.ledger.runs[check.lineage]?.findLast((r) => r.where === 'tree');
+  const last = state.ledger.runs[check.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
   const tasks = coveredTasks(state.work, check).map((t) => `- ${t.id}: ${t.description}`);
   return {
     check: `${check.id}: ${check.title} (proves ${check.prd.join(', ')})`,

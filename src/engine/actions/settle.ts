@@ -94,7 +94,13 @@ async function takeBack(
 }
 
 function subject({ work, ledger }: State, { author, step }: Change): string {
-  if (author.kind === 'task') return `${author.task}: ${work.tasks[author.task]?.description ?? ''}`.slice(0, 100);
+  if (author.kind === 'task') return shortened(`${author.task}: ${work.tasks[author.task]?.description ?? ''}`);
   const report = ledger.fixes[author.lineage]?.find((fix) => fix.step === step);
-  return `fix ${author.check}: ${report?.fixApplied ?? ''}`.slice(0, 100);
+  return shortened(`fix ${author.check}: ${report?.fixApplied ?? ''}`);
+}
+
+/** A commit's subject, cut at a word. */
+function shortened(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  return line.length <= 72 ? line : `${line.slice(0, 71).replace(/\s+\S*$/, '')}…`;
 }

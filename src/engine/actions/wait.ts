@@ -46,5 +46,6 @@ async function look({ state, ports, signal }: Context, { paths, command }: Pause
   const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network: network === 'all' }, signal);
   if (done.exit === 0 && !done.timedOut) return undefined;
   const said = done.output.trim().split('\n').slice(-3).join('\n');
-  return `The check "${command}" does not pass yet (exit status ${done.exit ?? 'none'})${said ? `: ${said}` : '.'}`;
+  const status = `its check ended with status ${done.exit ?? 'none'}`;
+  return said ? `${said} (${status})` : `It is not done yet: ${status}, ${command.split('\n')[0] ?? ''}`;
 }

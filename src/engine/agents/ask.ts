@@ -61,25 +61,26 @@ function spent(role: RoleName, { model, usage, prices }: { model: string; usage:
 async function answered(context: Context, role: RoleName, request: AskRequest): Promise<{ reply: AskReply; lost: number }> {
   const { ports, signal } = context;
   const onText = (text: string): void => ports.progress({ kind: 'agent', role, text });
-  for (let failures = 0, lost = 0; ; ) {
+  for (let tries = 1, failures = 0, lost = 0; ; tries += 1) {
     try {
       return { reply: await ports.model.ask(request, onText, signal), lost };
     } catch (error) {
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
       if (error.kind === 'cut' || error.kind === 'stalled') lost += 1;
-      if (failures > retries) throw unreachable(error);
-      await pause(context, error, failures);
+      if (failures > retries) throw unreachable(error, tries);
+      await pause(context, error, tries);
     }
   }
 }
 
-async function pause(context: Context, error: RetryableModelError, failures: number): Promise<void> {
+/** Longer with every try that failed, where the provider does not say how long. */
+async function pause(context: Context, error: RetryableModelError, tries: number): Promise<void> {
   const { ports, signal, state } = context;
-  const waitMs = Math.min(error.retryAfterMs ?? 1000 * 2 ** failures, longestWait);
-  ports.progress({ kind: 'retry', why: error.message, attempt: failures, waitMs });
+  const waitMs = Math.min(error.retryAfterMs ?? 1000 * 2 ** tries, longestWait);
+  ports.progress({ kind: 'retry', why: error.message, attempt: tries, waitMs });
   if (error.kind !== 'rate-limited') return ports.clock.sleep(waitMs, signal);
-  if (!canBurn(state.ledger, ['limits'])) throw unreachable(error);
+  if (!canBurn(state.ledger, ['limits'])) throw unreachable(error, tries);
   const effect = { name: 'rate-limit', key: String(state.n), detail: `${waitMs} ms` };
   const id = `${context.open.id}/rate-limit:${state.n}`;
   await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: ['limits'] });
@@ -87,6 +88,6 @@ async function pause(context: Context, error: RetryableModelError, failures: num
   await context.append({ type: 'step.ended', id, outcome: 'done', facts: [] });
 }
 
-function unreachable(cause: RetryableModelError): Interruption {
-  return new Interruption('unreachable', `The model did not answer after ${retries} retries: ${cause.message}`, { cause });
+function unreachable(cause: RetryableModelError, tries: number): Interruption {
+  return new Interruption('unreachable', `The model did not answer in ${tries} tries: ${cause.message}`, { cause });
 }

@@ -43,10 +43,10 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     if (!part?.ended) {
       const wasBegun = Boolean(part?.begun);
       const outcome = undecided ? notRun() : wasBegun ? interrupted() : await runCall(context, site, { id, call });
-      undecided ||= wasBegun;
       await end(context, id, outcome);
     }
     const ended = context.open.parts.get(id)?.ended;
+    undecided ||= ended?.outcome === 'interrupted';
     const text = ended?.result ? await context.ports.payloads.get(ended.result) : '';
     const failed = ended?.outcome !== 'done';
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content: text, ...(failed ? { is_error: true } : {}) });

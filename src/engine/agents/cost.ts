@@ -10,11 +10,16 @@ export function costOf(used: Usage, prices: Prices): number {
   return (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / 1e6;
 }
 
-/** The most that a request may use: two characters a token is fewer than any text has, and all of it newly cached. */
+/** The most that a request may use: two bytes a token is fewer than any text has, and all of it newly cached. */
 export function worstCase(request: AskRequest): Usage {
   const { system, tools, messages } = request;
-  const characters = system.length + JSON.stringify(tools).length + JSON.stringify(messages).length;
-  return { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: Math.ceil(characters / 2) };
+  const bytes = bytesOf(system) + bytesOf(JSON.stringify(tools)) + bytesOf(JSON.stringify(messages));
+  return { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: Math.ceil(bytes / 2) };
+}
+
+/** At least as many as the text has in UTF-8. */
+function bytesOf(text: string): number {
+  return text.length + 2 * (text.match(/[\u0080-\uFFFF]/g)?.length ?? 0);
 }
 
 /** Why a request must not be made, or undefined when the budget holds even in the worst case. */
@@ -24,7 +29,8 @@ export function overBudget(
   prices: Prices,
 ): { what: 'money' | 'tokens'; why: string } | undefined {
   const most = worstCase(request);
-  const usd = ledger.spend.usd + costOf(most, prices);
+  const dearest = Math.max(prices.input, prices.cacheRead, prices.cacheWrite);
+  const usd = ledger.spend.usd + costOf(most, { ...prices, cacheWrite: dearest });
   const tokens = tokensOf(ledger.spend) + tokensOf(most);
   if (usd > ledger.budget.usd)
     return {

@@ -52,10 +52,10 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
 }
 
 /** The message that opens the session, or nothing when a reply is there to go on from. */
-function first({ last, unanswered, messages }: Conversation, spec: SessionSpec): Message[] | undefined {
+function first({ last, unanswered }: Conversation, spec: SessionSpec): Message[] | undefined {
   if (unanswered) return unanswered.added;
   if (last) return undefined;
-  return messages.length === 0 ? [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }] : [];
+  return [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }];
 }
 
 function wasReminded({ messages }: Conversation): boolean {

@@ -92,5 +92,10 @@ function similarity(a: string, b: string): number {
 }
 
 function words(text: string): Set<string> {
-  return new Set(text.toLowerCase().split(/\W+/).filter(Boolean));
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean),
+  );
 }

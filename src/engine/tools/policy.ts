@@ -6,9 +6,11 @@ import type { RoleName } from '../agents/roles.ts';
 
 const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
 const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
-/** Git verbs that would move what settles and finishes are for. */
+/** Git verbs that would move what settles and finishes are for, after git's own options. */
 const gitVerbs =
-  /\bgit\b[^|;&\n]*\s(push|commit|reset|rebase|merge|checkout|switch|branch|stash|tag|worktree|clean|config|remote|update-ref|gc)\b/;
+  /\bgit(\s+(-[Cc]|--(git-dir|work-tree|namespace))\s+\S+|\s+-\S+)*\s+["']?(push|pull|fetch|add|rm|mv|restore|am|cherry-pick|revert|commit|reset|rebase|merge|checkout|switch|branch|stash|tag|worktree|clean|config|remote|bisect|update-ref|gc)\b/;
+/** Characters that a file system drops from a name (zero width, on a Mac) or from its end (dot and space, on Windows). */
+const dropped = /\p{Default_Ignorable_Code_Point}|[. ]+$/gu;
 
 /** Why the call is denied, or undefined. */
 export function denied(role: RoleName, tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
@@ -31,14 +33,14 @@ function deniedPath(path: unknown): string | undefined {
     .split(/[/\\]+/);
   if (/^([/\\]|[a-z]:)/i.test(path) || parts.includes('..'))
     return `"${path}" leaves the worktree. Give a path relative to the repository's root.`;
-  const guarded = parts.find((part) => protectedParts.has(part));
+  const guarded = parts.map((part) => part.replaceAll(dropped, '')).find((part) => protectedParts.has(part));
   return guarded ? `"${path}" is protected: agents do not touch ${guarded}.` : undefined;
 }
 
 function deniedCommand(command: unknown): string | undefined {
   if (typeof command !== 'string' || command.trim() === '') return 'The command is empty.';
   if (command.includes('\0') || command.length > 20_000) return 'The command is too long or has a NUL byte.';
-  if (gitVerbs.test(command))
+  if (gitVerbs.test(command.replaceAll('\\\n', ' ')))
     return 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
   return undefined;
 }

@@ -19,7 +19,8 @@ export const reportDiscovery = reportTool<Input>({
   name: 'report_discovery',
   description: 'Submit what this sprint is about and how to tell that its value is there. It ends the session.',
   input,
-  handle(call) {
+  handle(call, { state }) {
+    if (state.work.context) throw new ToolError('Discovery was taken already; nothing more is needed.');
     const wrong = installProblem(call.install);
     if (wrong) throw new ToolError(wrong);
     const context = {

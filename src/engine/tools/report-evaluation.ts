@@ -33,6 +33,8 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
     if (missing.length > 0) throw new ToolError(`Judge every criterion, with evidence; missing: ${missing.join(', ')}.`);
     const unknown = call.criteria.filter((v) => !criteria.some((c) => c.id === v.id)).map((v) => v.id);
     if (unknown.length > 0) throw new ToolError(`There is no criterion ${unknown.join(', ')}.`);
+    const twice = call.criteria.map((v) => v.id).filter((id, index, all) => all.indexOf(id) !== index);
+    if (twice.length > 0) throw new ToolError(`Judge each criterion once; twice: ${twice.join(', ')}.`);
     if (call.findings.length < 2 && call.summary.length < 120) {
       throw new ToolError(
         'Report at least two findings, or say in the summary, with what you did and saw, why there are no more.',

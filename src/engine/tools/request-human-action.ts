@@ -1,6 +1,7 @@
 /** Asks the person for something that only they can do, with a check that tells when it was done (spec/1 §8.2). */
 import { z } from 'zod';
 import { isUnresolved } from '../work/pause.ts';
+import { isOpen } from '../work/task.ts';
 import { denied } from './policy.ts';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -22,7 +23,9 @@ export const requestHumanAction = reportTool<Input>({
     const { tasks } = state.work;
     const { pauses } = state.ledger;
     const { action, instructions, paths, verification_command: command, blocked_task_id: task } = call;
-    if (!tasks[task]) throw new ToolError(`There is no task ${task}. Existing: ${Object.keys(tasks).join(', ')}.`);
+    const known = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
+    if (!known) throw new ToolError(`There is no task ${task}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
+    if (!isOpen(known)) throw new ToolError(`Task ${task} is ${known.status}: nothing of it waits. Name the task that does.`);
     if (paths.length === 0 && command.trim() === '')
       throw new ToolError('Give paths or verification_command: the engine must be able to tell that it was done.');
     const bad = paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);

@@ -61,8 +61,10 @@ const editFile = worldTool({
   async run({ path, old_string: before, new_string: after }, { ports }) {
     const text = await existing(ports, path);
     const count = text.split(before).length - 1;
-    // Nothing to replace but the result is there: the edit was made before a crash and is not repeated.
-    if (count === 0 && after !== '' && text.includes(after)) return `Edited ${path}.`;
+    // Nothing is left to replace but the result is there: made before a crash, it is not repeated.
+    const beside = after === '' ? text : text.replaceAll(after, '');
+    if (beside !== text && !beside.includes(before))
+      return `${path} has new_string already and old_string nowhere else: nothing to do.`;
     if (count !== 1)
       throw new ToolError(
         `old_string occurs ${count} times in ${path}; it must occur exactly once. Give more of the lines around it.`,

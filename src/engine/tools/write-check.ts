@@ -50,8 +50,11 @@ export function refuseUnknown(where: string, prd: readonly string[], { work }: S
 
 /** A check with the same id, or the one that it replaces, hands its lineage on: attempts are not laundered. */
 export function lineageOf(id: string, replaces: string | undefined, { work }: State): string {
-  if (replaces !== undefined && !work.checks[replaces]) throw new ToolError(`There is no verification ${replaces} to replace.`);
-  return work.checks[replaces ?? id]?.lineage ?? work.checks[id]?.lineage ?? id;
+  if (replaces !== undefined && !Object.hasOwn(work.checks, replaces))
+    throw new ToolError(`There is no verification ${replaces} to replace.`);
+  if (replaces !== undefined && replaces !== id && work.checks[id])
+    throw new ToolError(`There is a verification ${id} already, with a history of its own. Take another path.`);
+  return work.checks[replaces ?? id]?.lineage ?? id;
 }
 
 function checkOf({ path, replaces }: Input, header: Header, { state, kept }: { state: State; kept: Ref }): Check {

@@ -1,5 +1,6 @@
 /** A requirement that no command can tell becomes a criterion, judged by an evaluation with kept evidence (design §6). */
 import { z } from 'zod';
+import { normalizeRequirementId } from '../work/requirement.ts';
 import { lineageOf, refuseUnknown } from './write-check.ts';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -15,7 +16,8 @@ export const writeCriterion = reportTool<z.infer<typeof input>>({
   description: 'Write a criterion for what no command can tell. Prefer an executable verification wherever one is possible.',
   input,
   keep: ({ criterion, why_no_command: why }) => `${criterion}\n\nWhy no command can tell: ${why}\n`,
-  handle({ id, prd, criterion }, { state, kept }) {
+  handle({ id, prd: written, criterion }, { state, kept }) {
+    const prd = written.map(normalizeRequirementId);
     refuseUnknown(id, prd, state);
     if (state.work.checks[id]?.kind === 'command') throw new ToolError(`${id} is an executable verification; take another id.`);
     const check = {

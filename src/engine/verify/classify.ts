@@ -12,14 +12,17 @@ export interface RunFacts {
 const byText: [FailureKind, RegExp][] = [
   [
     'tooling_error',
-    /\b(command not found|No such file or directory: '?\/?\w*bin|Cannot find module '[^.']|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|npm ERR! Missing script)/i,
+    /\b(command not found|No such file or directory: '?\/?\w*bin|Cannot find module '[^.']|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|npm (ERR!|error) Missing script|cannot load such file|no required module provides package|ClassNotFoundException)/i,
   ],
-  ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND)\b/i],
-  ['compile_error', /\b(SyntaxError|IndentationError|error TS\d+|error\[E\d+\]|cannot find symbol|undefined: \w+)\b/],
-  ['lint_failure', /\b(eslint|oxlint|ruff|flake8|prettier --check|lint (errors?|failed))\b/i],
+  ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND|Couldn't connect to server)\b/i],
+  [
+    'compile_error',
+    /\b(SyntaxError|IndentationError|error TS\d+|error\[E\d+\]:|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: /m,
+  ],
+  ['lint_failure', /\b(eslint|oxlint|ruff|flake8|prettier --check|code style issues|lint (errors?|failed))\b/i],
   [
     'test_failure',
-    /\b(AssertionError|assert(ion)? failed|expected\b.*\b(got|but|received|actual)|FAILED|not ok \d+|\d+ failing|✗|✘)/i,
+    /\b(AssertionError|assert(ion)? failed|expected\b.{0,200}\b(got|but|received|actual)|FAILED|not ok \d+|\d+ failing)|[✗✘✖✕]/i,
   ],
   [
     'runtime_error',

@@ -5,16 +5,21 @@
 import type { RunFacts } from './classify.ts';
 import type { FailureKind } from '../work/check.ts';
 
-const telling = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|✗|✘/i;
-const kept = 6;
+const telling = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|[✗✘✖✕]/i;
+/** Lines after a telling one that may hold its values: `-1 !== 5`. */
+const following = 2;
+const kept = 24;
+const lastLines = 6;
 
 export function signature(run: RunFacts, kind: FailureKind): string {
   const lines = normalize(run.output)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
-  const picked = lines.filter((line) => telling.test(line)).slice(0, kept);
-  const text = (picked.length > 0 ? picked : lines.slice(-kept)).join('\n');
+  const near = (_: string, index: number): boolean =>
+    lines.slice(Math.max(0, index - following), index + 1).some((line) => telling.test(line));
+  const picked = lines.filter(near).slice(0, kept);
+  const text = (picked.length > 0 ? picked : lines.slice(-lastLines)).join('\n');
   return `${kind}-${hash(`${run.exit ?? 'killed'}\n${text}`)}`;
 }
 
@@ -33,13 +38,15 @@ const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 function normalize(text: string): string {
   return text
     .replaceAll(ansi, '')
-    .replaceAll(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g, '<time>')
-    .replaceAll(/\b\d+(\.\d+)?\s?(ms|s|sec|seconds)\b/g, '<duration>')
+    .replaceAll(/\d{4}-\d{2}-\d{2}[T _]\d{2}[:_-]\d{2}[:_-]\d{2}([.,_]\d+)?(Z|[+-]\d{2}:?\d{2})?/g, '<time>')
+    .replaceAll(/\b\d+(\.\d+)?\s?(ms|s|sec|seconds)\b|(?<=\bduration_ms:? )\d+(\.\d+)?/g, '<duration>')
+    .replaceAll(/(?<=\bthread '[^']{0,80}' )\(\d+\)|(?<=\((node|pid)[: ])\d+/g, '<id>')
     .replaceAll(/\b0x[0-9a-f]+\b/gi, '<address>')
     .replaceAll(/\b[0-9a-f]{7,64}\b/gi, (word) => (/\d/.test(word) && /[a-f]/i.test(word) ? '<hash>' : word))
     .replaceAll(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '<host>')
+    .replaceAll(/\bport:? \d+/gi, '<port>')
     .replaceAll(/(\/tmp|\/var\/folders|\/verification|[A-Za-z]:\\)[^\s:'")]*/g, '<path>')
-    .replaceAll(/:\d+:\d+\b/g, ':<line>');
+    .replaceAll(/:\d+:\d+\b|(?<=\.[a-z]\w{0,4}):\d+\b|(?<=\.[a-z]\w{0,4})\(\d+,\d+\)|(?<=", line )\d+/gi, ':<line>');
 }
 
 /** FNV-1a, twice with different seeds: 64 bits are plenty to tell a sprint's failures apart. */

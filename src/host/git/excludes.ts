@@ -12,6 +12,7 @@ import { valueOf } from './identity.ts';
 export const neverOurs = [
   '.loop',
   '.vscode',
+  '.idea',
   'node_modules',
   '.venv',
   'venv/',

@@ -91,7 +91,7 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
   const found = await problemsWithTarget(repo, options.target);
   if ('problem' in found) throw new InputError(found.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
   const moved = await hasMoved(repo, found, tip);
-  const verify = moved ? options.verify : () => Promise.resolve([]);
+  const verify = (place: Place) => (moved ? options.verify(place) : Promise.resolve([]));
   const merged = await mergeOnto(repo, { target: found, tip, message: options.message, squash: how === 'squash' }, verify);
   if ('conflicts' in merged)
     throw new InputError(conflictsSaid(found, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);

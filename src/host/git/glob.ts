@@ -42,7 +42,7 @@ function matchesNames(parts: Part[], names: string[]): boolean {
 
 /** One name: at a mismatch the last star takes one character more. */
 function matchesName(parts: Token[], name: string): boolean {
-  const chars = [...name];
+  const chars = Array.from(name);
   let part = 0;
   let at = 0;
   let star = -1;

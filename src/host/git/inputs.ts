@@ -3,10 +3,10 @@
  * person's checkout into a store beside the worktree, and from there into the worktree, after each undo, and into
  * scratch checkouts, so that no agent can change what the next one sees.
  */
-import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../engine/errors.ts';
-import { segmentsOf, writeInside } from './inside.ts';
+import { removeInside, segmentsOf, writeInside } from './inside.ts';
 import { removeFolder } from './remove-folder.ts';
 
 export class Inputs {
@@ -95,8 +95,7 @@ async function clearWay(root: string, path: string): Promise<void> {
     const stat = await lstat(at).catch(() => undefined);
     if (!stat) return;
     const last = depth === names.length;
-    if (last) await removeFolder(at);
-    else if (!stat.isDirectory()) await rm(at, { force: true });
+    if (last || !stat.isDirectory()) await removeInside(root, names.slice(0, depth).join('/'));
   }
 }
 

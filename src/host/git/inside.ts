@@ -3,15 +3,17 @@
  * service of the sprint can swap a folder for a link between a check and its use. So a path is resolved once, and then
  * opened name by name without following any link, each name below the folder that is already held open.
  */
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/errors.ts';
+import { removeFolder } from './remove-folder.ts';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /** Folders that belong to git, Loop and the editor; nothing in them is read or written through a tool. */
-const reserved = new Set(['.git', '.loop', '.vscode']);
+const reserved = new Set(['.git', '.loop', '.vscode', '.idea']);
 const maxBytes = 16 * 1024 * 1024;
 
 /**
@@ -30,7 +32,7 @@ export function segmentsOf(path: string): string[] {
 /** Bytes of a file, or undefined if there is none. @throws InputError when it is no file, too big, or outside. */
 export async function readInside(root: string, path: string): Promise<Buffer | undefined> {
   const segments = segmentsOf(path);
-  const file = await openInside(root, segments, path, false);
+  const file = await openInside(root, segments, path);
   try {
     if (!file) return undefined;
     const stat = await file.stat();
@@ -45,7 +47,7 @@ export async function readInside(root: string, path: string): Promise<Buffer | u
 /** Creates or replaces a file and the folders above it; an existing file keeps its mode. @throws InputError as above. */
 export async function writeInside(root: string, path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
   const segments = segmentsOf(path);
-  const file = await openInside(root, segments, path, true, mode);
+  const file = await openInside(root, segments, path, mode);
   try {
     await file?.writeFile(bytes);
   } finally {
@@ -53,18 +55,32 @@ export async function writeInside(root: string, path: string, bytes: Uint8Array,
   }
 }
 
-/** Opens the file for reading, or empties or creates it for writing. */
-async function openInside(root: string, names: string[], shown: string, write: boolean, mode?: number) {
+/**
+ * Removes whatever has this name, reserved or not, without following a link above it. It is first moved beside the tree,
+ * where nobody can put a link into it while it is being removed.
+ */
+export async function removeInside(root: string, path: string): Promise<void> {
+  const names = path.split('/');
+  const name = names.pop() ?? '';
+  const top = await realpath(root);
+  const folder = await openFolder(top, names, false, path);
+  if (!folder) return;
+  const aside = `${top}.${randomUUID().slice(0, 8)}`;
+  const moved = await within(folder, () => rename(folder.path(name), aside).then(() => true, (error: unknown) => missingOr(error, path))); // prettier-ignore
+  if (moved) await removeFolder(aside);
+}
+
+/** Opens a file for reading or, if it is to be created with a mode, empty for writing. */
+async function openInside(root: string, names: string[], shown: string, mode?: number): Promise<FileHandle | undefined> {
   const real = await resolved(root, names, shown);
   const name = real.pop();
   if (name === undefined) throw refused(shown, 'is a folder');
-  const folder = await openFolder(await realpath(root), real, write, shown);
+  const folder = await openFolder(await realpath(root), real, mode !== undefined, shown);
   if (!folder) return undefined;
-  try {
-    return await (write ? openForWriting(folder.path(name), mode ?? 0o666, shown) : openForReading(folder.path(name), shown));
-  } finally {
-    await folder.close();
-  }
+  return within(folder, () => {
+    const path = folder.path(name);
+    return mode === undefined ? openForReading(path, shown) : openForWriting(path, mode, shown);
+  });
 }
 
 async function openForReading(path: string, shown: string): Promise<FileHandle | undefined> {
@@ -98,11 +114,7 @@ async function resolved(root: string, names: string[], shown: string): Promise<s
   for (let known = names.length; known >= 0; known--) {
     const prefix = join(top, ...names.slice(0, known));
     const real = await realpath(prefix).catch((error: unknown) => missingOr(error, shown));
-    if (real === undefined) {
-      const link = await lstat(prefix).catch((error: unknown) => missingOr(error, shown));
-      if (link) throw refused(shown, 'is a link to nothing');
-      continue;
-    }
+    if (real === undefined) continue; // not there yet, or a link to nothing, which is refused when it is opened
     const below = relative(top, real);
     if (isAbsolute(below) || below.split(sep)[0] === '..') throw refused(shown, 'leaves the tree through a link');
     const segments = below.split(sep).filter((name) => name !== '');
@@ -122,13 +134,20 @@ interface Folder {
 async function openFolder(top: string, names: string[], make: boolean, shown: string): Promise<Folder | undefined> {
   let folder = await folderAt(top, top);
   for (const name of names) {
-    const path = folder.path(name);
-    const next = await descend(path, join(folder.real, name), make, shown);
-    await folder.close();
+    const here = folder;
+    const next = await within(here, () => descend(here.path(name), join(here.real, name), make, shown));
     if (!next) return undefined;
     folder = next;
   }
   return folder;
+}
+
+async function within<T>(folder: Folder, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } finally {
+    await folder.close();
+  }
 }
 
 async function descend(path: string, real: string, make: boolean, shown: string) {

@@ -4,20 +4,18 @@
  *
  *     worktree/<repository's name>/   inputs/   inputs.json   excludes   scratch/   finish.json
  */
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Bug } from '../../engine/errors.ts';
+import { Bug, RefusedChange } from '../../engine/errors.ts';
 import type { Place, Repo, ScratchSpec } from '../../engine/ports.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { openGit, type Git } from './git.ts';
 import { Inputs } from './inputs.ts';
-import { writeInside } from './inside.ts';
+import { removeInside, writeInside } from './inside.ts';
 import type { Repository } from './inspect.ts';
-import { removeFolder } from './remove-folder.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
-import { RefusedChange } from './secrets.ts';
-import { commitStaged, nestedRepositories, stageAll, unstage } from './staging.ts';
+import { commitStaged, nestedRepositories, stageAll, unstage, untrackedAttributes } from './staging.ts';
 import { ensureWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
@@ -119,7 +117,10 @@ export class SprintRepo implements Repo {
   }
 
   async undo(): Promise<void> {
-    for (const folder of await nestedRepositories(this.git)) await removeFolder(join(this.path, folder, '.git'));
+    for (const folder of await nestedRepositories(this.git)) await removeInside(this.path, `${folder}/.git`);
+    // First out of the index: a reset would delete what was staged, even a cache that a rule of the change had let in.
+    await unstage(this.git);
+    for (const path of await untrackedAttributes(this.git)) await removeInside(this.path, path);
     await this.git.run(['reset', '-q', '--hard', 'HEAD']);
     await this.removeUntrackedRules();
     await this.git.run(['clean', '-ffdq', '--', ':(top)']);
@@ -131,8 +132,7 @@ export class SprintRepo implements Repo {
    * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.
    */
   private async removeUntrackedRules(): Promise<void> {
-    if ((await this.git.run(['ls-files', '--', ':(top,literal).gitignore'])) === '')
-      await rm(join(this.path, '.gitignore'), { force: true });
+    if ((await this.git.run(['ls-files', '--', ':(top,literal).gitignore'])) === '') await removeInside(this.path, '.gitignore');
     for (;;) {
       const rules = await this.git.list(['ls-files', '-z', '-o', '--exclude-standard', '--', ':(top,glob)**/.gitignore']);
       if (rules.length === 0) return;

@@ -2,14 +2,6 @@
  * What must not get into a commit by accident: files that hold keys by their name, and text that is a key by its form.
  * Few and precise patterns: a false alarm stops work, and redaction (design §8.6) covers the rest.
  */
-import { InputError } from '../../engine/errors.ts';
-
-/** A change that cannot be committed as it is. Whoever made the change must mend it; the person need not. */
-export class RefusedChange extends InputError {
-  constructor(readonly reasons: string[]) {
-    super(`The change cannot be committed: ${reasons.join('; ')}.`, 'Take it out of the tree, or the change is undone.');
-  }
-}
 
 const secretNames = [
   /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
@@ -44,15 +36,21 @@ const keyForms: { what: string; pattern: RegExp }[] = [
 const keyHeader = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const keyBody = /[A-Za-z0-9+/=]{40}/;
 
-/** Lines (1-based) of a text that hold a key, and what it is. A key's header counts only with a body after it. */
+/** Lines (1-based) of a text that hold a key, and what it is. */
 export function secretsIn(lines: string[]): { line: number; what: string }[] {
   return lines.flatMap((text, index) => {
     const header = keyHeader.exec(text);
-    const after = header && `${text.slice(header.index + header[0].length)}\n${lines.slice(index + 1, index + 6).join('\n')}`;
-    if (after && keyBody.test(after)) return [{ line: index + 1, what: 'a private key' }];
+    const after = header && [text.slice(header.index + header[0].length), ...lines.slice(index + 1, index + 6)];
+    if (after && hasBody(after)) return [{ line: index + 1, what: 'a private key' }];
     const form = keyForms.find(({ pattern }) => pattern.test(text));
     return form ? [{ line: index + 1, what: form.what }] : [];
   });
+}
+
+/** A header alone is what code that reads keys looks for; a key has its body right after it, or after fields and a blank line. */
+function hasBody([rest = '', ...next]: string[]): boolean {
+  const first = next.find((line) => !/^\W*([A-Za-z-]+: .*)?$/.test(line)) ?? '';
+  return keyBody.test(rest) || keyBody.test(first);
 }
 
 /** Keys in the lines that a patch adds, as `file:line holds …`. The patch has no context lines and no colour. */

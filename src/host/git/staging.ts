@@ -2,12 +2,13 @@
  * What differs from the last commit, and how it becomes a commit (I10). Everything is staged in the worktree's own
  * index, which is the sprint's; supplied inputs are kept out by path, whatever `.gitignore` an agent writes.
  */
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RefusedChange } from '../../engine/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import type { Git } from './git.ts';
 import { identity } from './identity.ts';
-import { RefusedChange, secretsInPatch } from './secrets.ts';
+import { secretsInPatch } from './secrets.ts';
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
@@ -88,7 +89,25 @@ async function reasonsAgainst(git: Git): Promise<string[]> {
  * passes over a `.git` inside a folder that it tracks.
  */
 export async function nestedRepositories(git: Git): Promise<string[]> {
-  const paths = await git.list(['ls-files', '-z', '-c', '-o', '--exclude-standard']);
+  const folders = await realFolders(git, await git.list(['ls-files', '-z', '-c', '-o', '--exclude-standard']));
+  return existing(git, folders, '.git');
+}
+
+/** Attribute files that git does not track, where they say how tracked files are written out. */
+export async function untrackedAttributes(git: Git): Promise<string[]> {
+  const tracked = await git.list(['ls-files', '-z']);
+  const folders = await existing(git, ['', ...(await realFolders(git, tracked))], '.gitattributes');
+  const known = new Set(tracked);
+  return folders.map((folder) => join(folder, '.gitattributes')).filter((path) => !known.has(path));
+}
+
+async function existing(git: Git, folders: string[], name: string): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => lstat(join(git.at.folder, folder, name)).catch(() => undefined)));
+  return folders.filter((_, index) => found[index]).sort();
+}
+
+/** All folders above these paths, but not those that are links by now: what is behind them is not ours. */
+async function realFolders(git: Git, paths: string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -97,6 +116,7 @@ export async function nestedRepositories(git: Git): Promise<string[]> {
       folders.add(folder);
     }
   }
-  const own = await Promise.all([...folders].map((folder) => lstat(join(git.at.folder, folder, '.git')).catch(() => undefined)));
-  return [...folders].filter((_, index) => own[index]).sort();
+  const root = await realpath(git.at.folder);
+  const real = await Promise.all([...folders].map((folder) => realpath(join(root, folder)).catch(() => undefined)));
+  return [...folders].filter((folder, index) => real[index] === join(root, folder));
 }

@@ -1,0 +1,106 @@
+/**
+ * Runs an example sprint in a fresh repository: real git, sandbox and verifications; recorded turns and a visible stand-in
+ * who supplies the file, or Claude and you with `--live`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { codeOfError, codeOfState } from '../src/cli/exit-codes.ts';
+import { explain } from '../src/cli/explain.ts';
+import { progressLines } from '../src/cli/progress.ts';
+import { farewell, type Start, chooseModel } from '../src/cli/run.ts';
+import { terminalPerson } from '../src/cli/terminal-person.ts';
+import type { Person } from '../src/engine/ports.ts';
+import { inspectSprint, readSprint, runSprint } from '../src/host/sprint.ts';
+
+const example = resolve('examples/receipts');
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+void main(process.argv.includes('--live'));
+
+async function main(live: boolean): Promise<void> {
+  const repo = freshRepository();
+  const sprintDir = join(repo, 'sprint');
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  try {
+    print(`A fresh repository with the example: ${repo}`);
+    const start = await chooseModel(
+      live ? 'anthropic' : `recorded:${join(example, 'sprint', 'recording.yaml')}`,
+      print,
+      stop.signal,
+    );
+    if (live && !(await agreed(sprintDir))) return;
+    process.exitCode = await run({ sprintDir, repo, start, live }, stop.signal);
+  } catch (error) {
+    print(explain(error));
+    process.exitCode = codeOfError(error, await readSprint(sprintDir).catch(() => undefined));
+  }
+}
+
+async function run(
+  { sprintDir, repo, start, live }: { sprintDir: string; repo: string; start: Start; live: boolean },
+  signal: AbortSignal,
+) {
+  const lines = progressLines(print);
+  const { state } = await runSprint({
+    ...start,
+    sprintDir,
+    overrides: {},
+    signal,
+    person: live ? terminalPerson(print, process.stdin.isTTY) : standIn(repo),
+    onEvent: (event, current) => lines.event(event, current),
+    onProgress: (item) => lines.progress(item),
+  });
+  for (const line of [...farewell(state, sprintDir, 'node dist/cli.mjs'), ...whereToLook(state.opened.branch, repo)]) print(line);
+  return codeOfState(state);
+}
+
+function freshRepository(): string {
+  const repo = join(mkdtempSync(join(tmpdir(), 'loop-example-')), 'receipts');
+  mkdirSync(repo);
+  cpSync(join(example, 'start'), repo, { recursive: true });
+  for (const name of ['VISION.md', 'PRD.md']) cpSync(join(example, 'sprint', name), join(repo, 'sprint', name));
+  const git = (...args: string[]): void => void execFileSync('git', args, { cwd: repo, stdio: 'ignore' });
+  git('init', '-b', 'main');
+  git('add', '--all');
+  git('-c', 'user.name=You', '-c', 'user.email=you@localhost', 'commit', '-m', 'First commit');
+  return repo;
+}
+
+/** In your place, for once: puts the file that was asked for into the checkout. */
+function standIn(repo: string): Person {
+  return {
+    available: true,
+    async waitFor({ action, paths }) {
+      print(`  Only a person can do this: ${action}`);
+      for (const path of paths) {
+        cpSync(join(example, 'supplied', path), join(repo, path));
+        print(`  The stand-in puts ${path} into the checkout and says: I have done it.`);
+      }
+      return Promise.resolve('done');
+    },
+    notYet: (_action, missing) => print(`  Not yet: ${missing}`),
+  };
+}
+
+async function agreed(sprintDir: string): Promise<boolean> {
+  const { bound } = await inspectSprint(sprintDir, {});
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const most = `at most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens`;
+  const answer = await terminal.question(`This uses Claude with your key: ${most}. Start? [y/N] `);
+  terminal.close();
+  return answer.trim().toLowerCase() === 'y';
+}
+
+function whereToLook(branch: string, repo: string): string[] {
+  return [
+    '',
+    'Look around:',
+    `  git -C ${repo} log --stat ${branch}`,
+    `  git -C ${repo} switch --detach ${branch}   # then try what it built, see its README`,
+    `  npm run code -- ${repo}            # the same in VS Code`,
+  ];
+}

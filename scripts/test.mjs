@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/**
+ * Everything, fast parts first: format, lint, types, layers, unused code, unit tests, whole sprints, and the extension in a
+ * real VS Code. Installs what it lacks. Ends with `N passed, N failed` alone on a line.
+ *
+ *   npm test                 all of it
+ *   npm run check            what needs no editor
+ *   node scripts/test.mjs unit sprint     only those stages
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { ensureEditor, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
+
+const bin = (name) => `node_modules/.bin/${name}`;
+const node = process.execPath;
+const counts = 'out/counts.json';
+
+/** One command, or a mocha run, whose tests are counted one by one. */
+const stages = {
+  format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
+  lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
+  'types of the engine': { run: [bin('tsc'), '-p', 'src/engine'] },
+  types: { run: [bin('tsc'), '-p', '.'] },
+  layers: { run: [node, 'scripts/check-layers.mjs'] },
+  unused: { run: [bin('knip'), '--no-progress'] },
+  bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
+  unit: { mocha: ['out/test/{engine,host,models,views,extension,cli,scripts}/**/*.test.js'] },
+  sprint: { mocha: ['out/test/sprint/**/*.test.js'] },
+  'editor host': { editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
+  'editor by hand': { editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
+};
+const withoutEditor = Object.keys(stages).filter((name) => !stages[name].editor);
+
+await main(process.argv.slice(2));
+
+async function main(args) {
+  const names = args.includes('--check') ? withoutEditor : args.length > 0 ? args : Object.keys(stages);
+  let total = { passed: 0, failed: 0 };
+  try {
+    await ensureModules();
+    await ensureSystem();
+    if (names.some((name) => stages[name]?.editor)) await ensureEditor();
+    mkdirSync('out', { recursive: true });
+    for (const name of names) total = add(total, await runStage(name));
+  } catch (error) {
+    if (!(error instanceof ProvisionError)) throw error;
+    process.stdout.write(`${error.message}\n`);
+    total.failed += 1;
+  }
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+async function runStage(name) {
+  const stage = stages[name];
+  if (!stage) throw new ProvisionError(`There is no stage "${name}"; there are ${Object.keys(stages).join(', ')}.`);
+  const begun = Date.now();
+  process.stdout.write(`\n== ${name}\n`);
+  rmSync(counts, { force: true });
+  const command = stage.run ?? [
+    bin('mocha'),
+    '--forbid-only',
+    '--forbid-pending',
+    '--reporter',
+    'scripts/mocha-reporter.cjs',
+    ...stage.mocha,
+  ];
+  const status = await run(command);
+  const result =
+    stage.mocha || stage.counted ? readCounts(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+  process.stdout.write(
+    `== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`,
+  );
+  return result;
+}
+
+/** A run that wrote no counts, counted no test, or failed without a failed test, has failed. */
+function readCounts(status) {
+  try {
+    const { passed, failed } = JSON.parse(readFileSync(counts, 'utf8'));
+    const sound = passed + failed > 0 && (status === 0) === (failed === 0);
+    return { passed, failed: failed + (sound ? 0 : 1) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function run([program, ...args]) {
+  const env = { ...process.env, LOOP_TEST_COUNTS: counts, NO_COLOR: '1', FORCE_COLOR: '0' };
+  return new Promise((done) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+    child.once('error', (error) => {
+      process.stdout.write(`${program}: ${error.message}\n`);
+      done(1);
+    });
+    child.once('close', (code) => done(code ?? 1));
+  });
+}
+
+function add(a, b) {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
+}

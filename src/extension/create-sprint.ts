@@ -1,0 +1,49 @@
+/** Creates a sprint's folder with a VISION.md and a PRD.md that explain themselves, and opens them. Overwrites nothing. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { exists } from './sprint-folders.ts';
+
+const templates = ['VISION.md', 'PRD.md'];
+/** Below the workspace folder, unless that folder is to be the sprint itself. */
+const home = 'sprints';
+
+/** @returns the new folder, or undefined when the person backed out. */
+export async function createSprint(extensionUri: vscode.Uri): Promise<string | undefined> {
+  const folder = await pickFolder();
+  if (!folder) return undefined;
+  const name = await askName(folder);
+  if (name === undefined) return undefined;
+  const dir = path.join(folder, home, name);
+  for (const template of templates)
+    await writeNew(path.join(dir, template), vscode.Uri.joinPath(extensionUri, 'media', 'templates', template));
+  for (const template of templates) {
+    await vscode.window.showTextDocument(vscode.Uri.file(path.join(dir, template)), { preview: false });
+  }
+  return dir;
+}
+
+async function pickFolder(): Promise<string | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter((f) => f.uri.scheme === 'file');
+  if (folders.length <= 1) return folders[0]?.uri.fsPath;
+  const items = folders.map((f) => ({ label: f.name, description: f.uri.fsPath }));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Loop: in which folder?' });
+  return chosen?.description;
+}
+
+function askName(folder: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: 'Loop: Create a Sprint',
+    prompt: `Its name; VISION.md and PRD.md are written to ${home}/<name>/.`,
+    placeHolder: 'invoice-export',
+    ignoreFocusOut: true,
+    async validateInput(text) {
+      if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)) return 'Letters, digits, - and _, at most 64.';
+      return (await exists(path.join(folder, home, text))) ? 'There is a sprint of that name.' : undefined;
+    },
+  });
+}
+
+async function writeNew(file: string, template: vscode.Uri): Promise<void> {
+  if (await exists(file)) return;
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(file), await vscode.workspace.fs.readFile(template));
+}

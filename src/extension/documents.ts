@@ -1,0 +1,72 @@
+/**
+ * Read-only documents: instructions of a human action, diffs, outputs, scripts. Plain text with a language, never a
+ * rendered preview: what models wrote must not load a picture or follow a link.
+ */
+import * as vscode from 'vscode';
+import type { EngineClient } from './engine-client.ts';
+import { documentScheme } from './names.ts';
+import { isInWorkspace } from './sprint-folders.ts';
+import type { PauseView } from '../views/model/sprint-view.ts';
+
+export interface DocumentTarget {
+  sprintDir: string;
+  what: 'payload' | 'human-action';
+  /** Address of the payload, or id of the action. */
+  ref: string;
+  /** Tab title; its ending chooses the language. */
+  title: string;
+}
+
+export function registerDocuments(engine: () => EngineClient): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(documentScheme, {
+    provideTextDocumentContent: (uri) => contentOf(uri, engine),
+  });
+}
+
+export async function openDocument(target: DocumentTarget): Promise<void> {
+  const { title, ...query } = target;
+  const path = `/${title.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-')}`;
+  const uri = vscode.Uri.from({ scheme: documentScheme, path, query: JSON.stringify(query) });
+  await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
+}
+
+async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<string> {
+  const target = targetOf(uri.query);
+  if (!target) return 'This document is no longer there.';
+  const { sprintDir, what, ref } = target;
+  if (what === 'payload') return engine().request('payload', { sprintDir, ref });
+  const view = await engine().request('read', { sprintDir });
+  const pause = view?.pauses.find((p) => p.id === ref);
+  return pause ? instructionsOf(pause) : 'This human action is no longer open.';
+}
+
+/** Any extension can open such a URI: only sprints of this workspace are read, only by well-formed addresses. */
+function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
+  const value = parsed(query);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { sprintDir, what, ref } = value as Record<string, unknown>;
+  if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
+  if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
+  return what === 'human-action' ? { sprintDir, what, ref } : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function instructionsOf({ action, instructions, paths, command, missing }: PauseView): string {
+  const files = paths.map((path) => `- ${path}`).join('\n');
+  const parts = [
+    `# ${action}`,
+    instructions,
+    files && `## Files that are expected in your checkout\n\n${files}`,
+    command && `## How Loop tells that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
+    missing && `## Still missing\n\n${missing}`,
+    '---\nThen choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,95 @@
+/**
+ * Activation: wires the parts together. It must stay small and quick: the engine is loaded by a worker thread on first use,
+ * and nothing of it is in this bundle.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { HistoryPanels } from '../views/history-panel.ts';
+import { createTrees } from '../views/trees.ts';
+import { registerCommands } from './commands.ts';
+import { ContextKeys } from './contexts.ts';
+import { openDocument, registerDocuments } from './documents.ts';
+import { EngineClient } from './engine-client.ts';
+import { HumanActions } from './human-actions.ts';
+import { tellOutcome } from './messages.ts';
+import { commands, historyPanelType, views } from './names.ts';
+import { ApiKey } from './secrets.ts';
+import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
+import { SprintStore } from './sprint-store.ts';
+import { createStatusBar } from './status-bar.ts';
+
+/** What `deactivate` has to end. */
+let running: { store: SprintStore; engine: EngineClient } | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
+  const key = new ApiKey(context.secrets);
+  const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
+    onView: (dir, view) => store.receive(dir, view),
+    onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
+    onNotYet: (_dir, pause, missing) => actions.notYet(pause, missing),
+    secret: () => key.read(),
+  });
+  const store = new SprintStore(() => engine);
+  const actions = new HumanActions(store);
+  const panels = new HistoryPanels(historyPanelType, context.extensionUri, {
+    history: ({ sprintDir, check }) => engine.request('history', { sprintDir, check }),
+    openPayload: ({ sprintDir }, ref, title) => openDocument({ sprintDir, what: 'payload', ref, title }),
+    isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
+    onDidChange: store.onDidChange,
+  });
+  const keys = new ContextKeys();
+  running = { store, engine };
+  context.subscriptions.push(
+    store,
+    keys.follow(store),
+    createTrees(store, views, commands.open),
+    createStatusBar(store),
+    actions.follow(),
+    store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
+    registerDocuments(() => engine),
+    vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
+    registerCommands({
+      store,
+      key,
+      actions,
+      panels,
+      log,
+      engine: () => engine,
+      extensionUri: context.extensionUri,
+      memento: context.workspaceState,
+    }),
+    followKey(key, keys),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys)),
+  );
+  setImmediate(() => void showLast(store, keys).catch((error: unknown) => log().warn(String(error))));
+}
+
+/** The journal is safe at any moment; this spares a cut-off step its "interrupted". */
+export async function deactivate(): Promise<void> {
+  const graceMs = 2000;
+  const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
+  await Promise.race([running?.store.stop().catch(() => undefined), grace]);
+  await running?.engine.dispose();
+}
+
+/** The sprint of this workspace that was worked on last, as its journal has it. */
+async function showLast(store: SprintStore, keys: ContextKeys): Promise<void> {
+  const last = await lastWorkedOn(await findSprintFolders());
+  if (last) await store.show(last.dir);
+  keys.set('ready', true);
+}
+
+function followKey(key: ApiKey, keys: ContextKeys): vscode.Disposable {
+  const update = async (): Promise<void> => keys.set('hasKey', await key.isStored());
+  void update();
+  return key.onDidChange(() => void update());
+}
+
+function lazily<T extends vscode.Disposable>(create: () => T, context: vscode.ExtensionContext): () => T {
+  let made: T | undefined;
+  return () => {
+    if (!made) context.subscriptions.push((made = create()));
+    return made;
+  };
+}

@@ -1,0 +1,44 @@
+/** Ids that package.json contributes and the code uses; a test holds the two together. */
+export const commands = {
+  start: 'loop.startSprint',
+  stop: 'loop.stopSprint',
+  resume: 'loop.resumeSprint',
+  finish: 'loop.finishSprint',
+  setKey: 'loop.setApiKey',
+  removeKey: 'loop.removeApiKey',
+  history: 'loop.showFailureHistory',
+  report: 'loop.openReport',
+  log: 'loop.showLog',
+  answer: 'loop.answerHumanAction',
+  /** On a human action in the Sprint tree. */
+  actionDone: 'loop.humanActionDone',
+  actionShow: 'loop.humanActionShow',
+  actionSkip: 'loop.humanActionSkip',
+  /** A click on a tree's row; never in the palette. */
+  open: 'loop.openNode',
+} as const;
+export type CommandName = keyof typeof commands;
+
+export const views = { sprint: 'loop.sprint', tasks: 'loop.tasks', checks: 'loop.verifications' } as const;
+
+/** Context keys for `when` clauses; all booleans. */
+export const contexts = {
+  /** A sprint of this workspace is shown. */
+  hasSprint: 'loop.hasSprint',
+  running: 'loop.running',
+  /** The shown sprint does not run and the same command goes on with it. */
+  resumable: 'loop.resumable',
+  /** The shown sprint has a branch to merge, squash, keep or drop, and does not run. */
+  finishable: 'loop.finishable',
+  needsPerson: 'loop.needsPerson',
+  hasChecks: 'loop.hasVerifications',
+  /** An API key is stored. */
+  hasKey: 'loop.hasApiKey',
+  /** The workspace was searched for a sprint. */
+  ready: 'loop.ready',
+} as const;
+export type ContextName = keyof typeof contexts;
+
+export const historyPanelType = 'loop.failureHistory';
+/** Scheme of the read-only documents: instructions, diffs, outputs. */
+export const documentScheme = 'loop-doc';

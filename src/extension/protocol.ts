@@ -1,0 +1,99 @@
+/**
+ * What the extension host and the engine's worker say to each other. Both ends are ours, so types suffice; everything is
+ * plain JSON and small, since the host's thread deserialises it. Only types: this file adds nothing to a bundle.
+ */
+import type { Config, Overrides } from '../engine/config.ts';
+import type { Interruption } from '../engine/errors.ts';
+import type { Ref } from '../engine/events.ts';
+import type { Ending } from '../engine/state.ts';
+import type { HistoryView } from '../views/model/history-view.ts';
+import type { SprintView } from '../views/model/sprint-view.ts';
+
+/** A model as a person chose it; the key is asked for when it is needed and never stored in a message of ours. */
+export type ModelChoice = { kind: 'anthropic' } | { kind: 'recorded'; file: string };
+
+/** What is shown before a start. */
+export interface StartPreview {
+  requirements: { id: string; title: string }[];
+  bound: { decisions: number; usd: number; tokens: number };
+  network: Config['network'];
+  models: string[];
+  resumes: boolean;
+  branch: string | null;
+}
+
+export type FinishHow = 'merge' | 'squash' | 'keep' | 'drop';
+
+/** What *Finish* would do. */
+export interface FinishView {
+  /** The branch that a merge goes to; null if the sprint started from none. */
+  into: string | null;
+  /** That branch has commits that the sprint does not know: a merge runs every verification on the result first. */
+  moved: boolean;
+  /** Subjects. */
+  commits: string[];
+  files: string[];
+  /** Why a merge would be refused now, each a sentence. */
+  problems: string[];
+}
+
+/** Whether a folder can carry a sprint, and what a first commit would hold. */
+export interface FirstCommit {
+  state: 'ready' | 'no-repository' | 'no-commit';
+  /** Where the repository is, or would be made. */
+  root: string;
+  files: { path: string; leftOut: string | null }[];
+}
+
+interface SprintParams {
+  sprintDir: string;
+}
+
+/** Every request with its parameters and its result. */
+export interface Requests {
+  read: { params: SprintParams; result: SprintView | null };
+  inspect: { params: SprintParams & { overrides: Overrides }; result: StartPreview };
+  /** Answers when the sprint has stopped. */
+  run: { params: RunParams; result: Ending };
+  /** Answers at once; the run answers when it has stopped. */
+  stop: { params: SprintParams; result: null };
+  'answer-pause': { params: SprintParams & { id: string; answer: 'done' | 'skip' }; result: null };
+  history: { params: SprintParams & { check: string }; result: HistoryView | null };
+  payload: { params: SprintParams & { ref: Ref }; result: string };
+  'finish-preview': { params: SprintParams; result: FinishView };
+  finish: { params: SprintParams & { how: FinishHow }; result: { summary: string } };
+  'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
+  initialise: { params: { folder: string; files: string[] }; result: null };
+}
+export interface RunParams extends SprintParams {
+  overrides: Overrides;
+  model: ModelChoice;
+  baseURL: string | null;
+}
+export type RequestKind = keyof Requests;
+
+/** Host to worker. */
+export type ToWorker =
+  | { [K in RequestKind]: { type: 'request'; id: number; kind: K; params: Requests[K]['params'] } }[RequestKind]
+  | { type: 'secret'; id: number; value: string | null };
+
+/** Worker to host. */
+export type FromWorker =
+  | { type: 'reply'; id: number; result: unknown }
+  | { type: 'failure'; id: number; failure: Failure }
+  | { type: 'view'; sprintDir: string; view: SprintView }
+  | { type: 'log'; lines: LogLine[] }
+  /** The person said that it was done, and the engine's own look says otherwise. */
+  | { type: 'not-yet'; sprintDir: string; pause: string; missing: string }
+  | { type: 'want-secret'; id: number };
+
+export interface LogLine {
+  level: 'info' | 'debug' | 'warn' | 'error';
+  text: string;
+}
+
+/** An error as it crosses the thread: what a person needs of it. */
+export type Failure =
+  | { kind: 'input'; message: string; next: string }
+  | { kind: 'interruption'; message: string; reason: Interruption['reason'] }
+  | { kind: 'error'; message: string; detail: string };

@@ -1,0 +1,156 @@
+/**
+ * Owns how the events of one stream become a reply. Tool calls are handed out only whole (I13): the stream reached
+ * `message_stop`, the block was closed, and its JSON parsed strictly; the SDK's own lenient parser is not used, since it
+ * completes what was cut. Thinking and server blocks are kept verbatim.
+ */
+import type {
+  RawContentBlockDelta,
+  RawContentBlockStartEvent,
+  RawMessageStreamEvent,
+} from '@anthropic-ai/sdk/resources/messages';
+import { assistantBlock, type AskReply, type AssistantBlock, type Usage } from '../engine/agents/messages.ts';
+import { RetryableModelError, TerminalModelError } from '../engine/errors.ts';
+
+/** Collects one reply. Text and shown thinking go to `onText` as they come. */
+export class ReplyReader {
+  private readonly drafts = new Map<number, Draft>();
+  private readonly usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  private model = '';
+  private stopReason: string | null = null;
+
+  constructor(private readonly onText: (delta: string) => void) {}
+
+  /** Takes the next event; returns the reply at `message_stop`, and undefined before. Unknown events are passed over. */
+  accept(event: RawMessageStreamEvent): AskReply | undefined {
+    switch (event.type) {
+      case 'message_start':
+        this.model = event.message.model;
+        this.count(event.message.usage);
+        return undefined;
+      case 'content_block_start':
+        this.drafts.set(event.index, { block: { ...event.content_block }, json: '', closed: false });
+        return undefined;
+      case 'content_block_delta':
+        return this.extend(this.draftAt(event.index), event.delta);
+      case 'content_block_stop':
+        this.draftAt(event.index).closed = true;
+        return undefined;
+      case 'message_delta':
+        this.stopReason = event.delta.stop_reason;
+        this.count(event.usage);
+        return undefined;
+      case 'message_stop':
+        return this.reply();
+      default:
+        return undefined;
+    }
+  }
+
+  private draftAt(index: number): Draft {
+    const draft = this.drafts.get(index);
+    if (!draft || draft.closed) throw cut(`it went on with block ${index}, which is not open`);
+    return draft;
+  }
+
+  private extend(draft: Draft, delta: RawContentBlockDelta): undefined {
+    const { block } = draft;
+    if (delta.type === 'input_json_delta') draft.json += delta.partial_json;
+    else if (delta.type === 'signature_delta' && block.type === 'thinking') block.signature = delta.signature;
+    else if (delta.type === 'text_delta' && block.type === 'text') {
+      block.text += delta.text;
+      this.onText(delta.text);
+    } else if (delta.type === 'thinking_delta' && block.type === 'thinking') {
+      block.thinking += delta.thinking;
+      if (delta.thinking) this.onText(delta.thinking);
+    }
+  }
+
+  /** Figures are cumulative: a later one replaces an earlier one. */
+  private count(usage: WireUsage): void {
+    this.usage.input = usage.input_tokens ?? this.usage.input;
+    this.usage.output = usage.output_tokens;
+    this.usage.cacheRead = usage.cache_read_input_tokens ?? this.usage.cacheRead;
+    this.usage.cacheWrite = usage.cache_creation_input_tokens ?? this.usage.cacheWrite;
+  }
+
+  private reply(): AskReply {
+    const stop = stopOf(this.stopReason);
+    const drafts = [...this.drafts].sort(([a], [b]) => a - b).map(([, draft]) => draft);
+    const content = drafts.flatMap((draft) => finished(draft, stop));
+    return { content, stop, usage: this.usage, model: this.model };
+  }
+}
+
+interface Draft {
+  block: RawContentBlockStartEvent['content_block'];
+  /** The pieces of a call's input, joined. */
+  json: string;
+  closed: boolean;
+}
+interface WireUsage {
+  input_tokens: number | null;
+  output_tokens: number;
+  cache_read_input_tokens: number | null;
+  cache_creation_input_tokens: number | null;
+}
+
+/** The block as it enters the conversation, or none: unfinished at the token limit, empty, or of a kind that Loop does not use. */
+function finished(draft: Draft, stop: AskReply['stop']): AssistantBlock[] {
+  const { block } = draft;
+  if (block.type === 'text') {
+    if (!draft.closed && !mayBreakOff(stop)) throw cut('it stopped inside a text block');
+    return block.text ? [{ type: 'text', text: block.text }] : [];
+  }
+  const whole = wholeBlock(draft);
+  if (whole === undefined && !mayBreakOff(stop)) throw cut(`it stopped inside a ${block.type} block`);
+  const parsed = assistantBlock.safeParse(whole);
+  return parsed.success ? [parsed.data] : [];
+}
+
+const mayBreakOff = (stop: AskReply['stop']): boolean => stop === 'max_tokens' || stop === 'refusal';
+
+function wholeBlock({ block, json, closed }: Draft): unknown {
+  if (!closed) return undefined;
+  // Thinking that the limit cut off has no signature, and the API refuses it in a history.
+  if (block.type === 'thinking') return block.signature ? block : undefined;
+  if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return block;
+  const input = json === '' ? block.input : strictObject(json);
+  return isObject(input) ? { ...block, input } : undefined;
+}
+
+function strictObject(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function stopOf(reason: string | null): AskReply['stop'] {
+  switch (reason) {
+    case 'end_turn':
+    case 'tool_use':
+    case 'max_tokens':
+    case 'refusal':
+    case 'pause_turn':
+      return reason;
+    case 'stop_sequence':
+      return 'end_turn';
+    case 'model_context_window_exceeded':
+      return 'max_tokens';
+    case null:
+      throw cut('it gave no reason for its end');
+    default:
+      throw new TerminalModelError(
+        `The API ended its reply with "${reason}", which Loop does not know.`,
+        'request',
+        'Update Loop.',
+      );
+  }
+}
+
+function cut(how: string): RetryableModelError {
+  return new RetryableModelError(`The API's reply was not whole: ${how}.`, 'cut');
+}

@@ -1,0 +1,195 @@
+/**
+ * Owns one call to the Messages API through the Anthropic SDK: streamed, watched, and every failure told as the engine's own
+ * (retrying is the engine's). The SDK's retries are off; its timeout ends at the headers, so a watchdog of our own ends a reply
+ * in which no byte comes. Loaded on first use by `load.ts`.
+ */
+import Anthropic from '@anthropic-ai/sdk';
+import { Stream } from '@anthropic-ai/sdk/streaming';
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { Interruption, RetryableModelError, TerminalModelError } from '../engine/errors.ts';
+import type { AskReply, AskRequest } from '../engine/agents/messages.ts';
+import type { AbortSignal as Signal, Clock, Model } from '../engine/ports.ts';
+import { modelErrorOf } from './anthropic-errors.ts';
+import { ReplyReader } from './anthropic-reply.ts';
+import { bodyOf, sessionHeader, sessionOf } from './anthropic-request.ts';
+import { checkedKey, checkedURL } from './credentials.ts';
+import { pricesOf } from './prices.ts';
+
+export interface AnthropicOptions {
+  apiKey: string;
+  /** Endpoint; Anthropic's own if absent. Never from a repository file. */
+  baseURL?: string;
+  /** Milliseconds without a byte after which a call counts as stalled; 120,000 if absent. */
+  idleTimeoutMs?: number;
+  /** Instead of the platform's `fetch`, for a proxy. */
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface AnthropicModel extends Model {
+  /**
+   * Asks for a token count, which is free: tells a wrong key, an unknown model and an API out of reach apart.
+   * @throws what `ask` throws.
+   */
+  probe(model: string, signal: Signal): Promise<void>;
+}
+
+/**
+ * A model behind the Messages API.
+ * `ask` throws RetryableModelError, TerminalModelError, or Interruption('cancelled') when the signal fired.
+ * @throws InputError when key or endpoint cannot be used.
+ */
+export function createAnthropic(options: AnthropicOptions): AnthropicModel {
+  const client = clientOf(options);
+  const idle = options.idleTimeoutMs ?? 120_000;
+  return {
+    id: 'anthropic',
+    prices: pricesOf,
+    ask: (request, onText, signal) => guarded({ idle, signal }, (watch) => stream(client, request, onText, watch)),
+    probe: (model, signal) => guarded({ idle, signal }, (watch) => countTokens(client, model, watch)),
+  };
+}
+
+export interface ProbeOptions extends AnthropicOptions {
+  models: readonly string[];
+  signal: Signal;
+  /** Told before each wait: what failed, which attempt it was (from 1), milliseconds until the next. */
+  onRetry(why: string, attempt: number, waitMs: number): void;
+}
+
+/**
+ * Probes every model before a sprint begins. What may pass is tried again, visibly, for a minute.
+ * @throws TerminalModelError at once; RetryableModelError when the minute is over; Interruption when cancelled.
+ */
+export async function probeAnthropic(options: ProbeOptions, clock: Clock): Promise<void> {
+  const model = createAnthropic({ ...options, idleTimeoutMs: Math.min(options.idleTimeoutMs ?? 15_000, 15_000) });
+  const deadline = clock.now() + 60_000;
+  for (const name of new Set(options.models)) {
+    for (let attempt = 1; ; attempt++) {
+      const failed = await attemptProbe(model, name, options.signal);
+      if (!failed) break;
+      const left = deadline - clock.now();
+      if (left <= 0 || (failed.retryAfterMs ?? 0) > left) throw failed;
+      const wait = failed.retryAfterMs ?? Math.min(left, 16_000, 500 * 2 ** attempt);
+      options.onRetry(failed.message, attempt, wait);
+      await clock.sleep(wait, options.signal);
+    }
+  }
+}
+
+async function attemptProbe(model: AnthropicModel, name: string, signal: Signal): Promise<RetryableModelError | undefined> {
+  try {
+    await model.probe(name, signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RetryableModelError) return error;
+    throw error;
+  }
+}
+
+function clientOf({ apiKey, baseURL, fetch }: AnthropicOptions): Anthropic {
+  return new Anthropic({
+    apiKey: checkedKey(apiKey),
+    // Said outright: otherwise the SDK would take the environment's.
+    baseURL: checkedURL(baseURL ?? 'https://api.anthropic.com'),
+    maxRetries: 0,
+    // Standard output belongs to the journal's lines.
+    logLevel: 'off',
+    openTelemetry: false,
+    ...(fetch ? { fetch } : {}),
+  });
+}
+
+async function stream(
+  client: Anthropic,
+  request: AskRequest,
+  onText: (delta: string) => void,
+  watch: Watchdog,
+): Promise<AskReply> {
+  const options = { signal: watch.controller.signal, headers: { [sessionHeader]: sessionOf(request) } };
+  const response = await client.messages.create(bodyOf(request), options).asResponse();
+  watch.streaming = true;
+  const reader = new ReplyReader(onText);
+  const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.observed(response), watch.controller, client);
+  for await (const event of events) {
+    const reply = reader.accept(event);
+    // Returning ends the request: a server that keeps the connection open after its last event is not waited for.
+    if (reply) return reply;
+  }
+  throw new RetryableModelError('The API ended its reply before it was whole.', 'cut');
+}
+
+async function countTokens(client: Anthropic, model: string, watch: Watchdog): Promise<void> {
+  const answer: { input_tokens?: unknown } = await client.messages.countTokens(
+    { model, messages: [{ role: 'user', content: 'Hello' }] },
+    { signal: watch.controller.signal },
+  );
+  if (typeof answer?.input_tokens === 'number') return;
+  throw new TerminalModelError(
+    `What answers at ${client.baseURL} does not speak the Messages API.`,
+    'request',
+    'Check ANTHROPIC_BASE_URL, and whether a proxy or a login page stands in between.',
+  );
+}
+
+/** Runs a call under a watchdog and tells its failure as the engine's own. */
+async function guarded<T>({ idle, signal }: { idle: number; signal: Signal }, call: (watch: Watchdog) => Promise<T>): Promise<T> {
+  const watch = new Watchdog(idle, signal);
+  try {
+    if (signal.aborted) throw cancelled();
+    return await call(watch);
+  } catch (error) {
+    if (signal.aborted) throw cancelled(error);
+    if (watch.stalled) throw stalled(idle, error);
+    throw modelErrorOf(error, watch.streaming ? 'stream' : 'request');
+  } finally {
+    watch.dispose();
+  }
+}
+
+function cancelled(cause?: unknown): Interruption {
+  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause });
+}
+
+function stalled(idle: number, cause: unknown): RetryableModelError {
+  return new RetryableModelError(`Nothing came from the API for ${idle / 1000} s.`, 'stalled', undefined, { cause });
+}
+
+/** Ends a request in which no byte comes for `idle` milliseconds, or whose caller gave up. Every byte counts, a ping's too. */
+class Watchdog {
+  readonly controller = new AbortController();
+  stalled = false;
+  /** The answer's headers have come. */
+  streaming = false;
+  private readonly timer: NodeJS.Timeout;
+  private readonly giveUp = (): void => this.controller.abort();
+
+  constructor(
+    idle: number,
+    private readonly caller: Signal,
+  ) {
+    this.timer = setTimeout(() => {
+      this.stalled = true;
+      this.controller.abort();
+    }, idle);
+    caller.addEventListener('abort', this.giveUp, { once: true });
+  }
+
+  /** The same response, its bytes watched. */
+  observed(response: Response): Response {
+    this.timer.refresh();
+    const bytes = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, next) => {
+          this.timer.refresh();
+          next.enqueue(chunk);
+        },
+      }),
+    );
+    return new Response(bytes ?? null, { headers: response.headers });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.caller.removeEventListener('abort', this.giveUp);
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Owns the model that plays a recording (format: `recording.ts`), for demonstrations, examples and tests of whole sprints. It
+ * keeps no state: the turn follows from the messages, so that a resumed session goes on where it was. Calls that a crash left
+ * "interrupted" or "not run" (I2) are made again, and that reply is not counted as a turn.
+ */
+import { InputError, Interruption, TerminalModelError } from '../engine/errors.ts';
+import type { AskReply, AskRequest, Message, ToolUse, Usage } from '../engine/agents/messages.ts';
+import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
+import { pricesOf } from './prices.ts';
+import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';
+
+export interface RecordedOptions {
+  /** The text of a file that `$file` names, by its path relative to the recording. */
+  readFile?: (relative: string) => string;
+  /** Milliseconds over which each turn's text is spread, so that a person can follow. */
+  pace?: { ms: number; clock: Clock };
+}
+
+/**
+ * @throws InputError naming file and line if the recording cannot be used. `ask` throws TerminalModelError('recording') where
+ * the recording has no turn.
+ */
+export function createRecorded(file: { name: string; text: string }, options: RecordedOptions = {}): Model {
+  const recording = parseRecording(file, options.readFile ?? noFiles);
+  return {
+    id: 'recorded',
+    prices: pricesOf,
+    async ask(request, onText, signal) {
+      const reply = replyTo(recording, request);
+      await play(textOf(reply), onText, signal, options.pace);
+      return reply;
+    },
+  };
+}
+
+/** Marks that the engine puts before the result of a call that a crash interrupted, or that it did not run after one. */
+const marks = ['[interrupted]', '[not run]'] as const;
+
+function replyTo(recording: Recording, request: AskRequest): AskReply {
+  const at = positionOf(request.messages);
+  const turn: RecordedTurn =
+    at.again.length > 0 ? { text: '', calls: at.again, usage: {}, repeat: false } : turnOf(recording, request, at.turn);
+  const id = [request.role, request.purpose, at.turn, ...(at.repeats > 0 ? [`r${at.repeats}`] : [])].join('-');
+  const calls = turn.calls.map(({ name, input }, index): ToolUse => ({
+    type: 'tool_use',
+    id: `${id.replace(/[^\w-]/g, '_')}-${index + 1}`,
+    name,
+    input: structuredClone(input),
+  }));
+  const content: AskReply['content'] = [...(turn.text ? [{ type: 'text' as const, text: turn.text }] : []), ...calls];
+  return {
+    content,
+    stop: turn.stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
+    usage: usageOf(turn, request, content),
+    model: request.model,
+  };
+}
+
+interface Position {
+  /** The turn that is played now, from 1. */
+  turn: number;
+  /** Replies so far that were interrupted. */
+  repeats: number;
+  /** Calls of the last reply that are to be made again. */
+  again: { name: string; input: unknown }[];
+}
+
+function positionOf(messages: Message[]): Position {
+  const replies = messages.flatMap((message, index) =>
+    message.role === 'assistant' ? [{ open: interrupted(message, messages[index + 1]), last: index >= messages.length - 2 }] : [],
+  );
+  const repeats = replies.filter(({ open }) => open.length > 0).length;
+  const last = replies.at(-1);
+  return { turn: replies.length - repeats + 1, repeats, again: last?.last ? last.open : [] };
+}
+
+function interrupted(reply: Message, results: Message | undefined): ToolUse[] {
+  if (results?.role !== 'user') return [];
+  const open = new Set<string>();
+  for (const block of results.content) {
+    if (block.type === 'tool_result' && marks.some((mark) => block.content.startsWith(mark))) open.add(block.tool_use_id);
+  }
+  return reply.content.filter((block): block is ToolUse => block.type === 'tool_use' && open.has(block.id));
+}
+
+function turnOf(recording: Recording, request: AskRequest, turn: number): RecordedTurn {
+  for (const session of recording.sessions) {
+    const last = session.turns.at(-1);
+    const found = session.turns[turn - 1] ?? (last?.repeat ? last : undefined);
+    if (found && session.role === request.role && matches(session.purpose, request.purpose)) return found;
+  }
+  const near = nearest(recording.sessions, request);
+  throw new TerminalModelError(
+    `${recording.name} has no turn ${turn} for ${request.role} ${request.purpose}. ${near || 'It has no sessions'}.`,
+    'recording',
+    'Add that turn to the recording, or run the sprint with a live model.',
+  );
+}
+
+function matches(pattern: string, purpose: string): boolean {
+  const subject = pattern.includes('#') ? purpose : purpose.replace(/#\d+$/, '');
+  const source = pattern
+    .split('*')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^${source}$`, 's').test(subject);
+}
+
+/** The sessions that were most likely meant, with their lines. */
+function nearest(sessions: readonly RecordedSession[], request: AskRequest): string {
+  const closeness = (session: RecordedSession): number =>
+    (session.role === request.role ? 1000 : 0) +
+    (matches(session.purpose, request.purpose) ? 500 : 0) +
+    sharedLength(session.purpose, request.purpose);
+  return [...sessions]
+    .sort((a, b) => closeness(b) - closeness(a))
+    .slice(0, 3)
+    .map(
+      ({ line, role, purpose, turns }) =>
+        `Line ${line}: ${role} ${purpose} (${turns.length} turn${turns.length === 1 ? '' : 's'})`,
+    )
+    .join('; ');
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function usageOf({ usage }: RecordedTurn, request: AskRequest, content: AskReply['content']): Usage {
+  return {
+    input: usage.input ?? estimate(request.system, request.tools, request.messages),
+    output: usage.output ?? estimate(content),
+    cacheRead: usage.cacheRead ?? 0,
+    cacheWrite: usage.cacheWrite ?? 0,
+  };
+}
+
+/** Four characters a token, about what a tokenizer makes of English and code. */
+function estimate(...parts: unknown[]): number {
+  return Math.ceil(JSON.stringify(parts).length / 4);
+}
+
+function textOf(reply: AskReply): string {
+  return reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
+async function play(
+  text: string,
+  onText: (delta: string) => void,
+  signal: AbortSignal,
+  pace: RecordedOptions['pace'],
+): Promise<void> {
+  const pieces = text.match(/[\s\S]{1,24}/gu) ?? [];
+  const wait = pace ? pace.ms / Math.max(1, pieces.length) : 0;
+  for (const piece of pieces.length > 0 ? pieces : ['']) {
+    if (pace) await pace.clock.sleep(wait, signal);
+    if (signal.aborted) throw new Interruption('cancelled', 'The call to the model was cancelled.');
+    if (piece) onText(piece);
+  }
+}
+
+function noFiles(relative: string): string {
+  throw new InputError(`there are no files beside it, so "${relative}" is not among them`, 'Write the text into the recording.');
+}

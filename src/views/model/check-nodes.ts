@@ -1,0 +1,36 @@
+/** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
+import type { CheckView, SprintView } from './sprint-view.ts';
+import { counted } from './text.ts';
+import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { checkLooks } from './words.ts';
+
+export function checkNodes(view: SprintView): TreeNode[] {
+  return view.categories.map(({ name, checks }) => {
+    const passed = checks.filter((c) => c.status === 'passed').length;
+    return node(`category/${name}`, name, {
+      description: `${passed} of ${checks.length} passed`,
+      spoken: `Category ${name}, ${passed} of ${checks.length} passed`,
+      expanded: true,
+      children: checks.map(checkNode),
+    });
+  });
+}
+
+function checkNode(check: CheckView): TreeNode {
+  const look = checkLooks[check.status];
+  const trust = check.kind === 'criterion' ? 'criterion' : check.trusted ? 'trusted' : 'not trusted yet';
+  return node(`check/${check.id}`, check.id, {
+    description: `${look.words} · ${trust}`,
+    icon: look,
+    tooltip: paragraphs(
+      check.title,
+      `Status: ${look.words}`,
+      check.kind === 'command' && `${check.trusted ? 'Trusted' : 'Not trusted'}: ${check.trustWhy}`,
+      check.last && `Last run (attempt ${check.last.n}): ${check.last.words}. ${check.last.summary}`,
+      check.requirements.length > 0 && `Proves: ${check.requirements.join(', ')}`,
+    ),
+    spoken: `Verification ${check.id}, ${check.title}, ${look.words}, ${trust}, ${counted(check.runs, 'run')}`,
+    context: `check-${check.status}`,
+    opens: { kind: 'history', check: check.id },
+  });
+}

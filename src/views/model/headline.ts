@@ -1,0 +1,26 @@
+/** A sprint in two or three words: the status bar, the trees' messages and the first line of the Sprint tree. */
+import type { SprintView } from './sprint-view.ts';
+import { plain } from './text.ts';
+import { activityLooks, stopLooks, type Look } from './words.ts';
+
+/** @param running whether this window runs the sprint now. */
+export function headline(view: SprintView, running: boolean): Look {
+  if (needsPerson(view)) return activityLooks['needs-you'];
+  if (running) return { ...activityLooks.running, words: rowWords(view) };
+  return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
+}
+
+/** A human action is open, and the sprint can still use it. */
+export function needsPerson(view: SprintView): boolean {
+  return isUnfinished(view) && view.pauses.some((p) => p.status === 'open');
+}
+
+/** The same command goes on with it. */
+export function isUnfinished(view: SprintView): boolean {
+  return view.ending === null || view.ending.resumes;
+}
+
+/** `execute T2`: the row and its target, as the journal has them. */
+function rowWords({ current }: SprintView): string {
+  return current ? plain(`${current.action} ${current.target}`, 40) : 'deciding';
+}

@@ -1,0 +1,160 @@
+/** The Sprint tree: where it stands, what it needs of the person, what it cost, what is proven, what it changed. */
+import { headline, isUnfinished } from './headline.ts';
+import type { ChangeView, PauseView, SprintView } from './sprint-view.ts';
+import { counted, countWords, usdWords } from './text.ts';
+import { node, paragraphs, type TreeNode } from './tree-node.ts';
+
+/** @param running whether this window runs the sprint now. */
+export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
+  return [
+    stateNode(view, running),
+    ...(isUnfinished(view) ? view.pauses.map(pauseNode) : []),
+    nowNode(view, running),
+    fuelNode(view),
+    spendNode(view),
+    ...(view.requirements.length > 0 ? [requirementsNode(view)] : []),
+    ...(view.changes.length > 0 ? [changesNode(view)] : []),
+  ];
+}
+
+function stateNode(view: SprintView, running: boolean): TreeNode {
+  const look = headline(view, running);
+  const reasons = view.ending?.reasons ?? [];
+  return node('state', view.name, {
+    description: look.words,
+    icon: look,
+    tooltip: paragraphs(
+      `Sprint ${view.name}: ${look.words}`,
+      `Branch ${view.branch}`,
+      `Time: ${Math.floor(view.elapsed / 60_000)} min`,
+    ),
+    spoken: `Sprint ${view.name}, ${look.words}`,
+    context: 'sprint',
+    expanded: true,
+    children: reasons.map((reason, index) =>
+      node(`reason/${index}`, reason, { icon: { icon: 'dash', colour: null }, tooltip: [reason], spoken: reason }),
+    ),
+  });
+}
+
+function pauseNode(pause: PauseView): TreeNode {
+  const claimed = pause.status === 'claimed';
+  return node(`human-action/${pause.id}`, pause.action, {
+    description: claimed ? 'Loop looks whether it is done' : 'needs you',
+    icon: { icon: claimed ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
+    tooltip: paragraphs(
+      pause.action,
+      pause.instructions,
+      pause.paths.length > 0 && `Files: ${pause.paths.join(', ')}`,
+      pause.missing && `Still missing: ${pause.missing}`,
+    ),
+    spoken: `Human action, ${pause.action}${pause.missing ? `, still missing: ${pause.missing}` : ''}`,
+    context: claimed ? 'human-action-claimed' : 'human-action',
+    opens: { kind: 'human-action', id: pause.id },
+    expanded: true,
+    children: pause.missing
+      ? [
+          node(`missing/${pause.id}`, `Still missing: ${pause.missing}`, {
+            icon: { icon: 'info', colour: null },
+            tooltip: [pause.missing],
+          }),
+        ]
+      : [],
+  });
+}
+
+function nowNode({ phase, current }: SprintView, running: boolean): TreeNode {
+  return node('now', running || !current ? phase : `Interrupted: ${phase}`, {
+    description: current?.target ?? '',
+    icon: { icon: 'play-circle', colour: null },
+    tooltip: paragraphs(
+      phase,
+      current && `Why: ${current.why}`,
+      current && current.behind.length > 0 && `Due behind it: ${current.behind.join(', ')}`,
+    ),
+    spoken: `Now: ${phase} ${current?.target ?? ''}. ${current?.why ?? ''}`,
+    children: current ? [node('now/why', current.why, { icon: { icon: 'question', colour: null }, tooltip: [current.why] })] : [],
+  });
+}
+
+function fuelNode({ fuel, decisions }: SprintView): TreeNode {
+  return node('fuel', 'Fuel', {
+    description: `${fuel.left} of ${fuel.size} decisions left`,
+    icon: { icon: 'dashboard', colour: null },
+    tooltip: [
+      `${counted(decisions, 'decision')} so far; each burns fuel and nothing refills it, so that every sprint ends.`,
+      'The size is set once more when the plan is settled, by its number of tasks.',
+    ],
+    spoken: `Fuel: ${fuel.left} of ${fuel.size} decisions left`,
+  });
+}
+
+function spendNode({ spend }: SprintView): TreeNode {
+  return node('spend', 'Cost', {
+    description: `${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}, ${countWords(spend.tokens)} of ${countWords(spend.budgetTokens)} tokens`,
+    icon: { icon: 'credit-card', colour: null },
+    tooltip: [`${counted(spend.calls, 'model call')}. The money is worked out from a price table and is not exact.`],
+    spoken: `Cost: ${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}`,
+  });
+}
+
+function requirementsNode({ requirements }: SprintView): TreeNode {
+  const proven = requirements.filter((r) => r.provenBy !== null).length;
+  return node('requirements', 'Requirements', {
+    description: `${proven} of ${requirements.length} proven`,
+    icon: { icon: 'checklist', colour: null },
+    spoken: `Requirements: ${proven} of ${requirements.length} proven`,
+    children: requirements.map(({ id, title, provenBy }) =>
+      node(`requirement/${id}`, `${id} ${title}`, {
+        description: provenBy ? `proven by ${provenBy}` : 'not proven yet',
+        icon: provenBy
+          ? { icon: 'pass-filled', colour: 'testing.iconPassed' }
+          : { icon: 'circle-large-outline', colour: 'testing.iconUnset' },
+        tooltip: paragraphs(
+          title,
+          provenBy
+            ? `Proven by ${provenBy}`
+            : 'Proven once a trusted verification is green in a clean checkout of the final tree.',
+        ),
+        spoken: `Requirement ${id}, ${title}, ${provenBy ? 'proven' : 'not proven yet'}`,
+        opens: provenBy ? { kind: 'history', check: provenBy } : null,
+      }),
+    ),
+  });
+}
+
+function changesNode({ changes }: SprintView): TreeNode {
+  const files = new Set(changes.flatMap((c) => c.files.map((f) => f.path)));
+  return node('changes', 'Changes', {
+    description: `${changes.length} kept, ${counted(files.size, 'file')}`,
+    icon: { icon: 'git-commit', colour: null },
+    spoken: `Changes: ${changes.length} kept, ${counted(files.size, 'file')}`,
+    children: changes.map(changeNode),
+  });
+}
+
+const fileIcons: Record<ChangeView['files'][number]['kind'], { icon: string; colour: string }> = {
+  added: { icon: 'diff-added', colour: 'gitDecoration.addedResourceForeground' },
+  modified: { icon: 'diff-modified', colour: 'gitDecoration.modifiedResourceForeground' },
+  deleted: { icon: 'diff-removed', colour: 'gitDecoration.deletedResourceForeground' },
+};
+
+function changeNode({ code, commit, title, patch, files }: ChangeView): TreeNode {
+  const opens = { kind: 'patch', ref: patch, title } as const;
+  return node(`change/${code}`, title, {
+    description: commit.slice(0, 7),
+    icon: { icon: 'git-commit', colour: null },
+    tooltip: [`Commit ${commit}`, 'Click to read its diff.'],
+    spoken: `Change by ${title}, ${counted(files.length, 'file')}`,
+    opens,
+    children: files.map(({ path, kind }) =>
+      node(`change/${code}/${path}`, path, {
+        description: kind,
+        icon: fileIcons[kind],
+        tooltip: [path],
+        spoken: `${path}, ${kind}`,
+        opens,
+      }),
+    ),
+  });
+}

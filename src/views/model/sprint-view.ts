@@ -1,0 +1,191 @@
+/**
+ * What the trees, the status bar and the notifications show of a sprint: a pure rendering of its state (I1), as plain
+ * JSON, since it is made in the worker and sent to the extension host.
+ */
+import { coverage, isCounted } from '../../engine/ending.ts';
+import type { ActionId, Ref } from '../../engine/events.ts';
+import { isResumable } from '../../engine/fold.ts';
+import { left } from '../../engine/fuel.ts';
+import type { State, Stop } from '../../engine/state.ts';
+import { statusOf, trustOf, type CheckStatus } from '../../engine/verify/trust.ts';
+import type { Check, CheckRun } from '../../engine/work/check.ts';
+import { isUnresolved, type Pause } from '../../engine/work/pause.ts';
+import { tokensOf } from '../../engine/work/spend.ts';
+import type { Task } from '../../engine/work/task.ts';
+import type { Author, Settled } from '../../engine/work/tree.ts';
+import { exitWords } from './text.ts';
+import { actionWords, type TaskStatus } from './words.ts';
+
+export interface SprintView {
+  name: string;
+  branch: string;
+  /** Milliseconds since it was opened, until now or until it stopped. */
+  elapsed: number;
+  phase: string;
+  /** The open decision. */
+  current: { action: ActionId; target: string; why: string; behind: string[] } | null;
+  decisions: number;
+  fuel: { left: number; size: number };
+  spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
+  ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
+  /** Human actions that are not resolved yet. */
+  pauses: PauseView[];
+  requirements: { id: string; title: string; provenBy: string | null }[];
+  phases: { name: string; tasks: TaskView[] }[];
+  categories: { name: string; checks: CheckView[] }[];
+  changes: ChangeView[];
+}
+
+export interface PauseView {
+  id: string;
+  status: Pause['status'];
+  action: string;
+  instructions: string;
+  paths: string[];
+  command: string;
+  task: string;
+  missing: string;
+}
+
+export interface TaskView {
+  id: string;
+  status: TaskStatus;
+  description: string;
+  value: string;
+  acceptance: string;
+  requirements: string[];
+  dependencies: string[];
+  /** The human action that it waits for. */
+  waitsFor: string | null;
+  setback: string | null;
+  attempts: number;
+}
+
+export interface CheckView {
+  id: string;
+  title: string;
+  kind: Check['kind'];
+  status: CheckStatus;
+  requirements: string[];
+  trusted: boolean;
+  trustWhy: string;
+  /** Green and trusted, or a criterion that was met: it counts towards delivery. */
+  counted: boolean;
+  runs: number;
+  last: { n: number; verdict: CheckRun['verdict']; words: string; summary: string } | null;
+}
+
+export interface ChangeView {
+  code: number;
+  commit: string;
+  title: string;
+  patch: Ref;
+  files: { path: string; kind: Settled['files'][number]['kind'] }[];
+}
+
+/** @param now milliseconds since the epoch. */
+export function sprintView(state: State, now: number): SprintView {
+  const { opened, ledger, work, open, stopped } = state;
+  const decision = open?.decision;
+  return {
+    name: opened.sprint,
+    branch: opened.branch,
+    elapsed: (stopped ? (ledger.decisions.at(-1)?.at ?? now) : now) - opened.at,
+    phase: phaseOf(state),
+    current: decision ? { action: decision.action, target: decision.target, why: decision.why, behind: decision.behind } : null,
+    decisions: ledger.decisions.length,
+    fuel: { left: left(ledger, 'sprint'), size: ledger.sizes['sprint'] ?? 0 },
+    spend: {
+      usd: ledger.spend.usd,
+      budgetUsd: ledger.budget.usd,
+      tokens: tokensOf(ledger.spend),
+      budgetTokens: ledger.budget.tokens,
+      calls: ledger.spend.calls,
+    },
+    ending: stopped ? { ...stopped, resumes: isResumable(stopped.stop) } : null,
+    pauses: Object.values(ledger.pauses).filter(isUnresolved).map(pauseView),
+    requirements: coverage(state).map(({ requirement: { id, title }, by }) => ({ id, title, provenBy: by?.id ?? null })),
+    phases: grouped(Object.values(work.tasks), (t) => t.phase || 'Tasks').map(([name, tasks]) => ({
+      name,
+      tasks: tasks.map((task) => taskView(state, task)),
+    })),
+    categories: grouped(Object.values(work.checks), (c) => c.category).map(([name, checks]) => ({
+      name,
+      checks: checks.map((check) => checkView(state, check)),
+    })),
+    changes: work.tree.commits.map(changeView),
+  };
+}
+
+/** Who made a change: `T2`, or the fix of a verification. */
+export function authorWords(author: Author): string {
+  return author.kind === 'task' ? author.task : `fix of ${author.check}`;
+}
+
+function phaseOf({ open, stopped, work }: State): string {
+  if (stopped) return 'Stopped';
+  if (open) return actionWords[open.decision.action];
+  return work.gates.includes('plan') ? 'Deciding what is next' : 'Qualifying the work';
+}
+
+function pauseView({ id, status, action, instructions, paths, command, task, missing }: Pause): PauseView {
+  return { id, status, action, instructions, paths, command, task, missing };
+}
+
+function taskView(state: State, task: Task): TaskView {
+  const pause = Object.values(state.ledger.pauses).find((p) => p.task === task.id && isUnresolved(p));
+  return {
+    id: task.id,
+    status: taskStatus(state, task, pause),
+    description: task.description,
+    value: task.value,
+    acceptance: task.acceptance,
+    requirements: task.prdSection,
+    dependencies: task.dependencies,
+    waitsFor: pause?.action ?? null,
+    setback: task.setback ?? null,
+    attempts: state.ledger.burned[`execute/${task.id}`] ?? 0,
+  };
+}
+
+function taskStatus({ open, work }: State, task: Task, pause: Pause | undefined): TaskStatus {
+  if (task.status !== 'pending') return task.status;
+  if (open?.decision.action === 'execute' && open.decision.target === task.id) return 'active';
+  if (pause) return 'waiting';
+  const met = task.dependencies.every((id) => work.tasks[id]?.status === 'done' || work.tasks[id]?.status === 'descoped');
+  return met ? 'ready' : 'later';
+}
+
+function checkView(state: State, check: Check): CheckView {
+  const trust = trustOf(state, check);
+  const runs = state.ledger.runs[check.lineage] ?? [];
+  const last = runs.findLast((run) => run.where !== 'revert');
+  return {
+    id: check.id,
+    title: check.title,
+    kind: check.kind,
+    status: statusOf(state, check),
+    requirements: check.prd,
+    trusted: trust.trusted,
+    trustWhy: trust.why,
+    counted: isCounted(state, check),
+    runs: runs.length,
+    last: last ? { n: last.n, verdict: last.verdict, words: exitWords(last), summary: last.summary } : null,
+  };
+}
+
+function changeView({ code, commit, author, patch, files }: Settled): ChangeView {
+  return { code, commit, title: authorWords(author), patch, files: files.map(({ path, kind }) => ({ path, kind })) };
+}
+
+/** In order of first appearance. */
+function grouped<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return [...groups];
+}

@@ -1,0 +1,50 @@
+/** The Tasks tree: the plan by phase, with what each task is for, how to tell that it is done, and what it waits for. */
+import type { SprintView, TaskView } from './sprint-view.ts';
+import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { taskLooks } from './words.ts';
+
+export function taskNodes(view: SprintView): TreeNode[] {
+  return view.phases.map(({ name, tasks }) => {
+    const done = tasks.filter((t) => t.status === 'done').length;
+    return node(`phase/${name}`, name, {
+      description: `${done} of ${tasks.length} done`,
+      spoken: `Phase ${name}, ${done} of ${tasks.length} tasks done`,
+      expanded: true,
+      children: tasks.map(taskNode),
+    });
+  });
+}
+
+function taskNode(task: TaskView): TreeNode {
+  const look = taskLooks[task.status];
+  return node(`task/${task.id}`, `${task.id} ${task.description}`, {
+    description: look.words,
+    icon: look,
+    tooltip: paragraphs(
+      `${task.id}: ${look.words}`,
+      task.description,
+      `Why it matters: ${task.value}`,
+      task.waitsFor && `Waits for you: ${task.waitsFor}`,
+      task.setback && `Last attempt: ${task.setback}`,
+    ),
+    spoken: `Task ${task.id}, ${task.description}, ${look.words}`,
+    context: `task-${task.status}`,
+    children: detailNodes(task),
+  });
+}
+
+function detailNodes(task: TaskView): TreeNode[] {
+  const details: [string, string, string][] = [
+    ['acceptance', `Done when: ${task.acceptance}`, 'checklist'],
+    ['requirements', task.requirements.length > 0 ? `Serves: ${task.requirements.join(', ')}` : '', 'references'],
+    ['dependencies', task.dependencies.length > 0 ? `Needs: ${task.dependencies.join(', ')}` : '', 'link'],
+    ['waits', task.waitsFor ? `Waits for you: ${task.waitsFor}` : '', 'bell-dot'],
+    ['setback', task.setback ? `Last attempt: ${task.setback}` : '', 'discard'],
+    ['attempts', task.attempts > 0 ? `Attempts: ${task.attempts}` : '', 'history'],
+  ];
+  return details
+    .filter(([, text]) => text !== '')
+    .map(([id, text, icon]) =>
+      node(`task/${task.id}/${id}`, text, { icon: { icon, colour: null }, tooltip: [text], spoken: text }),
+    );
+}

@@ -1,0 +1,51 @@
+/** Text of models and repositories on its way to the screen: one line, of a bounded length, and inert (I13). */
+import type { CheckRun } from '../../engine/work/check.ts';
+
+/**
+ * One line that no surface of the editor interprets: toasts turn `[x](command:y)` into links, status bar and quick
+ * picks turn `$(x)` into icons.
+ * @param limit most characters that are kept.
+ */
+export function plain(text: string, limit = 200): string {
+  const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
+  return clip(line, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
+}
+
+/** The first `limit` characters, never half a surrogate pair, with an ellipsis where something was cut. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** `850 ms`, `12.3 s`, `4 min 5 s`, `2 h 3 min`. @param ms milliseconds. */
+export function durationWords(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `950`, `12.3k`, `4.5M`. */
+export function countWords(count: number): string {
+  if (count < 1000) return String(count);
+  const [figure, unit] = count < 1_000_000 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `${(Math.floor(figure * 10) / 10).toString()}${unit}`;
+}
+
+/** `1 file`, `3 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export function usdWords(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}
+
+/** How a run ended, by the engine's own record: exit status, kill or timeout, and how long it took. */
+export function exitWords(run: Pick<CheckRun, 'exit' | 'timedOut' | 'duration'>): string {
+  const took = durationWords(run.duration);
+  if (run.timedOut) return `timed out after ${took}`;
+  return run.exit === null ? `killed after ${took}` : `exit ${run.exit} after ${took}`;
+}

@@ -1,0 +1,47 @@
+/** One row of a tree, as plain data: what the three tree models make and the one tree provider shows. */
+import type { Ref } from '../../engine/events.ts';
+import { plain } from './text.ts';
+import type { Look } from './words.ts';
+
+export interface TreeNode {
+  /** Stable, so that expansion and selection survive an update; unique in its tree. */
+  id: string;
+  label: string;
+  description: string;
+  icon: Pick<Look, 'icon' | 'colour'> | null;
+  /** Paragraphs, plain text. */
+  tooltip: string[];
+  /** What a screen reader says; the label and description where it is empty. */
+  spoken: string;
+  /** For `when` clauses of menus. */
+  context: string;
+  /** What a click opens. */
+  opens: Opens | null;
+  expanded: boolean;
+  children: TreeNode[];
+}
+
+export type Opens =
+  { kind: 'history'; check: string } | { kind: 'patch'; ref: Ref; title: string } | { kind: 'human-action'; id: string };
+
+/** A node with what differs from a plain leaf; label and description are made inert. */
+export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id' | 'label'>> = {}): TreeNode {
+  return {
+    id,
+    icon: null,
+    tooltip: [],
+    spoken: '',
+    context: '',
+    opens: null,
+    expanded: false,
+    children: [],
+    ...rest,
+    label: plain(label, 120),
+    description: plain(rest.description ?? '', 120),
+  };
+}
+
+/** Paragraphs that have something in them. */
+export function paragraphs(...texts: (string | false | null)[]): string[] {
+  return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
+}

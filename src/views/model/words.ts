@@ -1,0 +1,100 @@
+/** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
+import type { ActionId } from '../../engine/events.ts';
+import type { Stop } from '../../engine/state.ts';
+import type { CheckStatus } from '../../engine/verify/trust.ts';
+import type { CheckRun, FailureKind } from '../../engine/work/check.ts';
+import type { FixRecord } from '../../engine/work/fix.ts';
+
+/** `icon` is a codicon's name, `colour` a theme colour's id; null takes the theme's foreground. */
+export interface Look {
+  words: string;
+  icon: string;
+  colour: string | null;
+}
+
+/** A task as a person sees it: the engine's status, split by what it waits for. */
+export type TaskStatus = 'later' | 'ready' | 'active' | 'waiting' | 'reported' | 'done' | 'descoped';
+
+export const taskLooks: Record<TaskStatus, Look> = {
+  later: look('waits for other tasks', 'circle-outline', 'disabledForeground'),
+  ready: look('ready', 'circle-large-outline'),
+  active: look('being worked on', 'sync', 'charts.blue'),
+  waiting: look('waits for you', 'bell-dot', 'charts.yellow'),
+  reported: look('reported, not settled yet', 'circle-filled', 'charts.blue'),
+  done: look('done', 'pass-filled', 'testing.iconPassed'),
+  descoped: look('dropped', 'circle-slash', 'testing.iconSkipped'),
+};
+
+export const checkLooks: Record<CheckStatus, Look> = {
+  pending: look('not run yet', 'circle-large-outline', 'testing.iconUnset'),
+  awaiting: look('red, its work is not done yet', 'watch', 'testing.iconQueued'),
+  passed: look('passed', 'pass-filled', 'testing.iconPassed'),
+  failed: look('failed', 'error', 'testing.iconFailed'),
+  flaky: look('flaky: green and red on the same tree', 'warning', 'charts.yellow'),
+  blocked: look('blocked', 'circle-slash', 'testing.iconErrored'),
+  retired: look('retired', 'archive', 'testing.iconSkipped'),
+};
+
+export const stopLooks: Record<Stop, Look> = {
+  delivered: look('delivered', 'verified-filled', 'testing.iconPassed'),
+  partial: look('partial', 'warning', 'charts.yellow'),
+  failed: look('failed', 'error', 'testing.iconFailed'),
+  waiting: look('waiting for you', 'bell-dot', 'charts.yellow'),
+  'out-of-budget': look('out of budget', 'credit-card', 'charts.yellow'),
+  cancelled: look('stopped', 'debug-pause'),
+};
+
+/** What no journal tells: whether this window runs the sprint, and whether it needs the person now. */
+export type Activity = 'running' | 'needs-you' | 'interrupted';
+
+export const activityLooks: Record<Activity, Look> = {
+  running: look('running', 'sync~spin', 'charts.blue'),
+  'needs-you': look('needs you', 'bell-dot', 'charts.yellow'),
+  interrupted: look('interrupted', 'debug-pause'),
+};
+
+/** What a row of the table does, for a person who has not read the design. */
+export const actionWords: Record<ActionId, string> = {
+  settle: 'Keeping or undoing the last change',
+  inputs: 'Reading Vision and PRD',
+  discovery: 'Finding out what is to be delivered',
+  plan: 'Planning',
+  prepare: 'Preparing the worktree',
+  'generate-checks': 'Writing verifications',
+  'run-checks': 'Running verifications',
+  fix: 'Mending a failed verification',
+  execute: 'Building',
+  prove: 'Proving that verifications can fail',
+  vrc: 'Assessing the value',
+  final: 'Checking the final tree',
+  wait: 'Waiting for you',
+  close: 'Closing the sprint',
+};
+
+export const failureWords: Record<FailureKind, string> = {
+  test_failure: 'test failure',
+  lint_failure: 'lint failure',
+  compile_error: 'compile error',
+  runtime_error: 'runtime error',
+  tooling_error: 'tooling error',
+  timeout: 'timeout',
+  service_down: 'service down',
+  unknown: 'unknown kind',
+};
+
+export const whereWords: Record<CheckRun['where'], string> = {
+  tree: '',
+  revert: 'with the work taken out, to prove that it can fail',
+  clean: 'in a clean checkout',
+};
+
+export const fixOutcomeWords: Record<FixRecord['outcome'], string> = {
+  open: 'not settled yet',
+  kept: 'kept',
+  undone: 'undone',
+  'no change': 'changed nothing',
+};
+
+function look(words: string, icon: string, colour: string | null = null): Look {
+  return { words, icon, colour };
+}

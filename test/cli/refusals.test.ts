@@ -1,0 +1,137 @@
+/**
+ * What cannot be started is refused in one paragraph with the next step, before branch and journal exist (design §9).
+ * The built command line, in a process of its own, against real files, git and a real HTTP server.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { startMessagesServer } from '../peers/messages-server.ts';
+import { fingerprint } from '../host/git/fingerprint.ts';
+import { loop, type Outcome } from './loop.ts';
+import { honest } from '../support/greeter.ts';
+import { ground, type Ground } from '../support/sprint.ts';
+
+/** One paragraph. */
+function assertRefused({ code, err }: Outcome, expected: RegExp, status = 4): void {
+  assert.match(err, expected);
+  assert.equal(code, status);
+  assert.equal(err.trim().split('\n').length, 1, `one paragraph, not: ${err}`);
+}
+
+describe('loop run refuses', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  let print: Record<string, string>;
+  let unreachable: Promise<{ outcome: Outcome; at: Ground; print: Record<string, string> }>;
+
+  before(() => {
+    unreachable = runWithoutServer();
+  });
+  beforeEach(async () => {
+    at = await ground(honest);
+    print = await fingerprint(at.repo);
+  });
+  afterEach(async () => {
+    assert.equal(existsSync(join(at.sprintDir, '.loop')), false, 'no journal');
+    assert.equal(at.git('branch', '--list', 'loop/*'), '', 'no branch');
+    await at.dispose();
+  });
+  after(async () => (await unreachable).at.dispose());
+
+  const recorded = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
+  const unchanged = async (): Promise<void> => assert.deepEqual(await fingerprint(at.repo), print);
+
+  it('a folder that is not a sprint', async () => {
+    assertRefused(
+      await loop(['run', at.repo, '--model', `recorded:${at.recording}`]),
+      /is not a sprint: it has no VISION\.md\. Write in it/,
+    );
+    await unchanged();
+  });
+
+  it('a folder that is not there', async () => {
+    assertRefused(
+      await loop(['run', join(at.repo, 'nowhere'), '--model', `recorded:${at.recording}`]),
+      /There is no folder .*nowhere\. Name the folder/,
+    );
+  });
+
+  it('a sprint without a PRD', async () => {
+    await rm(join(at.sprintDir, 'PRD.md'));
+    assertRefused(await loop(recorded()), /it has no PRD\.md\. Write in it, numbered/);
+  });
+
+  it('an empty PRD', async () => {
+    await writeFile(join(at.sprintDir, 'PRD.md'), '\n');
+    assertRefused(await loop(recorded()), /PRD\.md is empty .* Write in it, numbered/);
+  });
+
+  it('a PRD that is not UTF-8', async () => {
+    await writeFile(join(at.sprintDir, 'PRD.md'), Buffer.from([0xff, 0xfe, 0x31, 0x00, 0x2e, 0x00]));
+    assertRefused(await loop(recorded()), /PRD\.md is not UTF-8 text\. Save it as UTF-8/);
+  });
+
+  it('a PRD without a numbered requirement', async () => {
+    await writeFile(join(at.sprintDir, 'PRD.md'), '# PRD\n\nIt should be very nice indeed, for everybody, always.\n');
+    assertRefused(await loop(recorded()), /PRD\.md has no requirements.* Number what must be true/);
+  });
+
+  it('a configuration with a field that does not exist, naming file, line and what is allowed', async () => {
+    await writeFile(join(at.sprintDir, 'loop.config.yaml'), 'vrcInterval: 4\nmaxFixs: 3\n');
+    assertRefused(await loop(recorded()), /loop\.config\.yaml:2: there is no field "maxFixs"\. Allowed are: .*maxFixAttempts/);
+  });
+
+  it('a configuration that raises a limit', async () => {
+    await writeFile(join(at.sprintDir, 'loop.config.yaml'), 'maxFixAttempts: 9\n');
+    assertRefused(
+      await loop(recorded()),
+      /loop\.config\.yaml:1: "maxFixAttempts" is 9, above 5; a repository file may only lower a limit\. Raise it/,
+    );
+  });
+
+  it('flags and commands that do not exist', async () => {
+    assertRefused(await loop([...recorded(), '--network', 'some']), /--network is "some"; it is none, installs or all\./);
+    assertRefused(await loop(['fly', at.sprintDir]), /There is no command "fly"\. See "loop help"\./);
+  });
+
+  it('to start without a key', async () => {
+    assertRefused(await loop(['run', at.sprintDir]), /There is no Anthropic API key\. Set ANTHROPIC_API_KEY/);
+  });
+
+  it('a bad key', async () => {
+    const refusal = { status: 401, type: 'authentication_error', message: 'invalid key' };
+    const server = await startMessagesServer({ answer: () => refusal, free: () => refusal });
+    try {
+      assertRefused(await loop(['run', at.sprintDir], { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.url }), /key/i);
+      await unchanged();
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('outside a repository, with the two commands', async () => {
+    await rm(join(at.repo, '.git'), { recursive: true });
+    const outcome = await loop(recorded());
+    at.git('init', '-q');
+    assertRefused(outcome, /is not in a git repository.*git init && git add --all && git commit/);
+  });
+
+  it('an API that cannot be reached, after visible retries', async () => {
+    const { outcome, at: ground, print: before } = await unreachable;
+    assert.equal(outcome.code, 1);
+    assert.match(outcome.out, /Retry 1 in \d+ s: /);
+    assert.equal(outcome.err.trim().split('\n').length, 1);
+    assert.equal(existsSync(join(ground.sprintDir, '.loop')), false);
+    assert.deepEqual(await fingerprint(ground.repo), before);
+  });
+});
+
+/** Takes its minute while the others run. */
+async function runWithoutServer() {
+  const at = await ground(honest);
+  const print = await fingerprint(at.repo);
+  const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
+  return { outcome: await loop(['run', at.sprintDir], env), at, print };
+}

@@ -1,0 +1,96 @@
+/** The built command line through whole sprints: the real SDK against a local Messages API, `--json`, status, finish. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createRecorded } from '../../src/models/recorded.ts';
+import { fingerprint } from '../host/git/fingerprint.ts';
+import { fromRecording, startMessagesServer } from '../peers/messages-server.ts';
+import { honest, supplied } from '../support/greeter.ts';
+import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
+import { loop } from './loop.ts';
+
+describe('the command line', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  beforeEach(async () => {
+    at = await ground(honest);
+  });
+  afterEach(() => at.dispose());
+  const recorded = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
+  const supply = (): Promise<void> => write(at.repo, { [supplied.path]: supplied.text });
+
+  it('delivers through the real SDK and a server that speaks the Messages API', async () => {
+    await supply();
+    const model = createRecorded({ name: 'recording', text: JSON.stringify({ recording: 1, sessions: honest }) });
+    const server = await startMessagesServer({ answer: fromRecording(model) });
+    try {
+      const { code, out, err } = await loop(['run', at.sprintDir], {
+        ANTHROPIC_API_KEY: 'sk-test',
+        ANTHROPIC_BASE_URL: server.url,
+      });
+      assert.equal(code, 0, out + err);
+      assert.match(out, /\nDELIVERED\n/);
+      assert.ok(server.requests.every((r) => r.headers.authorization === 'Bearer sk-test'));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('stops with 3 where a person must act and nobody can be asked, and goes on once they did', async () => {
+    const before = await fingerprint(at.repo);
+    const first = await loop(recorded());
+    assert.equal(first.code, 3, first.out + first.err);
+    assert.match(first.out, /needs you: Supply house\.txt/);
+    assert.match(first.out, /\nWAITING:\n/);
+    assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
+    await supply();
+    assert.equal((await loop(recorded())).code, 0);
+  });
+
+  it('with --json prints the journal’s lines and nothing else', async () => {
+    await supply();
+    const { code, out, err } = await loop([...recorded(), '--json']);
+    assert.equal(code, 0, err);
+    assert.equal(out, await readFile(join(at.sprintDir, '.loop', 'journal.jsonl'), 'utf8'));
+  });
+
+  it('tells where a sprint stands, in words and as JSON', async () => {
+    const none = await loop(['status', at.sprintDir]);
+    assert.equal(none.code, 4);
+    assert.match(none.err, /No sprint was started in .*\. Start one with: loop run/);
+    await loop(recorded());
+    const words = await loop(['status', at.sprintDir]);
+    assert.equal(words.code, 3);
+    assert.match(words.out, /done\s+T1\s+Greet by name/);
+    assert.match(words.out, /Needs you: Supply house\.txt/);
+    const json: unknown = JSON.parse((await loop(['status', at.sprintDir, '--json'])).out);
+    assert.equal((json as { stopped: { stop: string } }).stopped.stop, 'waiting');
+  });
+
+  it('finishes by merging, and refuses what lies in the way, changing nothing', async () => {
+    await supply();
+    assert.equal((await loop(recorded())).code, 0);
+    await write(at.repo, { 'greet.js': 'mine\n' });
+    const before = await fingerprint(at.repo);
+    const refused = await loop(['finish', at.sprintDir, 'merge']);
+    assert.equal(refused.code, 3);
+    assert.match(refused.err, /greet\.js/);
+    assert.deepEqual(await fingerprint(at.repo), before);
+    at.git('clean', '-fq', 'greet.js');
+    const done = await loop(['finish', at.sprintDir, 'merge']);
+    assert.equal(done.code, 0, done.out + done.err);
+    assert.match(await readFile(join(at.repo, 'greet.js'), 'utf8'), /house\.txt/);
+    assert.ok(existsSync(join(at.sprintDir, 'DELIVERY_REPORT.md')));
+    assert.ok(existsSync(join(at.sprintDir, 'verifications', 'cli', 'name.sh')));
+    assert.equal(at.git('branch', '--list', 'loop/*'), '');
+  });
+
+  it('does not go on with a journal that came with the repository', async () => {
+    assert.equal((await loop(recorded())).code, 3);
+    const elsewhere = await loop(recorded(), { LOOP_STATE_HOME: join(at.folder, 'another-machine') });
+    assert.equal(elsewhere.code, 4);
+    assert.match(elsewhere.err, /was not begun on this machine/);
+  });
+});

@@ -1,0 +1,103 @@
+// Owns a run of the host suites from outside: an editor is started, the suites run in its extension host, what they say
+// is passed on while they run. Invariant: no result, no tests or a lost editor is a failure, never a pass.
+
+import { existsSync } from 'node:fs';
+
+import { startBrowser, type EditorBrowser } from './browser.ts';
+import { DESKTOP, runOnDesktop } from './desktop.ts';
+import { waitFor } from './processes.ts';
+import { provideTestGround } from './provisioned.ts';
+import { readOutput, readResult, REPORT_FOLDER, type HostTestResult } from './report.ts';
+import { startEditorServer, type EditorServer, type HostTests } from './server.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const RUN_TIMEOUT_MS = 300_000;
+const KEPT_LOG_LINES = 40;
+
+export interface HostTestOptions extends HostTests {
+  /** The folder that the editor has open. */
+  readonly workspace: string;
+  /** More environment for the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Receives mocha's output as it comes. */
+  readonly print: (text: string) => void;
+  readonly timeoutMs?: number;
+}
+
+/** Runs the suites in a real extension host: a desktop's when LOOP_VSCODE asks for it, else code-server's. */
+export async function runHostTests(options: HostTestOptions): Promise<HostTestResult> {
+  if (!existsSync(options.module)) throw new Error(`${options.module} is not there: build the tests first`);
+  const report = await temporaryFolder('report');
+  const stopPrinting = printAsItComes(report.path, options.print);
+  try {
+    const env = { ...options.env, [REPORT_FOLDER]: report.path };
+    const desktop = process.env[DESKTOP];
+    const log = desktop === undefined ? await runInServer(options, env) : await runAtDesktop(options, env, desktop);
+    return checkedResult(readResult(report.path), log);
+  } finally {
+    stopPrinting();
+    await report.remove();
+  }
+}
+
+type Log = () => string;
+
+async function runAtDesktop(options: HostTestOptions, env: Readonly<Record<string, string>>, vscode: string): Promise<Log> {
+  // It rejects when tests failed as well, and the result tells that better.
+  const outcome = await runOnDesktop(options, options.workspace, env, vscode).catch((error: unknown) => String(error));
+  return () => `VS Code ended with: ${outcome}`;
+}
+
+async function runInServer(options: HostTestOptions, env: Readonly<Record<string, string>>): Promise<Log> {
+  const ground = await provideTestGround();
+  const server = await startEditorServer({ editor: ground.editor, flavour: { kind: 'host-tests' }, env });
+  try {
+    const browser = await startBrowser(ground.browser);
+    try {
+      return await openAndAwaitExit(server, browser, options);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+// The smoke-test driver of VS Code calls these two functions in the page when the test module has come to its end.
+async function openAndAwaitExit(server: EditorServer, browser: EditorBrowser, options: HostTestOptions): Promise<Log> {
+  const lines: string[] = [];
+  let exited: number | undefined;
+  await browser.page.exposeFunction('codeAutomationLog', (kind: string, parts: unknown[]) => {
+    lines.push(`${kind}: ${parts.map(String).join(' ')}`);
+  });
+  await browser.page.exposeFunction('codeAutomationExit', (code: number) => {
+    exited = code;
+  });
+  const log = (): string => [...lines, ...server.output().split('\n')].slice(-KEPT_LOG_LINES).join('\n');
+  await browser.page.goto(server.address(options.workspace, options));
+  const timeout = options.timeoutMs ?? RUN_TIMEOUT_MS;
+  await waitFor('the tests in the extension host to end', timeout, async () => exited).catch((error: unknown) => {
+    throw new Error(`the extension host did not finish its tests; the editor said:\n${log()}`, { cause: error });
+  });
+  return log;
+}
+
+function checkedResult(result: HostTestResult | undefined, log: Log): HostTestResult {
+  if (result === undefined) throw new Error(`the extension host left no test result; the editor said:\n${log()}`);
+  if (result.passed + result.failed === 0) throw new Error('no test ran in the extension host; that is no pass');
+  return result;
+}
+
+function printAsItComes(folder: string, print: (text: string) => void): () => void {
+  let printed = 0;
+  const printRest = (): void => {
+    const output = readOutput(folder);
+    if (output.length > printed) print(output.slice(printed));
+    printed = output.length;
+  };
+  const timer = setInterval(printRest, 200);
+  return () => {
+    clearInterval(timer);
+    printRest();
+  };
+}

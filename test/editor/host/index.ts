@@ -1,0 +1,51 @@
+// Owns mocha inside the extension host: VS Code calls `run()`, which runs every bundled suite beside this file.
+
+import { readdirSync } from 'node:fs';
+import * as path from 'node:path';
+import { format } from 'node:util';
+
+import Mocha from 'mocha';
+
+import { REPORT_FOLDER, REPORT_GREP, writeLine, writeResult } from '../report.ts';
+
+const TEST_TIMEOUT_MS = 20_000;
+
+/** Runs the suites; rejects when a test failed, which becomes the exit code of the editor. */
+export async function run(): Promise<void> {
+  const folder = process.env[REPORT_FOLDER];
+  if (folder === undefined) throw new Error(`${REPORT_FOLDER} is not set: start these tests with run-host-tests`);
+  const grep = process.env[REPORT_GREP];
+  const mocha = new Mocha({
+    timeout: TEST_TIMEOUT_MS,
+    color: false,
+    forbidOnly: true,
+    ...(grep === undefined ? {} : { grep: new RegExp(grep) }),
+  });
+  Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => writeLine(folder, format(...parts));
+  for (const suite of suites()) mocha.addFile(suite);
+  const failed = await runToEnd(mocha, folder);
+  if (failed > 0) throw new Error(`${failed} tests failed`);
+}
+
+function suites(): string[] {
+  const names = readdirSync(__dirname, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.test.js'))
+    .sort()
+    .map((name) => path.join(__dirname, name));
+}
+
+function runToEnd(mocha: Mocha, folder: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    try {
+      const runner = mocha.run((failed) => {
+        writeResult(folder, { passed: runner.stats?.passes ?? 0, failed, pending: runner.stats?.pending ?? 0 });
+        resolve(failed);
+      });
+    } catch (error) {
+      // A suite that does not load fails before mocha starts, and no reporter tells it.
+      writeLine(folder, format(error));
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}

@@ -1,0 +1,39 @@
+// Owns the way from the bundled tests to what scripts/provision.mjs provides: the editor, the screen, the checkout itself.
+
+import { existsSync } from 'node:fs';
+import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { EditorInstallation } from './server.ts';
+
+interface Provision {
+  ensureSystem(): Promise<void>;
+  ensureEditor(): Promise<EditorInstallation>;
+  findBrowser(): string | undefined;
+}
+
+export interface TestGround {
+  readonly editor: EditorInstallation;
+  /** Path of the Chromium. */
+  readonly browser: string;
+}
+
+/** The editor and the browser, installed when missing. Throws one clear line when something cannot be had. */
+export async function provideTestGround(): Promise<TestGround> {
+  const script = pathToFileURL(path.join(checkoutRoot(), 'scripts', 'provision.mjs')).href;
+  // Loaded when run, not bundled: it finds the checkout by its own place in it.
+  const provision = (await import(script)) as Provision;
+  await provision.ensureSystem();
+  const editor = await provision.ensureEditor();
+  const browser = provision.findBrowser();
+  if (browser === undefined) throw new Error('no Chromium or Chrome found: install one, or name it in LOOP_TEST_BROWSER');
+  return { editor, browser };
+}
+
+/** The folder of the checkout that this bundle was built in. */
+export function checkoutRoot(): string {
+  for (let folder = __dirname; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, 'scripts', 'provision.mjs'))) return folder;
+    if (folder === path.dirname(folder)) throw new Error(`${__dirname} is in no checkout of Loop`);
+  }
+}

@@ -1,0 +1,30 @@
+// Owns the command `node out/test/editor/run-host-tests.js [workspace]`: the host suites in a real editor, exit code 0 only
+// when all of them passed. Without a folder they get an empty one.
+
+import * as path from 'node:path';
+
+import { runHostTests } from './host-tests.ts';
+import { checkoutRoot } from './provisioned.ts';
+import { temporaryFolder } from './temporary.ts';
+
+async function main(given: string | undefined): Promise<void> {
+  const root = checkoutRoot();
+  const empty = await temporaryFolder('workspace');
+  try {
+    const { passed, failed, pending } = await runHostTests({
+      workspace: given === undefined ? empty.path : path.resolve(given),
+      extension: root,
+      module: path.join(root, 'out', 'test', 'editor', 'host', 'index.js'),
+      print: (text) => process.stdout.write(text),
+    });
+    process.stdout.write(`in the extension host: ${passed} passed, ${failed} failed, ${pending} not run\n`);
+    if (failed > 0) process.exitCode = 1;
+  } finally {
+    await empty.remove();
+  }
+}
+
+main(process.argv[2]).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

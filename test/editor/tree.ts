@@ -1,0 +1,127 @@
+// Owns the reading and clicking of one tree view. A tree draws only the rows in its visible part: what is scrolled away,
+// or inside a collapsed row, is not there.
+
+import type { Locator, Page } from 'playwright-core';
+
+import { STEP_TIMEOUT_MS, step, wholeLabel } from './step.ts';
+
+export interface TreeRow {
+  readonly label: string;
+  readonly description: string;
+  /** 1 for a row at the top. */
+  readonly level: number;
+  /** Undefined for a row without children. */
+  readonly expanded: boolean | undefined;
+}
+
+/** One tree view in the side bar, found by its name (`contributes.views[].name`). */
+export class Tree {
+  private readonly list: Locator;
+
+  constructor(
+    private readonly page: Page,
+    private readonly name: string,
+  ) {
+    this.list = page.locator(`[role="tree"][aria-label="${name}"]`);
+  }
+
+  /** The drawn rows, from the top. */
+  async rows(): Promise<TreeRow[]> {
+    await this.show();
+    return this.list.evaluate(readRows);
+  }
+
+  /** Waits until a row's label and description, together, contain `text`. */
+  async waitForRow(text: string, timeout = STEP_TIMEOUT_MS): Promise<TreeRow> {
+    await this.show();
+    const deadline = Date.now() + timeout;
+    return step(this.page, `tree "${this.name}": waiting for a row with "${text}"`, async () => {
+      await this.list.locator('.monaco-list-row').filter({ hasText: text }).first().waitFor({ timeout });
+      for (;;) {
+        const row = (await this.rows()).find(({ label, description }) => `${label} ${description}`.includes(text));
+        if (row !== undefined) return row;
+        if (Date.now() > deadline) throw new Error(`not there after ${timeout} ms`);
+      }
+    });
+  }
+
+  /** Clicks the row with this label, which runs its command. */
+  async click(label: string): Promise<void> {
+    await step(this.page, `tree "${this.name}": clicking "${label}"`, async () => {
+      await (await this.row(label)).locator('.label-name').click({ timeout: STEP_TIMEOUT_MS });
+    });
+  }
+
+  /** Opens the row with this label, and waits until it is open. */
+  async expand(label: string): Promise<void> {
+    await step(this.page, `tree "${this.name}": expanding "${label}"`, async () => {
+      const row = await this.row(label);
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+      await this.list
+        .locator('.monaco-list-row[aria-expanded="true"]')
+        .filter({ has: this.label(label) })
+        .waitFor();
+    });
+  }
+
+  /** Clicks an inline button of a row by its title (`view/item/context`, group `inline`). */
+  async clickAction(label: string, action: string): Promise<void> {
+    await step(this.page, `tree "${this.name}": "${action}" of "${label}"`, async () => {
+      const row = await this.row(label);
+      await row.hover({ timeout: STEP_TIMEOUT_MS });
+      await row.locator(`.actions [aria-label^="${action}"]`).first().click({ timeout: STEP_TIMEOUT_MS });
+    });
+  }
+
+  /** Clicks a button in the view's title bar by its title (`view/title`, group `navigation`). */
+  async clickTitleAction(action: string): Promise<void> {
+    await step(this.page, `view "${this.name}": "${action}"`, async () => {
+      await this.list.hover({ timeout: STEP_TIMEOUT_MS });
+      const pane = this.page.locator('.part.sidebar .pane').filter({ has: this.list });
+      const bars = pane.or(this.page.locator('.part.sidebar > .composite.title')).locator('.actions-container');
+      const button = bars.locator(`[aria-label^="${action}"]`).filter({ visible: true });
+      await button.first().click({ timeout: STEP_TIMEOUT_MS });
+    });
+  }
+
+  // A view can be there as a collapsed pane. Where a container has one view, its header is hidden.
+  private async show(): Promise<void> {
+    await step(this.page, `finding the tree "${this.name}"`, async () => {
+      const header = this.page.locator(`.pane-header[aria-label^="${this.name}"]`);
+      const visible = { visible: true };
+      await header.or(this.list).filter(visible).first().waitFor({ timeout: STEP_TIMEOUT_MS });
+      const collapsed = header.and(this.page.locator('[aria-expanded="false"]')).filter(visible);
+      if ((await collapsed.count()) > 0) await collapsed.first().click();
+      await this.list.waitFor({ timeout: STEP_TIMEOUT_MS });
+    });
+  }
+
+  private async row(label: string): Promise<Locator> {
+    await this.show();
+    const row = this.list
+      .locator('.monaco-list-row')
+      .filter({ has: this.label(label) })
+      .first();
+    await row.waitFor({ timeout: STEP_TIMEOUT_MS });
+    return row;
+  }
+
+  private label(label: string): Locator {
+    return this.page.locator('.label-name').filter({ hasText: wholeLabel(label) });
+  }
+}
+
+// Runs in the page: it can refer to nothing but its argument.
+function readRows(list: HTMLElement | SVGElement): TreeRow[] {
+  const rows = [...list.querySelectorAll<HTMLElement>('.monaco-list-row')];
+  rows.sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index));
+  return rows.map((row) => {
+    const expanded = row.getAttribute('aria-expanded');
+    return {
+      label: row.querySelector('.label-name')?.textContent?.trim() ?? '',
+      description: row.querySelector('.label-description')?.textContent?.trim() ?? '',
+      level: Number(row.getAttribute('aria-level')),
+      expanded: expanded === null ? undefined : expanded === 'true',
+    };
+  });
+}

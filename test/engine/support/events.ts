@@ -1,0 +1,97 @@
+/** Journals for tests of the pure engine: a story appends events as the kernel would, and folds them as it goes. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { defaults, type Config } from '../../../src/engine/config.ts';
+import type { ActionId, Draft, Event, Ref } from '../../../src/engine/events.ts';
+import { advance, opened } from '../../../src/engine/fold.ts';
+import { openingSizes } from '../../../src/engine/fuel.ts';
+import type { State } from '../../../src/engine/state.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+
+export function refOf(text: string): Ref {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** No code under test may write to what it was given: an event, or a state that is only read. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of value instanceof Map ? value.values() : Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+}
+
+export function openedEvent(over: Partial<Config> = {}): Extract<Event, { type: 'run.opened' }> {
+  const config = { ...defaults, ...over };
+  return {
+    n: 1,
+    owner: 1,
+    at: 1_700_000_000_000,
+    type: 'run.opened',
+    kind: 'sprint',
+    sprint: 'sprints/total',
+    config,
+    sizes: openingSizes(config),
+    inputs: [
+      { name: 'VISION.md', ref: refOf('# Vision') },
+      { name: 'PRD.md', ref: refOf('## 1. Totals') },
+    ],
+    base: { commit: 'base', branch: 'main' },
+    branch: 'loop/total',
+  };
+}
+
+export class Story {
+  readonly events: Event[];
+  readonly state: State;
+
+  constructor(over: Partial<Config> = {}) {
+    const first = deepFreeze(openedEvent(over));
+    this.events = [first];
+    this.state = opened(first);
+  }
+
+  /** Appends one event; it is frozen, so that a fold which writes to it fails. */
+  add(draft: Draft): this {
+    const n = this.events.length + 1;
+    const event = deepFreeze({ n, owner: 1, at: 1_700_000_000_000 + n, ...structuredClone(draft) } as Event);
+    this.events.push(event);
+    advance(this.state, event);
+    return this;
+  }
+
+  begin(action: ActionId, target = '', burns: string[] = []): this {
+    const decision = { action, target, why: 'because', burns: ['sprint', ...burns], behind: [] };
+    const step = { id: `s${this.events.length}`, kind: 'action' as const, decision };
+    return this.add({ type: 'step.begun', step, burns: decision.burns });
+  }
+
+  end(...facts: Fact[]): this {
+    const id = this.state.open?.id;
+    assert.ok(id, 'an action is open');
+    return this.add({ type: 'step.ended', id, outcome: 'done', facts });
+  }
+
+  /** A whole action: intent, then its facts. */
+  act(action: ActionId, ...facts: Fact[]): this {
+    return this.begin(action).end(...facts);
+  }
+
+  said(...facts: Fact[]): this {
+    return this.add({ type: 'person.said', facts });
+  }
+
+  resume(): this {
+    return this.add({ type: 'step.begun', step: { id: `s${this.events.length}`, kind: 'resume' }, burns: ['sprint'] });
+  }
+}
+
+/** A type whose parts may be written to: for states that a test breaks on purpose. */
+export type Loose<T> = T extends Map<unknown, unknown> ? T : T extends object ? { -readonly [K in keyof T]: Loose<T[K]> } : T;
+
+/** A copy of a state, changed in one way. */
+export function changed(state: State, change: (copy: Loose<State>) => void): State {
+  const copy = structuredClone(state) as Loose<State>;
+  change(copy);
+  return copy as State;
+}

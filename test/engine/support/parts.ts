@@ -1,0 +1,188 @@
+/** Parts of a small sprint (a command that prints totals), and the states on its way to being delivered. */
+import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
+import type { Evaluation, Vrc } from '../../../src/engine/work/assessment.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import type { Pause } from '../../../src/engine/work/pause.ts';
+import type { Task } from '../../../src/engine/work/task.ts';
+import type { Author, Change, Settled } from '../../../src/engine/work/tree.ts';
+import { refOf, Story } from './events.ts';
+
+export function task(over: Partial<Task> = {}): Task {
+  return {
+    id: 'T1',
+    status: 'pending',
+    source: 'plan',
+    description: 'Print the total of an order',
+    value: 'The clerk sees what to charge',
+    prdSection: ['1'],
+    acceptance: 'total 2 3 prints 5',
+    dependencies: [],
+    phase: 'core',
+    filesExpected: ['total.sh'],
+    ...over,
+  };
+}
+
+export function check(over: Partial<Check> = {}): Check {
+  return {
+    id: 'value/total',
+    lineage: 'value/total',
+    kind: 'command',
+    title: 'the total is printed',
+    category: 'value',
+    ext: 'sh',
+    script: refOf('script of value/total'),
+    prd: ['1'],
+    red: 'wrong total',
+    requires: [],
+    tier: 'value',
+    timeout: 60,
+    ...over,
+  };
+}
+
+export function criterion(over: Partial<Check> = {}): Check {
+  const id = 'value/tone';
+  return check({ id, lineage: id, kind: 'criterion', title: 'the tone is kind', ext: 'md', red: '', prd: ['V1'], ...over });
+}
+
+export function run(over: Partial<CheckRun> = {}): CheckRun {
+  const red = over.verdict === 'red' || over.verdict === 'flaky';
+  return {
+    check: 'value/total',
+    lineage: 'value/total',
+    script: check().script,
+    n: 1,
+    where: 'tree',
+    code: 0,
+    exit: red ? 1 : 0,
+    timedOut: false,
+    duration: 12,
+    output: refOf('output'),
+    excerpt: 'output',
+    verdict: 'green',
+    redSeen: red,
+    ...(red ? { kind: 'test_failure' as const } : {}),
+    summary: red ? 'test failure, exit status 1\nwrong total' : '',
+    signature: red ? 'test_failure-1' : '',
+    ...over,
+  };
+}
+
+export const byTask: Author = { kind: 'task', task: 'T1' };
+export const byFix: Author = { kind: 'fix', lineage: 'value/total', check: 'value/total' };
+
+export function change(over: Partial<Change> = {}): Change {
+  return { n: 1, author: byTask, step: 's1', files: [{ path: 'total.sh', kind: 'added' }], patch: refOf('patch'), ...over };
+}
+
+export function settled(over: Partial<Settled> = {}): Settled {
+  const { author, step, files, patch } = change();
+  return { code: 1, commit: 'c1', author, step, files, patch, ...over };
+}
+
+export function pause(over: Partial<Pause> = {}): Pause {
+  return {
+    id: 'H1',
+    status: 'open',
+    action: 'Put prices.csv there',
+    instructions: 'Export it from the till.',
+    paths: ['prices.csv'],
+    command: '',
+    task: 'T1',
+    missing: '',
+    ...over,
+  };
+}
+
+export function vrc(over: Partial<Vrc> = {}): Vrc {
+  return {
+    code: 1,
+    scope: 'final',
+    fallback: false,
+    valueScore: 1,
+    verified: 2,
+    total: 2,
+    blocked: 0,
+    gaps: [],
+    recommendation: 'SHIP_READY',
+    summary: 'All of it is there.',
+    ...over,
+  };
+}
+
+export function evaluation(over: Partial<Evaluation> = {}): Evaluation {
+  const criteria = [{ check: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' }];
+  return { code: 1, fallback: false, findings: [], criteria, summary: 'I used it.', ...over };
+}
+
+export const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
+
+const context: Fact = {
+  fact: 'context.discovered',
+  context: {
+    deliverableType: 'software',
+    projectType: 'cli',
+    codebaseState: 'greenfield',
+    environment: {},
+    verificationStrategy: {},
+    install: '',
+    valueProofs: ['The greeting is kind'],
+    unresolvedQuestions: [],
+  },
+};
+const stated: Fact = { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] };
+const promised: Fact = { fact: 'requirements.read', requirements: [{ id: 'V1', title: 'The greeting is kind', line: 0 }] };
+const revertProof: Fact = {
+  fact: 'check.proven',
+  proof: { lineage: 'value/total', script: check().script, kind: 'revert', code: 1, outcome: 'red', why: 'it fails without the work' },
+}; // prettier-ignore
+
+export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
+  return { fact: 'gate.passed', gate: name };
+}
+
+/** Qualified, with one task and nothing written yet: generate-checks is due. */
+export function planned(story = new Story()): Story {
+  return story
+    .act('inputs', stated, gate('inputs'))
+    .act('discovery', context, promised, gate('discovery'))
+    .act('plan', { fact: 'task.added', task: task() }, gate('plan'), { fact: 'fuel.sized', sprint: 55, mint: 1 })
+    .act('prepare', gate('prepare'));
+}
+
+/** The checks are written and were seen red on the base: execute is due. */
+export function awaiting(story = planned()): Story {
+  return story
+    .act('generate-checks', { fact: 'check.written', check: check() }, { fact: 'check.written', check: criterion() })
+    .act('run-checks', { fact: 'check.ran', run: run({ verdict: 'red' }) });
+}
+
+/** The task was built and reported: a change is open and settle is due. */
+export function built(story = awaiting()): Story {
+  story.begin('execute', 'T1', ['execute/T1']);
+  const step = story.state.open?.id ?? '';
+  return story.end({ fact: 'task.reported', id: 'T1', report }, { fact: 'tree.changed', change: change({ step }) });
+}
+
+/** Settled as code 1 and green; its red run came before its file did: prove is due. */
+export function green(story = built()): Story {
+  const { step } = story.state.work.tree.change ?? change();
+  const ran: Fact = { fact: 'check.ran', run: run({ n: 2, code: 1 }) };
+  return story.act('settle', { fact: 'tree.settled', settled: settled({ step }) }, ran);
+}
+
+/** Proven by taking the work out: final is due. */
+export function proven(story = green()): Story {
+  const ran: Fact = { fact: 'check.ran', run: run({ n: 3, where: 'revert', code: null, verdict: 'red' }) };
+  return story.act('prove', ran, revertProof);
+}
+
+/** Everything that `delivered` needs; the sprint is not closed yet. */
+export function delivered(story = proven()): Story {
+  const clean = { code: 1, commit: 'c1', green: ['value/total'], red: [], why: '' };
+  return story
+    .act('final', { fact: 'check.ran', run: run({ n: 4, where: 'clean', code: 1 }) }, { fact: 'clean.ran', clean })
+    .act('final', { fact: 'vrc.reported', vrc: vrc() })
+    .act('final', { fact: 'evaluation.reported', evaluation: evaluation() });
+}

@@ -1,0 +1,121 @@
+/** Policy (design §8.2) says no early and in words; the sandbox is the boundary. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { roleNames } from '../../../src/engine/agents/roles.ts';
+import { denied } from '../../../src/engine/tools/policy.ts';
+
+const leaves = (path: string): string => `"${path}" leaves the worktree. Give a path relative to the repository's root.`;
+const guards = (path: string, what: string): string => `"${path}" is protected: agents do not touch ${what}.`;
+const git = 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
+
+describe('a path', () => {
+  const paths: [unknown, string | undefined][] = [
+    ['src/a.ts', undefined],
+    ['a', undefined],
+    ['./a', undefined],
+    ['a..b/c..', undefined],
+    ['.github/workflows/ci.yml', undefined],
+    ['.gitignore', undefined],
+    ['src/git/x', undefined],
+    ['docs/.loop.md', undefined],
+    ['naïve/日本語.txt', undefined],
+    ['', 'The path is not usable.'],
+    [undefined, 'The path is not usable.'],
+    [42, 'The path is not usable.'],
+    ['a\0b', 'The path is not usable.'],
+    ['/etc/passwd', leaves('/etc/passwd')],
+    ['\\server\\share', leaves('\\server\\share')],
+    ['C:\\x', leaves('C:\\x')],
+    ['c:x', leaves('c:x')],
+    ['..', leaves('..')],
+    ['../x', leaves('../x')],
+    ['a/../../x', leaves('a/../../x')],
+    ['a\\..\\..\\x', leaves('a\\..\\..\\x')],
+    ['a/b/..', leaves('a/b/..')],
+    ['.git/config', guards('.git/config', '.git')],
+    ['.git', guards('.git', '.git')],
+    ['sub/.git/hooks/pre-commit', guards('sub/.git/hooks/pre-commit', '.git')],
+    ['.GIT/config', guards('.GIT/config', '.git')],
+    ['.Git\\config', guards('.Git\\config', '.git')],
+    ['.//.git//config', guards('.//.git//config', '.git')],
+    ['.git./config', guards('.git./config', '.git')],
+    ['.git /config', guards('.git /config', '.git')],
+    ['.g\u200Cit/config', guards('.g\u200Cit/config', '.git')],
+    ['.\uFEFFgit/config', guards('.\uFEFFgit/config', '.git')],
+    ['.gitmodules', guards('.gitmodules', '.gitmodules')],
+    ['sprint/.loop/journal.jsonl', guards('sprint/.loop/journal.jsonl', '.loop')],
+    ['.vscode/settings.json', guards('.vscode/settings.json', '.vscode')],
+    ['.VSCode/tasks.json', guards('.VSCode/tasks.json', '.vscode')],
+    ['.idea/x', guards('.idea/x', '.idea')],
+  ];
+  for (const [path, why] of paths)
+    it(`${JSON.stringify(path) ?? 'that is missing'} is ${why ? 'denied' : 'allowed'} to a builder`, () => {
+      for (const tool of ['write_file', 'edit_file', 'read_file']) assert.equal(denied('builder', tool, { path }), why, tool);
+    });
+});
+
+describe('a role', () => {
+  const writers = ['builder', 'fixer'];
+  for (const role of roleNames)
+    it(`${role} ${writers.includes(role) ? 'writes' : 'only reads'}`, () => {
+      const why = writers.includes(role) ? undefined : `A ${role} reads and reports; it does not change files.`;
+      assert.equal(denied(role, 'write_file', { path: 'a' }), why);
+      assert.equal(denied(role, 'edit_file', { path: 'a' }), why);
+      assert.equal(denied(role, 'read_file', { path: 'a' }), undefined);
+      assert.equal(denied(role, 'report_vrc', {}), undefined);
+    });
+});
+
+describe('a command', () => {
+  const verbs = ['push', 'pull', 'commit', 'reset', 'rebase', 'merge', 'checkout', 'switch', 'branch', 'stash', 'tag', 'worktree', 'clean', 'config', 'remote', 'add', 'rm', 'mv', 'restore', 'revert', 'cherry-pick', 'am', 'fetch', 'update-ref', 'gc', 'bisect']; // prettier-ignore
+  for (const verb of verbs)
+    it(`git ${verb} is denied`, () => {
+      assert.equal(denied('builder', 'bash', { command: `git ${verb} x` }), git);
+    });
+
+  const commands: [unknown, string | undefined][] = [
+    ['npm test', undefined],
+    ['git status', undefined],
+    ['git --no-pager log --oneline', undefined],
+    ['git diff HEAD~1 -- src', undefined],
+    ['git show HEAD:a', undefined],
+    ['git log --grep commit', undefined],
+    ['git log --oneline -- config', undefined],
+    ['git diff -- add', undefined],
+    ['git -C sub status', undefined],
+    ['digit reset', undefined],
+    ['git status && npm add x', undefined],
+    ['git status; echo commit', undefined],
+    ['cd a && git commit -m x', git],
+    ['git -C /w push', git],
+    ['git -c user.name=x -c user.email=y commit -m x', git],
+    ['git --git-dir /w/.git reset --hard', git],
+    ['git --git-dir=/w/.git reset --hard', git],
+    ['git --no-pager stash', git],
+    ['git\tpush', git],
+    ['git "push"', git],
+    ['git \\\n  push', git],
+    ['/usr/bin/git push', git],
+    ['x=$(git stash)', git],
+    ['sh -c "git push"', git],
+    ['git log | xargs git tag', git],
+    ['', 'The command is empty.'],
+    ['  \n', 'The command is empty.'],
+    [undefined, 'The command is empty.'],
+    [['git', 'push'], 'The command is empty.'],
+    ['a\0b', 'The command is too long or has a NUL byte.'],
+    ['a'.repeat(20_000), undefined],
+    ['a'.repeat(20_001), 'The command is too long or has a NUL byte.'],
+  ];
+  for (const [command, why] of commands)
+    it(`${String(JSON.stringify(command)).slice(0, 60)} is ${why ? 'denied' : 'allowed'}`, () => {
+      for (const role of roleNames) assert.equal(denied(role, 'bash', { command }), why);
+    });
+
+  it('is judged in a moment, however it is made', () => {
+    const started = performance.now();
+    for (const piece of ['git ', 'git -', '-C ', ' -a', 'git -C '])
+      denied('builder', 'bash', { command: `git ${piece.repeat(20_000 / piece.length - 2)}` });
+    assert.ok(performance.now() - started < 1000);
+  });
+});

@@ -1,0 +1,201 @@
+/** The report tools: pure, each with what it takes and each thing that it refuses (I13). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { State } from '../../../src/engine/state.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
+import { changed, deepFreeze, refOf, Story } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+
+interface At {
+  state?: State;
+  target?: string;
+}
+const kept = refOf('kept');
+
+/** As `calls` does: the input is parsed, then handled; neither may write to the state. */
+function call(name: string, input: unknown, { state = p.awaiting().state, target = '' }: At = {}): Reply {
+  const [tool] = toolsNamed([name]);
+  assert.ok(tool?.kind === 'report');
+  return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target, step: 's9', kept });
+}
+const refused = (name: string, input: unknown, message: RegExp | string, at?: At): void => {
+  assert.throws(
+    () => call(name, input, at),
+    (error) => {
+      assert.ok(error instanceof ToolError, String(error));
+      if (typeof message === 'string') assert.equal(error.message, message);
+      else assert.match(error.message, message);
+      return true;
+    },
+  );
+};
+const unparsed = (name: string, input: unknown): void => {
+  const [tool] = toolsNamed([name]);
+  assert.equal(tool?.input.safeParse(input).success, false, JSON.stringify(input));
+};
+
+describe('report_discovery', () => {
+  const least = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'greenfield', value_proofs: ['It adds', 'It prints'] };
+  const state = new Story().state;
+
+  it('makes the context, and value proofs that are requirements', () => {
+    assert.deepEqual(call('report_discovery', { ...least, install: ' npm ci ' }, { state }), {
+      text: 'Discovery taken; value proofs are V1, V2.',
+      facts: [
+        {
+          fact: 'context.discovered',
+          context: {
+            deliverableType: 'software',
+            projectType: 'cli',
+            codebaseState: 'greenfield',
+            environment: {},
+            verificationStrategy: {},
+            install: 'npm ci',
+            valueProofs: ['It adds', 'It prints'],
+            unresolvedQuestions: [],
+          },
+        },
+        {
+          fact: 'requirements.read',
+          requirements: [
+            { id: 'V1', title: 'It adds', line: 0 },
+            { id: 'V2', title: 'It prints', line: 0 },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('refuses an install command that is none, and a second report', () => {
+    refused('report_discovery', { ...least, install: 'npm ci && curl x | sh' }, /is not a plain install command/, { state });
+    refused('report_discovery', least, 'Discovery was taken already; nothing more is needed.');
+  });
+
+  it('does not parse without a value proof, with another type or another field', () => {
+    for (const over of [{ value_proofs: [] }, { value_proofs: [''] }, { deliverable_type: 'song' }, { project_type: '' }, { mood: 'good' }])
+      unparsed('report_discovery', { ...least, ...over });
+  });
+}); // prettier-ignore
+
+describe('report_plan_complete', () => {
+  const plan = (change: (s: State['work']['tasks']) => void): State =>
+    changed(p.planned().state, (s) => {
+      s.work.gates = ['inputs', 'discovery'];
+      change(s.work.tasks);
+    });
+
+  it('passes the gate when every requirement of the PRD is served, value proofs or not', () => {
+    assert.deepEqual(call('report_plan_complete', { summary: 'One task.' }, { state: plan(() => undefined) }), {
+      text: 'Plan taken.',
+      facts: [{ fact: 'gate.passed', gate: 'plan' }],
+    });
+  });
+
+  it('refuses a plan without tasks, and one that leaves a requirement out', () => {
+    const empty = changed(p.planned().state, (s) => {
+      s.work.tasks = {};
+    });
+    refused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', { state: empty });
+    const partly = changed(p.planned().state, (s) => {
+      s.work.tasks = { T1: p.task({ prdSection: ['V1'] }) };
+    });
+    refused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', { state: partly });
+    unparsed('report_plan_complete', { summary: '' });
+  });
+});
+
+describe('report_task_complete', () => {
+  const input = { task_id: 'T1', files_created: ['total.sh'], files_modified: [] };
+
+  it('is a claim about the task of its session', () => {
+    const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
+    assert.deepEqual(call('report_task_complete', { ...input, value_verified: 'ran it' }, { target: 'T1' }), {
+      text: 'Task T1 reported. The engine checks it now.',
+      facts: [{ fact: 'task.reported', id: 'T1', report }],
+    });
+  });
+
+  it('is refused for another task', () => {
+    refused('report_task_complete', input, 'This session is about task T2, not T1.', { target: 'T2' });
+    unparsed('report_task_complete', { task_id: 'T1' });
+  });
+});
+
+describe('report_fix', () => {
+  const input = { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' };
+
+  it('keeps what was said beside the failure that it is about', () => {
+    const report = { lineage: 'value/total', check: 'value/total', signature: 'test_failure-1', fixApplied: 'added', filesChanged: ['total.sh'], reasoning: 'it subtracted' };
+    assert.deepEqual(call('report_fix', input, { target: 'value/total' }), {
+      text: 'Fix reported. The engine runs the verifications now.',
+      facts: [{ fact: 'fix.reported', step: 's9', report }],
+    });
+  }); // prettier-ignore
+
+  it('is refused without a check, and not parsed without a reason', () => {
+    refused('report_fix', input, 'There is no verification value/none.', { target: 'value/none' });
+    unparsed('report_fix', { ...input, reasoning: '' });
+  });
+});
+
+describe('report_vrc', () => {
+  const input = { value_score: 0.5, deliverables_verified: 1, deliverables_total: 2, recommendation: 'CONTINUE', summary: 'Half.' };
+  const vrc = { fallback: false, valueScore: 0.5, verified: 1, total: 2, blocked: 0, gaps: [], recommendation: 'CONTINUE', summary: 'Half.' };
+
+  for (const [target, scope] of [['vrc', 'final'], ['full', 'full']] as const)
+    it(`is ${scope} for the target ${target}, and names the code number`, () => {
+      const reply = call('report_vrc', input, { target, state: p.proven().state });
+      assert.deepEqual(reply, { text: 'VRC taken.', facts: [{ fact: 'vrc.reported', vrc: { code: 1, scope, ...vrc } }] });
+    });
+
+  it('renames the fields of gaps', () => {
+    const gap = { id: 'g', description: 'no tax', severity: 'blocking' };
+    const { facts } = call('report_vrc', { ...input, gaps: [{ ...gap, suggested_task: 'Add tax' }] }, { target: 'vrc' });
+    const gaps = [{ ...gap, suggestedTask: 'Add tax' }];
+    assert.deepEqual(facts, [{ fact: 'vrc.reported', vrc: { code: 0, scope: 'final', ...vrc, gaps } }]);
+  });
+
+  it('does not parse a score, a figure or a word of its own', () => {
+    for (const over of [{ value_score: 1.1 }, { value_score: 80 }, { deliverables_total: 1.5 }, { recommendation: 'SHIP' }, { gaps: ['no tax'] }, { summary: '' }])
+      unparsed('report_vrc', { ...input, ...over });
+  });
+}); // prettier-ignore
+
+describe('report_evaluation', () => {
+  const verdict = { id: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' };
+  const found = { severity: 'polish', description: 'slow', user_impact: 'waits', suggested_fix: 'cache', evidence: 'two seconds' };
+  const short = 'I used it as the clerk would, and it added up.';
+  const long = short.repeat(3);
+
+  it('takes two findings with a short summary, and a verdict for each criterion', () => {
+    const finding = { severity: 'polish', description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'two seconds' };
+    const criteria = [{ check: 'value/tone', met: true, evidence: verdict.evidence }];
+    const evaluation = { code: 0, fallback: false, findings: [finding, finding], criteria, summary: short };
+    assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict] }), {
+      text: 'Evaluation taken.',
+      facts: [{ fact: 'evaluation.reported', evaluation }],
+    });
+  });
+
+  it('takes fewer findings with a reason that is long enough', () => {
+    assert.equal(call('report_evaluation', { summary: long, criteria: [verdict] }).facts.length, 1);
+    refused('report_evaluation', { summary: short, findings: [found], criteria: [verdict] }, /^Report at least two findings/);
+  });
+
+  const criteria: [string, unknown[], string][] = [
+    ['one that was not judged', [], 'Judge every criterion, with evidence; missing: value/tone.'],
+    ['one that does not exist', [verdict, { ...verdict, id: 'value/total' }], 'There is no criterion value/total.'],
+    ['one that was judged twice', [verdict, { ...verdict, met: false }], 'Judge each criterion once; twice: value/tone.'],
+  ];
+  for (const [what, verdicts, message] of criteria)
+    it(`refuses ${what}`, () => {
+      refused('report_evaluation', { summary: long, criteria: verdicts }, message);
+    });
+
+  it('does not parse a verdict or a finding without evidence, nor a word for a summary', () => {
+    unparsed('report_evaluation', { summary: long, criteria: [{ ...verdict, evidence: 'ok' }] });
+    unparsed('report_evaluation', { summary: long, findings: [{ ...found, evidence: '' }] });
+    unparsed('report_evaluation', { summary: 'fine' });
+  });
+});

@@ -1,0 +1,242 @@
+/** What interpreters, compilers and linters printed when they failed, as it came; only home folders were renamed. */
+import type { Output } from './tests.ts';
+
+export const bashNoCommand: Output = {
+  exit: 127,
+  output: `a.sh: line 1: total-of: command not found
+`,
+};
+
+export const shNoCommand: Output = {
+  exit: 127,
+  output: `a.sh: 1: total-of: not found
+`,
+};
+
+export const bashCaught: Output = {
+  exit: 1,
+  output: `b.sh: line 1: total-of: command not found
+no total printed
+`,
+};
+
+export const bashNotExecutable: Output = {
+  exit: 126,
+  output: `bash: line 1: ./c.txt: Permission denied
+`,
+};
+
+export const npmMissingScript: Output = {
+  exit: 1,
+  output: `npm error Missing script: "build"
+npm error
+npm error To see a list of scripts, run:
+npm error   npm run
+npm error A complete log of this run can be found in: /home/clerk/.npm/_logs/2026-11-20T13_33_36_477Z-debug-0.log
+`,
+};
+
+export const nodeNoPackage: Output = {
+  exit: 1,
+  output: `node:internal/modules/cjs/loader:1210
+  throw err;
+  ^
+
+Error: Cannot find module 'left-pad'
+Require stack:
+- /tmp/sprint/[eval]
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
+    at Module._load (node:internal/modules/cjs/loader:1038:27)
+    at Module.require (node:internal/modules/cjs/loader:1289:19)
+    at require (node:internal/modules/helpers:182:18)
+    at [eval]:1:1
+    at runScriptInThisContext (node:internal/vm:209:10)
+    at node:internal/process/execution:118:14
+    at [eval]-wrapper:6:24
+    at runScript (node:internal/process/execution:101:62)
+    at evalScript (node:internal/process/execution:133:3) {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: [ '/tmp/sprint/[eval]' ]
+}
+
+Node.js v20.20.2
+`,
+};
+
+export const nodeNoFile: Output = {
+  exit: 1,
+  output: `node:internal/modules/cjs/loader:1210
+  throw err;
+  ^
+
+Error: Cannot find module '/tmp/sprint/missing.mjs'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
+    at Module._load (node:internal/modules/cjs/loader:1038:27)
+    at Function.executeUserEntryPoint [as runMain] (node:internal/modules/run_main:164:12)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: []
+}
+
+Node.js v20.20.2
+`,
+};
+
+export const nodeNoImport: Output = {
+  exit: 1,
+  output: `node:internal/modules/esm/resolve:283
+    throw new ERR_MODULE_NOT_FOUND(
+          ^
+
+Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/tmp/sprint/sum.mjs' imported from /tmp/sprint/imp.mjs
+    at finalizeResolution (node:internal/modules/esm/resolve:283:11)
+    at moduleResolve (node:internal/modules/esm/resolve:952:10)
+    at defaultResolve (node:internal/modules/esm/resolve:1188:11)
+    at ModuleLoader.defaultResolve (node:internal/modules/esm/loader:708:12)
+    at #cachedDefaultResolve (node:internal/modules/esm/loader:657:25)
+    at ModuleLoader.resolve (node:internal/modules/esm/loader:640:38)
+    at ModuleLoader.getModuleJobForImport (node:internal/modules/esm/loader:264:38)
+    at ModuleJob._link (node:internal/modules/esm/module_job:168:49) {
+  code: 'ERR_MODULE_NOT_FOUND',
+  url: 'file:///tmp/sprint/sum.mjs'
+}
+
+Node.js v20.20.2
+`,
+};
+
+export const pythonNoModule: Output = {
+  exit: 1,
+  output: `Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+ModuleNotFoundError: No module named 'nosuchmod'
+`,
+};
+
+export const pythonNoFile: Output = {
+  exit: 2,
+  output: `/usr/bin/python3: can't open file '/tmp/sprint/missing.py': [Errno 2] No such file or directory
+`,
+};
+
+export const nodeSyntax: Output = {
+  exit: 1,
+  output: `[eval]:1
+foo(
+
+
+SyntaxError: Unexpected end of input
+    at makeContextifyScript (node:internal/vm:185:14)
+    at node:internal/process/execution:107:22
+    at [eval]-wrapper:6:24
+    at runScript (node:internal/process/execution:101:62)
+    at evalScript (node:internal/process/execution:133:3)
+    at node:internal/main/eval_string:51:3
+
+Node.js v20.20.2
+`,
+};
+
+export const pythonSyntax: Output = {
+  exit: 1,
+  output: `  File "/tmp/sprint/syn.py", line 1
+    def f(:
+          ^
+SyntaxError: invalid syntax
+`,
+};
+
+export const tsc: Output = {
+  exit: 1,
+  output: `t.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'.
+`,
+};
+
+export const rustc: Output = {
+  exit: 1,
+  output: `error[E0425]: cannot find value \`missing\` in this scope
+ --> bad.rs:1:28
+  |
+1 | fn main() { println!("{}", missing); }
+  |                            ^^^^^^^ not found in this scope
+
+error: aborting due to 1 previous error
+
+For more information about this error, try \`rustc --explain E0425\`.
+`,
+};
+
+export const gcc: Output = {
+  exit: 1,
+  output: `bad.c: In function ‘main’:
+bad.c:1:25: warning: implicit declaration of function ‘total’ [-Wimplicit-function-declaration]
+    1 | int main(void) { return total(2, 3) }
+      |                         ^~~~~
+bad.c:1:36: error: expected ‘;’ before ‘}’ token
+    1 | int main(void) { return total(2, 3) }
+      |                                    ^~
+      |                                    ;
+`,
+};
+
+export const oxlint: Output = {
+  exit: 1,
+  output: `
+  ! eslint(no-constant-condition): Unexpected constant condition
+   ,-[l.js:1:5]
+ 1 | if (1) { debugger }
+   :     |
+   :     \`-- this expression will always evaluate to the same value
+   \`----
+  help: Update the condition to not be constant, or remove the condition entirely
+
+  x eslint(no-debugger): \`debugger\` statement is not allowed
+   ,-[l.js:1:10]
+ 1 | if (1) { debugger }
+   :          ^^^^^^^^
+   \`----
+  help: Remove the debugger statement
+
+Found 1 warning and 1 error.
+Finished in 18ms on 1 file with 96 rules using 2 threads.
+`,
+};
+
+export const prettier: Output = {
+  exit: 1,
+  output: `Checking formatting...
+[warn] l.js
+[warn] Code style issues found in the above file. Run Prettier with --write to fix.
+`,
+};
+
+export const nodeTypeError: Output = {
+  exit: 1,
+  output: `[eval]:1
+null.total
+     ^
+
+TypeError: Cannot read properties of null (reading 'total')
+    at [eval]:1:6
+    at runScriptInThisContext (node:internal/vm:209:10)
+    at node:internal/process/execution:118:14
+    at [eval]-wrapper:6:24
+    at runScript (node:internal/process/execution:101:62)
+    at evalScript (node:internal/process/execution:133:3)
+    at node:internal/main/eval_string:51:3
+
+Node.js v20.20.2
+`,
+};
+
+export const pythonTraceback: Output = {
+  exit: 1,
+  output: `Traceback (most recent call last):
+  File "/tmp/sprint/crash.py", line 3, in <module>
+    main()
+  File "/tmp/sprint/crash.py", line 2, in main
+    return {}['total']
+           ~~^^^^^^^^^
+KeyError: 'total'
+`,
+};

@@ -1,0 +1,19 @@
+/** Appends to the journal it is given until it is killed, and says each number that `append` returned for. */
+import { writeSync } from 'node:fs';
+import { openJournal } from '../../../src/host/journal.ts';
+import { sampleEvent } from '../sample-events.ts';
+
+// Long lines, so that a kill now and then comes in the middle of one and leaves it torn.
+const long = 'x'.repeat(300_000);
+
+async function main(path: string, durable: boolean): Promise<void> {
+  const journal = await openJournal(path, { held: () => true, durable });
+  const before = journal.events.length;
+  for (let n = before + 1; ; n += 1) {
+    await journal.append(sampleEvent(n, journal.owner, long));
+    writeSync(1, `${n}\n`);
+  }
+}
+
+const [path = '', durable] = process.argv.slice(2);
+void main(path, durable === 'durable');

@@ -1,0 +1,70 @@
+/** Fills the small disk it is given through each kind of storage and reports as JSON what was left. */
+import { readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError, Interruption, messageOf } from '../../../src/engine/errors.ts';
+import { openJournal, readJournal, type OpenJournal } from '../../../src/host/journal.ts';
+import { openPayloads } from '../../../src/host/payloads.ts';
+import { openShelf } from '../../../src/host/shelf.ts';
+import { sampleEvent } from '../sample-events.ts';
+
+const big = 'b'.repeat(500_000);
+
+async function failure(work: Promise<unknown>): Promise<{ reason: string; message: string } | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    const reason = error instanceof Interruption ? error.reason : error instanceof InputError ? 'input' : 'other';
+    return { reason, message: messageOf(error) };
+  }
+}
+
+async function appendUntilFull(journal: OpenJournal, from: number): Promise<number> {
+  for (let n = from; ; n += 1) {
+    if (await failure(journal.append(sampleEvent(n, journal.owner, 'x'.repeat(700))))) return n - 1;
+  }
+}
+
+async function fillJournal(disk: string): Promise<object> {
+  const path = join(disk, 'journal.jsonl');
+  const spare = join(disk, 'spare');
+  writeFileSync(spare, 'y'.repeat(16_000));
+  const journal = await openJournal(path, { held: () => true });
+  const appended = await appendUntilFull(journal, 1);
+  const again = await failure(journal.append(sampleEvent(appended + 1, journal.owner)));
+  const bytes = readFileSync(path);
+  const read = await readJournal(path);
+  const whileFull = await failure(openJournal(path, { held: () => true }));
+  const untouched = readFileSync(path).equals(bytes);
+  const filesWhileFull = readdirSync(disk);
+  rmSync(spare);
+  const next = await openJournal(path, { held: () => true });
+  await next.append(sampleEvent(appended + 1, next.owner));
+  const torn = next.dropped?.bytes ?? 0;
+  const after = (await readJournal(path)).events.length;
+  await next.close();
+  rmSync(path);
+  if (next.dropped) rmSync(next.dropped.copy);
+  return { appended, read: read.events.length, dropped: read.dropped, again, whileFull, untouched, filesWhileFull, torn, after };
+}
+
+async function fillPayloads(disk: string): Promise<object> {
+  const payloads = openPayloads(disk);
+  const small = await payloads.put('small');
+  const failed = await failure(payloads.put(big));
+  return { failed, small: await payloads.get(small), files: readdirSync(disk, { recursive: true }).length };
+}
+
+async function fillShelf(disk: string): Promise<object> {
+  const shelf = openShelf(disk);
+  await shelf.write('state.json', 'old');
+  const failed = await failure(shelf.write('state.json', big));
+  return { failed, text: await shelf.read('state.json'), files: readdirSync(disk).sort() };
+}
+
+async function main(disk: string): Promise<void> {
+  const report = { journal: await fillJournal(disk), payloads: await fillPayloads(disk), shelf: await fillShelf(disk) };
+  writeSync(1, JSON.stringify(report));
+}
+
+void main(process.argv[2] ?? '');

@@ -1,0 +1,53 @@
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'mocha';
+import { InputError } from '../../../src/engine/errors.ts';
+import { globMatcher } from '../../../src/host/git/glob.ts';
+import { posixPattern } from '../../../src/host/git/search-pattern.ts';
+
+describe('globs', () => {
+  const cases: [string, string[], string[]][] = [
+    ['*.ts', ['a.ts', '.ts'], ['a/b.ts', 'a.tsx', 'a.ts/b']],
+    ['**/*.ts', ['a.ts', 'a/b.ts', 'a/b/c.ts'], ['a/b.js']],
+    ['a/**', ['a/b', 'a/b/c'], ['b/a', 'ab']],
+    ['a/**/z', ['a/z', 'a/b/z', 'a/b/c/z'], ['a/b', 'z']],
+    ['src/', ['src/a', 'src/a/b'], ['other/src/a']],
+    ['./a?.[jt]s', ['ab.js', 'a1.ts'], ['a.js', 'abc.js', 'ab.cs']],
+    ['[!a-c]x', ['dx'], ['ax', 'x']],
+    ['{a,b{1,2}}.md', ['a.md', 'b1.md', 'b2.md'], ['b.md', 'a,b.md']],
+    ['{a}', ['{a}'], ['a']],
+    ['\\*', ['*'], ['a']],
+    ['[id].ts', ['i.ts'], ['[id].ts']],
+    ['a**b', ['ab', 'axxb'], ['a/b']],
+    ['größe-?', ['größe-😀'], ['größe-']],
+  ];
+  for (const [pattern, yes, no] of cases) {
+    it(pattern, () => {
+      const matches = globMatcher(pattern);
+      assert.deepEqual(yes.filter((path) => !matches(path)), []); // prettier-ignore
+      assert.deepEqual(no.filter(matches), []);
+    });
+  }
+
+  it('take bounded time, whatever the pattern', () => {
+    const begun = Date.now();
+    assert.equal(globMatcher(`${'*a'.repeat(40)}b`)('a'.repeat(200)), false);
+    assert.equal(globMatcher(`${'**/a/'.repeat(40)}b`)('a/'.repeat(200)), false);
+    assert.throws(() => globMatcher('{a,b}'.repeat(12)), InputError);
+    assert.ok(Date.now() - begun < 1000);
+  });
+});
+
+describe('search patterns', () => {
+  const cases: [string, string][] = [
+    ['\\d+\\.\\d', '[0-9]+\\.[0-9]'],
+    ['[\\d.]x', '[0-9.]x'],
+    ['[^\\s\\w]', '[^[:space:][:alnum:]_]'],
+    ['(?:a|b)\\(', '(a|b)\\('],
+    ['[\\]a\\-]', '[]a-]'],
+    ['[[:alpha:]]\\b', '[[:alpha:]]\\b'],
+    ['[]a]', '[]a]'],
+    ['\\\\d', '\\\\d'],
+    ['(unclosed [', '(unclosed ['],
+  ];
+  for (const [pattern, posix] of cases) it(pattern, () => assert.equal(posixPattern(pattern), posix));
+});

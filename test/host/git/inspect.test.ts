@@ -1,0 +1,163 @@
+import { strict as assert } from 'node:assert';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { InputError } from '../../../src/engine/errors.ts';
+import { firstCommitPreview, initialise } from '../../../src/host/git/first-commit.ts';
+import { inspectRepository } from '../../../src/host/git/inspect.ts';
+import { differences, fingerprint } from './fingerprint.ts';
+import { git, put, repository, type Fixture } from './fixture.ts';
+
+describe('inspecting a repository', () => {
+  let at: Fixture;
+  beforeEach(() => {
+    at = repository({ 'sprints/one/PRD.md': '# PRD\n' });
+  });
+  afterEach(() => at.dispose());
+
+  async function refused(folder: string, message: RegExp, next: RegExp): Promise<void> {
+    await assert.rejects(
+      inspectRepository(folder),
+      (error) => error instanceof InputError && message.test(error.message) && next.test(error.next),
+    );
+  }
+
+  it('tells root, head, branch and the sprint’s place, also from a linked worktree, and changes nothing', async () => {
+    const before = await fingerprint(at.root);
+    const found = await inspectRepository(join(at.root, 'sprints/one'));
+    const gitDir = join(at.root, '.git');
+    assert.deepEqual(found, {
+      root: at.root,
+      gitDir,
+      gitCommonDir: gitDir,
+      head: at.base,
+      branch: 'main',
+      sprint: 'sprints/one',
+    });
+    assert.deepEqual(differences(before, await fingerprint(at.root)), []);
+    git(at.root, 'worktree', 'add', '-q', '--detach', join(at.top, 'linked'));
+    const linked = await inspectRepository(join(at.top, 'linked'));
+    assert.deepEqual([linked.gitCommonDir, linked.branch, linked.sprint], [gitDir, null, '']);
+  });
+
+  it('says the next step where there is no repository, no commit or no files', async () => {
+    mkdirSync(join(at.top, 'plain'));
+    await refused(join(at.top, 'plain'), /not in a git repository/, /git init && git add --all && git commit/);
+    await refused(join(at.top, 'nowhere'), /no folder/, /Create it/);
+    git(join(at.top, 'plain'), 'init', '-q');
+    await refused(join(at.top, 'plain'), /no commit yet/, /git commit/);
+    git(at.top, 'clone', '-q', '--bare', at.root, 'bare.git');
+    await refused(join(at.top, 'bare.git'), /bare/, /lone it|as git says/);
+  });
+
+  it('passes on what git says of a repository that it cannot use', async () => {
+    writeFileSync(join(at.root, '.git/config'), '[core\n');
+    await refused(at.root, /cannot use the repository at .*bad config line 1/, /Mend it/);
+  });
+
+  const executable = ['filter.x.clean', 'filter.x.smudge', 'filter.x.process', 'core.sshCommand', 'core.gitProxy', 'diff.external', 'diff.x.command', 'diff.x.textconv', 'merge.x.driver', 'trailer.x.command']; // prettier-ignore
+  it('refuses each key by which the repository itself names a program, and its file', async () => {
+    for (const key of executable) {
+      git(at.root, 'config', key, 'touch owned');
+      await refused(at.root, new RegExp(`/repo/\\.git/config sets "${key.toLowerCase()}"`), /--unset-all/);
+      git(at.root, 'config', '--unset', key);
+    }
+    git(at.root, 'config', 'include.path', 'more');
+    writeFileSync(join(at.root, '.git/more'), '[filter "y"]\n\tclean = x\n');
+    await refused(at.root, /\.git\/more sets "filter\.y\.clean"/, /--unset-all/);
+  });
+
+  it('lets git-lfs be, and what is switched off anyway', async () => {
+    const settings = {
+      'filter.lfs.clean': 'git-lfs clean -- %f',
+      'filter.lfs.process': 'git-lfs filter-process',
+      'core.hooksPath': '.husky',
+      'core.fsmonitor': 'true',
+      'alias.x': '!x',
+    };
+    for (const [key, value] of Object.entries(settings)) git(at.root, 'config', key, value);
+    await inspectRepository(at.root);
+    git(at.root, 'config', 'filter.lfs.clean', 'sh -c evil');
+    await refused(at.root, /filter\.lfs\.clean/, /remove it/);
+  });
+
+  it('refuses submodules by name', async () => {
+    git(at.root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', at.root, 'third');
+    git(at.root, 'commit', '-q', '-m', 'sub');
+    await refused(at.root, /submodules \(third\)/, /not support/);
+  });
+
+  it('does not mind a rebase that is under way', async () => {
+    git(at.root, 'checkout', '-q', '-b', 'side');
+    put(at.root, { 'sprints/one/PRD.md': 'side\n' });
+    git(at.root, 'commit', '-qam', 'side');
+    git(at.root, 'checkout', '-q', 'main');
+    put(at.root, { 'sprints/one/PRD.md': 'main\n' });
+    git(at.root, 'commit', '-qam', 'main');
+    assert.throws(() => git(at.root, 'rebase', 'side'));
+    const before = await fingerprint(at.root);
+    assert.equal((await inspectRepository(at.root)).branch, null);
+    assert.deepEqual(differences(before, await fingerprint(at.root)), []);
+  });
+});
+
+describe('a first commit', () => {
+  let at: Fixture;
+  let folder: string;
+  beforeEach(() => {
+    at = repository();
+    folder = join(at.top, 'plain');
+    put(folder, {
+      '.gitignore': 'out/\n',
+      'out/x': 'x',
+      'VISION.md': 'v',
+      'src/password_reset.ts': 'x',
+      '.env.example': 'A=',
+      empty: '',
+      '[x].txt': 'x',
+    });
+    put(folder, {
+      '.env': 'A=1',
+      'keys/id_rsa': 'x',
+      'server.pem': 'x',
+      '.npmrc': 'x',
+      'credentials.json': '{}',
+      'node_modules/x/y.js': 'y',
+    });
+    put(folder, { 'notes.md': `key: ${['AKIA', 'ABCDEFGHIJKLMNOP'].join('')}\n` });
+    symlinkSync('VISION.md', join(folder, 'link'));
+    git(folder, 'init', '-q', 'nested');
+  });
+  afterEach(() => at.dispose());
+
+  it('is shown with what is left out and why, and writes nothing yet', async () => {
+    const preview = await firstCommitPreview(folder);
+    assert.deepEqual(preview.files, [
+      '.env.example',
+      '.gitignore',
+      'VISION.md',
+      '[x].txt',
+      'empty',
+      'link',
+      'src/password_reset.ts',
+    ]);
+    assert.deepEqual(preview.leftOut.map((file) => file.path).sort(), ['.env', '.npmrc', 'credentials.json', 'keys/id_rsa', 'nested/', 'node_modules/', 'notes.md', 'out/', 'server.pem']); // prettier-ignore
+    assert.match(preview.leftOut.find((file) => file.path === 'notes.md')?.why ?? '', /line 1 holds an AWS/);
+    assert.ok(!existsSync(join(folder, '.git')));
+  });
+
+  it('holds exactly the files that were shown', async () => {
+    const { files } = await firstCommitPreview(folder);
+    const commit = await initialise(folder, files);
+    assert.deepEqual(git(folder, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean), files); // prettier-ignore
+    assert.equal((await inspectRepository(folder)).head, commit);
+    await assert.rejects(initialise(folder, files), InputError);
+    assert.equal(readFileSync(join(folder, '.env'), 'utf8'), 'A=1');
+  });
+
+  it('is not made inside another repository', async () => {
+    put(at.root, { 'inner/x': 'x' });
+    await assert.rejects(initialise(join(at.root, 'inner'), ['x']), InputError);
+    assert.ok(!existsSync(join(at.root, 'inner/.git')));
+  });
+});

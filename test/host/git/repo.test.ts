@@ -1,0 +1,236 @@
+import { strict as assert } from 'node:assert';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { InputError, RefusedChange } from '../../../src/engine/errors.ts';
+import { differences, fingerprint } from './fingerprint.ts';
+import { branch, closedSprint, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
+
+describe('the sprint repository', () => {
+  let at: Fixture;
+  beforeEach(() => {
+    at = repository({ 'a.txt': 'one\n', 'src/b.txt': 'b\n', '.gitignore': 'ignored/\n' });
+  });
+  afterEach(() => at.dispose());
+
+  it('leaves a dirty checkout, its index, stash and untracked files as they are (T8)', async () => {
+    put(at.root, { 'src/b.txt': 'stashed\n' });
+    git(at.root, 'stash');
+    put(at.root, { 'a.txt': 'dirty\n', 'staged.txt': 'staged', 'new.txt': 'new', 'ignored/x': 'x' });
+    git(at.root, 'add', 'staged.txt');
+    const before = await fingerprint(at.root);
+    const repo = await sprint(at);
+    await settled(repo, { 'c.txt': 'c' });
+    put(repo.path, { 'a.txt': 'agent' });
+    await repo.undo();
+    await repo.scratch({ revert: [] }, () => Promise.resolve());
+    assert.deepEqual(differences(before, await fingerprint(at.root)), [`ref refs/heads/${branch}`]);
+    assert.equal(git(at.root, 'worktree', 'list').split('\n').filter(Boolean).length, 2);
+  });
+
+  it('finds branch and worktree again, whichever of them a crash left', async () => {
+    const first = await sprint(at);
+    const commit = await settled(first, { 'c.txt': 'c' });
+    put(first.path, { 'open.txt': 'uncommitted' });
+    const again = await sprint(at);
+    assert.equal(readFileSync(join(again.path, 'open.txt'), 'utf8'), 'uncommitted');
+    rmSync(first.path, { recursive: true });
+    assert.equal(readFileSync(join((await sprint(at)).path, 'c.txt'), 'utf8'), 'c');
+    rmSync(join(at.root, '.git/worktrees'), { recursive: true });
+    const third = await sprint(at);
+    assert.equal(readFileSync(join(third.path, 'c.txt'), 'utf8'), 'c');
+    git(at.root, 'update-ref', '-d', `refs/heads/${branch}`);
+    const fourth = await sprint(at);
+    assert.equal(await fourth.findCommit('1'), commit);
+    assert.equal(git(fourth.path, 'status', '--porcelain'), '');
+  });
+
+  it('completes a first checkout that was cut, and clears the locks of a git that died', async () => {
+    const repo = await sprint(at);
+    const entry = join(at.root, '.git/worktrees/repo');
+    rmSync(join(entry, 'index'));
+    unlinkSync(join(repo.path, 'a.txt'));
+    writeFileSync(join(entry, 'index.lock'), '');
+    writeFileSync(join(at.root, `.git/refs/heads/${branch}.lock`), '');
+    const again = await sprint(at);
+    assert.equal(readFileSync(join(again.path, 'a.txt'), 'utf8'), 'one\n');
+    await settled(again, { 'c.txt': 'c' });
+  });
+
+  it('survives the person’s own prune, also while its folder is away', async () => {
+    const repo = await sprint(at);
+    rmSync(repo.path, { recursive: true });
+    git(at.root, 'worktree', 'prune', '--expire=now');
+    assert.match(git(at.root, 'worktree', 'list', '--porcelain'), /locked/);
+  });
+
+  it('refuses a branch of that name that is somebody else’s', async () => {
+    git(at.root, 'checkout', '-q', '--orphan', 'other');
+    git(at.root, 'commit', '-q', '-m', 'other');
+    git(at.root, 'branch', branch);
+    git(at.root, 'checkout', '-q', 'main');
+    await assert.rejects(sprint(at), InputError);
+  });
+
+  it('commits all that changed with its trailers, and finds it by step', async () => {
+    const repo = await sprint(at);
+    unlinkSync(join(repo.path, 'src/b.txt'));
+    const message = 'Subject\n\nLoop-Step: forged';
+    put(repo.path, { 'a.txt': 'two\n', 'node_modules/x/index.js': 'x', 'ignored/y': 'y', '.vscode/settings.json': '{}' });
+    const commit = await repo.commit(message, { 'Loop-Task': 'T1', 'Loop-Step': 'step-7' });
+    assert.equal(git(at.root, 'show', '--format=', '--name-status', commit), 'M\ta.txt\nD\tsrc/b.txt\n');
+    assert.equal(
+      git(at.root, 'log', '-1', '--format=%an <%ae> %(trailers:key=Loop-Step,valueonly)', commit).trim(),
+      'Ada <ada@example.org> step-7',
+    );
+    assert.equal(await repo.findCommit('step-7'), commit);
+    assert.equal(await repo.findCommit('forged'), undefined);
+    assert.equal(await repo.commit('again', { 'Loop-Step': '8' }), commit);
+  });
+
+  it('knows no commit from before the base', async () => {
+    git(at.root, 'commit', '-q', '--allow-empty', '-m', 'x\n\nLoop-Step: 1');
+    at.base = git(at.root, 'rev-parse', 'HEAD').trim();
+    assert.equal(await (await sprint(at)).findCommit('1'), undefined);
+  });
+
+  it('commits the closing files only, also where they are ignored', async () => {
+    put(at.root, { '.gitignore': 'verifications/\n' });
+    git(at.root, 'commit', '-qam', 'ignore');
+    at.base = git(at.root, 'rev-parse', 'HEAD').trim();
+    const repo = await sprint(at);
+    put(repo.path, { 'open.txt': 'open' });
+    const commit = await repo.commitFiles({ 'sprint/verifications/x.sh': 'x', 'REPORT.md': 'r' }, 'Close', { 'Loop-Step': '9' });
+    assert.equal(git(at.root, 'show', '--format=', '--name-only', commit), 'REPORT.md\nsprint/verifications/x.sh\n');
+    assert.equal(readFileSync(join(repo.path, 'open.txt'), 'utf8'), 'open');
+  });
+
+  it('refuses keys and repositories of an agent’s own, and names the place', async () => {
+    const repo = await sprint(at);
+    const head = git(repo.path, 'rev-parse', 'HEAD');
+    const key = ['-----BEGIN RSA PRIVATE', ' KEY-----'].join('');
+    put(repo.path, { 'src/b.txt': `b\n\n${key}\n${'QUJD'.repeat(16)}\n`, 'docs.md': `a line with ${key} in it\n` });
+    await assert.rejects(
+      repo.commit('x', {}),
+      (error) => error instanceof RefusedChange && /^src\/b\.txt:3 holds a private key$/.test(error.reasons.join()),
+    );
+    await repo.undo();
+    put(repo.path, { 'sub/x': 'x' });
+    for (const nested of ['sub', 'src']) git(join(repo.path, nested), 'init', '-q');
+    await assert.rejects(repo.commit('x', {}), (error) => error instanceof RefusedChange && error.reasons.length === 2);
+    assert.equal(git(repo.path, 'rev-parse', 'HEAD'), head);
+    await repo.undo();
+    assert.ok(!existsSync(join(repo.path, 'sub')) && !existsSync(join(repo.path, 'src/.git')));
+  });
+
+  describe('inputs', () => {
+    it('are copied, kept out of commits whatever is ignored, survive undo and reach scratch checkouts', async () => {
+      put(at.root, { 'ignored/in': 'i', 'keys/.env': 'K=1', 'data/d1': '1', 'data/deep/d2': '2', 'a.txt': 'filled in\n' });
+      const repo = await sprint(at);
+      assert.deepEqual(await repo.copyInputs(['keys/.env', 'data', 'gone.txt', 'a.txt', 'ignored/in']), ['gone.txt']);
+      put(repo.path, { '.gitignore': '!keys/.env\n!data\n', 'c.txt': 'c', 'keys/.env': 'agent' });
+      const commit = await repo.commit('x', {});
+      assert.equal(git(at.root, 'show', '--format=', '--name-only', commit), '.gitignore\nc.txt\n');
+      rmSync(join(repo.path, 'data'), { recursive: true });
+      await repo.undo();
+      await repo.scratch({ revert: [] }, (place) => {
+        for (const folder of [repo.path, repo.folderOf(place)]) {
+          assert.equal(readFileSync(join(folder, 'ignored/in'), 'utf8'), 'i');
+          assert.equal(readFileSync(join(folder, 'keys/.env'), 'utf8'), 'K=1');
+          assert.equal(readFileSync(join(folder, 'data/deep/d2'), 'utf8'), '2');
+          assert.equal(readFileSync(join(folder, 'a.txt'), 'utf8'), 'filled in\n');
+        }
+        return Promise.resolve();
+      });
+    });
+
+    it('are refused where they leave the checkout, and never written through an agent’s link', async () => {
+      put(at.top, { 'outside/secret': 's' });
+      symlinkSync(join(at.top, 'outside'), join(at.root, 'link'));
+      put(at.root, { 'conf/.env': 'K' });
+      const repo = await sprint(at);
+      for (const path of [
+        'link/secret',
+        'link',
+        '../outside/secret',
+        join(at.top, 'outside/secret'),
+        '.git/config',
+        '.GIT/config',
+        '.',
+      ])
+        await assert.rejects(repo.copyInputs([path]), InputError, path);
+      symlinkSync(join(at.top, 'outside'), join(repo.path, 'conf'));
+      await repo.copyInputs(['conf/.env']);
+      assert.deepEqual(readdirSync(join(at.top, 'outside')), ['secret']);
+      assert.equal(readFileSync(join(repo.path, 'conf/.env'), 'utf8'), 'K');
+    });
+  });
+
+  describe('scratch checkouts', () => {
+    it('revert hunks newest first, keep created files empty and bring deleted ones back', async () => {
+      const repo = await sprint(at);
+      const first = await settled(repo, { 'a.txt': 'one\ntwo\n', 'made.txt': 'made\n', 'bin/run': '#!/bin/sh\n' }, '1');
+      const second = await settled(repo, { 'made.txt': 'made\nmore\n', 'other.txt': 'o\n' }, '2');
+      unlinkSync(join(repo.path, 'src/b.txt'));
+      const third = await settled(repo, { 'a.txt': 'one\ntwo\nthree\n', 'other.txt': 'o\nmore\n' }, '3');
+      const contents = (revert: string[], ...paths: string[]) =>
+        repo.scratch({ revert }, (place) => Promise.resolve(paths.map((path) => read(join(repo.folderOf(place), path)))));
+      assert.deepEqual(await contents([], 'a.txt', 'src/b.txt'), ['one\ntwo\nthree\n', undefined]);
+      assert.deepEqual(await contents([third], 'a.txt', 'src/b.txt', 'made.txt'), ['one\ntwo\n', 'b\n', 'made\nmore\n']);
+      assert.deepEqual(await contents([first], 'made.txt', 'bin/run', 'other.txt'), ['', '', 'o\nmore\n']);
+      assert.deepEqual(await contents([second, first], 'other.txt', 'bin/run'), ['', '']);
+      assert.deepEqual(await contents([third, second, first], 'a.txt', 'made.txt', 'other.txt', 'src/b.txt'), [
+        'one\n',
+        '',
+        '',
+        'b\n',
+      ]);
+      assert.equal(git(repo.path, 'status', '--porcelain'), '');
+    });
+
+    it('are gone afterwards whatever happens, with what a crashed run left', async () => {
+      const repo = await sprint(at);
+      const folder = join(at.top, 'state/scratch');
+      put(folder, { 'old/x/y': '' });
+      await assert.rejects(
+        repo.scratch({ revert: [] }, () => Promise.reject(new Error('use failed'))),
+        /use failed/,
+      );
+      assert.deepEqual(readdirSync(folder), []);
+    });
+
+    it('are repositories to the commands in them, of which ours shows nothing', async () => {
+      const repo = await sprint(at);
+      await repo.scratch({ revert: [] }, (place) => {
+        assert.equal(git(repo.folderOf(place), 'ls-files').trim(), '.gitignore\na.txt\nsrc/b.txt');
+        assert.equal(git(at.root, 'worktree', 'list').trim().split('\n').length, 2);
+        return repo.scratch({ revert: [] }, (other) =>
+          Promise.resolve(assert.ok(lstatSync(repo.folderOf(place)) && other !== place)),
+        );
+      });
+    });
+  });
+
+  it('asks for the worktree before it is used', async () => {
+    const repo = await closedSprint(at);
+    await assert.rejects(repo.commit('x', {}), /not open/);
+    mkdirSync(repo.path, { recursive: true });
+    put(repo.path, { stray: 'x' });
+    await repo.openWorktree();
+    assert.ok(!existsSync(join(repo.path, 'stray')));
+  });
+});
+
+function read(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}

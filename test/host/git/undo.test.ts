@@ -1,0 +1,152 @@
+/** I10: undo takes the tree back exactly, whatever was done to it. */
+import { strict as assert } from 'node:assert';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { after, before, describe, it } from 'mocha';
+import { createTree } from '../../../src/host/tree.ts';
+import type { SprintRepo } from '../../../src/host/git/repo.ts';
+import { differences, treePrint } from './fingerprint.ts';
+import { git, put, repository, sprint, type Fixture } from './fixture.ts';
+
+const paths = [
+  'a.txt',
+  'dir',
+  'dir/b.bin',
+  'dir/deep',
+  'dir/deep/c',
+  'new',
+  'new/d',
+  'new/.gitignore',
+  '.gitignore',
+  '.gitattributes',
+  'link',
+  'run.sh',
+];
+const path = fc.constantFrom(...paths);
+const content = fc.constantFrom('', 'one\n', 'two\r\n', 'bin\0ary', '/d\n', 'd\n', '!*\n', '*.txt eol=crlf\n');
+const operation = fc.oneof(
+  fc.record({ kind: fc.constant('write' as const), path, content }),
+  fc.record({ kind: fc.constant('remove' as const), path }),
+  fc.record({ kind: fc.constant('mkdir' as const), path }),
+  fc.record({ kind: fc.constant('chmod' as const), path }),
+  fc.record({ kind: fc.constant('move' as const), path, to: path }),
+  fc.record({ kind: fc.constant('link' as const), path, to: fc.constantFrom('a.txt', 'dir', '../../../outside', '/nowhere') }),
+  fc.record({ kind: fc.constant('nest' as const), path }),
+  fc.record({ kind: fc.constant('look' as const) }),
+);
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+
+describe('undo', () => {
+  let at: Fixture;
+  let repo: SprintRepo;
+  before(async () => {
+    at = repository({
+      'a.txt': 'one\n',
+      'dir/b.bin': Buffer.from([0, 255, 10, 13]),
+      'dir/deep/c': 'c\n',
+      'run.sh': '#!/bin/sh\n',
+    });
+    put(at.top, { 'outside/canary': 'alive', 'outside/.git/canary': 'alive', 'outside/.gitattributes': '' });
+    chmodSync(join(at.root, 'run.sh'), 0o755);
+    symlinkSync('dir/deep', join(at.root, 'link'));
+    put(at.root, { 'supplied/key': 'k' });
+    git(at.root, 'add', 'run.sh', 'link');
+    git(at.root, 'commit', '-q', '-m', 'more');
+    at.base = git(at.root, 'rev-parse', 'HEAD').trim();
+    repo = await sprint(at);
+    await repo.copyInputs(['supplied/key']);
+    put(repo.path, { 'node_modules/cache': 'stays' });
+  });
+  after(() => at.dispose());
+
+  it('is exact for any sequence of file operations', async () => {
+    const clean = await treePrint(repo.path);
+    const property = fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
+      for (const one of operations) await perform(one);
+      await repo.undo();
+      assert.deepEqual(differences(clean, await treePrint(repo.path)), []);
+      assert.equal(git(repo.path, 'status', '--porcelain', '--untracked-files=no'), '');
+      assert.deepEqual(readdirSync(join(at.top, 'outside'), { recursive: true }).length, 4);
+    });
+    await fc.assert(property, { numRuns: 40 });
+  }).timeout(60_000);
+
+  it('keeps ignored files and takes those that a rule of the change had hidden', async () => {
+    put(repo.path, {
+      '.gitignore': 'build/\n',
+      'build/x': 'x',
+      'pkg/.gitignore': 'out\n',
+      'pkg/out': 'o',
+      'cache/.gitignore': '*\n',
+      'cache/x': 'x',
+    });
+    await repo.undo();
+    assert.deepEqual(['build', 'pkg', 'cache', 'node_modules'].map(exists), [false, false, true, true]);
+    rmSync(join(repo.path, 'cache'), { recursive: true });
+  });
+
+  it('keeps a cache that a rule of the change had let in', async () => {
+    put(repo.path, { '.gitignore': '!node_modules\n' });
+    assert.deepEqual((await createTree(repo).changes()).files.map((file) => file.path), ['.gitignore', 'node_modules/cache']); // prettier-ignore
+    await repo.undo();
+    assert.ok(exists('node_modules/cache'));
+  });
+
+  it('removes nothing behind a link that took a folder’s place', async () => {
+    rmSync(join(repo.path, 'dir'), { recursive: true });
+    symlinkSync(join(at.top, 'outside'), join(repo.path, 'dir'));
+    assert.deepEqual((await createTree(repo).changes()).files.map((file) => file.path), ['dir', 'dir/b.bin', 'dir/deep/c']); // prettier-ignore
+    await repo.undo();
+    assert.equal(readFileSync(join(at.top, 'outside/.git/canary'), 'utf8'), 'alive');
+    assert.ok(lstatSync(join(repo.path, 'dir')).isDirectory());
+  });
+
+  it('takes back a root rule that hides everything, itself too', async () => {
+    put(repo.path, { '.gitignore': '*\n', 'hidden.txt': 'x' });
+    await repo.undo();
+    assert.deepEqual(['.gitignore', 'hidden.txt'].map(exists), [false, false]);
+  });
+
+  it('takes back a change that keeps size and time', async () => {
+    const file = join(repo.path, 'a.txt');
+    const { atime, mtime } = lstatSync(file);
+    writeFileSync(file, 'two\n');
+    utimesSync(file, atime, mtime);
+    await repo.undo();
+    assert.equal(readFileSync(file, 'utf8'), 'one\n');
+  });
+
+  const exists = (name: string) => lstatSync(join(repo.path, name), { throwIfNoEntry: false }) !== undefined;
+
+  /** Does what it can: an operation on a path that is not there, or below a file, is nothing. */
+  async function perform(one: Operation): Promise<void> {
+    if (one.kind === 'look') return void (await createTree(repo).changes());
+    const file = join(repo.path, one.path);
+    try {
+      if (one.kind === 'write') put(repo.path, { [one.path]: one.content });
+      if (one.kind === 'remove') rmSync(file, { recursive: true });
+      if (one.kind === 'mkdir') mkdirSync(file, { recursive: true });
+      if (one.kind === 'chmod') chmodSync(file, 0o755);
+      if (one.kind === 'move') renameSync(file, join(repo.path, one.to));
+      if (one.kind === 'nest') git(file, 'init', '-q');
+      if (one.kind === 'link') {
+        rmSync(file, { recursive: true, force: true });
+        mkdirSync(dirname(file), { recursive: true });
+        symlinkSync(one.to, file);
+      }
+    } catch (error) {
+      if (!(error instanceof Error && ('code' in error || 'status' in error))) throw error;
+    }
+  }
+});

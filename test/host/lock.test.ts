@@ -1,0 +1,99 @@
+/** One owner per sprint: between processes, and after one was killed or hangs. */
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { after, afterEach, describe, it } from 'mocha';
+import { InputError } from '../../src/engine/errors.ts';
+import { acquireLock } from '../../src/host/lock.ts';
+import { bundleChild, firstOutput, killHard, startChild, temporaryFolder } from './children.ts';
+
+describe('lock', function () {
+  this.timeout(30_000);
+  const temporary = temporaryFolder();
+  const script = bundleChild('hold-lock', temporary.path);
+  const children = new Set<ChildProcess>();
+  let count = 0;
+  after(() => temporary.remove());
+  afterEach(async () => {
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) await killHard(child);
+    children.clear();
+  });
+
+  function sprint(): string {
+    const path = join(temporary.path, `sprint-${(count += 1)}`);
+    mkdirSync(path);
+    return path;
+  }
+
+  function start(path: string): ChildProcess {
+    const child = startChild(script, path);
+    children.add(child);
+    return child;
+  }
+
+  it('is held until it is released, and can then be taken again', async () => {
+    const path = sprint();
+    const lock = await acquireLock(path);
+    assert.equal(lock.held(), true);
+    await assert.rejects(acquireLock(path), InputError);
+    await lock.release();
+    assert.equal(lock.held(), false);
+    await lock.release();
+    await (await acquireLock(path)).release();
+  });
+
+  it('is one lock however the folder is spelt, and another for another sprint', async () => {
+    const path = sprint();
+    const link = join(temporary.path, 'link');
+    symlinkSync(path, link);
+    const lock = await acquireLock(path);
+    await assert.rejects(acquireLock(link), InputError);
+    const other = await acquireLock(sprint());
+    await other.release();
+    await lock.release();
+  });
+
+  it('names the process that runs the sprint, and is free as soon as that was killed', async () => {
+    const path = sprint();
+    const holder = start(path);
+    assert.equal(await firstOutput(holder), 'held');
+    const names = (e: unknown): boolean =>
+      e instanceof InputError && e.message.includes(`process ${holder.pid}.`) && e.next !== '';
+    await assert.rejects(acquireLock(path), names);
+    await killHard(holder);
+    await (await acquireLock(path)).release();
+  });
+
+  it('stays with a process that hangs', async () => {
+    const path = sprint();
+    const holder = start(path);
+    await firstOutput(holder);
+    holder.kill('SIGSTOP');
+    const hint = (e: unknown): boolean => e instanceof InputError && /end the process that hangs/.test(e.next);
+    await assert.rejects(acquireLock(path), hint);
+  });
+
+  it('goes to exactly one of several that want it at once', async () => {
+    const path = sprint();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => firstOutput(start(path))));
+    assert.deepEqual(answers.sort(), ['held', 'refused', 'refused', 'refused', 'refused']);
+  });
+
+  it('is released although someone who asked keeps the line open', async () => {
+    const path = sprint();
+    const lock = await acquireLock(path);
+    const name = createHash('sha512').update(path).digest('hex');
+    const guest = connect({ path: `\0loop-${name}`.slice(0, 108), allowHalfOpen: true });
+    await new Promise((resolve) => guest.once('data', resolve));
+    await lock.release();
+    await (await acquireLock(path)).release();
+    guest.destroy();
+  });
+
+  it('says so when there is no such sprint', async () => {
+    await assert.rejects(acquireLock(join(temporary.path, 'none')), InputError);
+  });
+});

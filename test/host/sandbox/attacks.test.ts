@@ -1,0 +1,266 @@
+/** Commands that try to get out (T1–T5, T9). Each must fail where it counts: the canary, the host, the next run. */
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { basename, join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { processesMarked, World } from './world.ts';
+
+const SECRET = 'the key of the house';
+
+describe('attacks on the sandbox', function () {
+  this.timeout(60_000);
+  let world: World;
+  let gitFile: string;
+  before(() => {
+    // What the engine's own process holds, as the sandbox's first process would inherit it.
+    process.env['THE_KEY'] = SECRET;
+    world = new World();
+    gitFile = readFileSync(join(world.tree, '.git'), 'utf8');
+  });
+  after(() => {
+    delete process.env['THE_KEY'];
+    world.dispose();
+  });
+  afterEach(() => {
+    assert.equal(readFileSync(world.canary, 'utf8'), 'alive');
+    assert.equal(readFileSync(join(world.tree, '.git'), 'utf8'), gitFile);
+    assert.deepEqual(readdirSync(world.outside), ['canary']);
+  });
+
+  describe('writing', () => {
+    const outside: Record<string, string> = {
+      redirect: 'echo dead > CANARY',
+      'parent folder': 'cd /; echo dead > .CANARY',
+      'new file beside it': 'touch CANARY2',
+      remove: 'rm -f CANARY',
+      rename: 'mv CANARY CANARY2',
+      'symbolic link': 'ln -s CANARY link; echo dead > link',
+      'hard link': 'ln CANARY hard && echo dead > hard',
+      'through /proc': 'echo dead > /proc/self/rootCANARY; echo dead > /proc/1/rootCANARY',
+      python: `python3 -c 'open("CANARY", "w").write("dead")'`,
+      remount: 'mount -o remount,rw / && echo dead > CANARY',
+      'own namespace': `unshare -Urm sh -c 'mount -o remount,rw,bind / ; echo dead > CANARY'`,
+      'bind over': `unshare -Urm sh -c 'mount --bind / /tmp/data; echo dead > /tmp/dataCANARY'`,
+      'open descriptors': 'for fd in /proc/*/fd/*; do echo dead > $fd/../canary; done',
+      'change of owner': 'chmod 777 CANARY; chown 1 CANARY; setfacl -m u:1:rwx CANARY',
+      truncate: 'truncate -s 0 CANARY; dd if=/dev/null of=CANARY',
+    };
+    for (const [name, command] of Object.entries(outside))
+      it(`outside the tree fails: ${name}`, async () => {
+        const { mode, uid } = statSync(world.canary);
+        await world.run(command.replaceAll('CANARY', world.canary));
+        assert.deepEqual([statSync(world.canary).mode, statSync(world.canary).uid], [mode, uid]);
+        await world.prints('rm -f link hard');
+      });
+
+    const git: Record<string, string> = {
+      overwrite: 'echo x > .git',
+      rename: 'mv .git .git2 && mkdir .git',
+      remove: 'rm -rf .git; mkdir .git',
+      'symbolic link': 'ln -sfn /tmp .git',
+      'hard link': 'ln .git twin && echo x > twin',
+      'the tree itself': 'cd ..; mv $OLDPWD gone; mkdir tree',
+      'of the repository': 'echo x > COMMON/hooks/pre-commit; echo x > COMMON/config; git config core.fsmonitor evil',
+      'by git': 'git commit --allow-empty -m x; git branch evil; git stash',
+    };
+    for (const [name, command] of Object.entries(git))
+      it(`.git fails: ${name}`, async () => {
+        const common = join(world.repo, '.git');
+        const config = readFileSync(join(common, 'config'), 'utf8');
+        const branches = world.git('for-each-ref');
+        await world.run(command.replaceAll('COMMON', common));
+        assert.equal(readFileSync(join(common, 'config'), 'utf8'), config);
+        assert.equal(existsSync(join(common, 'hooks', 'pre-commit')), false);
+        assert.equal(world.git('for-each-ref'), branches);
+        assert.ok(lstatSync(join(world.tree, '.git')).isFile());
+      });
+
+    const settings: Record<string, string> = {
+      create: 'mkdir -p .vscode; echo x > .vscode/settings.json',
+      'a link first': 'rmdir .vscode; ln -s /tmp .vscode; mkdir -p real; mv real .vscode',
+      rename: 'mkdir real; echo x > real/settings.json; mv real .vscode; mv -T real .vscode; mv .vscode old',
+      'through dots': 'mkdir a; echo x > a/../.vscode/settings.json',
+      'copy a tree': 'mkdir -p b/.vscode; echo x > b/.vscode/settings.json; cp -r b/. .',
+      python: `python3 -c 'import os; os.makedirs(".vscode", exist_ok=True); open(".vscode/settings.json", "w").write("x")'`,
+      'own namespace': `unshare -Urm sh -c 'umount -l .vscode; echo x > .vscode/settings.json'`,
+      idea: 'mkdir -p .idea; echo x > .idea/workspace.xml; mv .idea old',
+    };
+    for (const [name, command] of Object.entries(settings))
+      it(`editor settings fail, absent before: ${name}`, async () => {
+        for (const folder of ['.vscode', '.idea']) rmSync(join(world.tree, folder), { recursive: true, force: true });
+        await world.run(command);
+        for (const folder of ['.vscode', '.idea']) {
+          assert.ok(lstatSync(join(world.tree, folder)).isDirectory());
+          assert.deepEqual(readdirSync(join(world.tree, folder)), []);
+        }
+        await world.prints('rm -rf a b real old');
+        assert.equal(await world.prints('git status --porcelain'), '', 'an empty folder is nothing to git');
+      });
+
+    it('editor settings fail, present before', async () => {
+      mkdirSync(join(world.tree, '.vscode'), { recursive: true });
+      writeFileSync(join(world.tree, '.vscode', 'settings.json'), '{}');
+      assert.equal(await world.prints('cat .vscode/settings.json'), '{}');
+      await world.run('echo x > .vscode/settings.json; rm -f .vscode/settings.json; touch .vscode/tasks.json; mv .vscode old');
+      assert.equal(world.inTree('.vscode/settings.json'), '{}');
+      assert.deepEqual(readdirSync(join(world.tree, '.vscode')), ['settings.json']);
+      rmSync(join(world.tree, '.vscode'), { recursive: true });
+    });
+
+    it('editor settings fail for sandboxes that start and end at the same time', async () => {
+      rmSync(join(world.tree, '.vscode'), { recursive: true, force: true });
+      const attack = 'for i in $(seq 100); do mv .vscode v; rmdir .vscode; mkdir .vscode; echo x > .vscode/settings.json; done';
+      const all = await Promise.all(Array.from({ length: 8 }, () => world.run(attack)));
+      assert.ok(all.every((done) => done.exit !== null));
+      assert.deepEqual(readdirSync(join(world.tree, '.vscode')), []);
+    });
+
+    it('the records of the sprint fails, even in the tree and absent', async () => {
+      mkdirSync(join(world.tree, 'sprint'));
+      const records = join(world.tree, 'sprint', '.loop');
+      await world.run(`mkdir -p ${records}; echo x > ${records}/journal.jsonl; mv ${records} old`, {}, { hidden: [records] });
+      assert.deepEqual(readdirSync(records), []);
+      rmSync(join(world.tree, 'sprint'), { recursive: true });
+    });
+
+    it('its own script fails', async () => {
+      const script = 'echo "exit 0" > "$0"; rm -f "$0"; mv "$0" /tmp; touch "$(dirname "$0")/package.json"; cat "$0"; exit 7';
+      const done = await world.run({ script, ext: '.sh', name: 'self' });
+      assert.equal(done.exit, 7);
+      assert.ok(done.output.endsWith(script));
+    });
+  });
+
+  describe('reading', () => {
+    const secrets: Record<string, string> = {
+      'keys in the home': 'cat HOME/.ssh/id_canary; cat ~/.ssh/id_canary; cat HOME/.npmrc ~/.npmrc; grep -r "key of the" HOME',
+      'the environment': 'env; cat /proc/*/environ',
+      'the host through /proc': 'cat /proc/*/rootHOME/.npmrc; cat /proc/*/cwd/HOME/.npmrc',
+      'the address of the remote': 'cat COMMON/config; git config -l; git remote -v',
+      'an uncovered home': `unshare -Urm sh -c 'umount -l HOME; cat HOME/.npmrc'`,
+    };
+    for (const [name, command] of Object.entries(secrets))
+      it(`finds nothing: ${name}`, async () => {
+        const { output } = await world.run(command.replaceAll('HOME', world.home).replaceAll('COMMON', join(world.repo, '.git')));
+        assert.ok(!output.includes(SECRET) && !output.includes('the-key-of-the-house'), output);
+      });
+
+    it('finds no passwords of the system', async () => {
+      assert.equal(await world.prints('cat /etc/shadow 2>/dev/null | wc -c'), '0');
+    });
+
+    it('finds neither the temporary files nor the processes of the host', async () => {
+      assert.deepEqual((await world.prints('ls /tmp')).split('\n'), ['data', 'home', basename(world.folder)]);
+      assert.ok(Number(await world.prints('ls -d /proc/[0-9]* | wc -l')) < 8);
+    });
+  });
+
+  describe('talking', () => {
+    const servers: Server[] = [];
+    let heard: string[];
+    const serve = async (at: string | 0): Promise<Server> => {
+      const server = createServer((socket: Socket) => {
+        heard.push('a connection');
+        socket.end('hello');
+      });
+      servers.push(server);
+      const ready = new Promise<void>((resolve) => server.once('listening', resolve));
+      if (at === 0) server.listen(0, '127.0.0.1');
+      else server.listen(at);
+      await ready;
+      return server;
+    };
+    before(() => (heard = []));
+    after(() => servers.forEach((server) => server.close()));
+    const knock = (where: string) =>
+      `node -e 'require("net").connect(${where}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
+
+    it('to the loopback of the host fails without the network', async () => {
+      const { port } = (await serve(0)).address() as AddressInfo;
+      const { output } = await world.run(
+        `${knock(String(port))}; exec 3<>/dev/tcp/127.0.0.1/${port}; python3 -c 'import socket; socket.create_connection(("127.0.0.1", ${port}))'`,
+      );
+      assert.match(output, /ECONNREFUSED/);
+      assert.deepEqual(heard, []);
+      await world.run(knock(String(port)), { network: true }, { network: 'none' });
+      await world.run(knock(String(port)), { network: false }, { network: 'all' });
+      assert.deepEqual(heard, [], 'it takes both the person and the job to open the network');
+      assert.equal(await world.prints(knock(String(port)), { network: true }, { network: 'installs' }), 'hello');
+      assert.equal(heard.length, 1);
+      heard = [];
+    });
+
+    it('to Unix sockets fails: temporary folder, home, anywhere, abstract', async () => {
+      const paths = [join(world.folder, 'a.sock'), join(world.home, 'b.sock'), join(world.outside, 'c.sock'), '\0loop-abstract'];
+      for (const path of paths) await serve(path);
+      for (const path of paths) {
+        const { output } = await world.run(knock(JSON.stringify(path).replace('\\u0000', '\\0')));
+        assert.match(output, /ENOENT|ECONNREFUSED|ENOTSOCK|ENXIO/, path);
+      }
+      assert.deepEqual(heard, []);
+      servers.splice(0).forEach((server) => server.close());
+    });
+
+    it('to daemons of the system fails: /run and /var/run are empty', async () => {
+      assert.equal(await world.prints('ls -A /run /var/run | grep -v : | sort -u | xargs'), 'verification');
+    });
+  });
+
+  describe('surviving', () => {
+    const mark = `loop-survivor-${process.pid}`;
+    const shapes: Record<string, string> = {
+      background: 'sleep 100 MARK &',
+      'setsid that holds the output': 'setsid sh -c "sleep 100; : MARK" & sleep 0.1',
+      'double fork': '( ( sh -c "sleep 100; : MARK" & ) & )',
+      'deaf to signals': `setsid bash -c 'trap "" TERM HUP INT; while :; do sleep 1; done; : MARK' & sleep 0.1`,
+      nohup: 'nohup sh -c "sleep 100; : MARK" >/dev/null 2>&1 &',
+      'kill everybody': 'sh -c "sleep 100; : MARK" & kill -9 -1',
+      'kill the parent': 'setsid sh -c "sleep 100; : MARK" & kill -9 $PPID; kill -9 1',
+    };
+    for (const [name, command] of Object.entries(shapes))
+      it(`is not possible: ${name}`, async () => {
+        const done = await world.run(command.replaceAll('MARK', mark), { timeout: 10 });
+        assert.ok(done.duration < 3000, `${done.duration} ms`);
+        assert.deepEqual(processesMarked(mark), []);
+      });
+
+    it('is not possible beyond the timeout, whatever holds the output', async () => {
+      const command = `trap '' TERM INT HUP; setsid sh -c "sleep 100; : ${mark}" & sleep 100; : ${mark}`;
+      const done = await world.run(command, { timeout: 1 });
+      assert.equal(done.timedOut, true);
+      assert.equal(done.exit, null);
+      assert.ok(done.duration >= 1000 && done.duration < 2000, `${done.duration} ms`);
+      assert.deepEqual(processesMarked(mark), []);
+    });
+
+    it('of a changed environment is not possible', async () => {
+      const poison =
+        'export PAGER=evil NODE_OPTIONS=--evil LD_PRELOAD=/evil GIT_SSH_COMMAND=evil; echo "export EVIL=1" | tee ~/.bashrc ~/.profile; env';
+      await world.run(poison);
+      const names = (await world.prints('env')).split('\n').map((line) => line.split('=')[0]);
+      const allowed =
+        /^(PATH|HOME|TMPDIR|USER|LANG|TERM|CI|NO_COLOR|GIT_(OPTIONAL_LOCKS|CONFIG_\w+)|PYTHONDONTWRITEBYTECODE|npm_config_update_notifier|PORT|TEST_DATA_DIR|PWD|SHLVL|OLDPWD|_|RUSTUP_HOME|PYENV_ROOT|VOLTA_HOME|ASDF_DATA_DIR|JAVA_HOME|GOROOT|DOTNET_ROOT|PLAYWRIGHT_BROWSERS_PATH)$/;
+      assert.deepEqual(
+        names.filter((name) => !allowed.test(name ?? '')),
+        [],
+      );
+      assert.equal(await world.prints('ls -A ~ | wc -l'), '0');
+    });
+  });
+
+  it('leave nothing behind in the temporary folder of the host', async () => {
+    const { TMPDIR } = process.env;
+    const temporary = join(world.folder, 'temporary');
+    mkdirSync(temporary);
+    process.env['TMPDIR'] = temporary;
+    try {
+      await world.run('touch /tmp/x $TEST_DATA_DIR/x $TMPDIR/x');
+      await world.run('sleep 9', { timeout: 0.2 });
+    } finally {
+      if (TMPDIR === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = TMPDIR;
+    }
+    assert.deepEqual(readdirSync(temporary), []);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { environmentOf } from '../../../src/host/sandbox/environment.ts';
+import { shownGitConfig } from '../../../src/host/sandbox/git-config.ts';
+import { listeningSockets, lookAtHost } from '../../../src/host/sandbox/layout.ts';
+import { findProgram, isWithin } from '../../../src/host/sandbox/places.ts';
+import { findToolchains } from '../../../src/host/sandbox/toolchains.ts';
+
+describe('what a sandbox may see', () => {
+  let home: string;
+  beforeEach(() => (home = realpathSync(mkdtempSync(join(tmpdir(), 'loop-home-')))));
+  afterEach(() => rmSync(home, { recursive: true }));
+  const folder = (...parts: string[]) => {
+    const path = join(home, ...parts);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const shown = (...path: string[]) => findToolchains(home, { PATH: path.join(':') }).shown.filter((one) => isWithin(one, home));
+
+  it('shows a toolchain whole, found through links', () => {
+    const bin = folder('.nvm', 'versions', 'node', 'v20', 'bin');
+    folder('.nvm', 'versions', 'node', 'v20', 'lib');
+    symlinkSync(bin, join(home, 'current'));
+    const { path, shown: all } = findToolchains(home, { PATH: join(home, 'current') });
+    assert.ok(path.startsWith(`${bin}:`));
+    assert.ok(all.includes(join(home, '.nvm/versions/node/v20')));
+    assert.deepEqual(shown(folder('.pyenv', 'shims'), folder('.pyenv', 'libexec')), [
+      join(home, '.pyenv'),
+      join(home, '.pyenv/libexec'),
+    ]);
+  });
+
+  it('shows of cargo, of a plain bin and of .local only what programs need', () => {
+    const [cargo, bin, local, lib] = [folder('.cargo', 'bin'), folder('bin'), folder('.local', 'bin'), folder('.local', 'lib')];
+    folder('.local', 'share', 'keyrings');
+    folder('lib');
+    assert.deepEqual(shown(cargo, bin, local), [cargo, bin, local, lib]);
+  });
+
+  it('shows neither the home, nor what it lies in, nor where secrets are kept', () => {
+    const { path } = findToolchains(home, {
+      PATH: ['.', '', home, '/', folder('.ssh', 'bin'), folder('.config', 'x', 'bin')].join(':'),
+    });
+    assert.ok(!path.split(':').some((one) => one === '/' || one === '.' || isWithin(one, home)), path);
+  });
+
+  it("takes npm's tokens away from a toolchain", () => {
+    const bin = folder('n', 'bin');
+    folder('n', 'lib');
+    writeFileSync(join(folder('n', 'etc'), 'npmrc'), 'x');
+    const { blanked } = findToolchains(home, { PATH: bin });
+    assert.deepEqual(
+      blanked.filter((file) => isWithin(file, home)),
+      [join(home, 'n', 'etc', 'npmrc')],
+    );
+  });
+
+  it('gives an environment from a list, and proxies only with a network and without a password', () => {
+    const host = lookAtHost({ HOME: home, PATH: '/usr/bin' });
+    const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SSL_CERT_FILE: '/c', SECRET: 'x' };
+    const closed = environmentOf(host, person, { port: 1, network: false, extra: {} });
+    const open = environmentOf(host, person, { port: 1, network: true, extra: { A: 'b' } });
+    assert.deepEqual(
+      [closed['HTTP_PROXY'], closed['SECRET'], closed['PORT'], closed['HOME']],
+      [undefined, undefined, '1', '/tmp/home'],
+    );
+    assert.deepEqual(
+      [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A']],
+      ['http://p:3128', undefined, '/c', 'b'],
+    );
+  });
+
+  it("keeps remotes and headers out of the repository's configuration", () => {
+    const text =
+      '[core]\n\tbare = false\n[remote "o"]\n\turl = https://u:t@h\n[http "h"]\n\textraheader = x\n[Extensions]\n\tworktreeConfig = true\n';
+    assert.equal(shownGitConfig(text), '[core]\n\tbare = false\n[Extensions]\n\tworktreeConfig = true\n');
+  });
+
+  it('reads the sockets of the host, abstract ones left out', () => {
+    const row = (path: string) => `0000000000000000: 00000002 00000000 00010000 0001 01 12345${path}`;
+    const table = [
+      'Num       RefCount Protocol Flags    Type St Inode Path',
+      row(' /a b.sock'),
+      row(''),
+      row(' @abstract'),
+      row(' /a b.sock'),
+    ];
+    assert.deepEqual(listeningSockets(table.join('\n')), ['/a b.sock']);
+  });
+
+  it('takes no program from a folder that a command may write', () => {
+    const file = join(folder('bin'), 'loop-program');
+    writeFileSync(file, '');
+    assert.equal(findProgram('loop-program', [], join(home, 'bin')), undefined, 'not executable');
+    chmodSync(file, 0o755);
+    assert.equal(findProgram('loop-program', [], join(home, 'bin')), file);
+    assert.equal(findProgram('loop-program', [home], join(home, 'bin')), undefined);
+    assert.equal(isWithin('/ab', '/a'), false);
+    assert.equal(isWithin('/a/..b', '/a'), true);
+  });
+});

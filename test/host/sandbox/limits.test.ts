@@ -1,0 +1,82 @@
+/** What a run may use of the machine (T9), in the real sandbox. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { defaultLimits, describeExcess } from '../../../src/host/sandbox/limits.ts';
+import { processesMarked, World } from './world.ts';
+
+const MiB = 1024 * 1024;
+
+describe('limits', function () {
+  this.timeout(60_000);
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  it('follow the size of the machine', () => {
+    const limits = defaultLimits(8 * 1024 * MiB);
+    assert.equal(limits.memory, 6 * 1024 * MiB);
+    assert.equal(limits.temporary, 2 * 1024 * MiB);
+    assert.equal(limits.kept, 16 * MiB);
+    assert.match(describeExcess('processes', limits), /more than 1024 processes/);
+  });
+
+  it('kill a flood of output', async () => {
+    const done = await world.run('yes', {}, { limits: { written: 64 * MiB } });
+    assert.equal(done.exit, null);
+    assert.equal(done.timedOut, false);
+    assert.ok(done.duration < 5000, `${done.duration} ms`);
+    assert.match(done.output, /\[loop: killed, because it wrote more than/);
+    assert.ok(done.dropped > 47 * MiB);
+  });
+
+  it('keep head and tail of 1 GB, and go on reading', async () => {
+    const done = await world.run('echo first; yes $(head -c 999 /dev/zero | tr "\\0" x) | head -c 1000000000; echo last; exit 5');
+    assert.equal(done.exit, 5);
+    assert.ok(done.output.startsWith('first\nxxx') && done.output.endsWith('x\nlast\n'));
+    assert.ok(done.output.length <= 16 * MiB + 100);
+    const [line = ''] = /\n\[loop: \d+ bytes left out\]\n/.exec(done.output) ?? [];
+    assert.equal(done.output.length - line.length + done.dropped, 1_000_000_011);
+  });
+
+  it('stop a fork bomb', async () => {
+    const mark = `loop-bomb-${process.pid}`;
+    const done = await world.run(
+      `bomb() { bash -c 'sleep 60; : ${mark}' & bomb | bomb & }; bomb; sleep 60`,
+      {
+        timeout: 20,
+      },
+      { limits: { processes: 200 } },
+    );
+    assert.equal(done.exit, null);
+    assert.ok(done.duration < 10_000, `${done.duration} ms`);
+    assert.deepEqual(processesMarked(mark), []);
+  });
+
+  it('bound a file, a process and all processes together', async () => {
+    const big = await world.run(
+      'head -c 9000000 /dev/zero > big; echo $?; wc -c < big; rm big',
+      {},
+      { limits: { file: 4 * MiB } },
+    );
+    assert.match(big.output, /4194304/);
+    const eat = 'python3 -c "x = bytearray(600 * 1024 * 1024); import time; time.sleep(9)"';
+    const one = await world.run(eat, {}, { limits: { memory: 300 * MiB } });
+    assert.match(one.output, /MemoryError/);
+    const eatSome = 'python3 -c "x = bytearray(200 * 1024 * 1024); import time; time.sleep(9)" &';
+    const all = await world.run(`${eatSome.repeat(3)} wait`, {}, { limits: { memory: 400 * MiB } });
+    assert.equal(all.exit, null);
+    assert.match(all.output, /bytes of memory/);
+  });
+
+  it('bound the temporary folder, and heed the free space of the disk', async () => {
+    const done = await world.run('head -c 9000000 /dev/zero > /tmp/big', {}, { limits: { temporary: 4 * MiB } });
+    assert.match(done.output, /No space left/);
+    const full = await world.run('sleep 9', {}, { limits: { free: Number.MAX_SAFE_INTEGER } });
+    assert.equal(full.exit, null);
+    assert.match(full.output, /free on the disk/);
+  });
+
+  it('let node run', async () => {
+    assert.equal(await world.prints('node -e "new WebAssembly.Memory({ initial: 1 }); console.log(1)"'), '1');
+  });
+});

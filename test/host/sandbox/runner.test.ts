@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { InputError } from '../../../src/engine/errors.ts';
+import { createRunner } from '../../../src/host/sandbox/runner.ts';
+import { World } from './world.ts';
+
+describe('runner', function () {
+  this.timeout(30_000);
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  it('runs a shell command in the tree and reports its exit, output and time', async () => {
+    const done = await world.run('pwd; echo oops >&2; echo more; exit 3');
+    assert.equal(done.output, `${world.tree}\noops\nmore\n`);
+    assert.equal(done.exit, 3);
+    assert.equal(done.timedOut, false);
+    assert.equal(done.dropped, 0);
+    assert.ok(done.duration >= 1 && done.duration < 10_000);
+  });
+
+  it('uses bash, with a real pipe as standard output and error', async () => {
+    assert.equal(await world.prints('[[ a == a ]] && echo one >/dev/stdout && echo two >/dev/stderr'), 'one\ntwo');
+  });
+
+  it('keeps both streams in the order they were written', async () => {
+    const printed = await world.prints('for i in $(seq 200); do echo $i; echo $i >&2; done');
+    assert.deepEqual(
+      printed.split('\n'),
+      Array.from({ length: 400 }, (_, i) => String(Math.floor(i / 2) + 1)),
+    );
+  });
+
+  it('writes the tree, and not when it is read-only', async () => {
+    await world.prints('echo new > written.txt');
+    assert.equal(world.inTree('written.txt'), 'new\n');
+    assert.notEqual((await world.run('echo other > written.txt', { readonly: true })).exit, 0);
+    assert.equal(world.inTree('written.txt'), 'new\n');
+    await world.prints('rm written.txt');
+  });
+
+  it('shows the programs that the person has: node, npm, python3, git', async () => {
+    const real = { ...process.env, THE_KEY: 'x' };
+    assert.match(await world.prints('node --version', {}, { env: real }), /^v\d+/);
+    assert.match(await world.prints('npm --version', {}, { env: real }), /^\d+\.\d+/m);
+    assert.match(await world.prints('python3 --version', {}, { env: real }), /^Python 3/);
+  });
+
+  it('lets git read the worktree', async () => {
+    assert.match(await world.prints('git log --oneline'), /first words/);
+    assert.equal(await world.prints('git status --porcelain'), '');
+    assert.match(await world.prints('echo more >> README.md; git diff; git checkout README.md 2>/dev/null; true'), /\+more/);
+    writeFileSync(join(world.tree, 'README.md'), 'hello\n');
+  });
+
+  it('takes a command far longer than an argument may be', async () => {
+    const long = 'x'.repeat(400_000);
+    assert.equal(await world.prints(`cat > /tmp/long <<'END'\n${long}\nEND\nwc -c < /tmp/long`), '400001');
+  });
+
+  it('redacts what a command prints', async () => {
+    const key = ['ghp', 'a1B2'.repeat(9)].join('_');
+    assert.equal(await world.prints(`echo token ${key}`), 'token [redacted]');
+  });
+
+  it('gives each run its own port, data folder and temporary folder', async () => {
+    const show = 'echo $PORT; ls -A $TEST_DATA_DIR | wc -l; touch $TEST_DATA_DIR/x /tmp/y; ls /tmp/y';
+    const [one, two] = await Promise.all([world.prints(show), world.prints(show)]);
+    const ports = [one, two].map((printed) => Number(printed.split('\n')[0]));
+    assert.notEqual(ports[0], ports[1]);
+    assert.equal(one.split('\n')[1], '0');
+    assert.equal(await world.prints('ls /tmp/y 2>/dev/null || echo fresh'), 'fresh');
+  });
+
+  it('leaves the port free to listen on, with and without a network', async () => {
+    const listen = `node -e 'const s = require("net").createServer().listen(process.env.PORT, () => { console.log("free"); s.close() })'`;
+    assert.equal(await world.prints(listen), 'free');
+    assert.equal(await world.prints(listen, { network: true }, { network: 'all' }), 'free');
+  });
+
+  it('works in a scratch checkout, without a .git folder', async () => {
+    const scratch = join(world.folder, 'scratch', 'one');
+    mkdirSync(scratch, { recursive: true });
+    assert.equal(await world.prints('echo x > y; cat y', { at: { scratch: 'one' } }), 'x');
+    assert.notEqual((await world.run('touch .git/config', { at: { scratch: 'one' } })).exit, 0);
+  });
+
+  it('works where the tree is the parent of the home', async () => {
+    const tree = mkdtempSync(join(tmpdir(), 'loop-tree-'));
+    const home = join(tree, 'home');
+    mkdirSync(home);
+    writeFileSync(join(home, 'private'), 'x');
+    const printed = await world.prints('touch a; ls; ls home', {}, { worktree: tree, env: { ...process.env, HOME: home } });
+    assert.equal(printed, 'a\nhome');
+    rmSync(tree, { recursive: true });
+  });
+
+  it('shows the verifications read-only, though their folder is hidden', async () => {
+    const records = join(world.repo, 'sprint', '.loop');
+    mkdirSync(join(records, 'verifications'), { recursive: true });
+    writeFileSync(join(records, 'verifications', 'a.sh'), 'check');
+    const options = { verificationsDir: join(records, 'verifications'), hidden: [records] };
+    const { output } = await world.run(
+      `cat $VERIFICATIONS_DIR/a.sh; echo x > $VERIFICATIONS_DIR/a.sh; ls -A ${records} | wc -l`,
+      {},
+      options,
+    );
+    assert.match(output, /^check/);
+    assert.match(output, /a\.sh: Read-only file system\n0\n$/);
+  });
+
+  it('ends at once when it is cancelled, before or during the run', async () => {
+    const runner = createRunner(world.options());
+    const job = { run: { command: 'sleep 30' }, at: 'worktree', timeout: 30, network: false } as const;
+    const early = await runner.run(job, AbortSignal.abort());
+    assert.equal(early.exit, null);
+    const cancel = new AbortController();
+    setTimeout(() => cancel.abort(), 150);
+    const late = await runner.run(job, cancel.signal);
+    assert.equal(late.exit, null);
+    assert.equal(late.timedOut, false);
+    assert.ok(late.duration < 3000, `${late.duration} ms`);
+  });
+
+  it('refuses a tree that does not exist or cannot be protected', async () => {
+    await assert.rejects(world.run('true', { at: { scratch: 'missing' } }), InputError);
+    const scratch = join(world.folder, 'scratch', 'linked');
+    mkdirSync(scratch, { recursive: true });
+    symlinkSync('elsewhere', join(scratch, '.vscode'));
+    await assert.rejects(world.run('true', { at: { scratch: 'linked' } }), InputError);
+  });
+
+  it('refuses when bubblewrap cannot set the sandbox up', async () => {
+    // A file where a folder is to be hidden.
+    const file = join(world.folder, 'scratch', 'file', '.git');
+    mkdirSync(dirname(file), { recursive: true });
+    const hidden = [join(dirname(file), 'is-a-file')];
+    writeFileSync(hidden[0] ?? '', 'x');
+    await assert.rejects(world.run('true', { at: { scratch: 'file' } }, { hidden }), InputError);
+  });
+
+  describe('verification scripts', () => {
+    const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area/check one' });
+
+    it('run by their extension', async () => {
+      assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/verification/area-check-one.sh\n']);
+      assert.deepEqual(pick(await script('import os; print(os.getcwd())', 'py')), [0, `${world.tree}\n`]);
+      assert.deepEqual(pick(await script('console.log(require("node:path").sep)', 'cjs')), [0, '/\n']);
+      assert.deepEqual(pick(await script('import { sep } from "node:path"; console.log(sep)', 'mjs')), [0, '/\n']);
+    });
+
+    it('run by their shebang first', async () => {
+      assert.deepEqual(pick(await script('#!/usr/bin/env node\nconsole.log(1 + 1)', '.sh')), [0, '2\n']);
+      assert.deepEqual(pick(await script('#!/usr/bin/env -S node --title=x\nconsole.log(process.title)', '.sh')), [0, 'x\n']);
+    });
+
+    it('run TypeScript, or say what is missing with 127', async () => {
+      const done = await script('const one: number = 1; console.log(one)', '.ts');
+      if (done.exit === 0) assert.equal(done.output, '1\n');
+      else assert.deepEqual([done.exit, /cannot run TypeScript/.test(done.output)], [127, true]);
+    });
+
+    it('end with 127 where there is no interpreter', async () => {
+      const done = await script('puts 1', '.unknown');
+      assert.equal(done.exit, 127);
+      assert.match(done.output, /No interpreter is known for \.unknown/);
+      assert.equal((await script('#!/no/such/interpreter\n', '.sh')).exit, 127);
+    });
+
+    it('find the packages of the tree', async () => {
+      mkdirSync(join(world.tree, 'node_modules', 'thing'), { recursive: true });
+      writeFileSync(join(world.tree, 'node_modules', 'thing', 'index.js'), 'module.exports = 42');
+      writeFileSync(join(world.tree, 'module_of_ours.py'), 'answer = 42');
+      assert.deepEqual(pick(await script('import t from "thing"; console.log(t)', '.mjs')), [0, '42\n']);
+      assert.deepEqual(pick(await script('import module_of_ours as m; print(m.answer)', '.py')), [0, '42\n']);
+      rmSync(join(world.tree, 'node_modules'), { recursive: true });
+      rmSync(join(world.tree, 'module_of_ours.py'));
+      assert.equal(await world.prints('git status --porcelain'), '');
+    });
+  });
+});
+
+const pick = (done: { exit: number | null; output: string }) => [done.exit, done.output];

@@ -1,0 +1,79 @@
+/** A repository with a worktree, a home and a canary to attack, and a runner over them. Everything is real. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Finished, Job } from '../../../src/engine/ports.ts';
+import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+
+export class World {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'loop-world-')));
+  /** Visible inside, unlike the rest of this world: below the checkout, not below the temporary folder. */
+  readonly outside: string;
+  readonly home = join(this.folder, 'home');
+  readonly repo = join(this.home, 'project');
+  readonly tree = join(this.home, '.state', 'loop', 'tree');
+  readonly canary: string;
+  readonly env: NodeJS.ProcessEnv;
+
+  constructor() {
+    mkdirSync(join(process.cwd(), 'node_modules', '.cache'), { recursive: true });
+    this.outside = realpathSync(mkdtempSync(join(process.cwd(), 'node_modules', '.cache', 'loop-outside-')));
+    this.canary = join(this.outside, 'canary');
+    writeFileSync(this.canary, 'alive');
+    mkdirSync(join(this.home, '.ssh'), { recursive: true });
+    writeFileSync(join(this.home, '.ssh', 'id_canary'), 'the key of the house');
+    writeFileSync(join(this.home, '.npmrc'), 'the key of the house');
+    mkdirSync(this.repo, { recursive: true });
+    this.git('init', '-q', '-b', 'main');
+    writeFileSync(join(this.repo, 'README.md'), 'hello\n');
+    this.git('add', '.');
+    this.git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '-m', 'first words');
+    this.git('remote', 'add', 'origin', 'https://user:the-key-of-the-house@example.invalid/x.git');
+    this.git('worktree', 'add', '-q', '-b', 'sprint', this.tree);
+    this.env = { ...process.env, HOME: this.home, THE_KEY: 'the key of the house' };
+  }
+
+  git(...args: string[]): string {
+    return execFileSync('git', args, { cwd: this.repo, encoding: 'utf8' });
+  }
+
+  options(more: Partial<RunnerOptions> = {}): RunnerOptions {
+    const scratchPath = (id: string) => join(this.folder, 'scratch', id);
+    return { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), network: 'none', scratchPath, env: this.env, ...more };
+  }
+
+  run(run: string | Job['run'], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> {
+    const job: Job = {
+      run: typeof run === 'string' ? { command: run } : run,
+      at: 'worktree',
+      timeout: 20,
+      network: false,
+      ...more,
+    };
+    return createRunner(this.options(options)).run(job, new AbortController().signal);
+  }
+
+  /** What a command prints; its failure fails the test. */
+  async prints(command: string, more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<string> {
+    const { exit, output } = await this.run(command, more, options);
+    if (exit !== 0) throw new Error(`exit ${exit}: ${output}`);
+    return output.trim();
+  }
+
+  inTree(path: string): string | undefined {
+    const file = join(this.tree, path);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.outside, { recursive: true, force: true });
+  }
+}
+
+/** Processes of the host whose command line holds a mark. */
+export function processesMarked(mark: string): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(mark) && !/^\s*\d+\s+Z/.test(line));
+}

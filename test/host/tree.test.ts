@@ -1,0 +1,176 @@
+import { strict as assert } from 'node:assert';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import { InputError } from '../../src/engine/errors.ts';
+import type { Tree } from '../../src/engine/ports.ts';
+import type { SprintRepo } from '../../src/host/git/repo.ts';
+import { createTree } from '../../src/host/tree.ts';
+import { git, put, repository, sprint, type Fixture } from './git/fixture.ts';
+
+describe('the tree', () => {
+  let at: Fixture;
+  let repo: SprintRepo;
+  let tree: Tree;
+  before(async () => {
+    at = repository({
+      'src/a.ts': 'const one = 1;\n',
+      'src/deep/b.ts': 'let two2 = 2;\n',
+      'README.md': 'one\n',
+      '.gitignore': 'out/\n',
+      'tool.sh': '#!/bin/sh\n',
+    });
+    put(at.top, { 'outside/secret.txt': 'secret' });
+    repo = await sprint(at);
+    tree = createTree(repo);
+  });
+  beforeEach(() => repo.undo());
+  after(() => at.dispose());
+  const inTree = (path: string) => join(repo.path, path);
+
+  it('reads and writes files, making folders, and knows what is missing', async () => {
+    await tree.write('new/deep/x.txt', 'größe\n');
+    assert.equal(await tree.read('new/deep/x.txt'), 'größe\n');
+    assert.equal(await tree.read('./src//a.ts'), 'const one = 1;\n');
+    assert.equal(await tree.read('nothing/here'), undefined);
+    chmodSync(inTree('tool.sh'), 0o755);
+    await tree.write('tool.sh', 'x');
+    assert.equal(lstatSync(inTree('tool.sh')).mode & 0o777, 0o755);
+  });
+
+  it('refuses to leave the tree or to enter what is not the agent’s, however it is spelled', async () => {
+    const paths = [
+      '../x',
+      'src/../../x',
+      '/etc/passwd',
+      'C:/x',
+      '',
+      '.',
+      'src',
+      '.git',
+      '.git/config',
+      '.GIT/config',
+      'sub/.git/config',
+      '.git./x',
+      '.git /x',
+      '.g\u200Cit/x',
+      'git~1/x',
+      '.git::$INDEX_ALLOCATION/x',
+      '.loop/journal.jsonl',
+      's/.Loop/x',
+      '.vscode/settings.json',
+      '.VSCODE/x',
+      '.vſcode/x',
+      'src/.vscode/tasks.json',
+      '.idea/x',
+      'a\0b',
+      'src/a.ts/x',
+    ];
+    for (const path of paths) {
+      await assert.rejects(tree.write(path, 'x'), InputError, `write ${path}`);
+      await assert.rejects(tree.read(path), InputError, `read ${path}`);
+    }
+    assert.deepEqual((await tree.changes()).files, []);
+  });
+
+  it('follows links within the tree and none out of it', async () => {
+    symlinkSync('src', inTree('in'));
+    symlinkSync(join(at.top, 'outside'), inTree('out-link'));
+    symlinkSync(join(at.top, 'outside/secret.txt'), inTree('file-link'));
+    symlinkSync(join(at.top, 'outside/fresh.txt'), inTree('to-nothing'));
+    symlinkSync('.git', inTree('git-link'));
+    await tree.write('in/a.ts', 'changed');
+    assert.equal(readFileSync(inTree('src/a.ts'), 'utf8'), 'changed');
+    for (const path of ['out-link/secret.txt', 'out-link/fresh.txt', 'file-link', 'to-nothing', 'git-link']) {
+      await assert.rejects(tree.write(path, 'x'), InputError, path);
+      await assert.rejects(tree.read(path), InputError, path);
+    }
+    assert.equal(readFileSync(join(at.top, 'outside/secret.txt'), 'utf8'), 'secret');
+  });
+
+  it('never writes through a second name of a file, and never waits at a pipe', async () => {
+    linkSync(join(at.top, 'outside/secret.txt'), inTree('hard'));
+    execFileSync('mkfifo', [inTree('pipe')]);
+    await tree.write('hard', 'x');
+    assert.equal(readFileSync(join(at.top, 'outside/secret.txt'), 'utf8'), 'secret');
+    assert.equal(await tree.read('hard'), 'x');
+    await assert.rejects(tree.write('pipe', 'x'), InputError);
+    await assert.rejects(tree.read('pipe'), InputError);
+    rmSync(inTree('pipe'));
+  });
+
+  it('writes nothing outside while a folder is being swapped for a link (T4)', async () => {
+    put(repo.path, { 'swap/victim.txt': 'mine' });
+    put(at.top, { 'outside/victim.txt': 'theirs' });
+    const [swap, kept, outside] = [inTree('swap'), inTree('kept'), join(at.top, 'outside')];
+    const worker = new Worker(
+      `const fs = require('fs'); const { workerData: [swap, kept, outside] } = require('worker_threads');
+       const stay = () => { const until = performance.now() + Math.random() * 0.2; while (performance.now() < until); };
+       for (;;) {
+         try { stay(); fs.renameSync(swap, kept); fs.symlinkSync(outside, swap); stay(); fs.unlinkSync(swap); fs.renameSync(kept, swap); } catch {}
+       }`,
+      { eval: true, workerData: [swap, kept, outside] },
+    );
+    const tally = { written: 0, refused: 0 };
+    for (let n = 0; n < 1000; n++) {
+      await tree.write('swap/victim.txt', `agent ${n}`).then(() => tally.written++, () => tally.refused++); // prettier-ignore
+      if (n % 50 === 0) assert.equal(readFileSync(join(outside, 'victim.txt'), 'utf8'), 'theirs');
+    }
+    await worker.terminate();
+    assert.equal(readFileSync(join(outside, 'victim.txt'), 'utf8'), 'theirs');
+    assert.ok(tally.written > 0 && tally.refused > 0, `the race was on: ${JSON.stringify(tally)}`);
+    rmSync(swap, { recursive: true, force: true });
+    rmSync(kept, { recursive: true, force: true });
+  }).timeout(20_000);
+
+  it('lists what a glob matches from a folder on, ignored and deleted files left out', async () => {
+    put(repo.path, { 'out/x.ts': 'x', 'node_modules/y.ts': 'y', 'src/new.tsx': 'n', 'src/[id].ts': 'i' });
+    unlinkSync(inTree('README.md'));
+    assert.deepEqual(await tree.glob('**/*.ts', ''), ['src/[id].ts', 'src/a.ts', 'src/deep/b.ts']);
+    assert.deepEqual(await tree.glob('*.{ts,tsx}', 'src'), ['src/[id].ts', 'src/a.ts', 'src/new.tsx']);
+    assert.deepEqual(await tree.glob('*', ''), ['.gitignore', 'tool.sh']);
+    await assert.rejects(tree.glob('*', '../'), InputError);
+  });
+
+  it('finds text by JavaScript’s usual patterns, in tracked and new files, up to a limit', async () => {
+    put(repo.path, { 'src/new.ts': 'let new3 = 3;\n', 'out/x.ts': 'let x1 = 1', 'bin.ts': 'let b1\0' });
+    const grep = (pattern: string, more: object = {}) => tree.grep({ pattern, under: '', limit: 50, ...more });
+    assert.deepEqual(await grep('^let \\w+\\d\\s='), ['src/deep/b.ts:1:let two2 = 2;', 'src/new.ts:1:let new3 = 3;']);
+    assert.deepEqual(await grep('(?:one|new)[\\d]? ='), ['src/a.ts:1:const one = 1;', 'src/new.ts:1:let new3 = 3;']);
+    assert.deepEqual(await grep('one', { glob: '*.ts' }), ['src/a.ts:1:const one = 1;']);
+    assert.deepEqual(await grep('one', { under: 'src', glob: 'deep/*' }), []);
+    assert.equal((await grep('o', { limit: 1 })).length, 1);
+    assert.deepEqual(await grep('-e', { under: 'src' }), []);
+    await assert.rejects(grep('(unclosed'), (error) => error instanceof InputError && /\(unclosed/.test(error.message));
+  });
+
+  it('bounds what a search returns', async () => {
+    writeFileSync(inTree('big.txt'), `${'x'.repeat(2000)}\n`.repeat(5000));
+    const lines = await tree.grep({ pattern: 'x', under: '', limit: 3 });
+    assert.deepEqual([lines.length, lines[0]?.length], [3, 'big.txt:1:'.length + 400]);
+  });
+
+  it('tells what changed as files and one binary patch that git can apply', async () => {
+    put(repo.path, { 'src/a.ts': 'const one = 2;\n', 'new.bin': Buffer.from([0, 1, 2, 255]), 'node_modules/x': 'x' });
+    unlinkSync(inTree('README.md'));
+    renameSync(inTree('tool.sh'), inTree('moved.sh'));
+    const { files, patch } = await tree.changes();
+    assert.deepEqual(files.map((file) => `${file.kind} ${file.path}`), ['deleted README.md', 'added moved.sh', 'added new.bin', 'modified src/a.ts', 'deleted tool.sh']); // prettier-ignore
+    await repo.undo();
+    execFileSync('git', ['apply', '-'], { cwd: repo.path, input: patch });
+    assert.deepEqual((await tree.changes()).files, files);
+    assert.equal(git(at.root, 'status', '--porcelain'), '');
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AskRequest, Message } from '../../src/engine/agents/messages.ts';
+import { bodyOf, sessionOf } from '../../src/models/anthropic-request.ts';
+import { refusalOf } from '../peers/messages-rules.ts';
+
+const cached = { cache_control: { type: 'ephemeral' } };
+const request: AskRequest = {
+  role: 'builder',
+  purpose: 'execute/T1#1',
+  turn: 1,
+  model: 'claude-sonnet-5-5',
+  maxTokens: 1000,
+  system: 'You build.',
+  tools: [{ name: 'bash', description: 'Runs', inputSchema: { type: 'object', properties: {} } }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Go' }] }],
+};
+const thinking = { type: 'thinking' as const, thinking: 'hm', signature: 's==', extra: [1, { deep: true }] };
+const turns: Message[] = [1, 2, 3].flatMap((n): Message[] => [
+  { role: 'assistant', content: [thinking, { type: 'tool_use', id: `c${n}`, name: 'bash', input: { n } }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: `c${n}`, content: 'ok' }] },
+]);
+
+describe('the request', () => {
+  it('is exactly this for a first turn', () => {
+    assert.deepEqual(bodyOf({ ...request, effort: 'high' }), {
+      model: 'claude-sonnet-5-5',
+      max_tokens: 1000,
+      stream: true,
+      system: [{ type: 'text', text: 'You build.', ...cached }],
+      tools: [{ name: 'bash', description: 'Runs', input_schema: { type: 'object', properties: {} } }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Go', ...cached }] }],
+      thinking: { type: 'adaptive', display: 'summarized' },
+      output_config: { effort: 'high' },
+    });
+  });
+
+  it('moves the cache points with the conversation and touches nothing else in it', () => {
+    const messages = [...request.messages, ...turns];
+    const sent = bodyOf({ ...request, messages }).messages;
+    const points = sent.flatMap((message, index) => (JSON.stringify(message).includes('cache_control') ? [index] : []));
+    assert.deepEqual(points, [4, 6]);
+    const stripped: unknown = JSON.parse(JSON.stringify(sent), (key, value: unknown) =>
+      key === 'cache_control' ? undefined : value,
+    );
+    assert.deepEqual(stripped, messages);
+    assert.equal(JSON.stringify(messages).includes('cache_control'), false);
+    assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
+  });
+
+  it('extends the prefix that the turn before had cached', () => {
+    const at = (n: number): string[] =>
+      bodyOf({ ...request, messages: [...request.messages, ...turns.slice(0, n)] }).messages.map((message) =>
+        JSON.stringify(message, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
+      );
+    assert.deepEqual(at(4).slice(0, 5), at(4));
+    assert.deepEqual(at(6).slice(0, 5), at(4));
+  });
+
+  it('caches the tools when there is no system prompt, and sends no empty part', () => {
+    const bare = bodyOf({ ...request, system: '' });
+    assert.equal(bare.system, undefined);
+    assert.deepEqual(bare.tools?.at(-1)?.cache_control, cached.cache_control);
+    assert.equal('tools' in bodyOf({ ...request, tools: [] }), false);
+  });
+
+  it('leaves out a reply of which nothing was left', () => {
+    const messages: Message[] = [
+      ...request.messages,
+      { role: 'assistant', content: [] },
+      { role: 'user', content: [{ type: 'text', text: 'Again' }] },
+    ];
+    assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
+  });
+
+  it('asks each model only for what it takes', () => {
+    const asked = (model: string): unknown[] => {
+      const { thinking: shown, output_config } = bodyOf({ ...request, model, effort: 'max' });
+      return [shown?.type, output_config?.effort];
+    };
+    assert.deepEqual(asked('claude-opus-5-5'), ['adaptive', 'max']);
+    assert.deepEqual(asked('claude-haiku-5-5-20261007'), ['adaptive', 'max']);
+    assert.deepEqual(asked('claude-sonnet-4-6'), ['adaptive', 'high']);
+    assert.deepEqual(asked('claude-opus-4-5'), [undefined, 'high']);
+    assert.deepEqual(asked('claude-haiku-4-5'), [undefined, undefined]);
+    assert.deepEqual(asked('someone/else'), [undefined, undefined]);
+  });
+
+  it('names its session in a header that any purpose fits', () => {
+    assert.equal(sessionOf({ ...request, purpose: 'fix/unit/ä b#2' }), 'builder fix%2Funit%2F%C3%A4%20b%232');
+  });
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { afterEach, describe, it } from 'mocha';
+import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
+import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/errors.ts';
+import { createAnthropic } from '../../src/models/anthropic.ts';
+import {
+  scripted,
+  startMessagesServer,
+  type Answer,
+  type Peer,
+  type PeerOptions,
+  type WireBlock,
+} from '../peers/messages-server.ts';
+
+const request: AskRequest = {
+  role: 'builder',
+  purpose: 'execute/T1#1',
+  turn: 1,
+  model: 'claude-sonnet-5-5',
+  maxTokens: 1000,
+  system: 'You build.',
+  tools: [{ name: 'bash', description: 'Runs', inputSchema: { type: 'object' } }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Go' }] }],
+};
+const text: WireBlock = { type: 'text', text: 'All is well, with an ä and a 🙂.' };
+const thinking: WireBlock = { type: 'thinking', thinking: 'Let me see', signature: 'sig+/==' };
+const bash: WireBlock = { type: 'tool_use', id: 'toolu_1', name: 'bash', input: { command: 'npm test', list: [1, '"'] } };
+const idleTimeoutMs = 150;
+
+let peer: Peer | undefined;
+afterEach(async () => {
+  await peer?.close();
+  peer = undefined;
+});
+
+async function serving(options: PeerOptions): Promise<Peer> {
+  return (peer = await startMessagesServer(options));
+}
+
+interface Asked {
+  reply: AskReply;
+  shown: string;
+  peer: Peer;
+}
+async function ask(answer: Answer, over: Partial<AskRequest> = {}, signal = new AbortController().signal): Promise<Asked> {
+  const server = await serving({ answer: scripted(answer) });
+  const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url, idleTimeoutMs });
+  let shown = '';
+  const reply = await model.ask({ ...request, ...over }, (delta) => (shown += delta), signal);
+  return { reply, shown, peer: server };
+}
+
+async function failure(answer: Answer): Promise<RetryableModelError | TerminalModelError> {
+  try {
+    await ask(answer);
+  } catch (error) {
+    if (error instanceof RetryableModelError || error instanceof TerminalModelError) return error;
+    throw error;
+  }
+  return assert.fail('It was to fail');
+}
+
+describe('a reply of the Messages API', () => {
+  it('comes whole: thinking verbatim, text, calls, last usage', async () => {
+    const redacted: WireBlock = { type: 'redacted_thinking', data: 'xyz' };
+    const usage = { input: 5, output: 77, cacheRead: 900, cacheWrite: 40 };
+    const { reply, shown } = await ask({ content: [thinking, redacted, text, bash], usage, model: 'claude-sonnet-5-5-20260928' });
+    assert.deepEqual(reply, {
+      content: [thinking, redacted, text, bash],
+      stop: 'tool_use',
+      usage,
+      model: 'claude-sonnet-5-5-20260928',
+    });
+    assert.equal(shown, 'Let me seeAll is well, with an ä and a 🙂.');
+  });
+
+  it('goes back into the next request unchanged', async () => {
+    const server = await serving({ answer: scripted({ content: [thinking, text, bash] }, { content: [text] }) });
+    const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url });
+    const { signal } = new AbortController();
+    const first = await model.ask(request, () => {}, signal);
+    const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: 'ok' };
+    const messages = [
+      ...request.messages,
+      { role: 'assistant' as const, content: first.content },
+      { role: 'user' as const, content: [result] },
+    ];
+    await model.ask({ ...request, turn: 2, messages }, () => {}, signal);
+    const sent = server.requests[1]?.body['messages'] as { content: unknown }[];
+    assert.deepEqual(sent[1]?.content, [thinking, text, bash]);
+  });
+
+  it('is asked for with the key, the session and no retries of the SDK', async () => {
+    const { peer: server } = await ask({ content: [text] }, { effort: 'low' });
+    const [seen] = server.requests;
+    assert.equal(seen?.headers['authorization'], 'Bearer k-1');
+    assert.equal(seen?.headers['x-api-key'], undefined);
+    assert.equal(seen?.headers['x-stainless-retry-count'], '0');
+    assert.equal(seen?.headers['x-loop-session'], 'builder execute%2FT1%231');
+    assert.equal(seen?.headers['anthropic-version'], '2026-10-21');
+    assert.deepEqual(Object.keys(seen?.body ?? {}).sort(), [
+      'max_tokens',
+      'messages',
+      'model',
+      'output_config',
+      'stream',
+      'system',
+      'thinking',
+      'tools',
+    ]);
+  });
+
+  it('does not follow the environment to another endpoint', async () => {
+    const before = process.env['ANTHROPIC_BASE_URL'];
+    process.env['ANTHROPIC_BASE_URL'] = 'http://127.0.0.1:9';
+    try {
+      const urls: string[] = [];
+      const fetch: typeof globalThis.fetch = async (url) => {
+        urls.push(url instanceof Request ? url.url : String(url));
+        return Response.json({ input_tokens: 1 });
+      };
+      await createAnthropic({ apiKey: 'k-1', fetch }).probe('m', new AbortController().signal);
+      assert.deepEqual(urls, ['https://api.anthropic.com/v1/messages/count_tokens']);
+    } finally {
+      if (before === undefined) delete process.env['ANTHROPIC_BASE_URL'];
+      else process.env['ANTHROPIC_BASE_URL'] = before;
+    }
+  });
+
+  for (const stop of ['end_turn', 'refusal', 'pause_turn', 'max_tokens']) {
+    it(`keeps the stop ${stop}`, async () => {
+      assert.equal((await ask({ content: [text], stop })).reply.stop, stop);
+    });
+  }
+
+  it('reads a full context window as the token limit, a stop sequence as an end', async () => {
+    assert.equal((await ask({ content: [text], stop: 'model_context_window_exceeded' })).reply.stop, 'max_tokens');
+    await peer?.close();
+    assert.equal((await ask({ content: [text], stop: 'stop_sequence' })).reply.stop, 'end_turn');
+  });
+
+  it('is given at once, though the server holds the connection open', async () => {
+    const server = await serving({ answer: scripted({ content: [bash], holdOpen: true }) });
+    const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url, idleTimeoutMs: 60_000 });
+    const reply = await model.ask(request, () => {}, new AbortController().signal);
+    assert.deepEqual(reply.content, [bash]);
+  });
+
+  it('outlives the idle timeout while pings come', async () => {
+    const { reply } = await ask({ content: [text], pings: { everyMs: idleTimeoutMs / 3, count: 5 } });
+    assert.deepEqual(reply.content, [text]);
+  });
+
+  it('may have calls without input', async () => {
+    const { reply } = await ask({ content: [{ type: 'tool_use', id: 'a', name: 'status', json: '' }] });
+    assert.deepEqual(reply.content, [{ type: 'tool_use', id: 'a', name: 'status', input: {} }]);
+  });
+});
+
+describe('a failure of the Messages API', () => {
+  const outcomes: [string, Answer, string][] = [
+    ['a wrong key', { status: 401, type: 'authentication_error' }, 'authentication'],
+    ['no permission', { status: 403, type: 'permission_error' }, 'authentication'],
+    ['a refused request', { status: 400, type: 'invalid_request_error' }, 'request'],
+    ['a request too large', { status: 413, body: '<html>too large</html>' }, 'request'],
+    ['a rate limit', { status: 429, type: 'rate_limit_error' }, 'rate-limited'],
+    ['an overloaded API', { status: 529, type: 'overloaded_error' }, 'overloaded'],
+    ['a broken gateway', { status: 502, body: '' }, 'overloaded'],
+    ['a connection reset before the answer', { status: 'reset' }, 'connection'],
+    ['an API that never answers', { status: 'silence' }, 'stalled'],
+    ['a stream that stalls', { content: [text, bash], breaks: { after: 600, by: 'stall' } }, 'stalled'],
+    ['a stream that stalls before its first byte', { content: [bash], breaks: { after: 0, by: 'stall' } }, 'stalled'],
+    ['a stream that is reset', { content: [text, bash], breaks: { after: 600, by: 'reset' } }, 'cut'],
+    ['a stream that ends early', { content: [text, bash], breaks: { after: 600, by: 'end' } }, 'cut'],
+    ['a stream that ends empty', { content: [text], breaks: { after: 0, by: 'end' } }, 'cut'],
+    ['an error in the stream', { content: [bash], breaks: { after: 4, by: 'error', type: 'api_error' } }, 'cut'],
+    ['overload in the stream', { content: [bash], breaks: { after: 4, by: 'error', type: 'overloaded_error' } }, 'overloaded'],
+    [
+      'a rate limit in the stream',
+      { content: [bash], breaks: { after: 1, by: 'error', type: 'rate_limit_error' } },
+      'rate-limited',
+    ],
+    ['an unknown stop', { content: [text], stop: 'bored' }, 'request'],
+    ['a call whose input is not JSON', { content: [{ type: 'tool_use', id: 'a', name: 'bash', json: '{"command":"rm' }] }, 'cut'],
+    ['a call whose input is no object', { content: [{ type: 'tool_use', id: 'a', name: 'bash', json: '[1]' }] }, 'cut'],
+  ];
+  for (const [what, answer, kind] of outcomes) {
+    it(`${what} is "${kind}", and asked for once`, async () => {
+      const error = await failure(answer);
+      assert.deepEqual([error.kind, peer?.requests.length], [kind, 1], error.message);
+      assert.equal(error.message.includes('k-1'), false);
+    });
+  }
+
+  it('a wait that the API asks for is handed on', async () => {
+    for (const status of [429, 529]) {
+      const error = await failure({ status, headers: { 'retry-after-ms': '10' } });
+      await peer?.close();
+      assert.equal(error instanceof RetryableModelError && error.retryAfterMs, 10);
+    }
+  });
+
+  it('a closed port and an unknown host are "connection"', async () => {
+    const port = await closedPort();
+    for (const baseURL of [`http://127.0.0.1:${port}`, 'http://nowhere.invalid']) {
+      const asked = createAnthropic({ apiKey: 'k-1', baseURL }).ask(request, () => {}, new AbortController().signal);
+      await assert.rejects(asked, (error) => error instanceof RetryableModelError && error.kind === 'connection');
+    }
+  });
+
+  it('a stalled stream is given up within the idle timeout', async () => {
+    const begun = performance.now();
+    await failure({ content: [text], breaks: { after: 300, by: 'stall' } });
+    const took = performance.now() - begun;
+    assert.ok(took >= idleTimeoutMs - 5 && took < idleTimeoutMs + 400, `${took} ms`);
+  });
+
+  it('a cancelled call is an interruption, before, while waiting and in the middle', async () => {
+    const cancelled = (error: unknown): boolean => error instanceof Interruption && error.reason === 'cancelled';
+    await assert.rejects(ask({ content: [text] }, {}, AbortSignal.abort()), cancelled);
+    assert.equal(peer?.requests.length, 0);
+    for (const answer of [{ status: 'silence' }, { content: [text], breaks: { after: 300, by: 'stall' } }] satisfies Answer[]) {
+      await peer?.close();
+      await assert.rejects(ask(answer, {}, AbortSignal.timeout(30)), cancelled);
+    }
+  });
+
+  it('at the token limit drops the call that was not finished, never the limit', async () => {
+    const half: WireBlock = { type: 'tool_use', id: 'b', name: 'bash', json: '{"command":"rm -rf build","dry_run' };
+    const { reply } = await ask({ content: [thinking, text, bash, half], stop: 'max_tokens' });
+    assert.deepEqual([reply.content, reply.stop], [[thinking, text, bash], 'max_tokens']);
+  });
+
+  it('at the token limit drops thinking that was not signed, since it cannot be sent back', async () => {
+    const { reply } = await ask({ content: [{ type: 'thinking', thinking: 'half a', signature: '' }], stop: 'max_tokens' });
+    assert.deepEqual([reply.content, reply.stop], [[], 'max_tokens']);
+  });
+
+  it('an unusable endpoint or key is refused before anything is sent', () => {
+    assert.throws(() => createAnthropic({ apiKey: 'k-1', baseURL: 'nonsense' }), InputError);
+    assert.throws(() => createAnthropic({ apiKey: '' }), InputError);
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { checkNodes } from '../../../src/views/model/check-nodes.ts';
+import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
+import { sprintView, type SprintView } from '../../../src/views/model/sprint-view.ts';
+import { taskNodes } from '../../../src/views/model/task-nodes.ts';
+import type { TreeNode } from '../../../src/views/model/tree-node.ts';
+import { begun, built, ended, start, stateOf } from './sample.ts';
+
+const view = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
+const evil = {
+  id: 'H1',
+  status: 'open' as const,
+  action: 'Click [here](command:evil) $(zap)\nnow',
+  instructions: '',
+  paths: [],
+  command: '',
+  task: 'T2',
+  missing: 'the file',
+};
+
+describe('tree nodes', () => {
+  it('draw the sprint', () => {
+    assert.deepEqual(drawn(sprintNodes(view, true)), [
+      'notes | execute T2',
+      'Building | T2',
+      '  it is due | ',
+      'Fuel | 35 of 40 decisions left',
+      'Cost | $0.00 of $25.00, 0 of 20M tokens',
+      'Requirements | 0 of 1 proven',
+      '  1.1 It adds | not proven yet',
+      'Changes | 1 kept, 1 file',
+      '  T1 | 1111111',
+      '    src/a.ts | added',
+    ]);
+  });
+
+  it('draw the tasks by phase', () => {
+    assert.deepEqual(drawn(taskNodes(view)), [
+      'Core | 1 of 1 done',
+      '  T1 build T1 | done',
+      '    Done when: T1 works | ',
+      '    Serves: 1.1 | ',
+      '    Attempts: 1 | ',
+      'More | 0 of 1 done',
+      '  T2 build T2 | being worked on',
+      '    Done when: T2 works | ',
+      '    Serves: 1.1 | ',
+      '    Needs: T1 | ',
+      '    Attempts: 1 | ',
+    ]);
+  });
+
+  it('draw the verifications by category; a click opens the history', () => {
+    const nodes = checkNodes(view);
+    assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  value/adds | passed · not trusted yet']);
+    assert.deepEqual(nodes[0]?.children[0]?.opens, { kind: 'history', check: 'value/adds' });
+  });
+
+  it('keep what models wrote inert and on one line', () => {
+    const [, node] = sprintNodes({ ...view, pauses: [evil] }, true);
+    assert.deepEqual([node?.label, node?.context], ['Click [here] (command:evil) $ (zap) now', 'human-action']);
+    assert.deepEqual(
+      node?.children.map((c) => c.label),
+      ['Still missing: the file'],
+    );
+  });
+
+  it('ask the person for nothing when the sprint is over', () => {
+    const closed = sprintView(stateOf(...built, begun('5', 'close'), ended('5')), start);
+    assert.ok(!drawn(sprintNodes({ ...closed, pauses: [evil] }, false)).some((line) => line.includes('Click')));
+  });
+
+  it('have ids that are unique in their tree and survive an update', () => {
+    const later: SprintView = { ...view, fuel: { left: 1, size: 40 } };
+    for (const make of [(v: SprintView) => sprintNodes(v, true), taskNodes, checkNodes]) {
+      const ids = flat(make(view)).map((node) => node.id);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.deepEqual(
+        flat(make(later)).map((node) => node.id),
+        ids,
+      );
+    }
+  });
+});
+
+function drawn(nodes: TreeNode[], indent = ''): string[] {
+  return nodes.flatMap((n) => [`${indent}${n.label} | ${n.description}`, ...drawn(n.children, `${indent}  `)]);
+}
+
+function flat(nodes: TreeNode[]): TreeNode[] {
+  return nodes.flatMap((n) => [n, ...flat(n.children)]);
+}

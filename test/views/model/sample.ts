@@ -1,0 +1,135 @@
+/** A small sprint in the middle of its work, as a journal: two tasks, one check that went red, green and red, one pause. */
+import { fold } from '../../../src/engine/fold.ts';
+import { defaults } from '../../../src/engine/config.ts';
+import type { Draft, Event } from '../../../src/engine/events.ts';
+import { openingSizes } from '../../../src/engine/fuel.ts';
+import type { State } from '../../../src/engine/state.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
+import type { Task } from '../../../src/engine/work/task.ts';
+
+/** Address of a payload in these samples: one digit, 64 times. */
+export const ref = (digit: string): string => digit.repeat(64);
+export const start = 1_000_000;
+
+export function stateOf(...drafts: Draft[]): State {
+  return fold([opening, ...drafts].map((draft, n): Event => ({ ...draft, n, owner: 1, at: start + n * 1000 })));
+}
+
+export const opening: Draft = {
+  type: 'run.opened',
+  kind: 'sprint',
+  sprint: 'notes',
+  config: defaults,
+  sizes: openingSizes(defaults),
+  inputs: [],
+  base: { commit: 'b'.repeat(40), branch: 'main' },
+  branch: 'loop/notes-20261120-100000',
+};
+
+export const begun = (
+  id: string,
+  action: 'plan' | 'execute' | 'fix' | 'wait' | 'close' | 'run-checks',
+  target = '',
+  why = 'it is due',
+): Draft => ({
+  type: 'step.begun',
+  step: { id, kind: 'action', decision: { action, target, why, burns: ['sprint'], behind: ['vrc'] } },
+  burns: ['sprint', ...(action === 'execute' ? [`execute/${target}`] : [])] as [string, ...string[]],
+});
+
+export const ended = (id: string, ...facts: Fact[]): Draft => ({ type: 'step.ended', id, outcome: 'done', facts });
+
+export const task = (id: string, change: Partial<Task> = {}): Task => ({
+  id,
+  status: 'pending',
+  source: 'plan',
+  description: `build ${id}`,
+  value: 'the user can note',
+  prdSection: ['1.1'],
+  acceptance: `${id} works`,
+  dependencies: [],
+  phase: 'Core',
+  filesExpected: [],
+  ...change,
+});
+
+export const check: Check = {
+  id: 'value/adds',
+  lineage: 'value/adds',
+  kind: 'command',
+  title: 'adds a note',
+  category: 'value',
+  ext: 'sh',
+  script: ref('a'),
+  prd: ['1.1'],
+  red: 'no note',
+  requires: [],
+  tier: 'value',
+  timeout: 30,
+};
+
+export const run = (n: number, change: Partial<CheckRun> = {}): CheckRun => ({
+  check: check.id,
+  lineage: check.lineage,
+  script: check.script,
+  n,
+  where: 'tree',
+  code: 0,
+  exit: 1,
+  timedOut: false,
+  duration: 400,
+  output: ref(String(n)),
+  excerpt: 'no note was added',
+  verdict: 'red',
+  redSeen: true,
+  kind: 'test_failure',
+  summary: 'no note',
+  signature: 'sig-1',
+  ...change,
+});
+
+export const green = {
+  exit: 0,
+  verdict: 'green',
+  excerpt: '',
+  kind: undefined,
+  summary: 'it passed',
+  signature: '',
+  redSeen: false,
+} as unknown as Partial<CheckRun>;
+
+export const settledBy = (taskId: string, code: number): Fact => ({
+  fact: 'tree.settled',
+  settled: {
+    code,
+    commit: String(code).repeat(40),
+    author: { kind: 'task', task: taskId },
+    step: `s-${taskId}`,
+    files: [{ path: 'src/a.ts', kind: 'added' }],
+    patch: ref('d'),
+  },
+});
+
+/** Planned, T1 settled, its check red, then green. */
+export const built: Draft[] = [
+  begun('1', 'plan'),
+  ended(
+    '1',
+    { fact: 'requirements.read', requirements: [{ id: '1.1', title: 'It adds', line: 3 }] },
+    { fact: 'task.added', task: task('T1') },
+    { fact: 'task.added', task: task('T2', { dependencies: ['T1'], phase: 'More' }) },
+    { fact: 'gate.passed', gate: 'plan' },
+    { fact: 'check.written', check },
+  ),
+  begun('2', 'run-checks'),
+  ended('2', { fact: 'check.ran', run: run(1) }),
+  begun('3', 'execute', 'T1'),
+  ended(
+    '3',
+    { fact: 'task.reported', id: 'T1', report: { filesCreated: ['src/a.ts'], filesModified: [], verified: 'ran it', notes: '' } },
+    settledBy('T1', 1),
+  ),
+  begun('4', 'run-checks'),
+  ended('4', { fact: 'check.ran', run: run(2, { ...green, code: 1 }) }),
+];

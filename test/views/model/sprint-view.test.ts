@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { sprintView } from '../../../src/views/model/sprint-view.ts';
+import { headline } from '../../../src/views/model/headline.ts';
+import { begun, built, ended, ref, run, start, stateOf } from './sample.ts';
+
+const pause = {
+  id: 'H1',
+  status: 'open' as const,
+  action: 'Supply the token',
+  instructions: 'Put it into token.txt',
+  paths: ['token.txt'],
+  command: '',
+  task: 'T2',
+  missing: '',
+};
+
+describe('sprintView', () => {
+  it('renders a sprint in the middle of its work, whole', () => {
+    const state = stateOf(...built, begun('5', 'execute', 'T2', 'its dependencies are done'));
+    assert.deepEqual(sprintView(state, start + 60_000), {
+      name: 'notes',
+      branch: 'loop/notes-20261120-100000',
+      elapsed: 60_000,
+      phase: 'Building',
+      current: { action: 'execute', target: 'T2', why: 'its dependencies are done', behind: ['vrc'] },
+      decisions: 5,
+      fuel: { left: 35, size: 40 },
+      spend: { usd: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0 },
+      ending: null,
+      pauses: [],
+      requirements: [{ id: '1.1', title: 'It adds', provenBy: null }],
+      phases: [
+        {
+          name: 'Core',
+          tasks: [
+            {
+              id: 'T1',
+              status: 'done',
+              description: 'build T1',
+              value: 'the user can note',
+              acceptance: 'T1 works',
+              requirements: ['1.1'],
+              dependencies: [],
+              waitsFor: null,
+              setback: null,
+              attempts: 1,
+            },
+          ],
+        },
+        {
+          name: 'More',
+          tasks: [
+            {
+              id: 'T2',
+              status: 'active',
+              description: 'build T2',
+              value: 'the user can note',
+              acceptance: 'T2 works',
+              requirements: ['1.1'],
+              dependencies: ['T1'],
+              waitsFor: null,
+              setback: null,
+              attempts: 1,
+            },
+          ],
+        },
+      ],
+      categories: [
+        {
+          name: 'value',
+          checks: [
+            {
+              id: 'value/adds',
+              title: 'adds a note',
+              kind: 'command',
+              status: 'passed',
+              requirements: ['1.1'],
+              trusted: false,
+              trustWhy: 'it has not been seen red for its stated reason yet',
+              counted: false,
+              runs: 2,
+              last: { n: 2, verdict: 'green', words: 'exit 0 after 400 ms', summary: 'it passed' },
+            },
+          ],
+        },
+      ],
+      changes: [{ code: 1, commit: '1'.repeat(40), title: 'T1', patch: ref('d'), files: [{ path: 'src/a.ts', kind: 'added' }] }],
+    });
+  });
+
+  it('crosses the thread as it is: plain JSON', () => {
+    const view = sprintView(stateOf(...built), start);
+    assert.deepEqual(JSON.parse(JSON.stringify(view)), view);
+  });
+
+  it('says which task waits for the person, and for what', () => {
+    const view = sprintView(stateOf(...built, begun('5', 'wait', 'H1'), ended('9', { fact: 'pause.opened', pause })), start);
+    const task = view.phases[1]?.tasks[0];
+    assert.deepEqual([task?.status, task?.waitsFor, view.pauses], ['waiting', 'Supply the token', [pause]]);
+  });
+
+  it('tells a task that waits for another from one that is ready', () => {
+    const planned = stateOf(...built.slice(0, 2));
+    const statuses = sprintView(planned, start).phases.flatMap((p) => p.tasks.map((t) => t.status));
+    assert.deepEqual(statuses, ['ready', 'later']);
+  });
+
+  it('does not take a proof run, with the work taken out, for the last result', () => {
+    const state = stateOf(
+      ...built,
+      begun('5', 'run-checks'),
+      ended('5', { fact: 'check.ran', run: run(3, { where: 'revert', code: 1 }) }),
+    );
+    assert.equal(sprintView(state, start).categories[0]?.checks[0]?.last?.n, 2);
+  });
+
+  it('shows the ending with its reasons, and stops its clock', () => {
+    const state = stateOf(...built, begun('5', 'close'), ended('5'));
+    const view = sprintView(state, start + 999_000);
+    assert.equal(view.ending?.stop, 'failed');
+    assert.equal(view.ending?.resumes, false);
+    assert.match(view.ending?.reasons.join('\n') ?? '', /Requirement 1\.1 \(It adds\) is not proven/);
+    assert.equal(view.elapsed, 9000);
+  });
+});
+
+describe('headline', () => {
+  const executing = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
+  const closed = sprintView(stateOf(...built, begun('5', 'close'), ended('5')), start);
+  const waiting = { ...executing, pauses: [pause] };
+  const words = (view: typeof executing, running: boolean): string => headline(view, running).words;
+
+  it('names row and target while it runs here', () => assert.equal(words(executing, true), 'execute T2'));
+  it('says that it was interrupted when nobody runs it', () => assert.equal(words(executing, false), 'interrupted'));
+  it('puts the person first, running or not', () => {
+    assert.deepEqual([words(waiting, true), words(waiting, false)], ['needs you', 'needs you']);
+  });
+  it('asks for nothing once the sprint has ended for good', () => {
+    assert.equal(words({ ...closed, pauses: [pause] }, false), 'failed');
+  });
+  it('does not ask again for what was answered', () => {
+    assert.equal(words({ ...executing, pauses: [{ ...pause, status: 'claimed' }] }, true), 'execute T2');
+  });
+});

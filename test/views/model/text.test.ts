@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { clip, countWords, durationWords, exitWords, plain } from '../../../src/views/model/text.ts';
+
+/** Half of a character that UTF-16 writes in two. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+describe('plain', () => {
+  it('leaves nothing that the editor would interpret, whatever the text', () => {
+    const pieces = fc.array(fc.constantFrom('[', ']', '(', ')', '$', 'command:x', '\n', '\u202e', '\0', 'a', '😀'));
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 30 }), (parts, limit) => {
+        const text = plain(parts.join(''), limit);
+        assert.doesNotMatch(text, loneSurrogate);
+        assert.doesNotMatch(text, /\]\(|\$\(|[\n\0\u202e]/);
+      }),
+    );
+  });
+
+  it('keeps ordinary words as they are', () =>
+    assert.equal(plain('Put the key (64 digits) into key.txt'), 'Put the key (64 digits) into key.txt'));
+});
+
+describe('clip', () => {
+  it('never exceeds its limit and never cuts a character in two', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 10 }), (text, limit) => {
+        assert.ok(clip(text, limit).length <= limit);
+        assert.doesNotMatch(clip(text, limit), loneSurrogate);
+      }),
+    );
+  });
+});
+
+describe('figures', () => {
+  it('are short', () => {
+    assert.deepEqual([999, 12_345, 4_560_000].map(countWords), ['999', '12.3k', '4.5M']);
+    assert.deepEqual([12, 1_999, 61_000, 7_260_000].map(durationWords), ['12 ms', '1.9 s', '1 min 1 s', '2 h 1 min']);
+  });
+
+  it('tell an exit, a kill and a timeout apart', () => {
+    const words = (exit: number | null, timedOut: boolean): string => exitWords({ exit, timedOut, duration: 1000 });
+    assert.deepEqual(
+      [words(1, false), words(null, false), words(null, true)],
+      ['exit 1 after 1.0 s', 'killed after 1.0 s', 'timed out after 1.0 s'],
+    );
+  });
+});
