@@ -83,7 +83,8 @@ function systemNeeds(purpose) {
   const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
   const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
   const compiler = [program('make'), program('g++'), program('python3')];
-  if (purpose === 'run') return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
+  if (purpose === 'run')
+    return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
   if (process.platform !== 'linux') return [...everywhere, ...compiler];
   return [
     ...everywhere,

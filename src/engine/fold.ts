@@ -78,7 +78,12 @@ function end(state: State, event: EventOf<'step.ended'>): void {
   if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
 }
 
-/** Stops that the same command goes on from; the others are the sprint's end. */
+/** The same command goes on with it; what is over or was finished makes room for a new one. */
+export function goesOn({ stopped, ledger }: State): boolean {
+  return !ledger.finished && (!stopped || isResumable(stopped.stop));
+}
+
+/** Stops that a sprint goes on from; the others are its end. */
 export function isResumable(stop: string): boolean {
   return stop === 'waiting' || stop === 'out-of-budget' || stop === 'cancelled';
 }

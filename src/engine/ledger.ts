@@ -6,6 +6,7 @@ import type { Decision, Sizes, StepId, Tank } from './events.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
 import type { CheckRun, Proof } from './work/check.ts';
+import type { Finished } from './work/finish.ts';
 import type { FixRecord } from './work/fix.ts';
 import { reducePauses, type Pauses } from './work/pause.ts';
 import { noSpend, type Spend } from './work/spend.ts';
@@ -33,6 +34,7 @@ export interface Ledger {
   spendByRole: Record<string, Spend>;
   budget: { usd: number; tokens: number };
   budgetReached: string | null;
+  finished: Finished | null;
 }
 
 export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }): Ledger {
@@ -55,6 +57,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     spendByRole: {},
     budget,
     budgetReached: null,
+    finished: null,
   };
 }
 
@@ -86,6 +89,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'sprint.finished':
+      ledger.finished = fact.finished;
+      return;
     case 'pause.unattended':
       ledger.unattended = true;
       return;

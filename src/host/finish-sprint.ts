@@ -5,14 +5,17 @@
 import type { Place } from '../engine/ports.ts';
 import { InputError } from '../engine/errors.ts';
 import type { State } from '../engine/state.ts';
+import type { Finished } from '../engine/work/finish.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
+import { systemClock } from './clock.ts';
 import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';
 import { inspectRepository } from './git/inspect.ts';
 import type { SprintRepo } from './git/repo.ts';
-import { acquireLock } from './lock.ts';
+import { openJournal } from './journal.ts';
+import { acquireLock, type Lock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
-import { readSprint } from './sprint.ts';
+import { journalPath, readSprint } from './sprint.ts';
 import { createSprintRunner, openRepo } from './world.ts';
 
 export type { FinishHow, FinishPreview } from './git/finish.ts';
@@ -40,15 +43,33 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
     const target = state.opened.base.branch;
     const verify = (place: Place): Promise<string[]> => redChecks({ sprintDir, state, repo }, place);
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
+    await record(sprintDir, lock, { how, commit: commit ?? '' });
     return { summary: summaryOf(state, how, commit) };
   } finally {
     await lock.release();
   }
 }
 
+/** The journal tells that it was finished, and how: its last line. */
+async function record(sprintDir: string, lock: Lock, finished: Finished): Promise<void> {
+  const journal = await openJournal(journalPath(sprintDir), { held: () => lock.held() });
+  const { owner, events } = journal;
+  const fact = { fact: 'sprint.finished' as const, finished };
+  try {
+    await journal.append({ type: 'person.said', n: events.length + 1, owner, at: systemClock.now(), facts: [fact] });
+  } finally {
+    await journal.close();
+  }
+}
+
 async function openFinish(sprintDir: string): Promise<{ state: State; repo: SprintRepo }> {
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
+  if (state.ledger.finished)
+    throw new InputError(
+      `Sprint ${state.opened.sprint} was finished already.`,
+      'Start a new one; this one stays in .loop/archive.',
+    );
   const repository = await inspectRepository(sprintDir);
   return { state, repo: await openRepo(repository, state) };
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event, EventOf } from '../engine/events.ts';
-import { fold, isResumable, opened } from '../engine/fold.ts';
+import { fold, goesOn, opened } from '../engine/fold.ts';
 import { bound, openingSizes } from '../engine/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { loop } from '../engine/loop.ts';
@@ -217,10 +217,6 @@ async function archiveClosed(sprintDir: string): Promise<void> {
 
 const stays = new Set(['archive', '.gitignore']);
 
-function goesOn(state: State): boolean {
-  return !state.stopped || isResumable(state.stopped.stop);
-}
-
-function journalPath(sprintDir: string): string {
+export function journalPath(sprintDir: string): string {
   return join(sprintDir, '.loop', 'journal.jsonl');
 }

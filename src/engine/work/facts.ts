@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { assessmentFacts } from './assessment.ts';
 import { checkFacts } from './check.ts';
 import { contextFacts } from './context.ts';
+import { finishFacts } from './finish.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
 import { pauseFacts } from './pause.ts';
@@ -22,6 +23,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...pauseFacts,
   ...assessmentFacts,
   ...spendFacts,
+  ...finishFacts,
 ]);
 export type Fact = z.infer<typeof fact>;
 export type FactOf<K extends Fact['fact']> = Extract<Fact, { fact: K }>;

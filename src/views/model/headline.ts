@@ -1,12 +1,13 @@
 /** A sprint in two or three words: the status bar, the trees' messages and the first line of the Sprint tree. */
 import type { SprintView } from './sprint-view.ts';
 import { plain } from './text.ts';
-import { activityLooks, stopLooks, type Look } from './words.ts';
+import { activityLooks, finishedLooks, stopLooks, type Look } from './words.ts';
 
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {
   if (needsPerson(view)) return activityLooks['needs-you'];
   if (running) return { ...activityLooks.running, words: rowWords(view) };
+  if (view.finished) return finishedLooks[view.finished];
   return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
 }
 
@@ -17,7 +18,7 @@ export function needsPerson(view: SprintView): boolean {
 
 /** The same command goes on with it. */
 export function isUnfinished(view: SprintView): boolean {
-  return view.ending === null || view.ending.resumes;
+  return view.finished === null && (view.ending === null || view.ending.resumes);
 }
 
 /** `execute T2`: the row and its target, as the journal has them. */

@@ -4,11 +4,12 @@
  */
 import { coverage, isCounted } from '../../engine/ending.ts';
 import type { ActionId, Ref } from '../../engine/events.ts';
-import { isResumable } from '../../engine/fold.ts';
+import { goesOn } from '../../engine/fold.ts';
 import { left } from '../../engine/fuel.ts';
 import type { State, Stop } from '../../engine/state.ts';
 import { statusOf, trustOf, type CheckStatus } from '../../engine/verify/trust.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
+import type { Finished } from '../../engine/work/finish.ts';
 import { isUnresolved, type Pause } from '../../engine/work/pause.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import type { Task } from '../../engine/work/task.ts';
@@ -28,6 +29,8 @@ export interface SprintView {
   fuel: { left: number; size: number };
   spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
+  /** What the person did with its branch in the end. */
+  finished: Finished['how'] | null;
   /** Human actions that are not resolved yet. */
   pauses: PauseView[];
   requirements: { id: string; title: string; provenBy: string | null }[];
@@ -102,7 +105,8 @@ export function sprintView(state: State, now: number): SprintView {
       budgetTokens: ledger.budget.tokens,
       calls: ledger.spend.calls,
     },
-    ending: stopped ? { ...stopped, resumes: isResumable(stopped.stop) } : null,
+    ending: stopped ? { ...stopped, resumes: goesOn(state) } : null,
+    finished: ledger.finished?.how ?? null,
     pauses: Object.values(ledger.pauses).filter(isUnresolved).map(pauseView),
     requirements: coverage(state).map(({ requirement: { id, title }, by }) => ({ id, title, provenBy: by?.id ?? null })),
     phases: grouped(Object.values(work.tasks), (t) => t.phase || 'Tasks').map(([name, tasks]) => ({

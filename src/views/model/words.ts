@@ -1,4 +1,5 @@
 /** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
+import type { Finished } from '../../engine/work/finish.ts';
 import type { ActionId } from '../../engine/events.ts';
 import type { Stop } from '../../engine/state.ts';
 import type { CheckStatus } from '../../engine/verify/trust.ts';
@@ -42,6 +43,13 @@ export const stopLooks: Record<Stop, Look> = {
   waiting: look('waiting for you', 'bell-dot', 'charts.yellow'),
   'out-of-budget': look('out of budget', 'credit-card', 'charts.yellow'),
   cancelled: look('stopped', 'debug-pause'),
+};
+
+export const finishedLooks: Record<Finished['how'], Look> = {
+  merge: look('merged', 'git-merge', 'testing.iconPassed'),
+  squash: look('squashed', 'git-merge', 'testing.iconPassed'),
+  keep: look('kept on its branch', 'git-branch'),
+  drop: look('dropped', 'trash'),
 };
 
 /** What no journal tells: whether this window runs the sprint, and whether it needs the person now. */

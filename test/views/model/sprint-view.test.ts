@@ -28,6 +28,7 @@ describe('sprintView', () => {
       fuel: { left: 35, size: 40 },
       spend: { usd: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0 },
       ending: null,
+      finished: null,
       pauses: [],
       requirements: [{ id: '1.1', title: 'It adds', provenBy: null }],
       phases: [
