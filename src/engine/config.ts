@@ -78,12 +78,12 @@ export function resolveConfig(file: { name: string; text: string } | undefined, 
       `The setting "${problem.path.join('.')}" is not usable: ${problem.message}.`,
       'Change it in the settings or on the command line.',
     );
-  return file ? lowered(chosen, file) : chosen;
+  return file ? merge(config.parse(lowered(chosen, file)), person) : chosen;
 }
 
-/** The person's choice stands as the ceiling; the file is only ever taken where it does not go above it. */
-function lowered(chosen: Config, file: { name: string; text: string }): Config {
-  const result: Record<string, unknown> = { ...chosen };
+/** The file's fields over the defaults; none of its limits above the default, or above what the person raised it to. */
+function lowered(chosen: Config, file: { name: string; text: string }): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...defaults };
   for (const { key, value, line } of fieldsOf(file)) {
     const where = `${file.name}:${line}`;
     const rule = ruleFor(key, where);
@@ -94,16 +94,17 @@ function lowered(chosen: Config, file: { name: string; text: string }): Config {
         `"${key}" is ${JSON.stringify(value)}: ${parsed.error.issues[0]?.message ?? 'not usable'}`,
         `Give it a value like ${JSON.stringify(defaults[rule.key])}.`,
       );
-    if (rule.how === 'lower' && Number(parsed.data) > Number(chosen[rule.key])) {
+    const ceiling = Math.max(Number(defaults[rule.key]), Number(chosen[rule.key]));
+    if (rule.how === 'lower' && Number(parsed.data) > ceiling) {
       throw invalid(
         where,
-        `"${key}" is ${JSON.stringify(value)}, above ${JSON.stringify(chosen[rule.key])}; a repository file may only lower a limit`,
+        `"${key}" is ${JSON.stringify(value)}, above ${ceiling}; a repository file may only lower a limit`,
         'Raise it in your own settings or by a flag.',
       );
     }
     result[key] = parsed.data;
   }
-  return config.parse(result);
+  return result;
 }
 
 function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' | 'free' } {

@@ -69,7 +69,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'check.ran':
       return enterRun(ledger, fact.run);
     case 'check.proven':
-      return void ledger.proofs.push(fact.proof);
+      ledger.proofs.push(fact.proof);
+      return;
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;
@@ -89,9 +90,6 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
-    case 'sprint.finished':
-      ledger.finished = fact.finished;
-      return;
     case 'pause.unattended':
       ledger.unattended = true;
       return;
@@ -108,6 +106,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'budget.reached':
     case 'budget.raised':
     case 'fuel.sized':
+    case 'sprint.finished':
       return enterLimit(ledger, fact);
     default:
       return;
@@ -164,12 +163,15 @@ function closeFix(ledger: Ledger, { step, outcome, why, change }: Closing): void
   }
 }
 
-function enterLimit(ledger: Ledger, fact: FactOf<'budget.reached' | 'budget.raised' | 'fuel.sized'>): void {
+/** Budgets, sizes, and the end: what bounds the sprint. */
+function enterLimit(ledger: Ledger, fact: FactOf<'budget.reached' | 'budget.raised' | 'fuel.sized' | 'sprint.finished'>): void {
   if (fact.fact === 'budget.reached') {
     ledger.budgetReached = fact.why;
   } else if (fact.fact === 'budget.raised') {
     ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };
     ledger.budgetReached = null;
+  } else if (fact.fact === 'sprint.finished') {
+    ledger.finished = fact.finished;
   } else {
     Object.assign(ledger.sizes, { sprint: fact.sprint, mint: fact.mint });
   }

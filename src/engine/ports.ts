@@ -97,7 +97,7 @@ export interface Job {
   /** Seconds; the whole process namespace is killed at its end. */
   timeout: number;
   network: boolean;
-  /** Read-only runs see the tree but cannot write it: verifications get this off, since tests write caches. */
+  /** The tree is shown but cannot be written: for agents that look and report. */
   readonly?: boolean;
 }
 export interface Finished {

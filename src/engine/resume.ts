@@ -4,7 +4,6 @@
  * every action finds its own ended steps, probes its open effects, and never repeats what was finished (I2).
  */
 import type { Draft } from './events.ts';
-import { left } from './fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { State } from './state.ts';
 
@@ -16,9 +15,4 @@ export async function resume(kernel: Kernel): Promise<void> {
 function resumed(state: State): Draft {
   const step = { id: `s${state.n}`, kind: 'resume' as const };
   return { type: 'step.begun', step, burns: ['sprint'] };
-}
-
-/** Whether resuming can lead anywhere but to closing. */
-export function hasFuel(state: State): boolean {
-  return left(state.ledger, 'sprint') > 1;
 }

@@ -1,5 +1,5 @@
 /** The state of a sprint: `work`, which can go back, `ledger`, which cannot, the open action, and how it stopped (design §4). */
-import type { Decision, Draft, Effect, Ended, EventOf, Step, StepId } from './events.ts';
+import type { Decision, Ended, EventOf, Step, StepId } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Config } from './config.ts';
 import type { SprintContext } from './work/context.ts';
@@ -57,5 +57,3 @@ export interface State {
   /** Number of the last event. */
   n: number;
 }
-
-export type { Draft, Effect };

@@ -119,12 +119,12 @@ describe('loop run refuses', function () {
   });
 
   it('an API that cannot be reached, after visible retries', async () => {
-    const { outcome, at: ground, print: before } = await unreachable;
+    const { outcome, at: elsewhere, print: untouched } = await unreachable;
     assert.equal(outcome.code, 1);
     assert.match(outcome.out, /Retry 1 in \d+ s: /);
     assert.equal(outcome.err.trim().split('\n').length, 1);
-    assert.equal(existsSync(join(ground.sprintDir, '.loop')), false);
-    assert.deepEqual(await fingerprint(ground.repo), before);
+    assert.equal(existsSync(join(elsewhere.sprintDir, '.loop')), false);
+    assert.deepEqual(await fingerprint(elsewhere.repo), untouched);
   });
 });
 

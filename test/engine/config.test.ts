@@ -69,10 +69,13 @@ describe('resolveConfig', () => {
   for (const text of ['network: none', 'network: all', 'models:\n  reasoning: other\n  execution: other\n  triage: other'])
     it(`lets no file set ${text.split(':')[0]}`, () => {
       const key = text.split(':')[0];
-      assert.deepEqual(problem(() => resolve(`vrcInterval: 4\n\n${text}\n`)), {
-        message: `loop.config.yaml:3: "${key}" cannot be set by a repository file.`,
-        next: 'Set it in your own settings or by a flag.',
-      });
+      assert.deepEqual(
+        problem(() => resolve(`vrcInterval: 4\n\n${text}\n`)),
+        {
+          message: `loop.config.yaml:3: "${key}" cannot be set by a repository file.`,
+          next: 'Set it in your own settings or by a flag.',
+        },
+      );
     });
 
   const unknown: [string, string, number][] = [
@@ -103,10 +106,13 @@ describe('resolveConfig', () => {
 
   for (const text of ['- vrcInterval', 'vrcInterval', '42'])
     it(`wants fields, not ${text}`, () => {
-      assert.deepEqual(problem(() => resolve(text)), {
-        message: 'loop.config.yaml:1: the file is not a list of fields.',
-        next: 'Write one `field: value` a line.',
-      });
+      assert.deepEqual(
+        problem(() => resolve(text)),
+        {
+          message: 'loop.config.yaml:1: the file is not a list of fields.',
+          next: 'Write one `field: value` a line.',
+        },
+      );
     });
 
   it('takes settings and flags over the defaults, whole, and what is undefined as not said', () => {

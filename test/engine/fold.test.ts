@@ -95,7 +95,12 @@ describe('fold', () => {
 });
 
 describe('an undone change', () => {
-  const undone: Fact = { fact: 'tree.undone', change: s.change({ step: 's12' }), why: 'it broke value/total', broke: ['value/total'] };
+  const undone: Fact = {
+    fact: 'tree.undone',
+    change: s.change({ step: 's12' }),
+    why: 'it broke value/total',
+    broke: ['value/total'],
+  };
 
   it('takes work back exactly, whatever the session did to it', () => {
     const story = s.awaiting();
@@ -235,12 +240,23 @@ describe('what a person says', () => {
     story.act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' });
     story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
     look();
-    assert.deepEqual(seen, [s.pause({ status: 'claimed' }), s.pause({ missing: 'prices.csv' }), s.pause({ status: 'fulfilled' })]);
+    assert.deepEqual(seen, [
+      s.pause({ status: 'claimed' }),
+      s.pause({ missing: 'prices.csv' }),
+      s.pause({ status: 'fulfilled' }),
+    ]);
   });
 });
 
 describe('resume', () => {
-  const stops = { delivered: false, partial: false, failed: false, waiting: true, 'out-of-budget': true, cancelled: true } as const;
+  const stops = {
+    delivered: false,
+    partial: false,
+    failed: false,
+    waiting: true,
+    'out-of-budget': true,
+    cancelled: true,
+  } as const;
   for (const [stop, clears] of Object.entries(stops))
     it(`${clears ? 'goes on from' : 'leaves'} ${stop}, and is counted`, () => {
       const { state } = s.planned().act('wait', { fact: 'pause.unattended', id: 'H1' });
@@ -248,7 +264,14 @@ describe('resume', () => {
       const copy = changed(state, (c) => {
         c.stopped = stopped;
       });
-      advance(copy, { n: state.n + 1, owner: 2, at: 5, type: 'step.begun', step: { id: 's9', kind: 'resume' }, burns: ['sprint'] });
+      advance(copy, {
+        n: state.n + 1,
+        owner: 2,
+        at: 5,
+        type: 'step.begun',
+        step: { id: 's9', kind: 'resume' },
+        burns: ['sprint'],
+      });
       const ledger = { ...state.ledger, resumes: 1, unattended: false, burned: { ...state.ledger.burned, sprint: 6 } };
       assert.deepEqual(pick(copy), pick({ ...state, ledger, stopped: clears ? null : stopped, n: state.n + 1 }));
     });

@@ -95,7 +95,10 @@ const events = fc.oneof(
   fc.record({ kind: fc.constant('resume' as const) }),
 );
 
-function draft(state: State, event: { kind: 'begin'; burns: Tank[] } | { kind: 'end'; facts: Fact[] } | { kind: 'resume' }): Draft {
+function draft(
+  state: State,
+  event: { kind: 'begin'; burns: Tank[] } | { kind: 'end'; facts: Fact[] } | { kind: 'resume' },
+): Draft {
   const id = `s${state.n}`;
   if (event.kind === 'resume') return { type: 'step.begun', step: { id, kind: 'resume' }, burns: ['sprint'] };
   if (event.kind === 'end') return { type: 'step.ended', id: state.open?.id ?? id, outcome: 'done', facts: event.facts };

@@ -30,9 +30,9 @@ export const manageTask = reportTool<Input>({
   input,
   handle(call, { state }) {
     if (call.action === 'add') return add(call, state);
-    const known = state.work.tasks[call.task_id];
-    if (!known)
-      throw new ToolError(`There is no task ${call.task_id}. Existing: ${Object.keys(state.work.tasks).join(', ') || 'none'}.`);
+    const { tasks } = state.work;
+    const known = Object.hasOwn(tasks, call.task_id) ? tasks[call.task_id] : undefined;
+    if (!known) throw new ToolError(`There is no task ${call.task_id}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
     if (known.status !== 'pending') throw new ToolError(`Task ${known.id} is ${known.status} and stays as it is.`);
     return call.action === 'modify' ? modify(call, known, state) : remove(known, state);
   },

@@ -4,17 +4,23 @@
  */
 import type { RoleName } from '../agents/roles.ts';
 
-const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
+/** Roles that look at the worktree and change nothing in it. */
+export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
 const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
-/** Git verbs that would move what settles and finishes are for, after git's own options. */
-const gitVerbs =
-  /\bgit(\s+(-[Cc]|--(git-dir|work-tree|namespace))\s+\S+|\s+-\S+)*\s+["']?(push|pull|fetch|add|rm|mv|restore|am|cherry-pick|revert|commit|reset|rebase|merge|checkout|switch|branch|stash|tag|worktree|clean|config|remote|bisect|update-ref|gc)\b/;
+/** Git verbs that would move what settles and finishes are for. */
+const gitVerbs = new Set(
+  'push pull fetch add rm mv restore am cherry-pick revert commit reset rebase merge checkout switch branch stash tag worktree clean config remote bisect update-ref gc'.split(
+    ' ',
+  ),
+);
+/** Git's own options that take the word after them. */
+const gitOptions = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
 /** Characters that a file system drops from a name (zero width, on a Mac) or from its end (dot and space, on Windows). */
 const dropped = /\p{Default_Ignorable_Code_Point}|[. ]+$/gu;
 
 /** Why the call is denied, or undefined. */
 export function denied(role: RoleName, tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
-  if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']);
+  if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']) ?? deniedText(input);
   if (tool === 'read_file') return deniedPath(input['path']);
   if (tool === 'bash') return deniedCommand(input['command']);
   return undefined;
@@ -23,6 +29,14 @@ export function denied(role: RoleName, tool: string, input: Readonly<Record<stri
 function deniedWrite(role: RoleName, path: unknown): string | undefined {
   if (readers.includes(role)) return `A ${role} reads and reports; it does not change files.`;
   return deniedPath(path);
+}
+
+/** What was redacted when it was read must not be written over what it stands for. */
+function deniedText({ content, new_string: text }: Readonly<Record<string, unknown>>): string | undefined {
+  const holds = [content, text].some((t) => typeof t === 'string' && t.includes('[redacted]'));
+  return holds
+    ? 'The text holds "[redacted]", which stands for a secret that you were not shown. Edit around it with edit_file.'
+    : undefined;
 }
 
 function deniedPath(path: unknown): string | undefined {
@@ -40,7 +54,18 @@ function deniedPath(path: unknown): string | undefined {
 function deniedCommand(command: unknown): string | undefined {
   if (typeof command !== 'string' || command.trim() === '') return 'The command is empty.';
   if (command.includes('\0') || command.length > 20_000) return 'The command is too long or has a NUL byte.';
-  if (gitVerbs.test(command.replaceAll('\\\n', ' ')))
+  if (movesGit(command))
     return 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
   return undefined;
+}
+
+function movesGit(command: string): boolean {
+  const words = command.replaceAll('\\\n', ' ').split(/\s+/);
+  return words.some((word, index) => /(^|[^\w.-])git$/.test(word) && gitVerbs.has(verbAfter(words, index + 1)));
+}
+
+function verbAfter(words: readonly string[], start: number): string {
+  let at = start;
+  while (words[at]?.startsWith('-')) at += gitOptions.has(words[at] ?? '') ? 2 : 1;
+  return /[a-z-]+/.exec(words[at] ?? '')?.[0] ?? '';
 }

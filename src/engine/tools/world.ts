@@ -1,6 +1,7 @@
 /** The six execution tools (spec/1 §15): a shell in the sandbox, and files of the worktree. */
 import { z } from 'zod';
 import { excerpt } from './excerpt.ts';
+import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
 const longest = 30_000;
@@ -8,18 +9,17 @@ const longest = 30_000;
 const bash = worldTool({
   name: 'bash',
   description:
-    'Run a shell command at the root of the worktree, in a sandbox: only the worktree is writable, nothing stays running afterwards. Returns exit status and output.',
+    'Run a shell command at the root of the worktree, in a sandbox: only the worktree is writable, and only by those who build; /tmp is fresh each time; nothing stays running. Returns exit status and output.',
   input: z.strictObject({
     command: z.string().min(1),
     timeout: z.int().positive().optional().describe('Seconds; at most the configured limit'),
   }),
   begins: true,
-  async run({ command, timeout }, { ports, config, place, signal }) {
+  async run({ command, timeout }, { role, ports, config, place, signal }) {
     const seconds = Math.min(timeout ?? config.commandTimeout, config.commandTimeout);
-    const done = await ports.runner.run(
-      { run: { command }, at: place, timeout: seconds, network: config.network === 'all' },
-      signal,
-    );
+    const readonly = place === 'worktree' && readers.includes(role);
+    const job = { run: { command }, at: place, timeout: seconds, network: config.network === 'all', readonly };
+    const done = await ports.runner.run(job, signal);
     const status = done.timedOut ? `killed after ${seconds} s` : `exit status ${done.exit ?? 'unknown (killed)'}`;
     const dropped = done.dropped > 0 ? `\n[${done.dropped} bytes of output were dropped]` : '';
     return `${status}\n${excerpt(done.output, longest)}${dropped}`;

@@ -28,7 +28,6 @@ export const finding = z.object({
   suggestedFix: z.string(),
   evidence: z.string(),
 });
-export type Finding = z.infer<typeof finding>;
 
 export const criterionVerdict = z.object({ check: z.string(), met: z.boolean(), evidence: z.string() });
 

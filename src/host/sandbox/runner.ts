@@ -112,7 +112,7 @@ function finished(outcome: Outcome, limits: Limits, duration: number): Finished 
   if (!outcome.started)
     throw new InputError(
       `The sandbox could not be made: ${text.trim()}`,
-      'Run “Loop: Check Setup” to see what this computer lacks.',
+      'Look at what it says; on Debian, bubblewrap is installed by "apt install bubblewrap".',
     );
   const excess = outcome.killed === 'timeout' || outcome.killed === 'aborted' ? undefined : outcome.killed;
   const note = excess === undefined ? '' : `\n${describeExcess(excess, limits)}\n`;

@@ -126,7 +126,10 @@ describe('report_checks_complete', () => {
   it('takes what is deferred with a reason', () => {
     const why = 'they need the command';
     const reply = call('report_checks_complete', { summary: 'later', deferred: ['§1', 'v1'], why_deferred: why }, none);
-    assert.deepEqual(reply, { text: 'Verifications taken.', facts: [{ fact: 'check.deferred', requirements: ['1', 'V1'], why }] });
+    assert.deepEqual(reply, {
+      text: 'Verifications taken.',
+      facts: [{ fact: 'check.deferred', requirements: ['1', 'V1'], why }],
+    });
   });
 
   const missing = 'Nothing verifies 1 (Totals), V1 (The greeting is kind). Write a verification or a criterion, or defer them.';
@@ -144,7 +147,12 @@ describe('report_checks_complete', () => {
 });
 
 describe('request_human_action', () => {
-  const input = { action: 'Put prices.csv there', instructions: 'Export it from the till.', paths: ['prices.csv'], blocked_task_id: 'T1' };
+  const input = {
+    action: 'Put prices.csv there',
+    instructions: 'Export it from the till.',
+    paths: ['prices.csv'],
+    blocked_task_id: 'T1',
+  };
 
   it('opens an action that the task waits for, once', () => {
     const pause = p.pause();
@@ -153,7 +161,10 @@ describe('request_human_action', () => {
       facts: [{ fact: 'pause.opened', pause }],
     });
     const { state } = p.awaiting().act('plan', { fact: 'pause.opened', pause });
-    assert.deepEqual(call('request_human_action', input, state), { text: 'Already requested as H1: "Put prices.csv there".', facts: [] });
+    assert.deepEqual(call('request_human_action', input, state), {
+      text: 'Already requested as H1: "Put prices.csv there".',
+      facts: [],
+    });
   });
 
   it('numbers a second one on, once the first is done', () => {

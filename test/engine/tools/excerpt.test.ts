@@ -21,8 +21,8 @@ describe('excerpt', () => {
     ].join('\n')); // prettier-ignore
   });
 
-  const telling = ['AssertionError: 1 != 2', 'error TS2322: no', '1 failing', 'panic: nil', 'permission denied', 'Expected 5', 'make: command not found', 'connection refused']; // prettier-ignore
-  for (const line of telling.filter((l) => l !== '1 failing'))
+  const telling = ['AssertionError: 1 != 2', 'error TS2322: no', 'panic: nil', 'permission denied', 'Expected 5', 'make: command not found', 'connection refused']; // prettier-ignore
+  for (const line of telling)
     it(`keeps "${line}" from the middle`, () => {
       const text = `${noise(300)}\n${line}\n${noise(300)}`;
       const lines = excerpt(text, 1000).split('\n');

@@ -164,12 +164,24 @@ describe('report_vrc', () => {
 
 describe('report_evaluation', () => {
   const verdict = { id: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' };
-  const found = { severity: 'polish', description: 'slow', user_impact: 'waits', suggested_fix: 'cache', evidence: 'two seconds' };
+  const found = {
+    severity: 'polish',
+    description: 'slow',
+    user_impact: 'waits',
+    suggested_fix: 'cache',
+    evidence: 'two seconds',
+  };
   const short = 'I used it as the clerk would, and it added up.';
   const long = short.repeat(3);
 
   it('takes two findings with a short summary, and a verdict for each criterion', () => {
-    const finding = { severity: 'polish', description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'two seconds' };
+    const finding = {
+      severity: 'polish',
+      description: 'slow',
+      userImpact: 'waits',
+      suggestedFix: 'cache',
+      evidence: 'two seconds',
+    };
     const criteria = [{ check: 'value/tone', met: true, evidence: verdict.evidence }];
     const evaluation = { code: 0, fallback: false, findings: [finding, finding], criteria, summary: short };
     assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict] }), {

@@ -6,7 +6,8 @@ import { InputError } from '../../../src/engine/errors.ts';
 import { parseRequirements } from '../../../src/engine/verify/requirements.ts';
 import { normalizeRequirementId } from '../../../src/engine/work/requirement.ts';
 
-const read = (...lines: string[]) => parseRequirements('PRD.md', lines.join('\n')).map(({ id, title, line }) => [id, title, line]);
+const read = (...lines: string[]) =>
+  parseRequirements('PRD.md', lines.join('\n')).map(({ id, title, line }) => [id, title, line]);
 const fails = (text: string, message: string, next: string): void => {
   assert.throws(
     () => parseRequirements('PRD.md', text),
@@ -53,7 +54,12 @@ describe('parseRequirements', () => {
 
   const none = 'PRD.md has no requirements: no numbered heading and no numbered list item.';
   const number = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
-  for (const text of ['', '# Product\n\nIt adds.\n- and prints\n', '```\n## 1. Sum\n```\n', '```\n## 1. In a fence that nothing ends\n'])
+  for (const text of [
+    '',
+    '# Product\n\nIt adds.\n- and prints\n',
+    '```\n## 1. Sum\n```\n',
+    '```\n## 1. In a fence that nothing ends\n',
+  ])
     it(`refuses ${JSON.stringify(text)}: there are none`, () => {
       fails(text, none, number);
     });
@@ -91,5 +97,6 @@ describe('normalizeRequirementId', () => {
     ['V12', 'V12'],
     ['value', 'value'],
   ];
-  for (const [text, id] of written) it(`makes ${id} of ${JSON.stringify(text)}`, () => assert.equal(normalizeRequirementId(text), id));
+  for (const [text, id] of written)
+    it(`makes ${id} of ${JSON.stringify(text)}`, () => assert.equal(normalizeRequirementId(text), id));
 });

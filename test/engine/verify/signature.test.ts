@@ -42,10 +42,38 @@ describe('signature', () => {
 
   /** Real runs, with 6 expected where it was 5. */
   const others: [string, Output, [string | RegExp, string][]][] = [
-    ['node --test', nodeTestSpec, [['-1 !== 5', '-1 !== 6'], ['expected: 5', 'expected: 6']]],
-    ['node --test as TAP', nodeTestTap, [['-1 !== 5', '-1 !== 6'], ['expected: 5', 'expected: 6']]],
-    ['mocha', mocha, [['-1 !== 5', '-1 !== 6'], ['+5', '+6']]],
-    ['unittest', unittest, [['-1 != 5', '-1 != 6'], ['3), 5', '3), 6']]],
+    [
+      'node --test',
+      nodeTestSpec,
+      [
+        ['-1 !== 5', '-1 !== 6'],
+        ['expected: 5', 'expected: 6'],
+      ],
+    ],
+    [
+      'node --test as TAP',
+      nodeTestTap,
+      [
+        ['-1 !== 5', '-1 !== 6'],
+        ['expected: 5', 'expected: 6'],
+      ],
+    ],
+    [
+      'mocha',
+      mocha,
+      [
+        ['-1 !== 5', '-1 !== 6'],
+        ['+5', '+6'],
+      ],
+    ],
+    [
+      'unittest',
+      unittest,
+      [
+        ['-1 != 5', '-1 != 6'],
+        ['3), 5', '3), 6'],
+      ],
+    ],
     ['pytest', pytest, [['== 5', '== 6']]],
     ['cargo test', cargoTest, [['right: 5', 'right: 6']]],
     ['a shell script', bashAssertion, [['expected 5', 'expected 6']]],

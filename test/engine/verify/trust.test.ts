@@ -43,7 +43,11 @@ function history(runs: CheckRun[], commits: Settled[] = [modified], proofs: Proo
 }
 
 const unseen = { trusted: false, why: 'it has not been seen red for its stated reason yet' };
-const seen = (n: number) => ({ trusted: true, by: 'red run', why: `attempt ${n} failed for its stated reason before it was ever green` });
+const seen = (n: number) => ({
+  trusted: true,
+  by: 'red run',
+  why: `attempt ${n} failed for its stated reason before it was ever green`,
+});
 const reverted = { trusted: true, by: 'revert', why: 'it fails without the work' };
 
 describe('trust', () => {
@@ -109,7 +113,11 @@ describe('an honest red', () => {
 
 describe('what a check covers', () => {
   const state = changed(p.awaiting().state, (s) => {
-    s.work.tasks = { T1: p.task(), T2: p.task({ id: 'T2', prdSection: ['2'] }), T3: p.task({ id: 'T3', prdSection: ['1', '2'] }) };
+    s.work.tasks = {
+      T1: p.task(),
+      T2: p.task({ id: 'T2', prdSection: ['2'] }),
+      T3: p.task({ id: 'T3', prdSection: ['1', '2'] }),
+    };
     const by = (task: string) => ({ kind: 'task' as const, task });
     s.work.tree.commits = [
       p.settled({ code: 1, commit: 'c1', author: by('T1') }),
@@ -121,7 +129,11 @@ describe('what a check covers', () => {
   const covers: [string[], string[], string[]][] = [
     [['1'], ['T1', 'T3'], ['c1', 'c3']],
     [['2'], ['T2', 'T3'], ['c2', 'c3']],
-    [['1', '2'], ['T1', 'T2', 'T3'], ['c1', 'c2', 'c3']],
+    [
+      ['1', '2'],
+      ['T1', 'T2', 'T3'],
+      ['c1', 'c2', 'c3'],
+    ],
     [['V1'], ['T1', 'T2', 'T3'], ['c1', 'c2', 'c3']],
   ];
   for (const [prd, tasks, commits] of covers)
@@ -192,7 +204,11 @@ describe('the history of a check', () => {
     ['nothing was tried', history([]), true],
     ['it is trusted', history([red()]), true],
     ['the work was taken out and it stayed green', history([green()], [added], [proof({ outcome: 'not-red' })]), false],
-    ['only an earlier script was tried', history([green()], [added], [proof({ outcome: 'not-red', script: refOf('old') })]), true],
+    [
+      'only an earlier script was tried',
+      history([green()], [added], [proof({ outcome: 'not-red', script: refOf('old') })]),
+      true,
+    ],
     ['a failed proof is there beside a red run', history([red()], [modified], [proof({ outcome: 'not-red' })]), true],
   ];
   for (const [when, state, may] of provable)

@@ -1,0 +1,68 @@
+/**
+ * Golden journals (I1, I3): what whole sprints wrote down once folds to the same state for ever. `LOOP_GOLDEN=write` runs
+ * the sprints again and keeps what they write; look at the difference before you commit it.
+ */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { fold } from '../../src/engine/fold.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
+import type { State } from '../../src/engine/state.ts';
+import { readJournal } from '../../src/host/journal.ts';
+import { build, evaluation, honest, withSessions, type Session } from '../support/greeter.ts';
+import { absent, ground, run, type Run } from '../support/sprint.ts';
+
+const folder = 'test/golden';
+
+const sprints: Record<string, { sessions: readonly Session[]; options?: Run }> = {
+  delivered: { sessions: honest },
+  waiting: { sessions: honest, options: { person: absent } },
+  'out-of-budget': { sessions: honest, options: { overrides: { budgetTokens: 40_000 } } },
+  'claims-only': { sessions: withSessions(build('T2')) },
+  'breaks-what-was-green': {
+    sessions: withSessions(
+      build('T2', { write_file: { path: 'greet.js', content: 'console.log(process.argv[2] ?? "Hello, world!");\n' } }),
+    ),
+  },
+  'rubber-stamp': { sessions: withSessions({ ...evaluation, turns: [{ text: 'All good.', repeat: true }] }) },
+};
+
+describe('golden journals', function () {
+  this.timeout(120_000);
+  if (process.env['LOOP_GOLDEN'] === 'write') {
+    for (const [name, { sessions, options }] of Object.entries(sprints))
+      it(`writes ${name}`, () => record(name, sessions, options));
+    return;
+  }
+  for (const name of Object.keys(sprints)) {
+    it(`${name} folds to the state that it was`, async () => {
+      const { events, dropped } = await readJournal(join(folder, `${name}.jsonl`));
+      assert.equal(dropped, 0);
+      const expected: unknown = JSON.parse(await readFile(join(folder, `${name}.state.json`), 'utf8'));
+      assert.deepEqual(plain(fold(events)), expected);
+    });
+  }
+
+  it('are all there, and none besides', async () => {
+    const journals = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
+    assert.deepEqual(journals.sort(), Object.keys(sprints).map((name) => `${name}.jsonl`).sort()); // prettier-ignore
+  });
+});
+
+async function record(name: string, sessions: readonly Session[], options?: Run): Promise<void> {
+  const at = await ground(sessions);
+  try {
+    const { state } = await run(at, sessions, options);
+    await mkdir(folder, { recursive: true });
+    await copyFile(join(at.sprintDir, '.loop', 'journal.jsonl'), join(folder, `${name}.jsonl`));
+    await writeFile(join(folder, `${name}.state.json`), `${JSON.stringify(plain(state), null, 1)}\n`);
+  } finally {
+    await at.dispose();
+  }
+}
+
+/** State as JSON, with the report that a person reads. */
+function plain(state: State): unknown {
+  return JSON.parse(JSON.stringify({ ...state, opened: state.opened.n, report: renderReport(state).split('\n') }));
+}

@@ -1,0 +1,265 @@
+/**
+ * The ports in memory, for tests of the engine: a scripted model, a repository of maps, a runner that looks at its files, a
+ * clock that never waits. A whole sprint runs in milliseconds; a crash is an append that does not return.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
+import { Interruption } from '../../src/engine/errors.ts';
+import type { Event } from '../../src/engine/events.ts';
+import type { AbortSignal, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, Tree } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { Progress } from '../../src/engine/progress.ts';
+
+export type Files = Readonly<Record<string, string>>;
+
+export class FakeJournal {
+  readonly events: Event[] = [];
+  /** The append of this event number fails, as in a crash: what it says is not on disk. */
+  crashAt = Infinity;
+
+  append(event: Event): Promise<void> {
+    if (event.n >= this.crashAt) return Promise.reject(new Interruption('failed-write', `crashed at ${event.n}`));
+    assert.equal(event.n, (this.events.at(-1)?.n ?? 0) + 1, 'events are numbered');
+    this.events.push(structuredClone(event));
+    return Promise.resolve();
+  }
+}
+
+export class FakePayloads implements Payloads {
+  readonly texts = new Map<string, string>();
+
+  put(text: string): Promise<string> {
+    const ref = createHash('sha256').update(text).digest('hex');
+    this.texts.set(ref, text);
+    return Promise.resolve(ref);
+  }
+
+  get(ref: string): Promise<string> {
+    const text = this.texts.get(ref);
+    return text === undefined ? Promise.reject(new Error(`no payload ${ref}`)) : Promise.resolve(text);
+  }
+}
+
+/** Waits are noted and over at once; time moves by them. */
+export class ManualClock implements Clock {
+  time = 1_700_000_000_000;
+  readonly waits: number[] = [];
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    this.waits.push(ms);
+    this.time += ms;
+    return signal.aborted ? Promise.reject(new Interruption('cancelled', 'stopped')) : Promise.resolve();
+  }
+}
+
+export const testPrices: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
+type Answer = AskReply | Error | ((request: AskRequest) => AskReply | Error);
+
+/** Gives its answers in turn; what it was asked is kept as it was when it was asked. */
+export class ScriptedModel implements Model {
+  readonly id = 'scripted';
+  readonly asked: AskRequest[] = [];
+  readonly answers: Answer[];
+
+  constructor(answers: Answer[] = []) {
+    this.answers = answers;
+  }
+
+  prices(): Prices {
+    return testPrices;
+  }
+
+  ask(request: AskRequest, onText: (delta: string) => void): Promise<AskReply> {
+    this.asked.push(structuredClone(request));
+    const next = this.answers.shift();
+    assert.ok(next, `no answer for ${request.role} ${request.purpose}, turn ${request.turn}`);
+    const answer = typeof next === 'function' ? next(request) : next;
+    if (answer instanceof Error) return Promise.reject(answer);
+    onText('…');
+    return Promise.resolve(answer);
+  }
+}
+
+const usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 };
+
+export function says(text: string, stop: AskReply['stop'] = 'end_turn'): AskReply {
+  return { content: [{ type: 'text', text }], stop, usage, model: 'm' };
+}
+
+/** A reply that calls tools; ids are t1, t2 … */
+export function calls(...uses: [name: string, input: unknown][]): AskReply {
+  const content = uses.map(([name, input], i) => ({ type: 'tool_use' as const, id: `t${i + 1}`, name, input }));
+  return { content, stop: 'tool_use', usage, model: 'm' };
+}
+
+interface Commit {
+  id: string;
+  step: string;
+  message: string;
+  before: Files;
+  after: Files;
+}
+
+/** Worktree, commits and scratch checkouts as maps from path to text. */
+export class FakeRepo implements Repo, Tree {
+  files: Record<string, string>;
+  readonly commits: Commit[] = [];
+  closing: Files = {};
+  /** What the person would supply from their checkout. */
+  supplies: Record<string, string> = {};
+  undone = 0;
+  private kept: Files;
+  private readonly scratches = new Map<string, Record<string, string>>();
+
+  constructor(files: Files = {}) {
+    this.files = { ...files };
+    this.kept = { ...files };
+  }
+
+  at(place: Place): Record<string, string> {
+    return place === 'worktree' ? this.files : (this.scratches.get(place.scratch) ?? {});
+  }
+
+  read(path: string): Promise<string | undefined> {
+    return Promise.resolve(Object.hasOwn(this.files, path) ? this.files[path] : undefined);
+  }
+
+  write(path: string, text: string): Promise<void> {
+    this.files[path] = text;
+    return Promise.resolve();
+  }
+
+  glob(_pattern: string, under: string): Promise<string[]> {
+    return Promise.resolve(Object.keys(this.files).filter((path) => path.startsWith(under)).sort()); // prettier-ignore
+  }
+
+  grep({ pattern, under, limit }: { pattern: string; under: string; limit: number }): Promise<string[]> {
+    const found = Object.entries(this.files).flatMap(([path, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, i) => (path.startsWith(under) && line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
+    );
+    return Promise.resolve(found.slice(0, limit));
+  }
+
+  changes(): Promise<{ files: Change[]; patch: string }> {
+    const paths = [...new Set([...Object.keys(this.kept), ...Object.keys(this.files)])].sort();
+    const files = paths.filter((path) => this.kept[path] !== this.files[path]).map((path): Change => {
+      const kind = this.kept[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
+      return { path, kind };
+    }); // prettier-ignore
+    return Promise.resolve({ files, patch: files.map(({ path }) => `${path}: ${this.files[path] ?? '(gone)'}`).join('\n') });
+  }
+
+  openWorktree(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  copyInputs(paths: string[]): Promise<string[]> {
+    return Promise.resolve(paths.filter((path) => this.supplies[path] === undefined));
+  }
+
+  findCommit(step: string): Promise<string | undefined> {
+    return Promise.resolve(this.commits.find((commit) => commit.step === step)?.id);
+  }
+
+  commit(message: string, trailers: Record<string, string>): Promise<string> {
+    const id = `c${this.commits.length + 1}`;
+    const after = { ...this.files };
+    this.commits.push({ id, step: trailers['Loop-Step'] ?? '', message, before: this.kept, after });
+    this.kept = after;
+    return Promise.resolve(id);
+  }
+
+  undo(): Promise<void> {
+    this.undone += 1;
+    this.files = { ...this.kept };
+    return Promise.resolve();
+  }
+
+  commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string> {
+    this.closing = files;
+    return this.commit(message, trailers);
+  }
+
+  async scratch<T>({ revert }: { revert: string[] }, use: (at: Place) => Promise<T>): Promise<T> {
+    const files: Record<string, string> = { ...this.kept };
+    for (const { before, after } of revert.map((id) => this.commits.find((c) => c.id === id)).filter((c) => c !== undefined))
+      for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
+    const name = `scratch${this.scratches.size + 1}`;
+    this.scratches.set(name, files);
+    return use({ scratch: name });
+  }
+}
+
+export const finished = (over: Partial<Finished> = {}): Finished => ({
+  exit: 0,
+  timedOut: false,
+  duration: 5,
+  output: '',
+  dropped: 0,
+  ...over,
+});
+
+/** Decides by the files where it runs. */
+export class FakeRunner implements Runner {
+  readonly jobs: Job[] = [];
+  constructor(
+    readonly repo: FakeRepo,
+    public decide: (files: Record<string, string>, job: Job) => Partial<Finished> = () => ({}),
+  ) {}
+
+  run(job: Job): Promise<Finished> {
+    this.jobs.push(job);
+    return Promise.resolve(finished(this.decide(this.repo.at(job.at), job)));
+  }
+}
+
+export class FakePerson implements Person {
+  readonly asked: string[] = [];
+  readonly told: string[] = [];
+  constructor(
+    readonly available = false,
+    readonly answer: (action: HumanAction) => 'done' | 'skip' = () => 'skip',
+  ) {}
+
+  waitFor(action: HumanAction): Promise<'done' | 'skip'> {
+    this.asked.push(action.id);
+    return Promise.resolve(this.answer(action));
+  }
+
+  notYet(_action: HumanAction, missing: string): void {
+    this.told.push(missing);
+  }
+}
+
+export interface World {
+  journal: FakeJournal;
+  payloads: FakePayloads;
+  clock: ManualClock;
+  model: ScriptedModel;
+  repo: FakeRepo;
+  runner: FakeRunner;
+  progress: Progress[];
+  ports: Ports;
+}
+
+export function world(given: { answers?: Answer[]; files?: Files; person?: Person } = {}): World {
+  const repo = new FakeRepo(given.files);
+  const progress: Progress[] = [];
+  const parts = {
+    journal: new FakeJournal(),
+    payloads: new FakePayloads(),
+    clock: new ManualClock(),
+    model: new ScriptedModel(given.answers),
+    repo,
+    runner: new FakeRunner(repo),
+  };
+  const shelf = { write: () => Promise.resolve(), read: () => Promise.resolve(undefined) };
+  const person = given.person ?? new FakePerson();
+  return { ...parts, progress, ports: { ...parts, tree: repo, person, shelf, progress: (item) => void progress.push(item) } };
+}
