@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { packageExtension } from './package.mjs';
 import { ensureEditor, ensureModules, ensureSystem, onPath } from './provision.mjs';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -20,7 +21,7 @@ async function main(given) {
   await ensureSystem();
   const scratch = fs.mkdtempSync(path.join(tmpdir(), 'loop-code-'));
   process.once('exit', () => fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  const folder = given === undefined ? exampleRepository(scratch) : existingFolder(given);
+  const folder = given === undefined ? await exampleFolder(scratch) : existingFolder(given);
   command('node', [path.join('scripts', 'build.mjs')]);
   const desktop = onPath('code');
   await (desktop === undefined ? openInBrowser(folder, scratch) : openOnDesktop(desktop, folder));
@@ -33,14 +34,12 @@ function existingFolder(given) {
 }
 
 // A copy in a repository of its own: Loop works in git, and the example in the checkout stays as it is.
-function exampleRepository(scratch) {
+async function exampleFolder(scratch) {
+  const { exampleRepository } = await typescriptModule(path.join('scripts', 'example-repository.ts'), scratch);
   const folder = path.join(scratch, path.basename(EXAMPLE));
-  fs.cpSync(existingFolder(path.join(EXAMPLE, 'start')), folder, { recursive: true });
-  fs.cpSync(path.join(EXAMPLE, 'sprint'), path.join(folder, 'sprint'), { recursive: true });
-  const author = ['-c', 'user.name=Loop', '-c', 'user.email=loop@example.invalid'];
-  command('git', ['init', '--quiet', '--initial-branch=main'], folder);
-  command('git', ['add', '--all'], folder);
-  command('git', [...author, 'commit', '--quiet', '--message=The example as it comes'], folder);
+  exampleRepository(EXAMPLE, folder);
+  const supplied = path.join(EXAMPLE, 'supplied', 'rates.csv');
+  process.stdout.write(`When Loop asks you for rates.csv:\n\n  cp ${supplied} ${folder}/\n\n`);
   return folder;
 }
 
@@ -51,9 +50,8 @@ async function openOnDesktop(code, folder) {
 }
 
 async function openInBrowser(folder, scratch) {
-  const vsix = path.join(scratch, 'loop.vsix');
-  command('npx', ['--no-install', 'vsce', 'package', '--no-dependencies', '--out', vsix]);
-  const { startEditorServer } = await serverModule(scratch);
+  const vsix = packageExtension(path.join(scratch, 'loop.vsix'));
+  const { startEditorServer } = await typescriptModule(path.join('test', 'editor', 'server.ts'), scratch);
   const editor = await ensureEditor();
   const server = await startEditorServer({ editor, flavour: { kind: 'person', vsix: [vsix] }, ...AS_INSTALLED });
   process.stdout.write(`VS Code with Loop, at ${folder}:\n\n  ${server.address(folder)}\n\nCtrl+C ends it\n`);
@@ -61,12 +59,12 @@ async function openInBrowser(folder, scratch) {
   await server.stop();
 }
 
-// The server of the tests is TypeScript; esbuild is there by now.
-async function serverModule(scratch) {
+// What is shared with the tests is TypeScript; esbuild is there by now.
+async function typescriptModule(file, scratch) {
   const { build } = await import('esbuild');
-  const outfile = path.join(scratch, 'server.mjs');
-  const entry = path.join(ROOT, 'test', 'editor', 'server.ts');
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
+  const outfile = path.join(scratch, `${path.basename(file, '.ts')}.mjs`);
+  const entryPoints = [path.join(ROOT, file)];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
   return import(pathToFileURL(outfile).href);
 }
 

@@ -2,8 +2,7 @@
  * Runs an example sprint in a fresh repository: real git, sandbox and verifications; recorded turns and a visible stand-in
  * who supplies the file, or Claude and you with `--live`.
  */
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -14,6 +13,7 @@ import { farewell, type Start, chooseModel } from '../src/cli/run.ts';
 import { terminalPerson } from '../src/cli/terminal-person.ts';
 import type { Person } from '../src/engine/ports.ts';
 import { inspectSprint, readSprint, runSprint } from '../src/host/sprint.ts';
+import { exampleRepository } from './example-repository.ts';
 
 const example = resolve('examples/receipts');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -60,13 +60,7 @@ async function run(
 
 function freshRepository(): string {
   const repo = join(mkdtempSync(join(tmpdir(), 'loop-example-')), 'receipts');
-  mkdirSync(repo);
-  cpSync(join(example, 'start'), repo, { recursive: true });
-  for (const name of ['VISION.md', 'PRD.md']) cpSync(join(example, 'sprint', name), join(repo, 'sprint', name));
-  const git = (...args: string[]): void => void execFileSync('git', args, { cwd: repo, stdio: 'ignore' });
-  git('init', '-b', 'main');
-  git('add', '--all');
-  git('-c', 'user.name=You', '-c', 'user.email=you@localhost', 'commit', '-m', 'First commit');
+  exampleRepository(example, repo);
   return repo;
 }
 

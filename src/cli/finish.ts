@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { InputError } from '../engine/errors.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import type { Command } from './arguments.ts';
+import { plain } from './plain.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
 
@@ -12,10 +13,10 @@ export async function finish(
   { out, err }: Streams,
 ): Promise<number> {
   const preview = await previewFinish(sprintDir);
-  for (const line of describe(preview)) out(`${line}\n`);
+  for (const line of describe(preview)) out(`${plain(line)}\n`);
   const merges = how === 'merge' || how === 'squash';
   if (merges && preview.problems.length > 0) {
-    for (const problem of preview.problems) err(`${problem}\n`);
+    for (const problem of preview.problems) err(`${plain(problem)}\n`);
     return exitCodes.waiting;
   }
   if (how === 'drop' && !yes && !(await agreed()))

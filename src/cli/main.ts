@@ -5,6 +5,7 @@ import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { finish } from './finish.ts';
+import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
 
@@ -23,7 +24,7 @@ async function main(argv: string[]): Promise<void> {
     command = parseCommand(argv);
     process.exitCode = await dispatch(command, stop.signal);
   } catch (error) {
-    streams.err(`${explain(error)}\n`);
+    streams.err(`${plain(explain(error))}\n`);
     const state = command && 'sprintDir' in command ? await readSprint(command.sprintDir).catch(() => undefined) : undefined;
     process.exitCode = codeOfError(error, state);
   }

@@ -13,6 +13,7 @@ import { credentialsFromEnv } from '../models/credentials.ts';
 import { probe } from '../models/load.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState } from './exit-codes.ts';
+import { plain } from './plain.ts';
 import { progressLines } from './progress.ts';
 import { nobody, terminalPerson } from './terminal-person.ts';
 
@@ -27,7 +28,7 @@ export interface Streams {
 /** @returns the exit code. @throws InputError | Interruption */
 export async function run(command: RunCommand, { out, err }: Streams, signal: AbortSignal): Promise<number> {
   const { sprintDir, overrides, json, interactive } = command;
-  const print = (line: string): void => (json ? err : out)(`${line}\n`);
+  const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   const start = await chooseModel(command.model, print, signal);
   const { bound, repository, requirements } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);

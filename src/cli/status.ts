@@ -8,6 +8,7 @@ import { isUnresolved } from '../engine/work/pause.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { readSprint } from '../host/sprint.ts';
 import type { Command } from './arguments.ts';
+import { plain } from './plain.ts';
 import { codeOfState } from './exit-codes.ts';
 
 /** @returns the exit code that the sprint has earned so far. */
@@ -17,7 +18,7 @@ export async function status(
 ): Promise<number> {
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, `Start one with: loop run ${sprintDir}`);
-  out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${inWords(state).join('\n')}\n`);
+  out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${plain(inWords(state).join('\n'))}\n`);
   return codeOfState(state);
 }
 

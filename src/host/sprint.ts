@@ -12,8 +12,7 @@ import { fold, goesOn, opened } from '../engine/fold.ts';
 import { bound, openingSizes } from '../engine/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { loop } from '../engine/loop.ts';
-import type { AbortSignal as Signal, Clock, Model, Payloads, Person } from '../engine/ports.ts';
-import type { Progress } from '../engine/progress.ts';
+import type { Clock, Payloads } from '../engine/ports.ts';
 import { resume } from '../engine/resume.ts';
 import type { Ending, State } from '../engine/state.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
@@ -28,21 +27,15 @@ import { openPayloads } from './payloads.ts';
 import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/probe.ts';
 import { openShelf } from './shelf.ts';
-import { createWorld } from './world.ts';
+import { createWorld, type Caller } from './world.ts';
 
-export interface SprintOptions {
-  /** Folder with VISION.md and PRD.md. */
-  sprintDir: string;
-  model: Model;
-  person: Person;
+export interface SprintOptions extends Caller {
   /** Settings or flags of the person. */
   overrides: Overrides;
-  signal: AbortSignal & Signal;
   /** Key and API, looked at once everything else is known to be right. */
   ready?: ((config: Config) => Promise<void>) | undefined;
   clock?: Clock;
   onEvent(event: Event, state: State): void;
-  onProgress(item: Progress): void;
 }
 
 export interface Inspection {

@@ -1,17 +1,27 @@
 /** Puts the engine's ports together on this machine: one sprint's repository, worktree, sandbox, journal and person. */
 import { join } from 'node:path';
 import type { Config } from '../engine/config.ts';
-import type { Clock, Journal, Payloads, Ports, Runner } from '../engine/ports.ts';
+import type { AbortSignal as Signal, Clock, Journal, Model, Payloads, Person, Ports, Runner } from '../engine/ports.ts';
+import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
 import type { Repository } from './git/inspect.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createRunner } from './sandbox/runner.ts';
-import type { SprintOptions } from './sprint.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree.ts';
 
+/** What the caller of a sprint brings. */
+export interface Caller {
+  /** Folder with VISION.md and PRD.md. */
+  sprintDir: string;
+  model: Model;
+  person: Person;
+  signal: AbortSignal & Signal;
+  onProgress(item: Progress): void;
+}
+
 export interface World {
-  options: SprintOptions;
+  options: Caller;
   clock: Clock;
   payloads: Payloads;
   journal: Journal;

@@ -4,7 +4,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { Workbench } from './workbench.ts';
 
-const VIEWPORT = { width: 1400, height: 900 };
+const VIEWPORT = { width: 1280, height: 800 };
 const OPEN_TIMEOUT_MS = 60_000;
 
 // Nothing that looks for updates or for a GPU; root may not use Chromium's own sandbox.

@@ -105,6 +105,15 @@ export class Workbench {
     });
   }
 
+  /** Waits for a modal dialog that contains `text`; gives all that it says. */
+  async dialog(text: string, timeout = STEP_TIMEOUT_MS): Promise<string> {
+    return step(this.page, `waiting for the dialog "${text}"`, async () => {
+      const dialog = this.dialogBox.filter({ hasText: text });
+      await dialog.waitFor({ timeout });
+      return dialog.innerText();
+    });
+  }
+
   /** Presses a button of the modal dialog that contains `text`. */
   async pressInDialog(text: string, button: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
     await step(this.page, `pressing "${button}" in the dialog "${text}"`, async () => {
@@ -167,8 +176,7 @@ export class Workbench {
   async tab(title: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
     await step(this.page, `waiting for the tab "${title}"`, () =>
       this.page
-        .locator('.tab .label-name')
-        .filter({ hasText: wholeLabel(title) })
+        .locator(`.tab[data-resource-name="${title}"], .tab[aria-label="${title}"], .tab[aria-label^="${title},"]`)
         .first()
         .waitFor({ timeout }),
     );

@@ -1,0 +1,142 @@
+// Owns the way of a person through the example sprint, station by station, by clicks only. The test and the pictures of the
+// documentation go the same way: what is in the pictures was tested.
+
+import * as assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+import { exampleRepository } from '../../../scripts/example-repository.ts';
+import { checkoutRoot } from '../provisioned.ts';
+import type { Workbench } from '../workbench.ts';
+import type { Ground } from './ground.ts';
+
+/** How long the sprint itself may take from one station to the next, on a loaded machine. */
+const SPRINT_TIMEOUT_MS = 120_000;
+const EXAMPLE = path.join(checkoutRoot(), 'examples', 'receipts');
+const BROKEN = 'report/written-month';
+const ASKED_FOR = 'rates.csv';
+
+export interface Tour {
+  readonly workbench: Workbench;
+  readonly repo: string;
+  /** Keeps a picture of the window under this name. */
+  picture(name: string): Promise<void>;
+}
+
+/** The editor opens at a fresh copy of the example. */
+export async function arrive(ground: Ground, pictures: string): Promise<Tour> {
+  const repo = path.join(ground.scratch, 'receipts');
+  exampleRepository(EXAMPLE, repo);
+  const workbench = await ground.open(repo);
+  return { workbench, repo, picture: (name) => workbench.screenshot(path.join(pictures, `${name}.png`)) };
+}
+
+/** From the palette to the worst case; nothing is written before *Start*. */
+export async function start({ workbench, repo, picture }: Tour): Promise<void> {
+  await workbench.openContainer('Loop');
+  await picture('welcome');
+  await workbench.runCommand('Loop: Start Sprint');
+  await workbench.pick('receipts', 'Which sprint?');
+  await workbench.pick('Recorded model', 'Which model');
+  await workbench.pick('Only to install dependencies', 'reach');
+  const words = await workbench.dialog('Start the sprint receipts?');
+  assert.match(words, /Worst case: at most \d+ decisions/);
+  assert.match(words, /nothing is paid/);
+  assert.match(words, /Your checkout is not touched until you choose Finish/);
+  await picture('start');
+  assert.ok(!existsSync(path.join(repo, 'sprint', '.loop')), 'something was written before Start');
+  await workbench.pressInDialog('Start the sprint', 'Start');
+}
+
+/** The first task is worked on, and the verification that its bug breaks goes red: its history tells how. */
+export async function seeRed({ workbench, picture }: Tour): Promise<void> {
+  await workbench.tree('Tasks').waitForRow('being worked on', SPRINT_TIMEOUT_MS);
+  const checks = workbench.tree('Verifications');
+  await checks.waitForRow(`${BROKEN} failed`, SPRINT_TIMEOUT_MS);
+  await checks.click(BROKEN);
+  const page = await workbench.webview(`The verification`);
+  const words = await page.locator('body').innerText();
+  assert.match(words, /failed/, 'the page does not say that it failed');
+  assert.match(words, /Attempt \d+: red, exit 1/);
+  assert.match(words, /2026-02/, 'the evidence of the wrong month is not there');
+  await picture('red-verification');
+}
+
+/** Tasks tick while one looks. */
+export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> {
+  const tasks = workbench.tree('Tasks');
+  await tasks.waitForRow('1 of 4 done', SPRINT_TIMEOUT_MS);
+  await tasks.waitForRow('being worked on', SPRINT_TIMEOUT_MS);
+  await picture('tasks');
+}
+
+/** What only the person can do: said too early first, with an empty file then, and then really. */
+export async function supply({ workbench, repo, picture }: Tour): Promise<void> {
+  const asked = await workbench.notification('Loop needs you', SPRINT_TIMEOUT_MS);
+  assert.match(asked, /rates\.csv/);
+  await workbench.statusBar('Loop: needs you');
+  await workbench.tree('Tasks').waitForRow('waits for you');
+  await picture('needs-you');
+
+  await workbench.pressInNotification('Loop needs you', 'I have done it');
+  const missing = await workbench.notification('not done yet', SPRINT_TIMEOUT_MS);
+  assert.match(missing, /rates\.csv/);
+  await picture('not-yet');
+
+  writeFileSync(path.join(repo, ASKED_FOR), '');
+  await workbench.pressInNotification('not done yet', 'I have done it');
+  await workbench.notification('not done yet', SPRINT_TIMEOUT_MS);
+
+  copyFileSync(path.join(EXAMPLE, 'supplied', ASKED_FOR), path.join(repo, ASKED_FOR));
+  await workbench.pressInNotification('not done yet', 'I have done it');
+}
+
+/** Delivered: the notification, the status bar and the tree say so. */
+export async function seeDelivered({ workbench, picture }: Tour): Promise<void> {
+  const words = await workbench.notification('is delivered', SPRINT_TIMEOUT_MS);
+  assert.match(words, /receipts is delivered: every requirement is proven/);
+  await workbench.statusBar('Loop: delivered');
+  await workbench.tree('Sprint').waitForRow('receipts delivered');
+  await workbench.tree('Sprint').waitForRow('8 of 8 proven');
+  await workbench.tree('Tasks').waitForRow('4 of 4 done');
+  await picture('delivered');
+}
+
+export async function readReport({ workbench, picture }: Tour): Promise<void> {
+  await workbench.runCommand('Loop: Open Report');
+  await workbench.tab('DELIVERY_REPORT.md');
+  await picture('report');
+}
+
+/** The verification that was red tells what mended it, and why. */
+export async function readHistory({ workbench, picture }: Tour): Promise<void> {
+  await workbench.tree('Verifications').click(BROKEN);
+  const page = await workbench.webview('Fix after attempt');
+  const words = await page.locator('body').innerText();
+  assert.match(words, /passed/);
+  assert.match(words, /Attempt \d+: red, exit 1/);
+  assert.match(words, /Fix after attempt \d+: kept/);
+  assert.match(words, /Why: /);
+  assert.match(words, /Changed: .*src\/receipts\.js/);
+  assert.match(words, /Attempt \d+: green, exit 0/);
+  await page.getByText('Fix after attempt').scrollIntoViewIfNeeded();
+  await picture('failure-history');
+}
+
+/** Merged by *Finish*: the checkout has what was built, and it works by hand. */
+export async function finish({ workbench, repo, picture }: Tour): Promise<void> {
+  const tool = path.join(repo, 'bin', 'receipts.js');
+  assert.ok(!existsSync(tool), 'the checkout was touched before Finish');
+  await workbench.runCommand('Loop: Finish Sprint…');
+  await workbench.pick('Merge', 'What becomes of');
+  const words = await workbench.dialog('into main?');
+  assert.match(words, /Merge \d+ commits into main\?/);
+  assert.match(words, /bin\/receipts\.js/);
+  await picture('finish');
+  await workbench.pressInDialog('into main?', 'Merge');
+  await workbench.statusBar('Loop: merged', SPRINT_TIMEOUT_MS);
+  await picture('merged');
+  const report = execFileSync(process.execPath, [tool, 'samples/spring.csv'], { cwd: repo, encoding: 'utf8' });
+  assert.match(report, /Grand total {4}2184\.74 EUR/);
+}

@@ -1,0 +1,183 @@
+/** The tool calls of one reply: in order, each result and its facts in one line, never repeated after a crash (I1, I2, I13). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ToolUse } from '../../../src/engine/agents/messages.ts';
+import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
+import { Interruption } from '../../../src/engine/errors.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import { worldTool } from '../../../src/engine/tools/tool.ts';
+import { z } from 'zod';
+import { world, type World } from '../../support/fakes.ts';
+import { refOf } from '../support/events.ts';
+import { again, building, play, reported, type Play } from '../support/play.ts';
+
+const site: CallSite = {
+  askId: 's7/a1',
+  role: 'builder',
+  tools: toolsNamed(['bash', 'read_file', 'write_file', 'report_task_complete']),
+  place: 'worktree',
+  target: 'T1',
+};
+const use = (name: string, input: unknown, id = 't1'): ToolUse => ({ type: 'tool_use', id, name, input });
+const one = async (name: string, input: unknown, over: Partial<CallSite> = {}, w: World = world()) => {
+  const { results, accepted } = await runCalls(building(w).context, { ...site, ...over }, [use(name, input)]);
+  assert.equal(results.length, 1);
+  return { text: results[0]?.content, failed: results[0]?.is_error ?? false, accepted };
+};
+const refusal = (text: string) => ({ text, failed: true, accepted: [] });
+
+describe('a call', () => {
+  it('is answered by what the tool says', async () => {
+    assert.deepEqual(await one('write_file', { path: 'a', content: 'x' }), {
+      text: 'Wrote a (1 characters).',
+      failed: false,
+      accepted: ['write_file'],
+    });
+  });
+
+  it('of a tool that is not there is answered with those that are', async () => {
+    const text = 'There is no tool "rm" here. You have: bash, read_file, report_task_complete, write_file.';
+    assert.deepEqual(await one('rm', {}), refusal(text));
+  });
+
+  const bad: [string, unknown, string][] = [
+    ['write_file', { path: 'a' }, 'The input of write_file is not usable: content: Invalid input: expected string, received undefined. Call it again with that mended.'],
+    ['write_file', undefined, 'The input of write_file is not usable: input: Invalid input: expected object, received undefined. Call it again with that mended.'],
+    ['write_file', 'a', 'The input of write_file is not usable: input: Invalid input: expected object, received string. Call it again with that mended.'],
+    ['read_file', { path: 'a', limit: 0, mode: 'x' }, 'The input of read_file is not usable: limit: Too small: expected number to be >0; input: Unrecognized key: "mode". Call it again with that mended.'],
+  ]; // prettier-ignore
+  for (const [name, input, text] of bad)
+    it(`of ${name} with ${JSON.stringify(input)} is answered with what is wrong`, async () => {
+      assert.deepEqual(await one(name, input), refusal(text));
+    });
+
+  it('that policy denies is not made', async () => {
+    const w = world();
+    const text = '".git/config" is protected: agents do not touch .git.';
+    assert.deepEqual(await one('write_file', { path: '.git/config', content: '' }, {}, w), refusal(text));
+    assert.deepEqual(await one('write_file', { path: 'a', content: '' }, { role: 'qc' }), refusal('A qc reads and reports; it does not change files.'));
+    assert.deepEqual(w.repo.files, {});
+  }); // prettier-ignore
+
+  it('that a tool refuses, or that fails, is answered and ends no sprint', async () => {
+    assert.deepEqual(await one('read_file', { path: 'a' }), refusal('There is no file a. Look with glob_search.'));
+    const w = world();
+    w.repo.read = () => Promise.reject(new Error('EIO'));
+    assert.deepEqual(await one('read_file', { path: 'a' }, {}, w), refusal('The tool failed: EIO'));
+  });
+
+  it('shows nothing that is a secret: neither in its result nor in what a person sees of it', async () => {
+    const key = `sk-ant-api03-${'A1b2'.repeat(10)}`;
+    const w = world({ files: { '.env': `KEY=${key}` } });
+    w.runner.decide = () => ({ output: `the key is ${key}` });
+    const text = async (name: string, input: object): Promise<unknown> => (await one(name, input, {}, w)).text;
+    assert.doesNotMatch(String(await text('read_file', { path: '.env' })), /A1b2A1b2/);
+    w.journal.events.length = 0;
+    assert.equal(await text('bash', { command: `echo ${key}` }), 'exit status 0\nthe key is [redacted]');
+    assert.deepEqual(w.progress.at(-1), { kind: 'tool', name: 'bash', input: 'echo [redacted]' });
+    assert.ok(![...w.payloads.texts.values()].some((stored) => stored.includes(key)));
+  });
+
+  it('ends in one line with its facts', async () => {
+    const w = world();
+    const { context, kernel } = building(w);
+    const before = w.journal.events.length;
+    await runCalls(context, site, [use('report_task_complete', reported)]);
+    const text = 'Task T1 reported. The engine checks it now.';
+    const { n, owner, at, ...line } = w.journal.events.at(-1) ?? assert.fail();
+    assert.deepEqual([n, owner, at], [before + 1, 1, w.clock.time]);
+    const report = { filesCreated: ['total.sh'], filesModified: [], verified: '', notes: '' };
+    assert.deepEqual(line, {
+      type: 'step.ended',
+      id: 's7/a1/c1',
+      outcome: 'done',
+      result: refOf(text),
+      facts: [{ fact: 'task.reported', id: 'T1', report }],
+    });
+    assert.equal(w.journal.events.length, before + 1);
+    assert.equal(kernel.state.work.tasks['T1']?.status, 'reported');
+  });
+
+  it('that was stopped by the person has no result: it is interrupted when the sprint goes on', async () => {
+    const w = world();
+    const { context, abort } = building(w);
+    w.runner.decide = () => {
+      abort.abort();
+      return { exit: null };
+    };
+    const stopped = (error: unknown): boolean => error instanceof Interruption && error.reason === 'cancelled';
+    await assert.rejects(runCalls(context, site, [use('bash', { command: 'make' })]), stopped);
+    const { results } = await runCalls((await again(w)).context, site, [use('bash', { command: 'make' })]);
+    assert.match(results[0]?.content ?? '', /^\[interrupted\]/);
+    assert.equal(w.runner.jobs.length, 1);
+  });
+});
+
+describe('calls after a crash', () => {
+  const four = [
+    use('write_file', { path: 'a', content: '1' }, 't1'),
+    use('bash', { command: 'make' }, 't2'),
+    use('write_file', { path: 'b', content: '2' }, 't3'),
+    use('bash', { command: 'make install' }, 't4'),
+  ];
+  const interrupted = '[interrupted] Loop stopped while this ran; whether it had its effect is not known. Look before you repeat it.';
+  const notRun = '[not run] The call before this one was interrupted.';
+  const ran = 'exit status 0\n';
+  const wrote = (name: string): string => `Wrote ${name} (1 characters).`;
+
+  /** Lines: 1 ends c1; 2, 3 begin and end c2; 4 ends c3; 5, 6 begin and end c4. */
+  const crashes: [atLine: number, outcomes: string[], jobs: number][] = [
+    [1, [wrote('a'), ran, wrote('b'), ran], 2],
+    [2, [wrote('a'), ran, wrote('b'), ran], 2],
+    [3, [wrote('a'), interrupted, notRun, notRun], 1],
+    [4, [wrote('a'), ran, wrote('b'), ran], 2],
+    [5, [wrote('a'), ran, wrote('b'), ran], 2],
+    [6, [wrote('a'), ran, wrote('b'), interrupted], 2],
+  ];
+  const crash = async (w: World, { context, kernel }: Play, line: number): Promise<void> => {
+    w.journal.crashAt = kernel.state.n + line;
+    await assert.rejects(runCalls(context, site, four), Interruption);
+  };
+
+  for (const [line, outcomes, jobs] of crashes)
+    it(`at line ${line} of these six are answered, and nothing is done twice`, async () => {
+      const w = world();
+      await crash(w, building(w), line);
+      const { results } = await runCalls((await again(w)).context, site, four);
+      assert.deepEqual(results.map((r) => r.content), outcomes); // prettier-ignore
+      assert.deepEqual(results.map((r) => r.is_error ?? false), outcomes.map((o) => o.startsWith('['))); // prettier-ignore
+      assert.equal(w.runner.jobs.length, jobs);
+    });
+
+  it('stay "not run" after one that was interrupted, also over a second crash', async () => {
+    const w = world();
+    await crash(w, building(w), 3);
+    await crash(w, await again(w), 2);
+    const { results } = await runCalls((await again(w)).context, site, four);
+    assert.deepEqual(results.map((r) => r.content), [wrote('a'), interrupted, notRun, notRun]); // prettier-ignore
+    assert.deepEqual(w.repo.files, { a: '1' });
+  });
+
+  it('give the same results when all of them had ended', async () => {
+    const w = world();
+    const first = await runCalls(building(w).context, site, four);
+    const lines = w.journal.events.length;
+    assert.deepEqual(await runCalls(play(w).context, site, four), first);
+    assert.deepEqual([w.journal.events.length, w.runner.jobs.length], [lines, 2]);
+  });
+});
+
+describe('a begun line', () => {
+  it('is written before a tool that cannot be probed runs, and for no other', async () => {
+    const w = world();
+    const { context } = building(w);
+    let lines = 0;
+    const look = worldTool({ name: 'look', description: '', input: z.strictObject({}), begins: true, run: () => Promise.resolve(String((lines = w.journal.events.length))) }); // prettier-ignore
+    const before = w.journal.events.length;
+    await runCalls(context, { ...site, tools: [look] }, [use('look', {})]);
+    assert.equal(lines, before + 1);
+    const { step, burns } = (w.journal.events[before] ?? {}) as { step?: unknown; burns?: unknown };
+    assert.deepEqual(step, { id: 's7/a1/c1', kind: 'call', tool: 'look' });
+    assert.deepEqual(burns, [`steps/2000/${context.open.id}/calls`]);
+  });
+});

@@ -1,0 +1,205 @@
+/** One agent session: until its report was taken, one reminder, then silent; rebuilt from what is on disk (I2, I13). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { rebuild } from '../../../src/engine/agents/rebuild.ts';
+import { roles } from '../../../src/engine/agents/roles.ts';
+import { session } from '../../../src/engine/agents/session.ts';
+import { Interruption, TerminalModelError } from '../../../src/engine/errors.ts';
+import { left } from '../../../src/engine/fuel.ts';
+import { promptText } from '../../../src/engine/prompts.ts';
+import { specOf } from '../../../src/engine/tools/tool.ts';
+import { calls, says, world, type World } from '../../support/fakes.ts';
+import { Story } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+import { again, building, reported, spec } from '../support/play.ts';
+
+const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
+const results = (...content: object[]) => ({ role: 'user', content: content.map((c) => ({ type: 'tool_result', ...c })) });
+const said = (reply: { content: unknown }) => ({ role: 'assistant', content: reply.content });
+const report = calls(['report_task_complete', reported]);
+const reminder = promptText('reminder');
+
+describe('a session', () => {
+  it('sends its stable part as it is given, and ends with the accepted report', async () => {
+    const w = world({ answers: [report] });
+    const { context, kernel } = building(w);
+    assert.deepEqual(await session(context, spec), { end: 'reported' });
+    const { effort, maxTokens } = roles.builder;
+    assert.deepEqual(w.model.asked, [
+      {
+        role: 'builder',
+        purpose: 'execute/T1#1',
+        turn: 1,
+        model: kernel.state.config.models.execution,
+        effort,
+        maxTokens,
+        system: 'You build.',
+        tools: spec.tools.map(specOf),
+        messages: [user('Do T1.')],
+      },
+    ]);
+    assert.deepEqual(kernel.state.work.tasks['T1']?.status, 'reported');
+    assert.equal(kernel.state.ledger.spend.calls, 1);
+  });
+
+  it('gives results back in the order of the calls, and goes on', async () => {
+    const first = calls(['write_file', { path: 'a', content: 'hello' }], ['read_file', { path: 'a' }]);
+    const w = world({ answers: [first, report] });
+    await session(building(w).context, spec);
+    assert.deepEqual(w.model.asked[1]?.messages, [
+      user('Do T1.'),
+      said(first),
+      results({ tool_use_id: 't1', content: 'Wrote a (5 characters).' }, { tool_use_id: 't2', content: 'hello' }),
+    ]);
+  });
+
+  it('reminds once of the report, then ends silent', async () => {
+    const w = world({ answers: [says('done'), says('really')] });
+    const end = await session(building(w).context, spec);
+    assert.deepEqual(end, { end: 'silent', why: 'it stopped without a report, after a reminder' });
+    assert.deepEqual(w.model.asked[1]?.messages, [user('Do T1.'), said(says('done')), user(reminder)]);
+  });
+
+  it('takes a report after the reminder', async () => {
+    const w = world({ answers: [says('done'), report] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+  });
+
+  it('reminds once in all, also when calls came between', async () => {
+    const w = world({ answers: [says('a'), calls(['bash', { command: 'true' }]), says('b')] });
+    assert.equal((await session(building(w).context, spec)).end, 'silent');
+    assert.equal(w.model.asked.length, 3);
+  });
+
+  it('does not end with a report that was refused', async () => {
+    const w = world({ answers: [calls(['report_task_complete', { ...reported, task_id: 'T9' }]), report] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    const refusal = { tool_use_id: 't1', content: 'This session is about task T1, not T9.', is_error: true };
+    assert.deepEqual(w.model.asked[1]?.messages.at(-1), results(refusal));
+  });
+
+  it('ends when its turns are used, having run the last calls', async () => {
+    const { turns } = roles.fixer;
+    const w = world({ answers: Array.from({ length: turns }, (_, i) => calls(['write_file', { path: 'n', content: `${i}` }])) });
+    const { context, kernel } = building(w);
+    const end = await session(context, { ...spec, role: 'fixer' });
+    assert.deepEqual(end, { end: 'silent', why: `it used all of its ${turns} turns` });
+    assert.equal(w.repo.files['n'], String(turns - 1));
+    assert.equal(left(kernel.state.ledger, `steps/${turns}/${context.open.id}`), 0);
+  });
+
+  for (const stop of ['max_tokens', 'refusal', 'end_turn', 'pause_turn'] as const)
+    it(`runs no call of a reply that ended with ${stop}`, async () => {
+      const cut = { ...calls(['write_file', { path: 'a', content: 'half' }], ['report_task_complete', reported]), stop };
+      const w = world({ answers: [cut, report] });
+      assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+      const content = `Not run: the reply ended with ${stop}. Make the call again, shorter.`;
+      const both = ['t1', 't2'].map((id) => ({ tool_use_id: id, content, is_error: true }));
+      assert.deepEqual(w.model.asked[1]?.messages.at(-1), results(...both));
+      assert.deepEqual(w.repo.files, {});
+    });
+
+  it('ends silent when the model refuses the request for good, and throws when it is the key', async () => {
+    const w = world({ answers: [new TerminalModelError('too long', 'request', 'x')] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'silent', why: 'too long' });
+    for (const kind of ['authentication', 'recording'] as const) {
+      const other = world({ answers: [new TerminalModelError('no', kind, 'x')] });
+      await assert.rejects(session(building(other).context, spec), TerminalModelError);
+    }
+  });
+});
+
+describe('a budget', () => {
+  it('ends the session before the call that might go over it', async () => {
+    const w = world({ answers: [] });
+    const story = p.awaiting(p.planned(new Story({ budgetUsd: 0.1 })));
+    const why = /^The next call could bring the sprint to \$0\.\d\d, over its budget of \$0\.10\.$/;
+    const end = await session(building(w, story).context, spec);
+    assert.ok(end.end === 'budget');
+    const [fact] = end.facts;
+    assert.ok(fact?.fact === 'budget.reached');
+    assert.deepEqual([fact.what, end.facts.length, w.model.asked.length], ['money', 1, 0]);
+    assert.match(fact.why, why);
+  });
+
+  it('counts tokens too', async () => {
+    const w = world({ answers: [] });
+    const end = await session(building(w, p.awaiting(p.planned(new Story({ budgetTokens: 17_000 })))).context, spec);
+    assert.ok(end.end === 'budget' && end.facts[0]?.fact === 'budget.reached');
+    assert.equal(end.facts[0].what, 'tokens');
+  });
+});
+
+/** Two replies with calls, a reminder, a report: every kind of line is there. */
+const script = () => [
+  calls(['write_file', { path: 'a', content: '1' }], ['bash', { command: 'make' }], ['write_file', { path: 'b', content: '2' }]),
+  says('done?'),
+  calls(['edit_file', { path: 'a', old_string: '1', new_string: '12' }], ['report_task_complete', reported]),
+];
+
+async function conversation(w: World) {
+  const { context } = await again(w);
+  return (await rebuild(context.open, w.payloads)).messages;
+}
+
+describe('a session after a crash', () => {
+  it('rebuilds what was sent, as it was sent, at any line', async () => {
+    const whole = world({ answers: script() });
+    await session(building(whole).context, spec);
+    const sent = whole.model.asked.at(-1)?.messages ?? [];
+    const [first, last] = [p.awaiting().begin('execute').events.length, whole.journal.events.length];
+    for (let cut = first; cut <= last; cut += 1) {
+      const w = world();
+      w.journal.events.push(...whole.journal.events.slice(0, cut));
+      for (const [ref, text] of whole.payloads.texts) w.payloads.texts.set(ref, text);
+      const rebuilt = await conversation(w);
+      assert.deepEqual(rebuilt, [...sent, said(script()[2] ?? says(''))].slice(0, rebuilt.length), `cut after ${cut}`);
+    }
+  });
+
+  it('comes to the same end from a crash at any append, with every effect there once', async () => {
+    const first = p.awaiting().begin('execute').events.length + 1;
+    for (let crashAt = first; ; crashAt += 1) {
+      const w = world({ answers: script() });
+      const { context } = building(w);
+      w.journal.crashAt = crashAt;
+      const ended = await session(context, spec).catch((error: unknown) => error);
+      if (!(ended instanceof Interruption)) {
+        assert.deepEqual(ended, { end: 'reported' });
+        break;
+      }
+      w.model.answers.splice(0, Infinity, ...script().slice(repliesOf(w)), says('x'), report, report);
+      const resumed = await again(w);
+      assert.deepEqual(await session(resumed.context, spec), { end: 'reported' }, `crash at ${crashAt}`);
+      assert.deepEqual([w.repo.files['a'], w.runner.jobs.length], ['12', 1], `crash at ${crashAt}`);
+      assert.equal(resumed.kernel.state.work.tasks['T1']?.status, 'reported');
+    }
+  });
+
+  it('asks again what was not answered, with the same step and no new fuel', async () => {
+    const w = world({ answers: [report] });
+    const { context, kernel } = building(w);
+    w.journal.crashAt = kernel.state.n + 2;
+    await assert.rejects(session(context, spec), Interruption);
+    w.model.answers.push(report);
+    const resumed = await again(w);
+    assert.deepEqual(await session(resumed.context, spec), { end: 'reported' });
+    assert.deepEqual(w.model.asked[1], w.model.asked[0]);
+    assert.equal(resumed.kernel.state.ledger.burned[`steps/60/${context.open.id}`], 1);
+  });
+
+  it('does not remind a second time', async () => {
+    const w = world({ answers: [says('a'), says('b')] });
+    const { context, kernel } = building(w);
+    w.journal.crashAt = kernel.state.n + 4;
+    await assert.rejects(session(context, spec), Interruption);
+    w.model.answers.push(says('c'));
+    const resumed = await again(w);
+    assert.equal((await session(resumed.context, spec)).end, 'silent');
+    assert.equal(w.model.asked.length, 3);
+  });
+});
+
+function repliesOf(w: World): number {
+  return w.journal.events.filter((e) => e.type === 'step.ended' && /\/a\d+$/.test(e.id)).length;
+}

@@ -1,0 +1,52 @@
+/** Runs parts of the engine on a story's journal with fake ports, and again after a crash. */
+import type { SessionSpec } from '../../../src/engine/agents/session.ts';
+import { createContext, type Context } from '../../../src/engine/context.ts';
+import { fold } from '../../../src/engine/fold.ts';
+import { createKernel, type Kernel } from '../../../src/engine/kernel.ts';
+import { resume } from '../../../src/engine/resume.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import type { World } from '../../support/fakes.ts';
+import { Story } from './events.ts';
+import { awaiting } from './parts.ts';
+
+export interface Play {
+  kernel: Kernel;
+  context: Context;
+  abort: AbortController;
+}
+
+/** The engine as it starts on what the journal holds. */
+export function play(world: World): Play {
+  const abort = new AbortController();
+  const state = fold(world.journal.events);
+  const kernel = createKernel({ state, ports: world.ports, signal: abort.signal, owner: 1, onEvent: () => undefined });
+  return { kernel, context: createContext(kernel), abort };
+}
+
+/** As after a crash: what is not in the journal is gone. */
+export async function again(world: World): Promise<Play> {
+  world.journal.crashAt = Infinity;
+  const played = play(world);
+  await resume(played.kernel);
+  return played;
+}
+
+/** A builder's session on T1 is open, and has not begun to speak. */
+export function building(world: World, story: Story = awaiting()): Play {
+  story.begin('execute', 'T1', ['execute/T1']);
+  world.journal.events.push(...story.events);
+  return play(world);
+}
+
+export const spec: SessionSpec = {
+  role: 'builder',
+  purpose: 'execute/T1#1',
+  target: 'T1',
+  system: 'You build.',
+  prompt: 'Do T1.',
+  tools: toolsNamed(['bash', 'read_file', 'write_file', 'edit_file', 'report_task_complete']),
+  ends: ['report_task_complete'],
+  place: 'worktree',
+};
+
+export const reported = { task_id: 'T1', files_created: ['total.sh'], files_modified: [] };
