@@ -74,6 +74,8 @@ export interface Repo {
   commit(message: string, trailers: Record<string, string>): Promise<string>;
   /** Back to the last commit, exactly; inputs stay. */
   undo(): Promise<void>;
+  /** Back to the last commit with this patch on it, exactly: what verifications wrote beside it is gone. */
+  restore(patch: string): Promise<void>;
   /** Writes the closing files below the sprint's folder and commits them. */
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
   /** A throw-away checkout of the sprint's last commit, prepared like the worktree. Disposed by `use`'s end. */

@@ -52,6 +52,8 @@ interface SprintParams {
 /** Every request with its parameters and its result. */
 export interface Requests {
   read: { params: SprintParams; result: SprintView | null };
+  /** Reads Vision, PRD and config, and fails with what is wrong with them. */
+  inputs: { params: SprintParams & { overrides: Overrides }; result: null };
   inspect: { params: SprintParams & { overrides: Overrides }; result: StartPreview };
   /** Answers when the sprint has stopped. */
   run: { params: RunParams; result: Ending };

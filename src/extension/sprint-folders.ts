@@ -1,4 +1,4 @@
-/** Which folders of the workspace are sprints: those that hold VISION.md and PRD.md; and which one was worked on last. */
+/** Which folders of the workspace are sprints: those with a VISION.md or a PRD.md; and which one was worked on last. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -7,28 +7,30 @@ const mostFolders = 100;
 
 export interface SprintFolder {
   dir: string;
-  /** Last path segment: the sprint's name. */
+  /** As the engine calls the sprint: the folder's name, or its parent's where it is just called `sprint`. */
   name: string;
   /** As a person knows it: below its workspace folder, with that folder's name where there are several. */
   where: string;
+  /** The one of its two documents that is not there; a sprint cannot start without it. */
+  missing: (typeof documents)[number] | null;
 }
+
+const documents = ['VISION.md', 'PRD.md'] as const;
 
 /** Sorted by path. Empty without a workspace folder. */
 export async function findSprintFolders(): Promise<SprintFolder[]> {
-  const [visions, prds] = await Promise.all(
-    ['VISION.md', 'PRD.md'].map((name) => vscode.workspace.findFiles(`**/${name}`, ignored, mostFolders)),
-  );
-  const withPrd = new Set(prds?.map((uri) => path.dirname(uri.fsPath)));
-  const dirs = (visions ?? []).filter((uri) => uri.scheme === 'file').map((uri) => path.dirname(uri.fsPath));
-  return dirs
-    .filter((dir) => withPrd.has(dir))
+  const found = await Promise.all(documents.map((name) => vscode.workspace.findFiles(`**/${name}`, ignored, mostFolders)));
+  const dirs = found.map((uris) => new Set(uris.filter((uri) => uri.scheme === 'file').map((uri) => path.dirname(uri.fsPath))));
+  return [...new Set(dirs.flatMap((set) => [...set]))]
     .sort()
-    .map(sprintFolder);
+    .map((dir) => ({ ...sprintFolder(dir), missing: documents.find((_, index) => !dirs[index]?.has(dir)) ?? null }));
 }
 
-export function sprintFolder(dir: string): SprintFolder {
+export function sprintFolder(dir: string): Omit<SprintFolder, 'missing'> {
   const relative = vscode.workspace.asRelativePath(dir);
-  return { dir, name: path.basename(dir), where: relative === dir ? path.basename(dir) : relative };
+  const own = path.basename(dir);
+  const name = own.toLowerCase() === 'sprint' ? path.basename(path.dirname(dir)) : own;
+  return { dir, name, where: relative === dir ? own : relative };
 }
 
 /** The folder whose journal was written last, if one has a journal. */

@@ -55,6 +55,8 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
 }
 
 async function prepareAndRun(dir: string, around: StartSurroundings): Promise<void> {
+  // Before any question: nobody wants to answer three of them to hear that the PRD is empty.
+  await around.engine().request('inputs', { sprintDir: dir, overrides: overridesFromSettings() });
   const model = await pickModel(dir, around.key);
   if (!model) return;
   const network = await pickNetwork();
@@ -86,7 +88,10 @@ async function pickSprint(extensionUri: vscode.Uri): Promise<string | undefined>
     detail: 'Writes a VISION.md and a PRD.md that explain themselves.',
     dir: '',
   };
-  const items = folders.map(({ dir, name, where }) => ({ label: plain(name), description: plain(where), detail: '', dir }));
+  const items = folders.map(({ dir, name, where, missing }) => {
+    const description = `${plain(where)}${missing === null ? '' : `, has no ${missing}`}`;
+    return { label: plain(name), description, detail: '', dir };
+  });
   const chosen = await vscode.window.showQuickPick([...items, create], {
     title: 'Loop: Start Sprint',
     placeHolder: 'Which sprint? A folder with VISION.md and PRD.md',
@@ -160,7 +165,7 @@ function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClie
 
 async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<boolean> {
   const go = preview.resumes ? 'Resume' : 'Start';
-  const question = `${go} the sprint ${plain(path.basename(dir), 80)}?`;
+  const question = `${go} the sprint ${plain(sprintFolder(dir).name, 80)}?`;
   return (
     (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go
   );
@@ -175,7 +180,7 @@ function worstCase(dir: string, model: ModelChoice, { requirements, bound, netwo
     `To be proven: ${counted(requirements.length, 'requirement')}.`,
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
     `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.`,
-    `It works in a git worktree of its own, on a branch loop/${plain(path.basename(dir), 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
+    `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
     'Your checkout is not touched until you choose Finish.',
   ].join('\n\n');
 }

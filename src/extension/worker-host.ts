@@ -5,6 +5,7 @@ import type { Model, Payloads } from '../engine/ports.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import { initialise } from '../host/git/first-commit.ts';
 import { systemClock } from '../host/clock.ts';
+import { readInputs } from '../host/inputs.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { inspectSprint, readSprint } from '../host/sprint.ts';
 import { createModel } from '../models/create.ts';
@@ -29,6 +30,10 @@ export const handlers: Handlers = {
   async read({ sprintDir }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
     return state ? sprintView(state, Date.now()) : null;
+  },
+  async inputs({ sprintDir, overrides }) {
+    await readInputs(sprintDir, overrides);
+    return null;
   },
   async inspect({ sprintDir, overrides }) {
     const { requirements, config, bound, resumes, repository } = await inspectSprint(sprintDir, overrides);
@@ -65,7 +70,7 @@ export const handlers: Handlers = {
 };
 
 /** Milliseconds over which a recorded turn is spread in the editor, so that a person can follow. */
-const recordedPaceMs = 400;
+const recordedPaceMs = 800;
 
 /** A model, and what must be right before a sprint is written down: key and API. */
 export interface ReadyModel {

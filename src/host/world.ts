@@ -72,6 +72,7 @@ function below(repo: SprintRepo, prefix: string): Ports['repo'] {
     findCommit: (step) => repo.findCommit(step),
     commit: (message, trailers) => repo.commit(message, trailers),
     undo: () => repo.undo(),
+    restore: (patch) => repo.restore(patch),
     scratch: (spec, use) => repo.scratch(spec, use),
     commitFiles: (files, message, trailers) =>
       repo.commitFiles(Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])), message, trailers),

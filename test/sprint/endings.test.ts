@@ -136,6 +136,20 @@ describe('endings of a sprint', function () {
     assert.equal(second.ending.stop, 'delivered');
   });
 
+  it('keeps nothing that a verification wrote into the tree', async () => {
+    const untidy = script('cli/name', {
+      prd: '1.1, V1',
+      red: 'wrong greeting',
+      command: 'echo x >> greet.log; echo "//" >> greet.js; node greet.js Ada',
+      expect: 'Hello, Ada!',
+    });
+    const { ending, state } = await ends(withSessions(generateChecks(untidy, checks.world, checks.house)));
+    assert.equal(ending.stop, 'delivered');
+    const tree = at.git('ls-tree', '-r', '--name-only', state.opened.branch).split('\n');
+    assert.equal(tree.includes('greet.log'), false);
+    assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.js`), /\/\//);
+  });
+
   it('stops when it is told to, in the middle of anything, and goes on from there', async () => {
     at = await ground(honest);
     print = await fingerprint(at.repo);

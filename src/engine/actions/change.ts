@@ -1,7 +1,7 @@
 /** What a session really changed, as git sees it: the open change that `settle` keeps or takes back (I5). */
 import type { Context } from '../context.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Author } from '../work/tree.ts';
+import type { Author, Change } from '../work/tree.ts';
 
 /** One fact, or none when the tree is as it was. */
 export async function changeOf({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
@@ -9,4 +9,11 @@ export async function changeOf({ state, ports, open }: Context, author: Author):
   if (files.length === 0) return [];
   const change = { n: state.ledger.changes + 1, author, step: open.id, files, patch: await ports.payloads.put(patch) };
   return [{ fact: 'tree.changed', change }];
+}
+
+/** Takes away what verifications left in the tree: only the change that was made is kept, and judged again after it. */
+export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
+  const expected = change ? await ports.payloads.get(change.patch) : '';
+  const { patch } = await ports.tree.changes();
+  if (patch !== expected) await ports.repo.restore(expected);
 }

@@ -5,6 +5,7 @@ import { liveChecks } from '../verify/trust.ts';
 import { canBurn } from '../fuel.ts';
 import type { Check } from '../work/check.ts';
 import type { Action } from './action.ts';
+import { tidy } from './change.ts';
 import { isQualified } from './gate-row.ts';
 
 export const runChecksAction: Action = {
@@ -27,6 +28,7 @@ export const runChecksAction: Action = {
     const { code } = state.work.tree;
     const checks = liveChecks(state.work).filter((c) => open.decision.burns.includes(tank(c, code)));
     const runs = await runChecks(context, { checks, at: 'worktree', where: 'tree', code });
+    await tidy(context, null);
     return runs.map((run) => ({ fact: 'check.ran', run }));
   },
 };

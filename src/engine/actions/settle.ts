@@ -11,6 +11,7 @@ import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
+import { tidy } from './change.ts';
 
 export const settle: Action = {
   id: 'settle',
@@ -29,6 +30,7 @@ export const settle: Action = {
     const unreported = committed ? undefined : whyUnreported(state, change);
     if (unreported) return takeBack(context, { change, why: unreported, runs: [], broke: [] });
     const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
+    if (!committed) await tidy(context, change);
     const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
     if (broke.length > 0 && !committed) return takeBack(context, { change, why: `it broke ${broke.join(', ')}`, runs, broke });
     return keepUnlessRefused(context, change, runs);

@@ -127,6 +127,11 @@ export class SprintRepo implements Repo {
     await this.inputs.putInto(this.path);
   }
 
+  async restore(patch: string): Promise<void> {
+    await this.undo();
+    if (patch !== '') await this.git.run(['apply', '--whitespace=nowarn', '-'], { input: patch });
+  }
+
   /**
    * An untracked `.gitignore` would hide from `clean` what was made since; taking one out may bring another to light.
    * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/** `npm run kills`: `kill -9` before, in the middle of and after every line of a sprint's journal, then the same command. */
+import { spawnSync } from 'node:child_process';
+import { ensureModules, ensureSystem } from './provision.mjs';
+
+await ensureModules();
+await ensureSystem('run');
+node('scripts/build.mjs', '--tests');
+node('node_modules/mocha/bin/mocha.js', 'out/test/sprint/kill.test.js');
+
+function node(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, LOOP_KILLS: 'all' } });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,101 @@
+/** One model call: retried where that helps, visibly; a rate limit burns its own tank and no attempt (I2, I4). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ask, type Ask } from '../../../src/engine/agents/ask.ts';
+import { costOf, worstCase } from '../../../src/engine/agents/cost.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/errors.ts';
+import { left } from '../../../src/engine/fuel.ts';
+import { says, testPrices, world } from '../../support/fakes.ts';
+import { refOf } from '../support/events.ts';
+import { again, building } from '../support/play.ts';
+
+const hello = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Do T1.' }] }];
+const request = { role: 'builder', purpose: 'execute/T1#1', turn: 1, model: 'm', maxTokens: 100, system: 's', tools: [], messages: hello };
+const call = (id: string): Ask => ({ id: `${id}/a1`, role: 'builder', request, added: hello, turns: 60 });
+const failing = (kind: RetryableModelError['kind'], retryAfterMs?: number) => new RetryableModelError(kind, kind, retryAfterMs);
+const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
+
+describe('ask', () => {
+  it('writes the request before the call and the reply with its cost after it', async () => {
+    const w = world({ answers: [says('hi')] });
+    const { context, kernel } = building(w);
+    const { id } = context.open;
+    assert.deepEqual(await ask(context, call(id)), says('hi'));
+    const [begun, ended] = w.journal.events.slice(-2).map(({ n: _n, at: _at, owner: _owner, ...line }) => line);
+    const stored = JSON.stringify({ system: 's', tools: [], model: 'm', messages: hello });
+    const step = { id: `${id}/a1`, kind: 'ask', request: refOf(stored), role: 'builder', purpose: 'execute/T1#1', turn: 1 };
+    assert.deepEqual(begun, { type: 'step.begun', step, burns: [`steps/60/${id}`] });
+    const { usage } = says('');
+    const spent = { fact: 'model.spent', role: 'builder', model: 'm', usage, usd: (100 * 2 + 10 * 10) / 1e6 };
+    const result = refOf(JSON.stringify(says('hi')));
+    assert.deepEqual(ended, { type: 'step.ended', id: `${id}/a1`, outcome: 'done', result, facts: [spent] });
+    assert.equal(w.payloads.texts.get(result), JSON.stringify(says('hi')));
+    assert.equal(kernel.state.ledger.spend.usd, spent.usd);
+  });
+
+  it('tries six times more, each after a longer wait, and tells the person of each', async () => {
+    const w = world({ answers: [...times(6, () => failing('overloaded')), says('hi')] });
+    const { context } = building(w);
+    assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
+    const waits = [2000, 4000, 8000, 16_000, 32_000, 64_000];
+    assert.deepEqual(w.clock.waits, waits);
+    const told = w.progress.filter((item) => item.kind === 'retry');
+    assert.deepEqual(told, waits.map((waitMs, i) => ({ kind: 'retry', why: 'overloaded', attempt: i + 1, waitMs }))); // prettier-ignore
+  });
+
+  for (const kind of ['overloaded', 'connection', 'stalled', 'cut'] as const)
+    it(`stops the sprint, which can be resumed, at the seventh failure that is ${kind}`, async () => {
+      const w = world({ answers: times(8, () => failing(kind)) });
+      const { context } = building(w);
+      const stopped = (error: unknown): boolean => error instanceof Interruption && error.reason === 'unreachable';
+      await assert.rejects(ask(context, call(context.open.id)), stopped);
+      assert.equal(w.model.asked.length, 7);
+      w.model.answers.splice(0, Infinity, says('hi'));
+      assert.deepEqual(await ask((await again(w)).context, call(context.open.id)), says('hi'));
+    });
+
+  it('waits as long as the provider says, but not for ever', async () => {
+    const w = world({ answers: [failing('overloaded', 1234), failing('overloaded', 1e9), says('hi')] });
+    await ask(building(w).context, call('s7'));
+    assert.deepEqual(w.clock.waits, [1234, 600_000]);
+  });
+
+  it('burns the tank of limits for a rate limit, and neither a step nor a retry', async () => {
+    const w = world({ answers: [...times(10, () => failing('rate-limited', 5000)), says('hi')] });
+    const { context, kernel } = building(w);
+    assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
+    const { ledger } = kernel.state;
+    assert.deepEqual([left(ledger, 'limits'), left(ledger, `steps/60/${context.open.id}`)], [30, 59]);
+    assert.deepEqual(w.clock.waits, times(10, () => 5000)); // prettier-ignore
+    assert.deepEqual(ledger.decisions.length, 7);
+  });
+
+  it('waits longer and longer for a rate limit that says nothing', async () => {
+    const w = world({ answers: [...times(3, () => failing('rate-limited')), says('hi')] });
+    await ask(building(w).context, call('s7'));
+    assert.deepEqual(w.clock.waits, [2000, 4000, 8000]);
+  });
+
+  it('stops the sprint when the tank of limits is empty', async () => {
+    const w = world({ answers: times(50, () => failing('rate-limited', 1)) });
+    const { context, kernel } = building(w);
+    await assert.rejects(ask(context, call(context.open.id)), Interruption);
+    assert.deepEqual([w.model.asked.length, left(kernel.state.ledger, 'limits')], [41, 0]);
+  });
+
+  it('counts replies that were cut as the most that they can have cost', async () => {
+    const w = world({ answers: [failing('cut'), failing('connection'), failing('stalled'), says('hi')] });
+    const { context, kernel } = building(w);
+    await ask(context, call(context.open.id));
+    const most = 2 * costOf(worstCase(request), testPrices);
+    const { spend } = kernel.state.ledger;
+    assert.equal(spend.calls, 3);
+    assert.ok(Math.abs(spend.usd - most - costOf(says('').usage, testPrices)) < 1e-12);
+  });
+
+  it('does not retry what will fail the same way again', async () => {
+    const w = world({ answers: [new TerminalModelError('no', 'authentication', 'x')] });
+    await assert.rejects(ask(building(w).context, call('s7')), TerminalModelError);
+    assert.deepEqual(w.clock.waits, []);
+  });
+});

@@ -1,0 +1,92 @@
+/** A budget is checked before a call, against the most that it may cost (I4). */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { costOf, overBudget, worstCase } from '../../../src/engine/agents/cost.ts';
+import type { AskRequest } from '../../../src/engine/agents/messages.ts';
+import { emptyLedger } from '../../../src/engine/ledger.ts';
+import type { Prices } from '../../../src/engine/ports.ts';
+import { testPrices } from '../../support/fakes.ts';
+
+const request = (text: string, maxTokens = 100): AskRequest => ({
+  role: 'builder',
+  purpose: 'p',
+  turn: 1,
+  model: 'm',
+  maxTokens,
+  system: text,
+  tools: [{ name: 't', description: text, inputSchema: {} }],
+  messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+});
+const ledger = (usd: number, tokens: number) => emptyLedger({}, { usd, tokens });
+
+describe('costOf', () => {
+  it('adds up the four figures by the price table, in dollars', () => {
+    const used = { input: 1_000_000, output: 200_000, cacheRead: 500_000, cacheWrite: 400_000 };
+    assert.equal(costOf(used, testPrices), 2 + 2 + 0.1 + 1);
+    assert.equal(costOf({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, testPrices), 0);
+  });
+});
+
+/** Of any split of the input between fresh, read and written tokens, with prices in any order. */
+const price = fc.record<Prices>({
+  input: fc.double({ min: 0, max: 20, noNaN: true }),
+  output: fc.double({ min: 0, max: 80, noNaN: true }),
+  cacheRead: fc.double({ min: 0, max: 20, noNaN: true }),
+  cacheWrite: fc.double({ min: 0, max: 25, noNaN: true }),
+});
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('worstCase', () => {
+  it('is more than any use that the request could have: half its bytes in, all its output out', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.integer({ min: 1, max: 32_768 }), (text, maxTokens) => {
+        const asked = request(text, maxTokens);
+        const { system, tools, messages } = asked;
+        const bytes = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify(tools)) + Buffer.byteLength(JSON.stringify(messages));
+        const most = worstCase(asked);
+        assert.ok(most.cacheWrite >= bytes / 2 && most.cacheWrite <= bytes + 1);
+        assert.deepEqual({ ...most, cacheWrite: 0 }, { input: 0, output: maxTokens, cacheRead: 0, cacheWrite: 0 });
+      }),
+    );
+  }); // prettier-ignore
+
+  it('lets no call through that could go over the budget, however its tokens are split and priced', () => {
+    fc.assert(
+      fc.property(price, share, share, share, fc.double({ min: 0, max: 0.2, noNaN: true }), (prices, fresh, read, out, usd) => {
+        const asked = request('x'.repeat(2000), 1000);
+        const { cacheWrite: inputs, output } = worstCase(asked);
+        const input = Math.floor(inputs * fresh);
+        const cacheRead = Math.floor((inputs - input) * read);
+        const used = { input, cacheRead, cacheWrite: inputs - input - cacheRead, output: Math.floor(output * out) };
+        if (!overBudget(ledger(usd, 1e9), asked, prices)) assert.ok(costOf(used, prices) <= usd + 1e-12);
+      }),
+    );
+  });
+});
+
+describe('overBudget', () => {
+  const asked = request('x'.repeat(1000), 1000);
+  const { cacheWrite, output } = worstCase(asked);
+  const usd = (cacheWrite * testPrices.cacheWrite + output * testPrices.output) / 1e6;
+
+  it('lets a call through that fits exactly', () => {
+    assert.equal(overBudget(ledger(usd, cacheWrite + output), asked, testPrices), undefined);
+  });
+
+  it('says which budget does not hold, money first', () => {
+    const money = 'The next call could bring the sprint to $0.01, over its budget of $0.01.';
+    assert.deepEqual(overBudget(ledger(usd * 0.9, 1), asked, testPrices), { what: 'money', why: money });
+    const tokens = `The next call could bring the sprint to ${cacheWrite + output} tokens, over its budget of ${cacheWrite + output - 1}.`;
+    assert.deepEqual(overBudget(ledger(usd, cacheWrite + output - 1), asked, testPrices), { what: 'tokens', why: tokens });
+  });
+
+  it('counts what was spent already', () => {
+    const spent = ledger(usd, 1e9);
+    spent.spend.usd = 0.000_001;
+    assert.equal(overBudget(spent, asked, testPrices)?.what, 'money');
+    const used = ledger(1, cacheWrite + output);
+    used.spend.cacheRead = 1;
+    assert.equal(overBudget(used, asked, testPrices)?.what, 'tokens');
+  });
+});

@@ -1,0 +1,181 @@
+/** The execution tools (spec/1 §15): what they ask of the ports, and what they answer. */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { defaults, type Config } from '../../../src/engine/config.ts';
+import type { Finished } from '../../../src/engine/ports.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import { specOf, ToolError, type World } from '../../../src/engine/tools/tool.ts';
+import { worldTools } from '../../../src/engine/tools/world.ts';
+import { world as fakeWorld, type Files } from '../../support/fakes.ts';
+
+function at(files: Files = {}, over: Partial<Config> = {}) {
+  const w = fakeWorld({ files });
+  const signal = new AbortController().signal;
+  const on: World = { role: 'builder', config: { ...defaults, ...over }, ports: w.ports, signal, place: 'worktree' };
+  const call = async (name: string, input: unknown, place: World['place'] = 'worktree'): Promise<string> => {
+    const [tool] = toolsNamed([name]);
+    assert.ok(tool?.kind === 'world');
+    return tool.run(tool.input.parse(input), { ...on, place });
+  };
+  return { ...w, call };
+}
+const refuses = (promise: Promise<string>, message: string): Promise<void> =>
+  assert.rejects(promise, (error) => error instanceof ToolError && error.message === message);
+
+describe('the registry', () => {
+  it('gives tools by name in a fixed order, and knows no others', () => {
+    assert.deepEqual(toolsNamed(['read_file', 'bash']), toolsNamed(['bash', 'read_file']));
+    assert.deepEqual(toolsNamed(['read_file', 'bash']).map((t) => t.name), ['bash', 'read_file']); // prettier-ignore
+    assert.throws(() => toolsNamed(['bash', 'rm', 'mv']), /no such tool: rm, mv/);
+  });
+
+  it('tells a model the shape of each input as JSON Schema', () => {
+    assert.deepEqual(specOf(toolsNamed(['write_file'])[0] ?? assert.fail()), {
+      name: 'write_file',
+      description: 'Write a file of the worktree, whole; folders are made as needed.',
+      inputSchema: {
+        type: 'object',
+        properties: { path: { type: 'string', minLength: 1 }, content: { type: 'string' } },
+        required: ['path', 'content'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('begins what cannot be probed, and that alone', () => {
+    assert.deepEqual(worldTools.filter((t) => t.kind === 'world' && t.begins).map((t) => t.name), ['bash']); // prettier-ignore
+  });
+});
+
+describe('bash', () => {
+  const runs: [object, Partial<Config>, number, boolean][] = [
+    [{}, {}, 120, false],
+    [{ timeout: 5 }, {}, 5, false],
+    [{ timeout: 500 }, { commandTimeout: 60 }, 60, false],
+    [{}, { network: 'none' }, 120, false],
+    [{}, { network: 'all' }, 120, true],
+  ];
+  for (const [input, over, timeout, network] of runs)
+    it(`runs for ${timeout} s, ${network ? 'with' : 'without'} network, given ${JSON.stringify({ ...input, ...over })}`, async () => {
+      const w = at({}, over);
+      await w.call('bash', { command: 'make', ...input }, { scratch: 'x' });
+      const { readonly: _, ...job } = w.runner.jobs[0] ?? assert.fail();
+      assert.deepEqual(job, { run: { command: 'make' }, at: { scratch: 'x' }, timeout, network });
+    });
+
+  const ends: [Partial<Finished>, string][] = [
+    [{ output: 'ok\n' }, 'exit status 0\nok\n'],
+    [{ exit: 3, output: 'no' }, 'exit status 3\nno'],
+    [{ exit: null, timedOut: true, output: 'slow' }, 'killed after 120 s\nslow'],
+    [{ exit: null }, 'exit status unknown (killed)\n'],
+    [{ output: 'x', dropped: 7 }, 'exit status 0\nx\n[7 bytes of output were dropped]'],
+  ];
+  for (const [done, text] of ends)
+    it(`answers ${JSON.stringify(text)}`, async () => {
+      const w = at();
+      w.runner.decide = () => done;
+      assert.equal(await w.call('bash', { command: 'make' }), text);
+    });
+
+  it('keeps head, tail and error lines of a long output', async () => {
+    const w = at();
+    w.runner.decide = () => ({ exit: 1, output: `first\n${'.\n'.repeat(50_000)}Error: the cause\n${'.\n'.repeat(50_000)}last` });
+    const text = await w.call('bash', { command: 'make' });
+    assert.match(text, /^exit status 1\nfirst\n[^]*\nError: the cause\n[^]*last$/);
+    assert.ok(text.length < 40_000);
+  });
+});
+
+describe('read_file', () => {
+  const files = { a: 'one\ntwo\nthree\n', empty: '' };
+  const reads: [object, string][] = [
+    [{ path: 'a' }, 'one\ntwo\nthree\n'],
+    [{ path: 'a', offset: 1 }, 'two\nthree\n'],
+    [{ path: 'a', offset: 1, limit: 1 }, 'two'],
+    [{ path: 'a', limit: 99 }, 'one\ntwo\nthree\n'],
+    [{ path: 'a', offset: 99 }, ''],
+    [{ path: 'empty' }, ''],
+  ];
+  for (const [input, text] of reads)
+    it(`reads ${JSON.stringify(input)}`, async () => assert.equal(await at(files).call('read_file', input), text));
+
+  it('says where to look when there is no such file', () =>
+    refuses(at(files).call('read_file', { path: 'b' }), 'There is no file b. Look with glob_search.'));
+});
+
+describe('write_file', () => {
+  it('writes the file whole', async () => {
+    const w = at({ a: 'old' });
+    assert.equal(await w.call('write_file', { path: 'a', content: 'new' }), 'Wrote a (3 characters).');
+    assert.deepEqual(w.repo.files, { a: 'new' });
+  });
+});
+
+describe('edit_file', () => {
+  const edit = (text: string, before: string, after: string) => {
+    const w = at({ a: text });
+    return { w, done: () => w.call('edit_file', { path: 'a', old_string: before, new_string: after }) };
+  };
+  const there = 'a has new_string already and old_string nowhere else: nothing to do.';
+  const edits: [text: string, before: string, after: string, result: string, answer: string][] = [
+    ['x = 1\n', '1', '2', 'x = 2\n', 'Edited a.'],
+    ['x = 1\n', 'x = 1\n', '', '', 'Edited a.'],
+    ['cost: 5', '5', '$& $1 $$', 'cost: $& $1 $$', 'Edited a.'],
+    ['foo', 'foo', 'foo bar', 'foo bar', 'Edited a.'],
+    ['x = 2\n', '1', '2', 'x = 2\n', there],
+    ['foo bar', 'foo', 'foo bar', 'foo bar', there],
+  ];
+  for (const [text, before, after, result, answer] of edits)
+    it(`makes ${JSON.stringify(result)} of ${JSON.stringify(text)}: ${before} -> ${after}`, async () => {
+      const { w, done } = edit(text, before, after);
+      assert.deepEqual([await done(), w.repo.files['a']], [answer, result]);
+    });
+
+  const refused: [string, string, string, number][] = [
+    ['a a', 'a', 'b', 2],
+    ['x', 'y', 'z', 0],
+    ['x', 'y', '', 0],
+    ['foo() and foo', 'foo', 'foo()', 2],
+  ];
+  for (const [text, before, after, count] of refused)
+    it(`does not guess in ${JSON.stringify(text)}: ${before} -> ${after || 'nothing'}`, async () => {
+      const { w, done } = edit(text, before, after);
+      const why = `old_string occurs ${count} times in a; it must occur exactly once. Give more of the lines around it.`;
+      await refuses(done(), why);
+      assert.deepEqual(w.repo.files, { a: text });
+    });
+
+  it('says where to look when there is no such file', () =>
+    refuses(at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }), 'There is no file a. Look with glob_search.'));
+
+  it('changes nothing when it is made again after a crash', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (whole, before, after) => {
+        const { w, done } = edit(whole, before, after);
+        const first = await done().catch(() => undefined);
+        const once = w.repo.files['a'];
+        await done().catch(() => undefined);
+        if (first !== undefined && !(once ?? '').replaceAll(after, '').includes(before)) assert.equal(w.repo.files['a'], once);
+      }),
+    );
+  });
+});
+
+describe('searching', () => {
+  it('lists files, at most 500', async () => {
+    const many = Object.fromEntries(Array.from({ length: 502 }, (_, i) => [`f${String(i).padStart(3, '0')}`, '']));
+    const lines = (await at(many).call('glob_search', { pattern: '*' })).split('\n');
+    assert.deepEqual([lines.length, lines[0], lines.at(-1)], [501, 'f000', '[2 more]']);
+    assert.equal(await at().call('glob_search', { pattern: '*' }), 'No file matches.');
+    assert.equal(await at({ a: '', 'b/c': '' }).call('glob_search', { pattern: '*', path: 'b' }), 'b/c');
+  });
+
+  it('finds lines', async () => {
+    const w = at({ a: 'x\ntotal = 1\n', 'b/c': 'total' });
+    assert.equal(await w.call('grep_search', { pattern: 'total' }), 'a:2:total = 1\nb/c:1:total');
+    assert.equal(await w.call('grep_search', { pattern: 'total', path: 'b' }), 'b/c:1:total');
+    assert.equal(await w.call('grep_search', { pattern: 'none' }), 'Nothing matches.');
+  });
+});
