@@ -18,14 +18,15 @@ export class HumanActions {
 
   constructor(private readonly store: SprintStore) {}
 
-  /** Asks for each action once, as soon as it is open. */
+  /** Asks for each action as soon as it is open, and once more when nothing goes on without it: a notification hides itself. */
   follow(): vscode.Disposable {
     return this.store.onDidChange(() => {
       const { shown } = this.store;
       if (!shown?.running) return this.notified.clear();
+      const blocked = shown.view?.current?.action === 'wait';
       for (const pause of openOf(this.store)) {
-        if (this.notified.has(pause.id)) continue;
-        this.notified.add(pause.id);
+        if (this.notified.has(blocked ? blockedBy(pause.id) : pause.id)) continue;
+        this.remember(pause.id, blocked);
         void this.ask(pause);
       }
     });
@@ -101,9 +102,14 @@ export class HumanActions {
       vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);
       return;
     }
-    this.notified.add(id);
+    this.remember(id, true);
     if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
     await this.store.answer(id, answer);
+  }
+
+  private remember(id: string, blocked: boolean): void {
+    this.notified.add(id);
+    if (blocked) this.notified.add(blockedBy(id));
   }
 
   private async pick(): Promise<PauseView | undefined> {
@@ -116,6 +122,10 @@ export class HumanActions {
   private find(id: string): PauseView | undefined {
     return this.store.shown?.view?.pauses.find((p) => p.id === id);
   }
+}
+
+function blockedBy(id: string): string {
+  return `blocked/${id}`;
 }
 
 function openOf(store: SprintStore): PauseView[] {

@@ -174,7 +174,7 @@ async function confirm(dir: string, model: ModelChoice, preview: StartPreview): 
 function worstCase(dir: string, model: ModelChoice, { requirements, bound, network, models, branch }: StartPreview): string {
   const cost =
     model.kind === 'recorded'
-      ? 'The model is a recording: nothing is paid.'
+      ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.'
       : `At most ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens, with ${models.map((m) => plain(m, 40)).join(', ')}.`;
   return [
     `To be proven: ${counted(requirements.length, 'requirement')}.`,

@@ -20,7 +20,10 @@ function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   const look = view ? headline(view, running) : { icon: 'sync~spin', words: 'starting' };
   item.text = `$(${look.icon}) Loop: ${plain(look.words, 40)}`;
   item.accessibilityInformation = { label: `Loop: ${look.words}` };
-  item.command = view && needsPerson(view) ? commands.answer : `${views.sprint}.focus`;
+  const needed = view !== null && needsPerson(view);
+  // A notification hides itself after some seconds; this stays.
+  item.backgroundColor = needed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+  item.command = needed ? commands.answer : `${views.sprint}.focus`;
   item.tooltip = view
     ? plain(
         `Sprint ${view.name}: ${view.phase}. ${usdWords(view.spend.usd)}, ${countWords(view.spend.tokens)} tokens, ${view.fuel.left} decisions left.`,

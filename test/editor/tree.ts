@@ -3,6 +3,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 
+import { waitFor } from './processes.ts';
 import { STEP_TIMEOUT_MS, step, wholeLabel } from './step.ts';
 
 export interface TreeRow {
@@ -33,16 +34,11 @@ export class Tree {
 
   /** Waits until a row's label and description, together, contain `text`. */
   async waitForRow(text: string, timeout = STEP_TIMEOUT_MS): Promise<TreeRow> {
-    await this.show();
-    const deadline = Date.now() + timeout;
-    return step(this.page, `tree "${this.name}": waiting for a row with "${text}"`, async () => {
-      await this.list.locator('.monaco-list-row').filter({ hasText: text }).first().waitFor({ timeout });
-      for (;;) {
-        const row = (await this.rows()).find(({ label, description }) => `${label} ${description}`.includes(text));
-        if (row !== undefined) return row;
-        if (Date.now() > deadline) throw new Error(`not there after ${timeout} ms`);
-      }
-    });
+    return step(this.page, `tree "${this.name}": waiting for a row with "${text}"`, () =>
+      waitFor('it', timeout, async () =>
+        (await this.rows()).find(({ label, description }) => `${label} ${description}`.includes(text)),
+      ),
+    );
   }
 
   /** Clicks the row with this label, which runs its command. */

@@ -82,11 +82,12 @@ export class Workbench {
     });
   }
 
-  /** Waits for a notification that contains `text`; gives its whole message. */
+  /** Waits for a notification that contains `text`, and points at it, which keeps it there; gives its whole message. */
   async notification(text: string, timeout = STEP_TIMEOUT_MS): Promise<string> {
     return step(this.page, `waiting for the notification "${text}"`, async () => {
       const toast = this.toast(text);
       await toast.waitFor({ timeout });
+      await toast.hover({ timeout: STEP_TIMEOUT_MS });
       return toast.locator('.notification-list-item-message').innerText();
     });
   }

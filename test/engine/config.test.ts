@@ -31,6 +31,8 @@ const limits: [keyof Config, below: number, above: number, never: unknown, why: 
   ['checkParallelism', 1, 5, true, 'Invalid input: expected number, received boolean'],
 ];
 
+const defaultOf = (field: keyof Config): string => JSON.stringify(defaults[field]);
+
 describe('resolveConfig', () => {
   it('has defaults that are valid themselves', () => {
     assert.deepEqual(config.parse(defaults), defaults);
@@ -45,18 +47,18 @@ describe('resolveConfig', () => {
   for (const [field, below, above, never, why] of limits) {
     it(`lets a file lower ${field}, or leave it`, () => {
       assert.deepEqual(resolve(`${field}: ${below}\n`), { ...defaults, [field]: below });
-      assert.deepEqual(resolve(`${field}: ${String(defaults[field])}\n`), defaults);
+      assert.deepEqual(resolve(`${field}: ${defaultOf(field)}\n`), defaults);
     });
     if (field !== 'maxLoopIterations')
       it(`lets no file raise ${field}`, () => {
         const { message, next } = problem(() => resolve(`# ours\n${field}: ${above}\n`));
-        const what = `"${field}" is ${above}, above ${String(defaults[field])}; a repository file may only lower a limit.`;
+        const what = `"${field}" is ${above}, above ${defaultOf(field)}; a repository file may only lower a limit.`;
         assert.deepEqual([message, next], [`loop.config.yaml:2: ${what}`, raise]);
       });
     it(`lets nobody set ${field} to ${String(never)}`, () => {
       const { message, next } = problem(() => resolve(`${field}: ${String(never)}\n`));
       const what = `"${field}" is ${JSON.stringify(never)}: ${why}.`;
-      assert.deepEqual([message, next], [`loop.config.yaml:1: ${what}`, `Give it a value like ${JSON.stringify(defaults[field])}.`]);
+      assert.deepEqual([message, next], [`loop.config.yaml:1: ${what}`, `Give it a value like ${defaultOf(field)}.`]);
       assert.equal(problem(() => resolveConfig(undefined, { [field]: never })).message, `The setting "${field}" is not usable: ${why}.`);
     }); // prettier-ignore
   }
@@ -121,9 +123,12 @@ describe('resolveConfig', () => {
     assert.deepEqual(resolveConfig(undefined, person), { ...defaults, budgetUsd: 100, network: 'all', models });
   });
 
-  it("takes the person's choice as the ceiling for the file, above the default and below it", () => {
-    assert.equal(resolve('budgetUsd: 90', { budgetUsd: 100 }).budgetUsd, 90);
-    assert.match(problem(() => resolve('budgetUsd: 6', { budgetUsd: 5 })).message, /"budgetUsd" is 6, above 5;/);
+  it('lets what a person said stand over the file, which may go up to what they raised and never above', () => {
+    assert.equal(resolve('budgetUsd: 10', { budgetUsd: 5 }).budgetUsd, 5);
+    assert.equal(resolve('budgetUsd: 90', { budgetUsd: 100 }).budgetUsd, 100);
+    assert.deepEqual(resolve('budgetUsd: 10', { checkTimeout: 90 }), { ...defaults, budgetUsd: 10, checkTimeout: 90 });
+    assert.match(problem(() => resolve('budgetUsd: 101', { budgetUsd: 100 })).message, /"budgetUsd" is 101, above 100;/);
+    assert.match(problem(() => resolve('budgetUsd: 26', { budgetUsd: 5 })).message, /"budgetUsd" is 26, above 25;/);
   });
 
   const settings: [Overrides, string][] = [

@@ -29,7 +29,7 @@ const broken: Broken[] = [
   ['its check was not green in the clean checkout', (s) => { clean(s).green = []; }, 'partial', [no1('value/total was not green in a clean checkout')]],
   ['its check was red in the clean checkout', (s) => { Object.assign(clean(s), { green: [], red: ['value/total'] }); }, 'partial', [no1('value/total was not green in a clean checkout'), 'In a clean checkout these failed: value/total.']],
   ['another check is red in the clean checkout', (s) => { clean(s).red = ['value/other']; }, 'partial', ['In a clean checkout these failed: value/other.']],
-  ['the clean checkout was of an older tree', (s) => { clean(s).code = 0; }, 'partial', [no1('value/total was not green in a clean checkout'), 'The final tree was not checked in a clean checkout.']],
+  ['the clean checkout was of an older tree', (s) => { clean(s).code = 0; }, 'partial', [no1('value/total is green and trusted, but no clean checkout was made yet'), 'The final tree was not checked in a clean checkout.']],
   ['a check that covers nothing more is red', (s) => { s.work.checks['value/more'] = p.check({ id: 'value/more', lineage: 'value/more' }); s.work.results['value/more'] = { code: 1, verdict: 'red', signature: 'x' }; }, 'partial', ['Verification value/more is not green.']],
   ['a task is pending', (s) => { task(s).status = 'pending'; }, 'partial', ['Task T1 is not settled: Print the total of an order.']],
   ['a task was reported and not settled', (s) => { Object.assign(task(s), { status: 'reported', setback: 'it broke x' }); }, 'partial', ['Task T1 is not settled: it broke x.']],

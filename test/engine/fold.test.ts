@@ -1,9 +1,9 @@
-/** State is a pure fold of the journal (I1, I3), and an undo is exact while the ledger keeps (I10). */
+/** State is a pure fold of the journal (I1, I3). An undo is in `undo.test.ts`. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Bug } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import { advance, fold } from '../../src/engine/fold.ts';
+import { advance, fold, goesOn } from '../../src/engine/fold.ts';
 import type { State } from '../../src/engine/state.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { changed, openedEvent, refOf, Story } from './support/events.ts';
@@ -43,6 +43,7 @@ describe('fold', () => {
         spendByRole: {},
         budget: { usd: 7, tokens: 9000 },
         budgetReached: null,
+        finished: null,
       },
       open: null,
       stopped: null,
@@ -92,68 +93,6 @@ describe('fold', () => {
     assert.equal(story.state.open, null);
     assert.equal(story.state.ledger.decisions.at(-1)?.outcome, 'done');
   });
-});
-
-describe('an undone change', () => {
-  const undone: Fact = {
-    fact: 'tree.undone',
-    change: s.change({ step: 's12' }),
-    why: 'it broke value/total',
-    broke: ['value/total'],
-  };
-
-  it('takes work back exactly, whatever the session did to it', () => {
-    const story = s.awaiting();
-    const before = structuredClone(story.state.work);
-    story.begin('execute', 'T1', ['execute/T1']).end(
-      { fact: 'task.reported', id: 'T1', report: s.report },
-      { fact: 'task.added', task: s.task({ id: 'T2', source: 'final' }) },
-      { fact: 'check.written', check: s.check({ id: 'value/other' }) },
-      { fact: 'check.retired', id: 'value/total', why: 'x' },
-      { fact: 'check.deferred', requirements: ['1'], why: 'x' },
-      { fact: 'tree.changed', change: s.change({ step: 's12' }) },
-    ); // prettier-ignore
-    assert.notDeepEqual(story.state.work, before);
-    story.act('settle', { fact: 'check.ran', run: s.run({ n: 2, code: null, verdict: 'red' }) }, undone);
-    assert.deepEqual(story.state.work, before);
-  });
-
-  it('leaves the ledger as it grew', () => {
-    const story = s.built();
-    const before = structuredClone(story.state.ledger);
-    const failed = s.run({ n: 2, code: null, verdict: 'red' });
-    story.begin('settle', '1', ['settle/1']).end({ fact: 'check.ran', run: failed }, undone);
-    const { ledger } = story.state;
-    const decision = { action: 'settle', target: '1', why: 'because', burns: ['sprint', 'settle/1'], behind: [] };
-    assert.deepEqual(ledger, {
-      ...before,
-      burned: { ...before.burned, sprint: (before.burned['sprint'] ?? 0) + 1, 'settle/1': 1 },
-      decisions: [...before.decisions, { ...ledger.decisions.at(-1), decision, outcome: 'done' }],
-      runs: { 'value/total': [s.run({ verdict: 'red' }), failed] },
-      undone: [{ change: s.change({ step: 's12' }), why: 'it broke value/total', broke: ['value/total'] }],
-    });
-    assert.equal(ledger.changes, 1);
-  });
-
-  it('goes back to the last clean tree, also over a crash and a resume in between', () => {
-    const story = s.awaiting();
-    const before = structuredClone(story.state.work);
-    story.begin('execute', 'T1').resume().end(
-      { fact: 'task.reported', id: 'T1', report: s.report },
-      { fact: 'tree.changed', change: s.change() },
-    ); // prettier-ignore
-    story.begin('settle', '1').resume().end(undone, { fact: 'task.returned', id: 'T1', why: 'it broke value/total' });
-    const tasks = { T1: { ...s.task(), setback: 'it broke value/total' } };
-    assert.deepEqual(story.state.work, { ...before, tasks });
-  });
-
-  it('records an unreported fix as undone, with what it changed', () => {
-    const story = s.proven().act('fix', { fact: 'tree.changed', change: s.change({ n: 2, author: s.byFix, step: 's20' }) });
-    story.act('settle', { fact: 'tree.undone', change: s.change({ n: 2, author: s.byFix, step: 's20' }), why: 'not reported', broke: [] });
-    const { files, patch } = s.change();
-    const record = { ...s.byFix, signature: '', fixApplied: '(not reported)', filesChanged: [], reasoning: '', step: 's20', after: 3 };
-    assert.deepEqual(story.state.ledger.fixes, { 'value/total': [{ ...record, outcome: 'undone', why: 'not reported', files, patch }] });
-  }); // prettier-ignore
 });
 
 describe('a settled change', () => {
@@ -290,6 +229,16 @@ describe('closing', () => {
     story.add({ type: 'step.ended', id: story.state.open?.id ?? '', outcome: 'interrupted', facts: [] });
     assert.equal(story.state.stopped, null);
   });
+});
+
+describe('a sprint', () => {
+  it('is over once it was finished, and else goes on but after an end', () => {
+    const states = { open: s.planned(), waiting: s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() }).act('close'), delivered: s.delivered().act('close') };
+    assert.deepEqual(Object.entries(states).map(([name, { state }]) => [name, goesOn(state)]), [['open', true], ['waiting', true], ['delivered', false]]);
+    const finished = { how: 'keep' as const, commit: 'c1' };
+    const { state } = states.waiting.said({ fact: 'sprint.finished', finished });
+    assert.deepEqual([goesOn(state), state.ledger.finished], [false, finished]);
+  }); // prettier-ignore
 });
 
 describe('spend', () => {

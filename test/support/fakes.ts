@@ -113,6 +113,7 @@ export class FakeRepo implements Repo, Tree {
   supplies: Record<string, string> = {};
   undone = 0;
   private kept: Files;
+  private readonly patches = new Map<string, Files>();
   private readonly scratches = new Map<string, Record<string, string>>();
 
   constructor(files: Files = {}) {
@@ -152,7 +153,14 @@ export class FakeRepo implements Repo, Tree {
       const kind = this.kept[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
       return { path, kind };
     }); // prettier-ignore
-    return Promise.resolve({ files, patch: files.map(({ path }) => `${path}: ${this.files[path] ?? '(gone)'}`).join('\n') });
+    const patch = files.map(({ path }) => `${path}: ${this.files[path] ?? '(gone)'}`).join('\n');
+    this.patches.set(patch, { ...this.files });
+    return Promise.resolve({ files, patch });
+  }
+
+  restore(patch: string): Promise<void> {
+    this.files = { ...(patch === '' ? this.kept : this.patches.get(patch)) };
+    return Promise.resolve();
   }
 
   openWorktree(): Promise<void> {
@@ -259,7 +267,6 @@ export function world(given: { answers?: Answer[]; files?: Files; person?: Perso
     repo,
     runner: new FakeRunner(repo),
   };
-  const shelf = { write: () => Promise.resolve(), read: () => Promise.resolve(undefined) };
   const person = given.person ?? new FakePerson();
-  return { ...parts, progress, ports: { ...parts, tree: repo, person, shelf, progress: (item) => void progress.push(item) } };
+  return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };
 }

@@ -69,6 +69,6 @@ function listItem(text: string, line: number, section: string): Requirement[] {
 }
 
 function plain(title: string): string {
-  const characters = [...title.replaceAll(/[*_`]/g, '').trim()];
+  const characters = Array.from(title.replaceAll(/[*_`]/g, '').trim());
   return characters.slice(0, 160).join('');
 }

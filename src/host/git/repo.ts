@@ -15,7 +15,7 @@ import { Inputs } from './inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
-import { commitStaged, nestedRepositories, stageAll, unstage, untrackedAttributes } from './staging.ts';
+import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untrackedAttributes } from './staging.ts';
 import { ensureWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
@@ -127,9 +127,15 @@ export class SprintRepo implements Repo {
     await this.inputs.putInto(this.path);
   }
 
+  /**
+   * A patch is text and so cannot hold every byte; while the index still stages that very change, it is taken from there.
+   */
   async restore(patch: string): Promise<void> {
+    const staged = (await stagedPatch(this.git)) === patch ? (await this.git.run(['write-tree'])).trim() : undefined;
     await this.undo();
-    if (patch !== '') await this.git.run(['apply', '--whitespace=nowarn', '-'], { input: patch });
+    if (staged !== undefined) await this.git.run(['read-tree', '--reset', '-u', staged]);
+    else if (patch !== '') await this.git.run(['apply', '--whitespace=nowarn', '-'], { input: patch });
+    await this.inputs.putInto(this.path);
   }
 
   /**

@@ -11,18 +11,21 @@ export function checkNodes(view: SprintView): TreeNode[] {
       description: `${passed} of ${checks.length} passed`,
       spoken: `Category ${name}, ${passed} of ${checks.length} passed`,
       expanded: true,
-      children: checks.map(checkNode),
+      children: checks.map((check) => checkNode(check, name)),
     });
   });
 }
 
-function checkNode(check: CheckView): TreeNode {
+/** Its category stands above it, and there is little room. */
+function checkNode(check: CheckView, category: string): TreeNode {
+  const label = check.id.startsWith(`${category}/`) ? check.id.slice(category.length + 1) : check.id;
   const look = checkLooks[check.status];
   const trust = check.kind === 'criterion' ? 'criterion' : check.trusted ? 'trusted' : 'not trusted yet';
-  return node(`check/${check.id}`, check.id, {
+  return node(`check/${check.id}`, label, {
     description: `${look.words} · ${trust}`,
     icon: look,
     tooltip: paragraphs(
+      check.id,
       check.title,
       `Status: ${look.words}`,
       check.kind === 'command' && `${check.trusted ? 'Trusted' : 'Not trusted'}: ${check.trustWhy}`,

@@ -20,12 +20,13 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
 editor.postMessage({ type: 'ready' });
 
 function page(history: HistoryView): Child[] {
-  const attempts = history.story.filter((item) => item.type === 'attempt').length;
+  const attempts = history.story.filter((item) => item.type === 'attempt');
+  const lastRed = attempts.findLast(({ verdict }) => verdict !== 'green');
   return [
     head(history),
     trust(history),
-    h('h2', { id: 'attempts' }, `Attempts (${attempts})`),
-    attempts === 0
+    h('h2', { id: 'attempts' }, `Attempts (${attempts.length})`),
+    attempts.length === 0
       ? h(
           'p',
           { class: 'quiet' },
@@ -35,7 +36,7 @@ function page(history: HistoryView): Child[] {
     h(
       'ol',
       { class: 'story', 'aria-labelledby': 'attempts' },
-      ...history.story.map((item) => (item.type === 'attempt' ? attempt(item) : fix(item))),
+      ...history.story.map((item) => (item.type === 'attempt' ? attempt(item, item === lastRed) : fix(item))),
     ),
     undone(history.undone),
     siblings(history.siblings),
@@ -65,21 +66,22 @@ function trust({ trusted, trustWhy, kind }: HistoryView): Child {
   return h('section', {}, h('h2', {}, 'Trust'), h('p', {}, h('strong', {}, `${words}: `), trustWhy));
 }
 
-function attempt(item: AttemptView): HTMLElement {
+function attempt(item: AttemptView, open: boolean): HTMLElement {
   const id = `attempt-${item.n}`;
-  const where = [item.failure, item.note].filter(Boolean).join(', ');
+  const kind = item.failure !== null && item.summary.startsWith(item.failure) ? null : item.failure;
+  const where = [kind, item.note].filter(Boolean).join(', ');
   return h(
     'li',
     { class: `attempt ${item.verdict}` },
     h('h3', { id }, `Attempt ${item.n}: ${item.verdict}, ${item.words}`),
     where ? h('p', { class: 'quiet' }, where) : null,
     item.summary ? h('p', {}, item.summary) : null,
-    evidence(id, item),
+    evidence(id, item, open),
   );
 }
 
-/** Evidence of a failure is open at once; that of a green run is not what one looks for. */
-function evidence(id: string, { excerpt, output, verdict }: AttemptView): Child {
+/** The evidence of the latest failure is open at once: it is what one looks for. */
+function evidence(id: string, { excerpt, output }: AttemptView, open: boolean): Child {
   const details = h(
     'details',
     { id: `${id}-evidence` },
@@ -87,7 +89,7 @@ function evidence(id: string, { excerpt, output, verdict }: AttemptView): Child 
     h('pre', { tabindex: '0', 'aria-label': `Output of ${id}` }, excerpt || '(no output)'),
     opener(`${id}-output`, 'Open evidence in editor', { type: 'open-payload', ref: output, what: 'output' }),
   );
-  details.open = verdict !== 'green';
+  details.open = open;
   return details;
 }
 

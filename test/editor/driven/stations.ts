@@ -14,7 +14,8 @@ import type { Ground } from './ground.ts';
 /** How long the sprint itself may take from one station to the next, on a loaded machine. */
 const SPRINT_TIMEOUT_MS = 120_000;
 const EXAMPLE = path.join(checkoutRoot(), 'examples', 'receipts');
-const BROKEN = 'report/written-month';
+/** The verification that a bug of the first task turns red; its row stands below its category. */
+const BROKEN = 'written-month';
 const ASKED_FOR = 'rates.csv';
 
 export interface Tour {
@@ -35,6 +36,7 @@ export async function arrive(ground: Ground, pictures: string): Promise<Tour> {
 /** From the palette to the worst case; nothing is written before *Start*. */
 export async function start({ workbench, repo, picture }: Tour): Promise<void> {
   await workbench.openContainer('Loop');
+  await workbench.page.getByRole('button', { name: 'Start Sprint' }).first().waitFor();
   await picture('welcome');
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('receipts', 'Which sprint?');
@@ -66,7 +68,7 @@ export async function seeRed({ workbench, picture }: Tour): Promise<void> {
 /** Tasks tick while one looks. */
 export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> {
   const tasks = workbench.tree('Tasks');
-  await tasks.waitForRow('1 of 4 done', SPRINT_TIMEOUT_MS);
+  await tasks.waitForRow('foundation 1 of 1 done', SPRINT_TIMEOUT_MS);
   await tasks.waitForRow('being worked on', SPRINT_TIMEOUT_MS);
   await picture('tasks');
 }
@@ -98,8 +100,8 @@ export async function seeDelivered({ workbench, picture }: Tour): Promise<void> 
   assert.match(words, /receipts is delivered: every requirement is proven/);
   await workbench.statusBar('Loop: delivered');
   await workbench.tree('Sprint').waitForRow('receipts delivered');
-  await workbench.tree('Sprint').waitForRow('8 of 8 proven');
-  await workbench.tree('Tasks').waitForRow('4 of 4 done');
+  await workbench.tree('Sprint').waitForRow('9 of 9 proven');
+  await workbench.tree('Tasks').waitForRow('core 3 of 3 done');
   await picture('delivered');
 }
 

@@ -10,7 +10,16 @@ import { refOf } from '../support/events.ts';
 import { again, building } from '../support/play.ts';
 
 const hello = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Do T1.' }] }];
-const request = { role: 'builder', purpose: 'execute/T1#1', turn: 1, model: 'm', maxTokens: 100, system: 's', tools: [], messages: hello };
+const request = {
+  role: 'builder',
+  purpose: 'execute/T1#1',
+  turn: 1,
+  model: 'm',
+  maxTokens: 100,
+  system: 's',
+  tools: [],
+  messages: hello,
+};
 const call = (id: string): Ask => ({ id: `${id}/a1`, role: 'builder', request, added: hello, turns: 60 });
 const failing = (kind: RetryableModelError['kind'], retryAfterMs?: number) => new RetryableModelError(kind, kind, retryAfterMs);
 const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);

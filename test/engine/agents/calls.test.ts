@@ -120,7 +120,8 @@ describe('calls after a crash', () => {
     use('write_file', { path: 'b', content: '2' }, 't3'),
     use('bash', { command: 'make install' }, 't4'),
   ];
-  const interrupted = '[interrupted] Loop stopped while this ran; whether it had its effect is not known. Look before you repeat it.';
+  const interrupted =
+    '[interrupted] Loop stopped while this ran; whether it had its effect is not known. Look before you repeat it.';
   const notRun = '[not run] The call before this one was interrupted.';
   const ran = 'exit status 0\n';
   const wrote = (name: string): string => `Wrote ${name} (1 characters).`;

@@ -54,7 +54,7 @@ export class Story {
   /** Appends one event; it is frozen, so that a fold which writes to it fails. */
   add(draft: Draft): this {
     const n = this.events.length + 1;
-    const event = deepFreeze({ n, owner: 1, at: 1_700_000_000_000 + n, ...structuredClone(draft) } as Event);
+    const event = deepFreeze({ n, owner: 1, at: 1_700_000_000_000 + n, ...structuredClone(draft) });
     this.events.push(event);
     advance(this.state, event);
     return this;
@@ -93,5 +93,5 @@ export type Loose<T> = T extends Map<unknown, unknown> ? T : T extends object ? 
 export function changed(state: State, change: (copy: Loose<State>) => void): State {
   const copy = structuredClone(state) as Loose<State>;
   change(copy);
-  return copy as State;
+  return copy;
 }

@@ -69,8 +69,8 @@ export function run(over: Partial<CheckRun> = {}): CheckRun {
   };
 }
 
-export const byTask: Author = { kind: 'task', task: 'T1' };
-export const byFix: Author = { kind: 'fix', lineage: 'value/total', check: 'value/total' };
+export const byTask = { kind: 'task', task: 'T1' } satisfies Author;
+export const byFix = { kind: 'fix', lineage: 'value/total', check: 'value/total' } satisfies Author;
 
 export function change(over: Partial<Change> = {}): Change {
   return { n: 1, author: byTask, step: 's1', files: [{ path: 'total.sh', kind: 'added' }], patch: refOf('patch'), ...over };

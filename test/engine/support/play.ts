@@ -6,7 +6,7 @@ import { createKernel, type Kernel } from '../../../src/engine/kernel.ts';
 import { resume } from '../../../src/engine/resume.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import type { World } from '../../support/fakes.ts';
-import { Story } from './events.ts';
+import type { Story } from './events.ts';
 import { awaiting } from './parts.ts';
 
 export interface Play {

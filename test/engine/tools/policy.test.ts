@@ -108,7 +108,7 @@ describe('a command', () => {
     ['a'.repeat(20_001), 'The command is too long or has a NUL byte.'],
   ];
   for (const [command, why] of commands)
-    it(`${String(JSON.stringify(command)).slice(0, 60)} is ${why ? 'denied' : 'allowed'}`, () => {
+    it(`${(JSON.stringify(command) ?? 'nothing').slice(0, 60)} is ${why ? 'denied' : 'allowed'}`, () => {
       for (const role of roleNames) assert.equal(denied(role, 'bash', { command }), why);
     });
 

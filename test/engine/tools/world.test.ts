@@ -147,7 +147,10 @@ describe('edit_file', () => {
     });
 
   it('says where to look when there is no such file', () =>
-    refuses(at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }), 'There is no file a. Look with glob_search.'));
+    refuses(
+      at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }),
+      'There is no file a. Look with glob_search.',
+    ));
 
   it('changes nothing when it is made again after a crash', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1, maxLength: 8 });

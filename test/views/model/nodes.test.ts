@@ -53,7 +53,7 @@ describe('tree nodes', () => {
 
   it('draw the verifications by category; a click opens the history', () => {
     const nodes = checkNodes(view);
-    assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  value/adds | passed · not trusted yet']);
+    assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  adds | passed · not trusted yet']);
     assert.deepEqual(nodes[0]?.children[0]?.opens, { kind: 'history', check: 'value/adds' });
   });
 

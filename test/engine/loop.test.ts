@@ -1,0 +1,251 @@
+/** Whole sprints in memory: the loop over real actions with fake ports, its endings, its bound, and a crash at any append. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
+import type { Config } from '../../src/engine/config.ts';
+import { Interruption } from '../../src/engine/errors.ts';
+import { fold } from '../../src/engine/fold.ts';
+import { left } from '../../src/engine/fuel.ts';
+import { loop } from '../../src/engine/loop.ts';
+import type { Ending, State } from '../../src/engine/state.ts';
+import { calls, FakePerson, says, testPrices, world, type World } from '../support/fakes.ts';
+import { openedEvent } from './support/events.ts';
+import { again, play } from './support/play.ts';
+
+type Part = 'discovery' | 'plan' | 'generate-checks' | 'execute' | 'fix' | 'vrc' | 'evaluation';
+type Reply = AskReply | ((request: AskRequest) => AskReply);
+const script = ['# TEST: adds', '# PRD: 1, V1', '# RED: wrong total', './total.sh 2 3'].join('\n');
+const task = { action: 'add', task_id: 'T1', description: 'Add', value: 'It adds', prd_section: ['1', 'V1'], acceptance: '5' };
+const report = ['report_task_complete', { task_id: 'T1', files_created: [], files_modified: ['total.sh'] }] as [string, unknown];
+const fixed = ['report_fix', { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' }] as [
+  string,
+  unknown,
+];
+
+/** Agents that do their work well; each test lets one of them do it badly. */
+const good: Record<Part, Reply> = {
+  discovery: calls(['report_discovery', { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['It adds'] }]),
+  plan: calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }]),
+  'generate-checks': calls(['write_check', { path: 'value/total.sh', content: script }], ['report_checks_complete', { summary: 'One.' }]),
+  execute: calls(['write_file', { path: 'total.sh', content: 'a + b' }], report),
+  fix: calls(['write_file', { path: 'total.sh', content: 'a + b' }], fixed),
+  vrc: calls(['report_vrc', { value_score: 1, deliverables_verified: 2, deliverables_total: 2, recommendation: 'SHIP_READY', summary: 'There.' }]),
+  evaluation: calls(['report_evaluation', { summary: 'I added numbers as the clerk would, and it was right. '.repeat(3) }]),
+}; // prettier-ignore
+
+interface Given {
+  agents?: Partial<Record<Part, Reply>>;
+  config?: Partial<Config>;
+  person?: FakePerson;
+  files?: Record<string, string>;
+}
+
+/** A journal with its opening, agents by the purpose of the request, and a check that looks at `total.sh`. */
+async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } }: Given = {}): Promise<World> {
+  const w = world({ files, ...(person ? { person } : {}) });
+  w.journal.events.push(openedEvent(config));
+  for (const text of ['# Vision', '## 1. Totals']) await w.payloads.put(text);
+  const all = { ...good, ...agents };
+  w.ports.model = {
+    id: 'by purpose',
+    prices: () => testPrices,
+    ask: (request) => {
+      w.model.asked.push(structuredClone(request));
+      const [action = '', target = ''] = request.purpose.split(/[/#]/);
+      const reply = all[(action === 'final' ? target : action) as Part];
+      return Promise.resolve(typeof reply === 'function' ? reply(request) : reply);
+    },
+  };
+  w.runner.decide = (at) => (at['total.sh'] === 'a + b' ? {} : { exit: 1, output: `wrong total: ${at['total.sh'] ?? 'none'}` });
+  return w;
+}
+const run = (w: World): Promise<Ending> => loop(play(w).kernel);
+const decided = (state: State): string[] => state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action)); // prettier-ignore
+
+describe('a sprint', () => {
+  it('goes through the table to its delivery', async () => {
+    const w = await opened();
+    assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
+    const state = fold(w.journal.events);
+    assert.deepEqual(decided(state), ['inputs', 'discovery', 'plan', 'prepare', 'generate-checks plan', 'run-checks', 'execute T1', 'settle 1', 'final clean-run', 'final vrc', 'final evaluation', 'close']); // prettier-ignore
+    assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
+    assert.deepEqual(Object.keys(w.repo.closing), ['DELIVERY_REPORT.md', 'verifications/value/total.sh']);
+    assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /^# Delivery report: sprints\/total\n\nDelivered\./);
+  });
+
+  it('proves by taking the work out what it could not see red on this surface', async () => {
+    const w = await opened({ files: {} });
+    assert.equal((await run(w)).stop, 'delivered');
+    const state = fold(w.journal.events);
+    assert.ok(decided(state).includes('prove'));
+    assert.deepEqual(state.ledger.proofs.map((proof) => proof.outcome), ['red']); // prettier-ignore
+  });
+
+  it('has failed when its only check stays green without the work', async () => {
+    const w = await opened({ files: {} });
+    w.runner.decide = () => ({});
+    const { stop, reasons } = await run(w);
+    assert.equal(stop, 'failed');
+    assert.match(reasons[0] ?? '', /value\/total is green but not trusted: it stays green when the work it covers is taken out/);
+  });
+
+  it('takes back what was not reported, tells the next builder, and goes on', async () => {
+    let builds = 0;
+    const half = calls(['write_file', { path: 'total.sh', content: 'half' }]);
+    const execute = (request: AskRequest): AskReply => {
+      if (request.purpose.endsWith('#1')) return request.turn === 1 ? half : says('I stop');
+      builds += 1;
+      const [first] = request.messages[0]?.content ?? [];
+      assert.match(first?.type === 'text' ? first.text : '', /was not kept: the session ended without reporting the task\.[^]*total\.sh: half/);
+      return good.execute as AskReply;
+    }; // prettier-ignore
+    const w = await opened({ agents: { execute } });
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.deepEqual([builds, w.repo.undone], [1, 1]);
+  });
+
+  it('fixes what its task left broken', async () => {
+    const w = await opened({ agents: { execute: calls(['write_file', { path: 'total.sh', content: 'a * b' }], report) } });
+    assert.equal((await run(w)).stop, 'delivered');
+    const state = fold(w.journal.events);
+    assert.deepEqual(state.ledger.fixes['value/total']?.map((f) => [f.outcome, f.after]), [['kept', 2]]); // prettier-ignore
+    assert.equal(state.work.tree.code, 2);
+  });
+
+  it('takes a fix back that breaks what was green', async () => {
+    const two = calls(['write_check', { path: 'value/total.sh', content: script }], ['write_check', { path: 'value/name.sh', content: script.replace('wrong total', 'wrong name') }], ['report_checks_complete', { summary: 'Two.' }]); // prettier-ignore
+    const execute = calls(
+      ['write_file', { path: 'total.sh', content: 'a * b' }],
+      ['write_file', { path: 'name', content: 'Total' }],
+      report,
+    );
+    const fix = (request: AskRequest): AskReply =>
+      request.purpose.endsWith('#1') ? calls(['write_file', { path: 'name', content: '' }], fixed) : (good.fix as AskReply);
+    const w = await opened({ agents: { 'generate-checks': two, execute, fix }, files: { 'total.sh': 'a - b', name: '' } });
+    const total = w.runner.decide;
+    w.runner.decide = (at, job) => {
+      if ('command' in job.run || job.run.name !== 'value-name') return total(at, job);
+      return at['name'] === 'Total' ? {} : { exit: 1, output: 'wrong name' };
+    };
+    assert.equal((await run(w)).stop, 'delivered');
+    const { ledger } = fold(w.journal.events);
+    assert.deepEqual(ledger.fixes['value/total']?.map((f) => [f.outcome, f.why]), [['undone', 'it broke value/name'], ['kept', 'nothing that was green broke']]); // prettier-ignore
+    assert.deepEqual(w.repo.files, { 'total.sh': 'a + b', name: 'Total' });
+  });
+});
+
+describe('what verifications leave in the tree', () => {
+  it('is neither kept nor blamed on anybody', async () => {
+    const w = await opened();
+    const verdict = w.runner.decide;
+    w.runner.decide = (at, job) => {
+      at[`cache${w.runner.jobs.length}`] = 'x';
+      return verdict(at, job);
+    };
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
+    const { commits } = fold(w.journal.events).work.tree;
+    assert.deepEqual(commits.map((c) => c.files), [[{ path: 'total.sh', kind: 'modified' }]]); // prettier-ignore
+  });
+});
+
+describe('a sprint that cannot succeed', () => {
+  it('ends within its fuel against a check that always fails and fixers that change another file every time', async () => {
+    let n = 0;
+    const churn = (done: [string, unknown]) => () => calls(['write_file', { path: `f${(n += 1)}`, content: `${n}` }], done);
+    const w = await opened({ agents: { execute: churn(report), fix: churn(fixed) } });
+    w.runner.decide = () => ({ exit: 1, output: `wrong total: error ${(n += 1)}` });
+    const { stop, reasons } = await run(w);
+    const state = fold(w.journal.events);
+    assert.deepEqual([stop, reasons[0]], ['failed', 'Requirement 1 (Totals) is not proven: value/total is red.']);
+    assert.equal(decided(state).filter((d) => d.startsWith('fix')).length, 5);
+    assert.ok(left(state.ledger, 'sprint') > 0);
+  });
+
+  it('gives up a failure that stays the same after three fixes', async () => {
+    const same = calls(['write_file', { path: 'note', content: 'x' }], fixed);
+    const w = await opened({ agents: { execute: calls(['write_file', { path: 'note', content: '' }], report), fix: same } });
+    await run(w);
+    assert.equal(decided(fold(w.journal.events)).filter((d) => d.startsWith('fix')).length, 3);
+  });
+
+  for (const part of Object.keys(good).filter((p) => p !== 'fix') as Part[])
+    it(`ends, and not as delivered, when the agent of ${part} never reports`, async () => {
+      const w = await opened({ agents: { [part]: says('Done, trust me.') } });
+      const { stop } = await run(w);
+      assert.ok(stop === 'partial' || stop === 'failed', stop);
+      assert.ok(fold(w.journal.events).ledger.decisions.length < 40);
+    });
+
+  it('stops at its budget with what was settled, and goes on once a person raises it', async () => {
+    const dear = { ...(good.execute as AskReply), usage: { input: 0, output: 100_000, cacheRead: 0, cacheWrite: 0 } };
+    const w = await opened({ config: { budgetUsd: 1.2 }, agents: { execute: dear } });
+    assert.equal((await run(w)).stop, 'out-of-budget');
+    assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
+    const { kernel } = await again(w);
+    assert.equal((await loop(kernel)).stop, 'out-of-budget');
+    const raised = await again(w);
+    await raised.kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens: 0 }] });
+    assert.equal((await loop(raised.kernel)).stop, 'delivered');
+  });
+});
+
+describe('a sprint that needs a person', () => {
+  const ask = ['request_human_action', { action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'], blocked_task_id: 'T1' }] as [string, unknown]; // prettier-ignore
+  const plan = calls(['manage_task', task], ask, ['report_plan_complete', { summary: 'One task.' }]);
+
+  it('stops as waiting where nobody can be asked, and goes on when it was done', async () => {
+    const w = await opened({ agents: { plan } });
+    assert.equal((await run(w)).stop, 'waiting');
+    assert.deepEqual(w.repo.commits, []);
+    w.repo.supplies['prices.csv'] = '5';
+    assert.equal((await loop((await again(w)).kernel)).stop, 'delivered');
+  });
+
+  it('looks for itself when they say that it is done, and tells what is missing', async () => {
+    const person: FakePerson = new FakePerson(true, () => {
+      if (person.asked.length === 2) w.repo.supplies['prices.csv'] = '5';
+      return 'done';
+    });
+    const w = await opened({ agents: { plan }, person });
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.deepEqual([person.asked, person.told], [['H1', 'H1'], ['There is no prices.csv in your checkout yet.']]); // prettier-ignore
+  });
+
+  it('does without what they skip, and does not call that delivered', async () => {
+    const w = await opened({ agents: { plan }, person: new FakePerson(true, () => 'skip') });
+    const { stop, reasons } = await run(w);
+    assert.equal(stop, 'failed');
+    assert.deepEqual(reasons.slice(0, 1), ['Requirement 1 (Totals) is not proven: value/total is red.']);
+  });
+});
+
+describe('a crash', () => {
+  it('at any append leads to the same delivery, with each effect there once', async () => {
+    const whole = await opened();
+    await run(whole);
+    for (let crashAt = 2; crashAt <= whole.journal.events.length; crashAt += 1) {
+      const w = await opened();
+      w.journal.crashAt = crashAt;
+      await assert.rejects(run(w), Interruption);
+      const { kernel } = await again(w);
+      assert.deepEqual(await loop(kernel), { stop: 'delivered', reasons: [] }, `crash at ${crashAt}`);
+      assert.deepEqual(w.repo.commits.map((c) => c.message), whole.repo.commits.map((c) => c.message), `crash at ${crashAt}`); // prettier-ignore
+      assert.deepEqual(w.repo.files, whole.repo.files);
+      assert.deepEqual(decided(kernel.state), decided(fold(whole.journal.events)), `crash at ${crashAt}`);
+      assert.deepEqual(fold(w.journal.events), kernel.state);
+    }
+  }).timeout(20_000);
+
+  it('after crash ends too: every resume burns fuel', async () => {
+    const w = await opened({ config: { maxLoopIterations: 6 } });
+    w.journal.crashAt = 12;
+    await assert.rejects(run(w), Interruption);
+    const seen: number[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const { kernel } = await again(w);
+      seen.push(left(kernel.state.ledger, 'sprint'));
+    }
+    assert.deepEqual(seen, seen.map((_, i) => (seen[0] ?? 0) - i)); // prettier-ignore
+  });
+});
