@@ -59,6 +59,8 @@ async function runStage(name) {
   rmSync(counts, { force: true });
   const command = stage.run ?? [
     bin('mocha'),
+    '--timeout',
+    '30000',
     '--forbid-only',
     '--forbid-pending',
     '--reporter',

@@ -4,7 +4,7 @@ import type { Config } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event } from '../engine/events.ts';
 import type { Model } from '../engine/ports.ts';
-import type { State } from '../engine/state.ts';
+import type { State, Stop } from '../engine/state.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
@@ -77,16 +77,21 @@ function unknownModel(text: string): InputError {
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
-  const next =
-    stopped.stop === 'delivered' || stopped.stop === 'partial' || stopped.stop === 'failed'
-      ? `${loop} finish ${sprintDir} merge`
-      : `${loop} run ${sprintDir}`;
   return [
     '',
     `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
     `Branch: ${opened.branch}`,
-    `Next:   ${next}`,
+    `Next:   ${loop} ${nextSteps[stopped.stop](sprintDir)}`,
   ];
 }
+
+const nextSteps: Record<Stop, (sprintDir: string) => string> = {
+  delivered: (dir) => `finish ${dir} merge`,
+  partial: (dir) => `finish ${dir} merge | squash | keep | drop, once you have read the report`,
+  failed: (dir) => `finish ${dir} keep | drop, once you have read the report`,
+  waiting: (dir) => `run ${dir}, once you have done what it waits for`,
+  'out-of-budget': (dir) => `run ${dir} --budget-usd N, to raise the budget`,
+  cancelled: (dir) => `run ${dir}`,
+};

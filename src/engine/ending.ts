@@ -2,6 +2,7 @@
  * How a sprint ended: a pure function of state that no action sets (I7). `delivered` is what is left when there is no
  * reason against it; each reason is a sentence for the report.
  */
+import { canBurn } from './fuel.ts';
 import type { Ending, State } from './state.ts';
 import { isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
@@ -13,7 +14,8 @@ import type { Requirement } from './work/requirement.ts';
 export function ending(state: State): Ending {
   const reasons = [...unqualified(state), ...uncovered(state), ...unfinished(state), ...unassessed(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
-  if (Object.values(state.ledger.pauses).some(isUnresolved)) return { stop: 'waiting', reasons };
+  if (Object.values(state.ledger.pauses).some(isUnresolved) && canBurn(state.ledger, ['sprint', 'wait']))
+    return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
 }

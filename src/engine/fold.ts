@@ -51,7 +51,7 @@ function begin(state: State, event: EventOf<'step.begun'>): void {
   burn(state.ledger, burns);
   if (step.kind === 'resume') {
     state.ledger.resumes += 1;
-    state.ledger.unattended = false;
+    for (const pause of Object.values(state.ledger.pauses)) pause.unattended = false;
     if (state.stopped && isResumable(state.stopped.stop)) state.stopped = null;
     return;
   }

@@ -27,8 +27,6 @@ export interface Ledger {
   fixes: Record<string, FixRecord[]>;
   undone: { change: Change; why: string; broke: string[] }[];
   pauses: Pauses;
-  /** Nobody can be asked in this run. */
-  unattended: boolean;
   assessments: Assessments;
   spend: Spend;
   spendByRole: Record<string, Spend>;
@@ -51,7 +49,6 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     fixes: {},
     undone: [],
     pauses: {},
-    unattended: false,
     assessments: { vrcs: [], evaluations: [], cleanRuns: [] },
     spend: noSpend(),
     spendByRole: {},
@@ -90,11 +87,12 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
-    case 'pause.unattended':
-      ledger.unattended = true;
-      return;
-    case 'pause.opened':
     case 'pause.answered':
+      // Looking is free; each "I have done it" burns one.
+      if (fact.answer === 'done') burn(ledger, ['wait']);
+      return reducePauses(ledger.pauses, fact);
+    case 'pause.opened':
+    case 'pause.unattended':
     case 'pause.checked':
       return reducePauses(ledger.pauses, fact);
     case 'vrc.reported':

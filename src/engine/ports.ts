@@ -68,6 +68,8 @@ export interface Repo {
   openWorktree(): Promise<void>;
   /** Copies files that the person must supply from their checkout. Returns those that are missing there. Never committed. */
   copyInputs(paths: string[]): Promise<string[]>;
+  /** Tip of the sprint's branch; undefined where there is none. */
+  tip(): Promise<string | undefined>;
   /** The commit that carries `Loop-Step: <step>`, if there is one. */
   findCommit(step: string): Promise<string | undefined>;
   /** Commits everything that changed (inputs and ignored files left out). */

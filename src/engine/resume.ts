@@ -4,11 +4,18 @@
  * every action finds its own ended steps, probes its open effects, and never repeats what was finished (I2).
  */
 import type { Draft } from './events.ts';
+import { left } from './fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { State } from './state.ts';
 
 export async function resume(kernel: Kernel): Promise<void> {
-  await kernel.append(resumed(kernel.state));
+  const { state } = kernel;
+  await kernel.append(resumed(state));
+  const { open } = state;
+  if (!open || open.decision.action === 'close' || left(state.ledger, 'sprint') >= 0) return;
+  // Crashes inside one action burn fuel as decisions do; where none is left only closing is due.
+  const why = 'no fuel was left to go on with it';
+  await kernel.append({ type: 'step.ended', id: open.id, outcome: 'interrupted', why, facts: [] });
 }
 
 /** A sprint without fuel still resumes: all that is due then is `close`. */

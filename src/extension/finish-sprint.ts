@@ -9,6 +9,11 @@ import type { SprintStore } from './sprint-store.ts';
 export async function finishSprint(store: SprintStore, engine: EngineClient): Promise<void> {
   const { shown } = store;
   if (!shown?.view || shown.running) return;
+  // A button of an old notification may outlive what it offers.
+  if (shown.view.finished !== null) {
+    void vscode.window.showInformationMessage('Loop: this sprint is finished already.');
+    return;
+  }
   const sprintDir = shown.dir;
   const { branch } = shown.view;
   const preview = await engine.request('finish-preview', { sprintDir });

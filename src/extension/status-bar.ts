@@ -1,6 +1,6 @@
 /** The one status-bar item: state and a few words; a click goes where the person is needed. Hidden without a sprint. */
 import * as vscode from 'vscode';
-import { headline, needsPerson } from '../views/model/headline.ts';
+import { headline, needsPersonNow } from '../views/model/headline.ts';
 import { countWords, plain, usdWords } from '../views/model/text.ts';
 import { commands, views } from './names.ts';
 import type { Shown, SprintStore } from './sprint-store.ts';
@@ -20,7 +20,7 @@ function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   const look = view ? headline(view, running) : { icon: 'sync~spin', words: 'starting' };
   item.text = `$(${look.icon}) Loop: ${plain(look.words, 40)}`;
   item.accessibilityInformation = { label: `Loop: ${look.words}` };
-  const needed = view !== null && needsPerson(view);
+  const needed = view !== null && needsPersonNow(view, running);
   // A notification hides itself after some seconds; this stays.
   item.backgroundColor = needed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
   item.command = needed ? commands.answer : `${views.sprint}.focus`;

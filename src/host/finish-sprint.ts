@@ -42,12 +42,32 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
     }
     const target = state.opened.base.branch;
     const verify = (place: Place): Promise<string[]> => redChecks({ sprintDir, state, repo }, place);
+    if (!(await repo.tip())) return await recordGone(sprintDir, lock, { state, repo, how });
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
     await record(sprintDir, lock, { how, commit: commit ?? '' });
     return { summary: summaryOf(state, how, commit) };
   } finally {
     await lock.release();
   }
+}
+
+/** A finish that a crash kept from being recorded: its branch is gone, and where its work is tells what was done. */
+async function recordGone(
+  sprintDir: string,
+  lock: Lock,
+  { state, repo, how }: { state: State; repo: SprintRepo; how: FinishHow },
+) {
+  const last = state.work.tree.commits.at(-1)?.commit ?? '';
+  const target = `refs/heads/${state.opened.base.branch ?? ''}`;
+  const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
+  if (!merged && how !== 'drop') {
+    throw new InputError(
+      `The sprint's branch ${state.opened.branch} is gone, and its work is not on ${target}.`,
+      'Bring the branch back, or finish with drop.',
+    );
+  }
+  await record(sprintDir, lock, { how: merged ? 'merge' : 'drop', commit: merged ? last : '' });
+  return { summary: merged ? `It was merged into ${state.opened.base.branch ?? ''} before.` : `Its branch was gone already.` };
 }
 
 /** The journal tells that it was finished, and how: its last line. */

@@ -27,11 +27,9 @@ import { openPayloads } from './payloads.ts';
 import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/probe.ts';
 import { openShelf } from './shelf.ts';
-import { createWorld, type Caller } from './world.ts';
+import { createWorld, openRepo, type Caller } from './world.ts';
 
 export interface SprintOptions extends Caller {
-  /** Settings or flags of the person. */
-  overrides: Overrides;
   /** Key and API, looked at once everything else is known to be right. */
   ready?: ((config: Config) => Promise<void>) | undefined;
   clock?: Clock;
@@ -75,7 +73,7 @@ export async function runSprint(options: SprintOptions): Promise<{ ending: Endin
   await options.ready?.(start.inputs.config);
   const lock = await acquireLock(options.sprintDir);
   try {
-    await archiveClosed(options.sprintDir);
+    await archiveClosed(options, start.repository);
     const folder = await openLoopFolder(options.sprintDir);
     const journal = await openJournal(journalPath(options.sprintDir), { held: () => lock.held() });
     try {
@@ -195,9 +193,13 @@ async function sayIfChanged(inputs: Inputs, state: State, options: SprintOptions
 }
 
 /** A sprint that is over makes room for the next. */
-async function archiveClosed(sprintDir: string): Promise<void> {
+async function archiveClosed({ sprintDir, onProgress }: SprintOptions, repository: Repository): Promise<void> {
   const state = await readSprint(sprintDir);
   if (!state || goesOn(state)) return;
+  if (!state.ledger.finished) {
+    await (await openRepo(repository, state)).removeWorktree();
+    onProgress({ kind: 'note', text: `The work of the sprint before stays on ${state.opened.branch}.` });
+  }
   const loopFolder = join(sprintDir, '.loop');
   const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));
   await mkdir(target, { recursive: true });

@@ -1,6 +1,7 @@
 /** Puts the engine's ports together on this machine: one sprint's repository, worktree, sandbox, journal and person. */
 import { join } from 'node:path';
-import type { Config } from '../engine/config.ts';
+import { requireOwnTip } from '../engine/branch.ts';
+import type { Config, Overrides } from '../engine/config.ts';
 import type { AbortSignal as Signal, Clock, Journal, Model, Payloads, Person, Ports, Runner } from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
@@ -17,6 +18,8 @@ export interface Caller {
   model: Model;
   person: Person;
   signal: AbortSignal & Signal;
+  /** Settings or flags of the person. */
+  overrides: Overrides;
   onProgress(item: Progress): void;
 }
 
@@ -32,8 +35,14 @@ export interface World {
 export async function createWorld({ options, clock, payloads, journal, repository, state }: World): Promise<Ports> {
   const repo = await openRepo(repository, state, options.signal);
   // The inputs action opens it at first; what goes on from a journal finds it, or what a crash left of it.
-  if (state.open || state.work.gates.includes('inputs')) await repo.openWorktree();
-  const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network: state.config.network });
+  if (state.open || state.work.gates.includes('inputs')) {
+    await requireOwnTip(state, repo);
+    await repo.openWorktree();
+  }
+  const runner = createSprintRunner(repo, {
+    sprintDir: options.sprintDir,
+    network: stricter(state.config.network, options.overrides.network),
+  });
   const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
   return {
     clock,
@@ -64,11 +73,19 @@ export function createSprintRunner(
   return createRunner({ worktree, gitCommonDir, network, scratchPath: (path) => path, hidden: [join(sprintDir, '.loop')] });
 }
 
+const networks: readonly Config['network'][] = ['none', 'installs', 'all'];
+
+/** Who resumes may close the network further than it was at the start. */
+function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
+  return networks[Math.min(networks.indexOf(opened), networks.indexOf(now ?? opened))] ?? 'none';
+}
+
 /** Closing files are the sprint's own: below its folder. */
 function below(repo: SprintRepo, prefix: string): Ports['repo'] {
   return {
     openWorktree: () => repo.openWorktree(),
     copyInputs: (paths) => repo.copyInputs(paths),
+    tip: () => repo.tip(),
     findCommit: (step) => repo.findCommit(step),
     commit: (message, trailers) => repo.commit(message, trailers),
     undo: () => repo.undo(),

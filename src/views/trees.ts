@@ -36,7 +36,7 @@ export function createTrees(
     const { shown } = source;
     const sprint = shown?.view;
     trees.sprint.show(sprint ? sprintNodes(sprint, shown.running) : []);
-    trees.tasks.show(sprint ? taskNodes(sprint) : []);
+    trees.tasks.show(sprint ? taskNodes(sprint, shown.running) : []);
     trees.checks.show(sprint ? checkNodes(sprint) : []);
     decorate(views.sprint, shown);
   };
@@ -54,6 +54,6 @@ function decorate(tree: vscode.TreeView<TreeNode>, shown: ShownSprint | null): v
 
 function messageOf(view: SprintView, running: boolean): string | undefined {
   if (running || !isUnfinished(view)) return undefined;
-  if (view.ending === null) return 'This sprint was interrupted. Resume goes on from its last journaled step.';
+  if (view.ending === null) return 'This sprint does not run in this window. Resume goes on from its last step.';
   return 'This sprint stopped and can go on: choose Resume.';
 }

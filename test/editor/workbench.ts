@@ -30,7 +30,8 @@ export class Workbench {
   async ready(timeout = STEP_TIMEOUT_MS): Promise<void> {
     await step(this.page, 'opening the editor', async () => {
       await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout });
-      await this.page.locator('.monaco-workbench .explorer-folders-view').first().waitFor({ timeout });
+      // The explorer, or the container that was open when the window was left.
+      await this.page.locator('.monaco-workbench .part.sidebar .pane').first().waitFor({ timeout });
     });
   }
 
@@ -43,6 +44,19 @@ export class Workbench {
         if (Date.now() > deadline) throw new Error(`no such command was offered within ${timeout} ms`);
         await this.page.keyboard.press('Escape');
       }
+    });
+  }
+
+  /** Waits until the palette offers exactly these commands of a category ("Loop: "), but for those that show a view. */
+  async offers(category: string, labels: readonly string[], timeout = STEP_TIMEOUT_MS): Promise<void> {
+    let offered: string[] = [];
+    await step(this.page, `looking whether the palette offers ${labels.join(', ')}`, () =>
+      waitFor('these commands and no others', timeout, async () => {
+        offered = await this.offered(category);
+        return [...labels].sort().join() === offered.join() ? true : undefined;
+      }),
+    ).catch((error: Error) => {
+      throw new Error(`${error.message}\n  offered: ${offered.join(', ')}`, { cause: error });
     });
   }
 
@@ -66,18 +80,19 @@ export class Workbench {
     });
   }
 
-  /** Ticks exactly these items of an open list with checkboxes, and accepts. */
-  async pickMany(labels: readonly string[], expect = ''): Promise<void> {
+  /** Ticks exactly these items of an open list with checkboxes, looks at it, and accepts. */
+  async pickMany(labels: readonly string[], expect = '', look?: (workbench: Workbench) => Promise<void>): Promise<void> {
     await step(this.page, `picking ${labels.join(', ')} at "${expect}"`, async () => {
       await this.quickInputWith(expect);
       const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
       await rows.first().waitFor({ timeout: STEP_TIMEOUT_MS });
       for (const row of await rows.all()) {
-        const label = (await row.locator('.label-name').innerText()).trim();
+        const label = (await row.locator('.label-name').first().innerText()).trim();
         const box = row.locator('[role="checkbox"]');
         const ticked = (await box.getAttribute('aria-checked')) === 'true';
         if (ticked !== labels.includes(label)) await box.click();
       }
+      await look?.(this);
       await this.quickField.press('Enter');
     });
   }
@@ -87,8 +102,9 @@ export class Workbench {
     return step(this.page, `waiting for the notification "${text}"`, async () => {
       const toast = this.toast(text);
       await toast.waitFor({ timeout });
-      await toast.hover({ timeout: STEP_TIMEOUT_MS });
-      return toast.locator('.notification-list-item-message').innerText();
+      const message = toast.locator('.notification-list-item-message');
+      await message.hover({ timeout: STEP_TIMEOUT_MS });
+      return message.innerText();
     });
   }
 
@@ -137,6 +153,8 @@ export class Workbench {
       await tab.waitFor({ timeout: STEP_TIMEOUT_MS });
       // A click on the one that is open would close it.
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+      // Away from it, or its tooltip stays over what was opened.
+      await this.page.locator('.part.editor').hover({ timeout: STEP_TIMEOUT_MS });
     });
   }
 
@@ -187,6 +205,20 @@ export class Workbench {
   async screenshot(file: string): Promise<void> {
     await mkdir(path.dirname(path.resolve(file)), { recursive: true });
     await this.page.screenshot({ path: file, animations: 'disabled' });
+  }
+
+  private async offered(category: string): Promise<string[]> {
+    await this.page.keyboard.press('F1');
+    const palette = this.quickInput.locator(`input[placeholder*="${PALETTE_HINT}"]`);
+    await palette.fill(`>${category}`, { timeout: ATTEMPT_MS });
+    const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
+    const first = rows.filter({ hasText: category }).first();
+    await first.waitFor({ timeout: ATTEMPT_MS }).catch(() => undefined);
+    const all = await rows.evaluateAll((found) =>
+      found.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''),
+    );
+    await this.page.keyboard.press('Escape');
+    return all.filter((label) => label.startsWith(category) && !label.startsWith(`${category}Focus on `)).sort();
   }
 
   private async tryCommand(label: string): Promise<boolean> {

@@ -37,7 +37,6 @@ describe('fold', () => {
         fixes: {},
         undone: [],
         pauses: {},
-        unattended: false,
         assessments: { vrcs: [], evaluations: [], cleanRuns: [] },
         spend: noSpend,
         spendByRole: {},
@@ -159,7 +158,7 @@ describe('what a person says', () => {
     story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
     const why = 'the person skipped the action it waits for';
     assert.deepEqual(story.state.work.tasks, { T1: { ...s.task(), status: 'descoped', setback: why } });
-    assert.deepEqual(story.state.ledger.pauses, { H1: s.pause({ status: 'skipped' }) });
+    assert.deepEqual(story.state.ledger.pauses, { H1: s.pause({ status: 'skipped', shown: true }) });
   });
 
   it('leaves a task that is done as it is when its action is skipped', () => {
@@ -180,9 +179,9 @@ describe('what a person says', () => {
     story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
     look();
     assert.deepEqual(seen, [
-      s.pause({ status: 'claimed' }),
-      s.pause({ missing: 'prices.csv' }),
-      s.pause({ status: 'fulfilled' }),
+      s.pause({ shown: true, status: 'claimed' }),
+      s.pause({ shown: true, missing: 'prices.csv' }),
+      s.pause({ shown: true, status: 'fulfilled' }),
     ]);
   });
 });
@@ -211,7 +210,7 @@ describe('resume', () => {
         step: { id: 's9', kind: 'resume' },
         burns: ['sprint'],
       });
-      const ledger = { ...state.ledger, resumes: 1, unattended: false, burned: { ...state.ledger.burned, sprint: 6 } };
+      const ledger = { ...state.ledger, resumes: 1, burned: { ...state.ledger.burned, sprint: 6 } };
       assert.deepEqual(pick(copy), pick({ ...state, ledger, stopped: clears ? null : stopped, n: state.n + 1 }));
     });
 });

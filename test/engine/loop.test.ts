@@ -104,6 +104,18 @@ describe('a sprint', () => {
     assert.deepEqual([builds, w.repo.undone], [1, 1]);
   });
 
+  it('believes no report behind which nothing changed', async () => {
+    const execute = (request: AskRequest): AskReply =>
+      request.purpose.endsWith('#1') ? calls(report) : (good.execute as AskReply);
+    const w = await opened({ agents: { execute } });
+    assert.equal((await run(w)).stop, 'delivered');
+    const why = 'it was reported complete, but nothing changed';
+    const returned = w.journal.events.flatMap((e) =>
+      e.type === 'step.ended' ? e.facts.filter((f) => f.fact === 'task.returned') : [],
+    );
+    assert.deepEqual(returned, [{ fact: 'task.returned', id: 'T1', why }]);
+  });
+
   it('fixes what its task left broken', async () => {
     const w = await opened({ agents: { execute: calls(['write_file', { path: 'total.sh', content: 'a * b' }], report) } });
     assert.equal((await run(w)).stop, 'delivered');

@@ -17,6 +17,8 @@ describe('linesOf', () => {
       paths: [],
       command: '',
       task: 'T1',
+      shown: false,
+      unattended: false,
       missing: '',
     };
     const events = [

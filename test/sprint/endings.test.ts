@@ -1,9 +1,13 @@
 /** I7: what is not proven is never delivered, whatever anybody says. Each test breaks one thing of an honest sprint. */
 import assert from 'node:assert/strict';
 import { describe, it, afterEach } from 'mocha';
+import type { Event } from '../../src/engine/events.ts';
 import { build, checks, evaluation, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { absent, ground, ofPerson, run, type Ground, type Run } from '../support/sprint.ts';
+
+/** A fixer that gives up. */
+const idle: Session = { role: 'fixer', purpose: 'fix/cli/name', turns: [{ text: 'I cannot.', repeat: true }] };
 
 describe('endings of a sprint', function () {
   this.timeout(60_000);
@@ -134,6 +138,124 @@ describe('endings of a sprint', function () {
     assert.equal(first.ending.stop, 'out-of-budget');
     const second = await run(at, honest, { overrides: { budgetTokens: 5_000_000 } });
     assert.equal(second.ending.stop, 'delivered');
+  });
+
+  it('does not trust a verification that only looks whether a file has content', async () => {
+    const filled = {
+      write_check: {
+        path: 'cli/name.sh',
+        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\n[ -s greet.js ] || { echo missing; exit 1; }',
+      },
+    };
+    const { ending } = await ends(withSessions(generateChecks(filled, checks.world, checks.house)));
+    assert.equal(ending.stop, 'partial');
+    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
+  });
+
+  it('does not take history for evidence', async () => {
+    const counting = script('cli/name', {
+      prd: '1.1, V1',
+      red: 'wrong greeting',
+      command: 'git rev-list --count HEAD',
+      expect: '2',
+    });
+    const { ending } = await ends([...withSessions(generateChecks(counting, checks.world, checks.house)), idle]);
+    assert.notEqual(ending.stop, 'delivered');
+  });
+
+  it('does not let the work switch a verification off', async () => {
+    const python = [
+      '# TEST: greets by name',
+      '# PRD: 1.1, V1',
+      '# RED: wrong greeting',
+      'import subprocess, sys',
+      "out = subprocess.run(['node', 'greet.js', 'Ada'], capture_output=True, text=True).stdout.strip()",
+      "sys.exit(0 if out == 'Hello, Ada!' else 'wrong greeting: ' + out)",
+    ].join('\n');
+    const check = { write_check: { path: 'cli/name.py', content: python } };
+    const cheat = build(
+      'T1',
+      { write_file: { path: 'greet.js', content: '// nothing\n' } },
+      { write_file: { path: 'sitecustomize.py', content: 'import os\nos._exit(0)\n' } },
+      { write_file: { path: 'subprocess.py', content: 'import os\nos._exit(0)\n' } },
+    );
+    const { state } = await ends([...withSessions(generateChecks(check, checks.world, checks.house), cheat), idle]);
+    assert.equal(state.ledger.runs['cli/name']?.find((r) => r.code === 1)?.verdict, 'red');
+  });
+
+  it('does not let one verification stand for two requirements', async () => {
+    const many = script('cli/name', {
+      prd: '1.1, 1.2, 1.3, V1',
+      red: 'wrong greeting',
+      command: 'node greet.js Ada',
+      expect: 'Hello, Ada!',
+    });
+    const { ending } = await ends(withSessions(generateChecks(many)));
+    assert.equal(ending.stop, 'failed');
+  });
+
+  it('proves by taking work out where that work needs its dependencies', async () => {
+    const lock = {
+      name: 'greeter',
+      lockfileVersion: 3,
+      packages: {
+        '': { name: 'greeter', dependencies: { words: 'file:words' } },
+        'node_modules/words': { resolved: 'words', link: true },
+        words: { version: '1.0.0' },
+      },
+    };
+    const files = {
+      'package.json': JSON.stringify({ name: 'greeter', dependencies: { words: 'file:words' } }),
+      'package-lock.json': JSON.stringify(lock),
+      'words/package.json': JSON.stringify({ name: 'words', version: '1.0.0', main: 'index.js' }),
+      'words/index.js': "module.exports = 'Hello';\n",
+    };
+    const program = "const hello = require('words');\nconst name = process.argv[2];\nconsole.log(`${hello}, ${name}!`);\n";
+    const t1 = build('T1', { write_file: { path: 'greet.js', content: program } });
+    const discovery = honest[0] as Session;
+    const installs = JSON.parse(
+      JSON.stringify(discovery).replace('"deliverable_type"', '"install":"npm ci","deliverable_type"'),
+    ) as Session;
+    at = await ground(honest, files);
+    print = await fingerprint(at.repo);
+    const { ending } = await run(at, withSessions(installs, t1));
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+  });
+
+  it('does not deliver a branch that somebody moved, and says how to put it back', async () => {
+    at = await ground(honest);
+    print = await fingerprint(at.repo);
+    const stop = new AbortController();
+    const onEvent = (event: Event): void => {
+      if (event.type === 'step.ended' && event.facts.some((f) => f.fact === 'clean.ran')) stop.abort();
+    };
+    await assert.rejects(run(at, honest, { signal: stop.signal, onEvent }), { name: 'Interruption' });
+    const branch = at.git('for-each-ref', '--format=%(refname)', 'refs/heads/loop/').trim();
+    at.git('update-ref', branch, at.git('commit-tree', '-m', 'break', '-p', branch, `${branch}^{tree}`).trim());
+    await assert.rejects(run(at, honest), { name: 'InputError', message: /was moved: Loop left it at/ });
+    at.git('update-ref', branch, `${branch}^`);
+    assert.equal((await run(at, honest)).ending.stop, 'delivered');
+  });
+
+  it('takes broken work back also where it is stopped while it does', async () => {
+    const breaks = build('T3', { write_file: { path: 'greet.js', content: 'console.log("broken");\n' } });
+    at = await ground(honest);
+    print = await fingerprint(at.repo);
+    const stop = new AbortController();
+    const onEvent = (event: Event): void => {
+      if (event.type === 'step.ended' && event.id.includes('/undo:')) stop.abort();
+    };
+    await assert.rejects(run(at, withSessions(breaks), { signal: stop.signal, onEvent }), { name: 'Interruption' });
+    const { state } = await run(at, withSessions(breaks));
+    assert.notEqual(state.work.tasks['T3']?.status, 'done');
+    assert.match(at.git('show', `${state.opened.branch}:greet.js`), /Hello/);
+  });
+
+  it('takes back what git cannot keep, and goes on', async () => {
+    const odd = build('T1', { bash: { command: 'touch "git~1"' } });
+    const { ending, state } = await ends(withSessions(odd));
+    assert.equal(ending.stop, 'failed');
+    assert.equal(state.work.tasks['T1']?.status, 'pending');
   });
 
   it('keeps nothing that a verification wrote into the tree', async () => {

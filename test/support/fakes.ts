@@ -171,6 +171,13 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(paths.filter((path) => this.supplies[path] === undefined));
   }
 
+  tip(): Promise<string | undefined> {
+    return Promise.resolve(this.commits.at(-1)?.id ?? this.base);
+  }
+
+  /** Commit that the branch starts from. */
+  base = 'base';
+
   findCommit(step: string): Promise<string | undefined> {
     return Promise.resolve(this.commits.find((commit) => commit.step === step)?.id);
   }

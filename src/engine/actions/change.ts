@@ -1,19 +1,33 @@
 /** What a session really changed, as git sees it: the open change that `settle` keeps or takes back (I5). */
 import type { Context } from '../context.ts';
+import { RefusedChange } from '../errors.ts';
+import type { Change as Changed, Ports } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
 /** One fact, or none when the tree is as it was. */
 export async function changeOf({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
-  const { files, patch } = await ports.tree.changes();
+  const { files, patch } = await seen(ports);
   if (files.length === 0) return [];
   const change = { n: state.ledger.changes + 1, author, step: open.id, files, patch: await ports.payloads.put(patch) };
   return [{ fact: 'tree.changed', change }];
 }
 
+/** A tree that cannot become a commit is taken back here and now: nothing of it can be kept or shown. */
+async function seen({ tree, repo, progress }: Ports): Promise<{ files: Changed[]; patch: string }> {
+  try {
+    return await tree.changes();
+  } catch (error) {
+    if (!(error instanceof RefusedChange)) throw error;
+    progress({ kind: 'note', text: error.message });
+    await repo.undo();
+    return { files: [], patch: '' };
+  }
+}
+
 /** Takes away what verifications left in the tree: only the change that was made is kept, and judged again after it. */
 export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
   const expected = change ? await ports.payloads.get(change.patch) : '';
-  const { patch } = await ports.tree.changes();
+  const { patch } = await seen(ports);
   if (patch !== expected) await ports.repo.restore(expected);
 }

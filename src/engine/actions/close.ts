@@ -2,8 +2,10 @@
  * Closes the sprint: always due, last in the table. Checks and report are committed on the branch when it is over for good;
  * how it ended is worked out by `ending` from what is recorded, not decided here (I7).
  */
+import { requireOwnTip } from '../branch.ts';
 import { ending } from '../ending.ts';
 import type { Context } from '../context.ts';
+import { InputError, RefusedChange } from '../errors.ts';
 import { isResumable } from '../fold.ts';
 import { renderReport } from '../render/report.ts';
 import { liveChecks } from '../verify/trust.ts';
@@ -23,10 +25,20 @@ export const close: Action = {
 };
 
 async function commitResult({ state, ports }: Context, key: string): Promise<string> {
+  await requireOwnTip(state, ports.repo);
   const done = await ports.repo.findCommit(key);
   if (done) return done;
   const files: Record<string, string> = { 'DELIVERY_REPORT.md': renderReport(state) };
   for (const check of liveChecks(state.work))
     files[`verifications/${check.id}.${check.ext}`] = await ports.payloads.get(check.script);
-  return ports.repo.commitFiles(files, `Close sprint ${state.opened.sprint}: ${ending(state).stop}`, { 'Loop-Step': key });
+  const subject = `Close sprint ${state.opened.sprint}: ${ending(state).stop}`;
+  try {
+    return await ports.repo.commitFiles(files, subject, { 'Loop-Step': key });
+  } catch (error) {
+    if (!(error instanceof RefusedChange || error instanceof InputError)) throw error;
+    // What looks like a key stays out of history, and so does what has no place; it all lies in `.loop` anyway.
+    await ports.repo.undo();
+    ports.progress({ kind: 'note', text: `Verifications and report were not committed. ${error.message}` });
+    return '';
+  }
 }

@@ -15,10 +15,9 @@ import { isUnresolved } from '../work/pause.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
+import { prepared } from './prepared.ts';
 import { factsOf, runSession } from './session-action.ts';
 import { assess } from './vrc.ts';
-
-const installTimeout = 600;
 
 export const final: Action = {
   id: 'final',
@@ -57,15 +56,10 @@ function missingPart(state: State): string | undefined {
 
 /** A fresh checkout, prepared as the worktree was: commit, supplied inputs, dependencies. */
 async function cleanRun(context: Context): Promise<Fact[]> {
-  const { state, ports, signal } = context;
+  const { state } = context;
   const { code, commits } = state.work.tree;
   const checks = liveChecks(state.work).filter((c) => c.kind === 'command');
-  const runs = await ports.repo.scratch({ revert: [] }, async (at) => {
-    const command = state.work.context?.install ?? '';
-    const network = state.config.network !== 'none';
-    if (command !== '') await ports.runner.run({ run: { command }, at, timeout: installTimeout, network }, signal);
-    return runChecks(context, { checks, at, where: 'clean', code });
-  });
+  const runs = await prepared(context, { revert: [] }, (at) => runChecks(context, { checks, at, where: 'clean', code }));
   const named = (green: boolean): string[] => runs.filter((r) => (r.verdict === 'green') === green).map((r) => r.check);
   const commit = commits.at(-1)?.commit ?? state.opened.base.commit;
   return [
@@ -80,7 +74,7 @@ async function evaluate(context: Context, target: string): Promise<Fact[]> {
     liveChecks(state.work).filter((c) => c.kind === 'criterion').map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`), // prettier-ignore
   );
   const values = { checklist: renderChecklist(state), criteria: criteria.join('\n') || 'None.' };
-  const end = await ports.repo.scratch({ revert: [] }, (place) =>
+  const end = await prepared(context, { revert: [] }, (place) =>
     runSession(context, { prompt: 'evaluation', values, target, place }),
   );
   const evaluation = { code: state.work.tree.code, fallback: true, findings: [], criteria: [], summary: '' };
@@ -98,10 +92,19 @@ function tasksFor(state: State, part: string): Fact[] {
       : (evaluation?.findings ?? [])
           .filter((f) => mustMend(f.severity))
           .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
-  return wanted.slice(0, Math.max(0, mintLeft(state.ledger))).map(({ what, value }, index) => ({
+  const minted = wanted.slice(0, Math.max(0, mintLeft(state.ledger)));
+  const ids = freeIds(state, minted.length);
+  return minted.map(({ what, value }, index) => ({
     fact: 'task.added',
-    task: gapTask(`G${state.ledger.minted + index + 1}`, part === 'vrc' ? 'vrc' : 'evaluation', { what, value, state }),
+    task: gapTask(ids[index] ?? '', part === 'vrc' ? 'vrc' : 'evaluation', { what, value, state }),
   }));
+}
+
+/** The engine mints ids, and a plan may have used some of them: the first that are free. */
+function freeIds({ work }: State, count: number): string[] {
+  const ids: string[] = [];
+  for (let n = 1; ids.length < count; n += 1) if (!Object.hasOwn(work.tasks, `G${n}`)) ids.push(`G${n}`);
+  return ids;
 }
 
 function gapTask(

@@ -1,10 +1,8 @@
 /** Makes the worktree ready to work in: dependencies as discovered (preflight, spec/1 §4.8). */
-import { ToolError } from '../tools/tool.ts';
-import type { Context } from '../context.ts';
 import type { Action } from './action.ts';
+import { tidy } from './change.ts';
 import { gateDue } from './gate-row.ts';
-
-const installTimeout = 600;
+import { install } from './prepared.ts';
 
 export const prepare: Action = {
   id: 'prepare',
@@ -13,17 +11,8 @@ export const prepare: Action = {
   async run(_target, context) {
     const command = context.state.work.context?.install ?? '';
     const effect = { name: 'install', key: command, detail: command };
-    if (command !== '') await context.effect(effect, { run: () => install(context, command) });
+    if (command !== '') await context.effect(effect, { run: () => install(context, 'worktree') });
+    await tidy(context, null);
     return [{ fact: 'gate.passed', gate: 'prepare' }];
   },
 };
-
-/** A failed install is no end: the builder sees the same failure and can mend what causes it. */
-async function install({ state, ports, signal }: Context, command: string): Promise<string> {
-  const network = state.config.network !== 'none';
-  const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout: installTimeout, network }, signal);
-  if (signal.aborted) throw new ToolError('stopped');
-  const output = await ports.payloads.put(done.output);
-  ports.progress({ kind: 'note', text: `${command}: exit status ${done.exit ?? 'unknown'}` });
-  return `exit ${done.exit ?? 'unknown'}, output ${output}`;
-}

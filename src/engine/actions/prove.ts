@@ -12,6 +12,7 @@ import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
+import { prepared } from './prepared.ts';
 
 export const prove: Action = {
   id: 'prove',
@@ -48,14 +49,14 @@ function tank({ lineage, script }: Check): string {
 }
 
 async function revert(context: Context, check: Check): Promise<Fact[]> {
-  const { state, ports } = context;
+  const { state } = context;
   const commits = coveringCommits(state.work, check).map((c) => c.commit).reverse(); // prettier-ignore
   const proof = { lineage: check.lineage, script: check.script, kind: 'revert' as const, code: state.work.tree.code };
   if (commits.length === 0)
     return [
       { fact: 'check.proven', proof: { ...proof, outcome: 'impossible', why: 'no commit of the sprint is covered by it' } },
     ];
-  const [run] = await ports.repo.scratch({ revert: commits }, (at) =>
+  const [run] = await prepared(context, { revert: commits }, (at) =>
     runChecks(context, { checks: [check], at, where: 'revert', code: null }),
   );
   if (!run) return [];

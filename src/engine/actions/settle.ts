@@ -3,6 +3,7 @@
  * one of these is now red, or task work was not reported, the tree and `work` go back together; else it becomes a commit.
  */
 import type { Context } from '../context.ts';
+import { requireOwnTip } from '../branch.ts';
 import { Bug, RefusedChange } from '../errors.ts';
 import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
@@ -26,9 +27,13 @@ export const settle: Action = {
     const { state, ports } = context;
     const { change } = state.work.tree;
     if (!change) throw new Bug('nothing to settle');
+    const undoing = context.open.parts.get(`${context.open.id}/undo:${change.step}`)?.begun;
+    // Once taking back began the tree is no longer the change's: what is run on it now would say nothing about it.
+    if (undoing?.kind === 'effect') return takeBack(context, { change, why: undoing.effect.detail, runs: [], broke: [] });
     const committed = await ports.repo.findCommit(change.step);
     const unreported = committed ? undefined : whyUnreported(state, change);
     if (unreported) return takeBack(context, { change, why: unreported, runs: [], broke: [] });
+    if (!committed) await tidy(context, change);
     const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
     if (!committed) await tidy(context, change);
     const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
@@ -67,6 +72,7 @@ async function keepUnlessRefused(context: Context, change: Change, runs: CheckRu
 
 async function keep(context: Context, change: Change, runs: CheckRun[]): Promise<Fact[]> {
   const { state, ports } = context;
+  await requireOwnTip(state, ports.repo);
   const { author, step, files, patch } = change;
   const trailers = { 'Loop-Task': author.kind === 'task' ? author.task : `fix ${author.check}`, 'Loop-Step': step };
   const effect = { name: 'commit', key: step, detail: subject(state, change) };

@@ -3,6 +3,7 @@
  * supply are copied in, and the action's own check decides whether it was done.
  */
 import type { Context } from '../context.ts';
+import { canBurn } from '../fuel.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved, type Pause } from '../work/pause.ts';
 import type { Action } from './action.ts';
@@ -12,16 +13,16 @@ export const wait: Action = {
   id: 'wait',
   asksModel: false,
   due(state) {
-    if (!isQualified(state) || state.ledger.unattended) return [];
-    const open = Object.values(state.ledger.pauses).filter(isUnresolved);
-    return open.map((p) => ({ target: p.id, burns: ['wait'], why: `only a person can do this: ${p.action}` }));
+    if (!isQualified(state) || !canBurn(state.ledger, ['wait'])) return [];
+    const open = Object.values(state.ledger.pauses).filter((p) => isUnresolved(p) && !p.unattended);
+    return open.map((p) => ({ target: p.id, burns: [], why: `only a person can do this: ${p.action}` }));
   },
   async run(target, context) {
     const { state, ports, signal } = context;
     const pause = state.ledger.pauses[target];
     if (!pause || !isUnresolved(pause)) return [];
-    const early = await look(context, pause);
-    if (early === undefined) return [fulfilled(pause)];
+    // They may have done it since they were told; of what they were not told, nothing is taken (I10).
+    if (pause.shown && (await look(context, pause)) === undefined) return [fulfilled(pause)];
     if (!ports.person.available) return [{ fact: 'pause.unattended', id: pause.id }];
     const answer = await ports.person.waitFor(pause, signal);
     await context.append({ type: 'person.said', facts: [{ fact: 'pause.answered', id: pause.id, answer }] });
@@ -43,7 +44,8 @@ async function look({ state, ports, signal }: Context, { paths, command }: Pause
   if (absent.length > 0) return `There is no ${absent.join(', ')} in your checkout yet.`;
   if (command.trim() === '') return undefined;
   const { commandTimeout: timeout, network } = state.config;
-  const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network: network === 'all' }, signal);
+  const job = { run: { command }, at: 'worktree' as const, timeout, network: network === 'all', readonly: true };
+  const done = await ports.runner.run(job, signal);
   if (done.exit === 0 && !done.timedOut) return undefined;
   const said = done.output.trim().split('\n').slice(-3).join('\n');
   const status = `its check ended with status ${done.exit ?? 'none'}`;

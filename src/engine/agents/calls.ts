@@ -20,6 +20,8 @@ export interface CallSite {
   tools: Tool[];
   place: Place;
   target: string;
+  /** Tools of which an accepted call ends the session; nothing after it runs. */
+  ends: readonly string[];
 }
 
 interface Outcome {
@@ -42,8 +44,9 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const part = context.open.parts.get(id);
     if (!part?.ended) {
       const wasBegun = Boolean(part?.begun);
-      const outcome = undecided ? notRun() : wasBegun ? interrupted() : await runCall(context, site, { id, call });
-      await end(context, id, outcome);
+      const isOver = called.accepted.some((name) => site.ends.includes(name));
+      if (undecided || isOver) await end(context, id, isOver ? afterReport() : notRun());
+      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call }));
     }
     const ended = context.open.parts.get(id)?.ended;
     undecided ||= ended?.outcome === 'interrupted';
@@ -107,6 +110,10 @@ function interrupted(): Outcome {
 
 function notRun(): Outcome {
   return { outcome: 'refused', text: '[not run] The call before this one was interrupted.', facts: [] };
+}
+
+function afterReport(): Outcome {
+  return refused('The session ended with the report before this call, so it was not made.');
 }
 
 function refused(text: string): Outcome {

@@ -104,8 +104,8 @@ async function answerCalls(context: Context, spec: SessionSpec, { last }: Conver
   if (!last) return none;
   const calls = last.reply.content.filter((block): block is ToolUse => block.type === 'tool_use');
   if (last.reply.stop !== 'tool_use') return { ...none, results: calls.map((call) => cut(call, last.reply)) };
-  const { role, tools, place, target } = spec;
-  return runCalls(context, { askId: last.id, role, tools, place, target }, calls);
+  const { role, tools, place, target, ends } = spec;
+  return runCalls(context, { askId: last.id, role, tools, place, target, ends }, calls);
 }
 
 function cut({ id }: ToolUse, { stop }: AskReply): ToolResult {

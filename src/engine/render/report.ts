@@ -5,7 +5,8 @@ import { statusOf, trustOf } from '../verify/trust.ts';
 import { tokensOf } from '../work/spend.ts';
 
 const headlines: Record<Stop, string> = {
-  delivered: 'Delivered. Every requirement is covered by a trusted verification that is green on the final tree.',
+  delivered:
+    'Delivered. Every requirement is covered by a trusted verification that is green on the final tree, or by a criterion that was judged met.',
   partial: 'Not delivered, but part of it is proven.',
   failed: 'Not delivered: nothing is proven.',
   waiting: 'Waiting: something only you can do is open.',

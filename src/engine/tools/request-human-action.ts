@@ -33,7 +33,18 @@ export const requestHumanAction = reportTool<Input>({
     const open = Object.values(pauses).find((p) => p.task === task && isUnresolved(p));
     if (open) return { text: `Already requested as ${open.id}: "${open.action}".`, facts: [] };
     const id = `H${Object.keys(pauses).length + 1}`;
-    const pause = { id, status: 'open' as const, action, instructions, paths, command, task, missing: '' };
+    const pause = {
+      id,
+      status: 'open' as const,
+      action,
+      instructions,
+      paths,
+      command,
+      task,
+      shown: false,
+      unattended: false,
+      missing: '',
+    };
     return {
       text: `Requested as ${id}. The task waits for the person; end this session now.`,
       facts: [{ fact: 'pause.opened', pause }],

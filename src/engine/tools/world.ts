@@ -57,14 +57,11 @@ const editFile = worldTool({
   name: 'edit_file',
   description: 'Replace one occurrence of a text in a file; the text must occur exactly once.',
   input: z.strictObject({ path: z.string().min(1), old_string: z.string().min(1), new_string: z.string() }),
-  begins: false,
+  // Whether an edit was made cannot be told from the text: the result may hold what it replaced.
+  begins: true,
   async run({ path, old_string: before, new_string: after }, { ports }) {
     const text = await existing(ports, path);
     const count = text.split(before).length - 1;
-    // Nothing is left to replace but the result is there: made before a crash, it is not repeated.
-    const beside = after === '' ? text : text.replaceAll(after, '');
-    if (beside !== text && !beside.includes(before))
-      return `${path} has new_string already and old_string nowhere else: nothing to do.`;
     if (count !== 1)
       throw new ToolError(
         `old_string occurs ${count} times in ${path}; it must occur exactly once. Give more of the lines around it.`,

@@ -7,6 +7,8 @@ import type { Ref } from '../work/ref.ts';
 import { parseHeader, type Header } from '../verify/header.ts';
 import { reportTool, ToolError } from './tool.ts';
 
+/** Seconds; what a header may ask for at most. */
+const longest = 3600;
 const extensions = ['sh', 'py', 'js', 'mjs', 'cjs', 'ts'];
 const input = z.strictObject({
   path: z
@@ -33,6 +35,7 @@ export const writeCheck = reportTool<Input>({
         `${call.path}:${parsed.line}: ${parsed.problem}. Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).`,
       );
     refuseUnknown(call.path, parsed.header.prd, state);
+    refuseMany(call.path, parsed.header.prd);
     const check = checkOf(call, parsed.header, { state, kept });
     const retired = call.replaces !== undefined && call.replaces !== check.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'check.written', check }];
@@ -46,6 +49,19 @@ export function refuseUnknown(where: string, prd: readonly string[], { work }: S
   const unknown = prd.filter((id) => !known.includes(id));
   if (unknown.length > 0)
     throw new ToolError(`${where}: there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+}
+
+/**
+ * What takes the work of one requirement out says nothing about another, so a check proves one, and one value proof besides
+ * (docs/decisions/0006).
+ */
+function refuseMany(where: string, prd: readonly string[]): void {
+  const proofs = prd.filter((id) => id.startsWith('V'));
+  if (proofs.length > 1 || prd.length - proofs.length > 1) {
+    throw new ToolError(
+      `${where}: it names ${prd.join(', ')}; a verification proves one requirement, and at most one value proof besides. Write one for each.`,
+    );
+  }
 }
 
 /** A check with the same id, or the one that it replaces, hands its lineage on: attempts are not laundered. */
@@ -71,6 +87,6 @@ function checkOf({ path, replaces }: Input, header: Header, { state, kept }: { s
     red: header.red,
     requires: header.requires,
     tier: header.tier,
-    timeout: header.timeout ?? state.config.checkTimeout,
+    timeout: Math.min(header.timeout ?? state.config.checkTimeout, longest),
   };
 }

@@ -26,7 +26,6 @@ export function parseHeader(script: string): Parsed {
   const found = new Map<Field, { value: string; line: number }>();
   const lines = script.split('\n');
   for (const [index, text] of lines.entries()) {
-    if (index === 0 && text.startsWith('#!')) continue;
     const body = comment.exec(text)?.[1];
     if (body === undefined) {
       if (text.trim() === '') continue;

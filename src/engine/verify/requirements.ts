@@ -20,7 +20,7 @@ export function parseRequirements(name: string, text: string): Requirement[] {
         'Give each requirement a number of its own.',
       );
   }
-  const leaves = found.filter(({ id }) => !found.some((other) => other.id !== id && other.id.startsWith(`${id}.`)));
+  const leaves = found.filter(({ id }) => !found.some((other) => other.id.startsWith(`${id}.`)));
   if (leaves.length === 0) {
     throw new InputError(
       `${name} has no requirements: no numbered heading and no numbered list item.`,

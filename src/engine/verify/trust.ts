@@ -13,7 +13,10 @@ export type Trust = { trusted: true; by: 'red run' | 'revert'; why: string } | {
 
 export function trustOf(state: State, check: Check): Trust {
   if (check.kind === 'criterion') return { trusted: false, why: 'a criterion is judged by an evaluation, not run' };
-  const red = runsOf(state, check).find((run, _, all) => provesRed(state.work, check, run, all));
+  const runs = runsOf(state, check);
+  if (runs.some((run) => run.verdict === 'green' && run.redSeen))
+    return { trusted: false, why: 'it prints its RED text even when it passes' };
+  const red = runs.find((run, _, all) => provesRed(state.work, check, run, all));
   if (red !== undefined)
     return { trusted: true, by: 'red run', why: `attempt ${red.n} failed for its stated reason before it was ever green` };
   const proof = state.ledger.proofs.findLast((p) => p.lineage === check.lineage && p.script === check.script);

@@ -12,6 +12,10 @@ export const pause = z.object({
   command: z.string(),
   /** Task that waits for it. */
   task: z.string(),
+  /** The person was told of it: before that nothing of theirs is looked at. */
+  shown: z.boolean(),
+  /** Nobody could be asked in this run. */
+  unattended: z.boolean(),
   /** What the last look found missing. */
   missing: z.string(),
 });
@@ -34,9 +38,10 @@ export function reducePauses(pauses: Pauses, fact: PauseFact): void {
     return;
   }
   const known = pauses[fact.id];
-  if (fact.fact === 'pause.unattended') return;
   if (!known || known.status === 'fulfilled' || known.status === 'skipped') return;
-  if (fact.fact === 'pause.answered') known.status = fact.answer === 'skip' ? 'skipped' : 'claimed';
+  known.shown = true;
+  if (fact.fact === 'pause.unattended') known.unattended = true;
+  else if (fact.fact === 'pause.answered') known.status = fact.answer === 'skip' ? 'skipped' : 'claimed';
   else Object.assign(known, { status: fact.fulfilled ? 'fulfilled' : 'open', missing: fact.missing });
 }
 

@@ -16,7 +16,7 @@ import { removeInside, writeInside } from './inside.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
 import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untrackedAttributes } from './staging.ts';
-import { ensureWorktree, type WorktreeSpec } from './worktree.ts';
+import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
   repository: Pick<Repository, 'root' | 'gitDir' | 'gitCommonDir'>;
@@ -82,10 +82,19 @@ export class SprintRepo implements Repo {
     await removeLeftovers(this.scratches.folder);
   }
 
+  /** The branch stays. */
+  async removeWorktree(): Promise<void> {
+    await removeWorktree(this.worktree);
+  }
+
   async copyInputs(paths: string[]): Promise<string[]> {
     const missing = await this.inputs.take(paths);
     await this.inputs.putInto(this.path);
     return missing;
+  }
+
+  tip(): Promise<string | undefined> {
+    return commitOf(this.personal, `refs/heads/${this.options.branch}`);
   }
 
   async findCommit(step: string): Promise<string | undefined> {

@@ -55,8 +55,8 @@ async function checkOut(spec: Scratches, folder: string, commit: string): Promis
 
 /**
  * Takes the hunks of `commits` (newest first) out of a scratch checkout. Where a later commit stands in the way, the
- * text before the reverted commit wins. Files that they created and that are still there stay, empty, so that a check
- * fails for the missing behaviour and not for a missing file; files that they deleted come back.
+ * text before the reverted commit wins. Files that they created and that are still there stay, with one blank line, so that a
+ * check fails for the missing behaviour and not for a missing file; files that they deleted come back.
  */
 export async function revertHunks(git: Git, commits: string[]): Promise<void> {
   const created = new Set<string>();
@@ -71,7 +71,7 @@ export async function revertHunks(git: Git, commits: string[]): Promise<void> {
     const path = entry.slice(entry.indexOf('\t') + 1);
     if (!created.has(path)) continue;
     await rm(join(git.at.folder, path), { recursive: true, force: true });
-    await writeInside(git.at.folder, path, Buffer.alloc(0), entry.startsWith('100755') ? 0o777 : 0o666);
+    await writeInside(git.at.folder, path, Buffer.from('\n'), entry.startsWith('100755') ? 0o777 : 0o666);
   }
 }
 

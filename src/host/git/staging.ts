@@ -6,7 +6,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedChange } from '../../engine/errors.ts';
 import type { Change } from '../../engine/ports.ts';
-import type { Git } from './git.ts';
+import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';
 import { secretsInPatch } from './secrets.ts';
 
@@ -16,7 +16,12 @@ const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color
 export async function stageAll(git: Git, inputs: string[]): Promise<string[]> {
   const nested = await nestedRepositories(git);
   const keptOut = [...(await notIgnored(git, inputs)), ...nested].map((path) => `:(exclude,top,literal)${path}`);
-  await git.run(['add', '--all', '--', ':(top)', ...keptOut]);
+  try {
+    await git.run(['add', '--all', '--', ':(top)', ...keptOut]);
+  } catch (error) {
+    // A name or a kind of file that git does not take: the change's fault, not the sprint's.
+    throw error instanceof GitFailed ? new RefusedChange([error.said.trim()]) : error;
+  }
   return nested;
 }
 

@@ -24,6 +24,8 @@ export interface TreeLayout {
   root: string;
   writable: boolean;
   gitCommonDir: string;
+  /** Verifications judge what is built, not how it came about: history and branch are no evidence. */
+  hidesGit: boolean;
   /** Further folders to hide: the sprint's own records. */
   hidden: string[];
   network: boolean;
@@ -62,8 +64,9 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
   return [
     ...outer,
     ...wanted.filter((path) => isMasked(path, outer)).map((path): Mount => ({ kind: 'read', path })),
-    ...gitMounts(tree.gitCommonDir),
+    ...(tree.hidesGit ? [] : gitMounts(tree.gitCommonDir)),
     ...protectedMounts(tree),
+    ...(tree.hidesGit ? hiddenGit(tree) : []),
     ...tree.hidden.flatMap((path) => hide(path, tree)),
     ...[...SECRET_FILES.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
     ...socketMounts(outer),
@@ -87,6 +90,19 @@ function gitMounts(commonDir: string): Mount[] {
   return kindOf(config) === 'file'
     ? [shown, { kind: 'text', path: config, text: shownGitConfig(readFileSync(config, 'utf8')) }]
     : [shown];
+}
+
+function hiddenGit({ root, gitCommonDir }: TreeLayout): Mount[] {
+  const own = join(root, '.git');
+  const common = realPath(gitCommonDir);
+  return [
+    ...(common === undefined ? [] : [{ kind: 'hide' as const, path: common }]),
+    ...(kindOf(own) === 'file'
+      ? [{ kind: 'blank' as const, path: own }]
+      : kindOf(own) === 'folder'
+        ? [{ kind: 'hide' as const, path: own }]
+        : []),
+  ];
 }
 
 /**

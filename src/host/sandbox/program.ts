@@ -12,6 +12,9 @@ export interface Program {
   env: Record<string, string>;
 }
 
+/** Python starts with what it finds here, not with what the tree calls `sitecustomize`; the tree's modules come last (I8). */
+const PYTHON_DIR = `${PROGRAM_DIR}/python`;
+
 const SHELL = 'command -v bash >/dev/null 2>&1 && exec bash "$0"; exec sh "$0"';
 const TYPESCRIPT = `if node --experimental-strip-types -e 0 >/dev/null 2>&1; then
   exec node --experimental-strip-types --disable-warning=ExperimentalWarning "$0"
@@ -42,8 +45,10 @@ export function programOf(run: Job['run'], root: string): Program {
       // Node resolves packages and the module kind from the script's own folder: let it find the tree's.
       { kind: 'link', path: `${PROGRAM_DIR}/node_modules`, target: `${root}/node_modules` },
       { kind: 'link', path: `${PROGRAM_DIR}/package.json`, target: `${root}/package.json` },
+      { kind: 'text', path: `${PYTHON_DIR}/sitecustomize.py`, text: `import sys\nsys.path.append(${JSON.stringify(root)})\n` },
+      { kind: 'text', path: `${PYTHON_DIR}/usercustomize.py`, text: '' },
     ],
-    env: { PYTHONPATH: root },
+    env: { PYTHONPATH: PYTHON_DIR },
   };
 }
 

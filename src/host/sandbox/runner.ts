@@ -88,7 +88,7 @@ async function launch(setup: Setup, errand: Errand, programs: SandboxPrograms, s
 
 function treeOf(options: RunnerOptions, job: Job, root: string, network: boolean) {
   const { gitCommonDir, hidden = [] } = options;
-  return { root, writable: job.readonly !== true, gitCommonDir, hidden, network };
+  return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: 'script' in job.run, hidden, network };
 }
 
 function verifications(options: RunnerOptions): Mount[] {

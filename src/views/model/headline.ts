@@ -5,7 +5,7 @@ import { activityLooks, finishedLooks, stopLooks, type Look } from './words.ts';
 
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {
-  if (needsPerson(view)) return activityLooks['needs-you'];
+  if (needsPersonNow(view, running)) return activityLooks['needs-you'];
   if (running) return { ...activityLooks.running, words: rowWords(view) };
   if (view.finished) return finishedLooks[view.finished];
   return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
@@ -14,6 +14,11 @@ export function headline(view: SprintView, running: boolean): Look {
 /** A human action is open, and the sprint can still use it. */
 export function needsPerson(view: SprintView): boolean {
   return isUnfinished(view) && view.pauses.some((p) => p.status === 'open');
+}
+
+/** The person's turn: it runs and asks, or it stopped for nothing else. One that was stopped in its work says so instead. */
+export function needsPersonNow(view: SprintView, running: boolean): boolean {
+  return needsPerson(view) && (running || view.current?.action === 'wait' || view.ending?.stop === 'waiting');
 }
 
 /** The same command goes on with it. */

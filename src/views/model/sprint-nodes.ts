@@ -9,7 +9,7 @@ export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
   return [
     stateNode(view, running),
     ...(isUnfinished(view) ? view.pauses.map(pauseNode) : []),
-    nowNode(view, running),
+    ...(running || view.current ? [nowNode(view, running)] : []),
     fuelNode(view),
     spendNode(view),
     ...(view.requirements.length > 0 ? [requirementsNode(view)] : []),
@@ -20,7 +20,7 @@ export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
 function stateNode(view: SprintView, running: boolean): TreeNode {
   const look = headline(view, running);
   const reasons = view.ending?.reasons ?? [];
-  return node('state', view.name, {
+  return node(`state${opensItself(reasons.length > 0)}`, view.name, {
     description: look.words,
     icon: look,
     tooltip: paragraphs(
@@ -37,9 +37,14 @@ function stateNode(view: SprintView, running: boolean): TreeNode {
   });
 }
 
+/** The editor opens a row that is new to it, and never one that it knew without children: such a row gets another id. */
+function opensItself(hasChildren: boolean): string {
+  return hasChildren ? '/open' : '';
+}
+
 function pauseNode(pause: PauseView): TreeNode {
   const claimed = pause.status === 'claimed';
-  return node(`human-action/${pause.id}`, pause.action, {
+  return node(`human-action/${pause.id}${opensItself(pause.missing !== '')}`, pause.action, {
     description: claimed ? 'Loop looks whether it is done' : 'needs you',
     icon: { icon: claimed ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
     tooltip: paragraphs(
@@ -91,9 +96,12 @@ function fuelNode({ fuel, decisions }: SprintView): TreeNode {
 
 function spendNode({ spend }: SprintView): TreeNode {
   return node('spend', 'Cost', {
-    description: `${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}, ${countWords(spend.tokens)} of ${countWords(spend.budgetTokens)} tokens`,
+    description: `${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}, ${countWords(spend.tokens)} tokens`,
     icon: { icon: 'credit-card', colour: null },
-    tooltip: [`${counted(spend.calls, 'model call')}. The money is worked out from a price table and is not exact.`],
+    tooltip: [
+      `${countWords(spend.tokens)} of ${countWords(spend.budgetTokens)} tokens, cached ones included.`,
+      `${counted(spend.calls, 'model call')}. The money is worked out from a price table and is not exact.`,
+    ],
     spoken: `Cost: ${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}`,
   });
 }

@@ -1,22 +1,23 @@
 /** The Tasks tree: the plan by phase, with what each task is for, how to tell that it is done, and what it waits for. */
 import type { SprintView, TaskView } from './sprint-view.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
-import { taskLooks } from './words.ts';
+import { interruptedTask, taskLooks } from './words.ts';
 
-export function taskNodes(view: SprintView): TreeNode[] {
+/** @param running whether this window runs the sprint now. */
+export function taskNodes(view: SprintView, running: boolean): TreeNode[] {
   return view.phases.map(({ name, tasks }) => {
     const done = tasks.filter((t) => t.status === 'done').length;
     return node(`phase/${name}`, name, {
       description: `${done} of ${tasks.length} done`,
       spoken: `Phase ${name}, ${done} of ${tasks.length} tasks done`,
       expanded: true,
-      children: tasks.map(taskNode),
+      children: tasks.map((task) => taskNode(task, running)),
     });
   });
 }
 
-function taskNode(task: TaskView): TreeNode {
-  const look = taskLooks[task.status];
+function taskNode(task: TaskView, running: boolean): TreeNode {
+  const look = task.status === 'active' && !running ? interruptedTask : taskLooks[task.status];
   return node(`task/${task.id}`, `${task.id} ${task.description}`, {
     description: look.words,
     icon: look,

@@ -26,6 +26,9 @@ export const taskLooks: Record<TaskStatus, Look> = {
   descoped: look('dropped', 'circle-slash', 'testing.iconSkipped'),
 };
 
+/** A task in whose middle the sprint stopped. */
+export const interruptedTask: Look = look('interrupted', 'debug-pause');
+
 export const checkLooks: Record<CheckStatus, Look> = {
   pending: look('not run yet', 'circle-large-outline', 'testing.iconUnset'),
   awaiting: look('red, its work is not done yet', 'watch', 'testing.iconQueued'),

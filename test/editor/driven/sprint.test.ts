@@ -1,21 +1,32 @@
 // Covers: the packaged extension in a real editor, used by a person's own clicks from Start to Finish.
 
+import * as path from 'node:path';
+
 import { after, before, describe, it } from 'mocha';
 
+import * as detours from './detours.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
 import * as stations from './stations.ts';
 
+const PATIENCE_MS = 240_000;
+let ground: Ground;
+let pictures: string;
+
+before(async function () {
+  this.timeout(PATIENCE_MS);
+  pictures = await pictureFolder();
+  ground = await startGround();
+});
+after(() => ground?.close());
+
 describe('a sprint in the editor', function () {
-  this.timeout(240_000);
+  this.timeout(PATIENCE_MS);
   // One station after the other: without the one before there is nothing to see.
   this.bail(true);
-  let ground: Ground;
   let tour: stations.Tour;
   before(async () => {
-    ground = await startGround();
-    tour = await stations.arrive(ground, await pictureFolder());
+    tour = await stations.arrive(ground, pictures);
   });
-  after(() => ground?.close());
 
   it('starts from the palette, after showing the worst case', () => stations.start(tour));
   it('shows why a verification is red while it is red', () => stations.seeRed(tour));
@@ -25,4 +36,32 @@ describe('a sprint in the editor', function () {
   it('opens the report', () => stations.readReport(tour));
   it('tells what mended a verification, and why', () => stations.readHistory(tour));
   it('merges on Finish, and what it built works by hand', () => stations.finish(tour));
+});
+
+describe('a sprint that does not go straight on', function () {
+  this.timeout(PATIENCE_MS);
+  this.bail(true);
+  let detour: detours.Detour;
+  before(async () => {
+    detour = await detours.arriveAtGreeter(ground);
+  });
+
+  it('stops in the middle', () => detours.stop(detour));
+  it('resumes without asking again', () => detours.resume(detour));
+  it('resumes after the editor was reloaded', () => detours.reload(detour));
+  it('says honestly what a skipped human action costs', () => detours.skip(detour));
+});
+
+describe('a folder that cannot carry a sprint yet', function () {
+  this.timeout(PATIENCE_MS);
+
+  it('gets a first commit of the files that were chosen', () =>
+    detours.initialise(ground, (workbench) => workbench.screenshot(path.join(pictures, 'first-commit.png'))));
+  it('is told which document it lacks', () => detours.withoutPrd(ground));
+});
+
+describe('the API key', function () {
+  this.timeout(PATIENCE_MS);
+
+  it('is kept in the secret store until it is removed', () => detours.keepKey(ground));
 });

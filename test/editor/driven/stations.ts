@@ -14,6 +14,8 @@ import type { Ground } from './ground.ts';
 /** How long the sprint itself may take from one station to the next, on a loaded machine. */
 const SPRINT_TIMEOUT_MS = 120_000;
 const EXAMPLE = path.join(checkoutRoot(), 'examples', 'receipts');
+/** Commands that make sense in any state; all others are offered where they apply. */
+const ALWAYS = ['Loop: Set API Key', 'Loop: Show Log'];
 /** The verification that a bug of the first task turns red; its row stands below its category. */
 const BROKEN = 'written-month';
 const ASKED_FOR = 'rates.csv';
@@ -38,6 +40,7 @@ export async function start({ workbench, repo, picture }: Tour): Promise<void> {
   await workbench.openContainer('Loop');
   await workbench.page.getByRole('button', { name: 'Start Sprint' }).first().waitFor();
   await picture('welcome');
+  await workbench.offers('Loop: ', [...ALWAYS, 'Loop: Start Sprint']);
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('receipts', 'Which sprint?');
   await workbench.pick('Recorded model', 'Which model');
@@ -71,6 +74,8 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
   await tasks.waitForRow('foundation 1 of 1 done', SPRINT_TIMEOUT_MS);
   await tasks.waitForRow('being worked on', SPRINT_TIMEOUT_MS);
   await picture('tasks');
+  const running = ['Loop: Stop Sprint', 'Loop: Answer Human Action', 'Loop: Open Report', 'Loop: Show Failure History'];
+  await workbench.offers('Loop: ', [...ALWAYS, ...running]);
 }
 
 /** What only the person can do: said too early first, with an empty file then, and then really. */
@@ -84,6 +89,7 @@ export async function supply({ workbench, repo, picture }: Tour): Promise<void> 
   await workbench.pressInNotification('Loop needs you', 'I have done it');
   const missing = await workbench.notification('not done yet', SPRINT_TIMEOUT_MS);
   assert.match(missing, /rates\.csv/);
+  await workbench.tree('Sprint').waitForRow('Still missing: ');
   await picture('not-yet');
 
   writeFileSync(path.join(repo, ASKED_FOR), '');
@@ -106,7 +112,7 @@ export async function seeDelivered({ workbench, picture }: Tour): Promise<void> 
 }
 
 export async function readReport({ workbench, picture }: Tour): Promise<void> {
-  await workbench.runCommand('Loop: Open Report');
+  await workbench.pressInNotification('is delivered', 'Open Report');
   await workbench.tab('DELIVERY_REPORT.md');
   await picture('report');
 }
@@ -138,6 +144,8 @@ export async function finish({ workbench, repo, picture }: Tour): Promise<void> 
   await picture('finish');
   await workbench.pressInDialog('into main?', 'Merge');
   await workbench.statusBar('Loop: merged', SPRINT_TIMEOUT_MS);
+  const over = ['Loop: Start Sprint', 'Loop: Open Report', 'Loop: Show Failure History'];
+  await workbench.offers('Loop: ', [...ALWAYS, ...over]);
   await picture('merged');
   const report = execFileSync(process.execPath, [tool, 'samples/spring.csv'], { cwd: repo, encoding: 'utf8' });
   assert.match(report, /Grand total {4}2184\.74 EUR/);

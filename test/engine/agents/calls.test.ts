@@ -17,6 +17,7 @@ const site: CallSite = {
   tools: toolsNamed(['bash', 'read_file', 'write_file', 'report_task_complete']),
   place: 'worktree',
   target: 'T1',
+  ends: ['report_task_complete'],
 };
 const use = (name: string, input: unknown, id = 't1'): ToolUse => ({ type: 'tool_use', id, name, input });
 const one = async (name: string, input: unknown, over: Partial<CallSite> = {}, w: World = world()) => {

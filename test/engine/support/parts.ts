@@ -90,6 +90,8 @@ export function pause(over: Partial<Pause> = {}): Pause {
     paths: ['prices.csv'],
     command: '',
     task: 'T1',
+    shown: false,
+    unattended: false,
     missing: '',
     ...over,
   };

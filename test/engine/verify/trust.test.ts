@@ -21,6 +21,7 @@ import * as p from '../support/parts.ts';
 
 const modified = p.settled({ files: [{ path: 'total.sh', kind: 'modified' }] });
 const added = p.settled();
+const other = { kind: 'task' as const, task: 'T2' };
 const red = (over: Partial<CheckRun> = {}): CheckRun => p.run({ verdict: 'red', ...over });
 const green = (over: Partial<CheckRun> = {}): CheckRun => p.run({ n: 2, code: 1, ...over });
 const proof = (over: Partial<Proof> = {}): Proof => ({
@@ -65,6 +66,8 @@ describe('trust', () => {
     ['not when the covering commit created a file that the red run did not have', history([red(), green()], [added]), unseen],
     ['by a red run on the tree that had that file already', history([red({ code: 1 }), green({ code: 2 })], [added, { ...modified, code: 2 }]), seen(1)],
     ['not when a later covering commit creates a file', history([red(), green()], [modified, { ...added, code: 2 }]), unseen],
+    ['not when other work created a file before its first green', history([red(), green()], [{ ...added, author: other }]), unseen],
+    ['though other work creates a file after its first green', history([red(), green()], [modified, { ...added, code: 2, author: other }]), seen(1)],
     ['not when a fix for its lineage created the file', history([red(), green()], [{ ...added, author: p.byFix }]), unseen],
     ['by taking the work out', history([green()], [added], [proof()]), reverted],
     ['by a red run rather than by a proof, where there are both', history([red(), green()], [modified], [proof()]), seen(1)],

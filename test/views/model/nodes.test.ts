@@ -26,7 +26,7 @@ describe('tree nodes', () => {
       'Building | T2',
       '  it is due | ',
       'Fuel | 35 of 40 decisions left',
-      'Cost | $0.00 of $25.00, 0 of 20M tokens',
+      'Cost | $0.00 of $25.00, 0 tokens',
       'Requirements | 0 of 1 proven',
       '  1.1 It adds | not proven yet',
       'Changes | 1 kept, 1 file',
@@ -36,7 +36,7 @@ describe('tree nodes', () => {
   });
 
   it('draw the tasks by phase', () => {
-    assert.deepEqual(drawn(taskNodes(view)), [
+    assert.deepEqual(drawn(taskNodes(view, true)), [
       'Core | 1 of 1 done',
       '  T1 build T1 | done',
       '    Done when: T1 works | ',
@@ -49,6 +49,10 @@ describe('tree nodes', () => {
       '    Needs: T1 | ',
       '    Attempts: 1 | ',
     ]);
+  });
+
+  it('do not say that a task is worked on when nobody works', () => {
+    assert.ok(drawn(taskNodes(view, false)).includes('  T2 build T2 | interrupted'));
   });
 
   it('draw the verifications by category; a click opens the history', () => {
@@ -73,7 +77,7 @@ describe('tree nodes', () => {
 
   it('have ids that are unique in their tree and survive an update', () => {
     const later: SprintView = { ...view, fuel: { left: 1, size: 40 } };
-    for (const make of [(v: SprintView) => sprintNodes(v, true), taskNodes, checkNodes]) {
+    for (const make of [(v: SprintView) => sprintNodes(v, true), (v: SprintView) => taskNodes(v, true), checkNodes]) {
       const ids = flat(make(view)).map((node) => node.id);
       assert.equal(new Set(ids).size, ids.length);
       assert.deepEqual(

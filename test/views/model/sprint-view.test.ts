@@ -96,7 +96,14 @@ describe('sprintView', () => {
   });
 
   it('says which task waits for the person, and for what', () => {
-    const view = sprintView(stateOf(...built, begun('5', 'wait', 'H1'), ended('9', { fact: 'pause.opened', pause })), start);
+    const view = sprintView(
+      stateOf(
+        ...built,
+        begun('5', 'wait', 'H1'),
+        ended('9', { fact: 'pause.opened', pause: { ...pause, shown: false, unattended: false } }),
+      ),
+      start,
+    );
     const task = view.phases[1]?.tasks[0];
     assert.deepEqual([task?.status, task?.waitsFor, view.pauses], ['waiting', 'Supply the token', [pause]]);
   });
@@ -134,9 +141,12 @@ describe('headline', () => {
 
   it('names row and target while it runs here', () => assert.equal(words(executing, true), 'execute T2'));
   it('says that it was interrupted when nobody runs it', () => assert.equal(words(executing, false), 'interrupted'));
-  it('puts the person first, running or not', () => {
-    assert.deepEqual([words(waiting, true), words(waiting, false)], ['needs you', 'needs you']);
+  it('puts the person first while it runs, and when it stopped for nothing else', () => {
+    const blocked = sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start);
+    assert.equal(words(waiting, true), 'needs you');
+    assert.equal(words({ ...blocked, pauses: [pause] }, false), 'needs you');
   });
+  it('says of one that was stopped in its work that it was', () => assert.equal(words(waiting, false), 'interrupted'));
   it('asks for nothing once the sprint has ended for good', () => {
     assert.equal(words({ ...closed, pauses: [pause] }, false), 'failed');
   });

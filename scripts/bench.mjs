@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench [name …] [-- --seed N]`: installs what is missing, builds, measures. Standard output carries one JSON object
+ * a line, {name, value, unit, goal, holds, …}, and nothing else; words for the person go to standard error. A goal that
+ * does not hold is a finding, not a failure: the exit status tells only whether everything could be measured.
+ */
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Each is `test/bench/<name>.ts`; the quick ones first. */
+const benches = {
+  'vsix-size': { editor: false },
+  'journal-append': { editor: false },
+  resume: { editor: false },
+  activation: { editor: true },
+  'host-delay': { editor: true },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const { names, seed, problem } = parsed(args);
+  if (problem) {
+    process.stderr.write(`${problem}\n`);
+    return 1;
+  }
+  const editor = names.some((name) => benches[name].editor);
+  const needs = editor ? ['modules', 'system', 'editor'] : ['modules'];
+  // As children: what they say belongs on standard error.
+  if ((await run('scripts/provision.mjs', needs, 2)) !== 0) return 1;
+  if ((await run('scripts/build.mjs', ['--tests'], 2)) !== 0) return 1;
+  let failed = 0;
+  for (const name of names) {
+    process.stderr.write(`\n== ${name}\n`);
+    if ((await run(join('out', 'test', 'bench', `${name}.js`), ['--seed', seed], 'inherit')) !== 0) failed += 1;
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+function parsed(args) {
+  const names = [];
+  let seed = '1';
+  for (const [index, arg] of args.entries()) {
+    if (arg === '--seed') seed = args[index + 1] ?? '';
+    else if (arg.startsWith('--seed=')) seed = arg.slice('--seed='.length);
+    else if (args[index - 1] !== '--seed') names.push(arg);
+  }
+  if (!/^\d{1,9}$/.test(seed)) return { problem: `--seed takes a whole number, not "${seed}".` };
+  const unknown = names.filter((name) => !Object.hasOwn(benches, name));
+  if (unknown.length > 0)
+    return { problem: `There is no benchmark "${unknown.join('", "')}"; there are ${Object.keys(benches).join(', ')}.` };
+  return { names: names.length > 0 ? names : Object.keys(benches), seed };
+}
+
+/** A Node program of this checkout; `stdout` is where its standard output goes. Gives its exit status. */
+function run(script, args, stdout) {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', stdout, 'inherit'] });
+    const pass = (signal) => child.kill(signal);
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, pass);
+    child.once('close', (code) => {
+      for (const signal of signals) process.off(signal, pass);
+      done(code ?? 1);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+/**
+ * The sprint's branch holds what was settled and nothing else: a tip that somebody moved would be delivered unjudged (I7).
+ */
+import { InputError } from './errors.ts';
+import type { Repo } from './ports.ts';
+import type { State } from './state.ts';
+
+/** @throws InputError when the tip is neither the last settled commit nor one that a crash left unrecorded. */
+export async function requireOwnTip(state: State, repo: Pick<Repo, 'tip' | 'findCommit'>): Promise<void> {
+  const { opened, work } = state;
+  const expected = work.tree.commits.at(-1)?.commit ?? opened.base.commit;
+  const tip = await repo.tip();
+  if (tip === expected || (tip === undefined && work.tree.commits.length === 0)) return;
+  const unrecorded = [work.tree.change?.step, 'closing'].filter((step) => step !== undefined);
+  for (const step of unrecorded) if (tip !== undefined && (await repo.findCommit(step)) === tip) return;
+  throw new InputError(
+    `The sprint's branch ${opened.branch} ${tip === undefined ? 'is gone' : 'was moved'}: Loop left it at ${expected.slice(0, 10)}.`,
+    `Put it back (git update-ref refs/heads/${opened.branch} ${expected.slice(0, 10)}), or finish the sprint with keep or drop.`,
+  );
+}

@@ -1,0 +1,69 @@
+// Owns what the benchmark `activation` runs inside a fresh extension host: activates Loop, for the first time in this
+// process, and adds a line with the times to a file.
+
+import { appendFileSync } from 'node:fs';
+import Module from 'node:module';
+import { performance } from 'node:perf_hooks';
+
+import * as vscode from 'vscode';
+
+import { TIMES_FILE, type ActivationTimes } from '../support/activation-times.ts';
+import { startDelayMeter } from '../support/delay-meter.ts';
+
+const AFTER_MS = 1_000;
+
+/** Called by the editor; rejects when Loop is not there or was activated before, for then nothing can be measured. */
+export async function run(): Promise<void> {
+  const file = process.env[TIMES_FILE];
+  if (file === undefined) throw new Error(`${TIMES_FILE} is not set: run this by \`npm run bench activation\``);
+  const extension = vscode.extensions.getExtension('loop.loop');
+  if (extension === undefined) throw new Error('the extension host does not know loop.loop');
+  if (extension.isActive) throw new Error('Loop was active before it was measured');
+  const parts = timeBundle(extension.extensionPath);
+  const begun = performance.now();
+  await extension.activate();
+  const total = performance.now() - begun;
+  const delayAfter = await longestDelay();
+  const times: ActivationTimes = { total, ...parts(), delayAfter };
+  appendFileSync(file, `${JSON.stringify(times)}\n`);
+}
+
+async function longestDelay(): Promise<number> {
+  const meter = startDelayMeter();
+  await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
+  return meter.stop().max;
+}
+
+interface Loader {
+  _load(request: string, ...rest: unknown[]): unknown;
+}
+type Activate = (...args: unknown[]) => unknown;
+
+/** Puts a stopwatch between the editor and the bundle. */
+function timeBundle(extensionPath: string): () => { load: number; call: number } {
+  const loader = Module as unknown as Loader;
+  const load = loader._load;
+  const times: { load?: number; call?: number } = {};
+  loader._load = function (this: unknown, request, ...rest) {
+    const begun = performance.now();
+    const loaded = load.call(this, request, ...rest);
+    if (!request.startsWith(extensionPath)) return loaded;
+    times.load = performance.now() - begun;
+    const { activate, ...others } = loaded as { activate: Activate };
+    return { ...others, activate: timed(activate, (ms) => (times.call = ms)) };
+  };
+  return () => {
+    loader._load = load;
+    if (times.load === undefined || times.call === undefined) throw new Error('the editor loaded Loop in an unknown way');
+    return { load: times.load, call: times.call };
+  };
+}
+
+function timed(activate: Activate, tell: (ms: number) => void): Activate {
+  return (...args) => {
+    const begun = performance.now();
+    const result = activate(...args);
+    tell(performance.now() - begun);
+    return result;
+  };
+}

@@ -1,0 +1,56 @@
+// Owns what a benchmark prints: one JSON object a line on standard output, words for the person on standard error.
+
+/** A measured figure; `goal` is an upper bound, null where the figure is for information only. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: 'ms' | 'MB' | 'ratio';
+  readonly goal: number | null;
+}
+
+/** Prints a figure, with whether it meets its goal; `more` says how it came about (samples, seed). */
+export function report({ name, value, unit, goal }: Figure, more: Readonly<Record<string, unknown>> = {}): void {
+  const holds = goal === null || value <= goal;
+  process.stdout.write(`${JSON.stringify({ name, value: rounded(value), unit, goal, holds, ...more })}\n`);
+}
+
+/** Tells the person what goes on. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The value below which that share of the values lies, between two of them by proportion. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(at)];
+  const high = sorted[Math.ceil(at)];
+  if (low === undefined || high === undefined) throw new Error('there is no quantile of no values');
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+/** Four significant digits: what a shared machine can tell apart, and more. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+/** The seed of this run: `--seed N` (or `--seed=N`), else 1. */
+export function seedOf(args: readonly string[] = process.argv): number {
+  const index = args.findIndex((arg) => arg === '--seed' || arg.startsWith('--seed='));
+  if (index < 0) return 1;
+  const text = args[index]?.split('=')[1] ?? args[index + 1] ?? '';
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--seed takes a whole number, not "${text}"`);
+  return Number(text);
+}
+
+/** Runs a benchmark; what goes wrong is told, and is the exit status. */
+export function bench(main: () => Promise<void>): void {
+  main().catch((error: unknown) => {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exitCode = 1;
+  });
+}

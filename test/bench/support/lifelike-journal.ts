@@ -1,0 +1,125 @@
+// Owns journals of any length with the mix of events of a real sprint: sessions of model calls and tool calls, settled
+// changes, runs of verifications with their excerpts. Drawn from a seed. A sprint makes at most 500 decisions (I4), so a
+// journal of 100,000 events is one of long sessions: a builder's sixty turns with five tool calls each.
+
+import { writeFile } from 'node:fs/promises';
+
+import type { Draft, Event, Step } from '../../../src/engine/events.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { encodeLine } from '../../../src/host/journal-lines.ts';
+import { openedEvent, refOf } from '../../engine/support/events.ts';
+import { change, check, report, run, settled, task } from '../../engine/support/parts.ts';
+import { seeded } from '../../support/random.ts';
+
+const TASKS = 40;
+const CHECKS = 60;
+const TURNS = 60;
+/** Tool calls of a turn: those that act on the world have a line for their intent as well. */
+const ACTING_CALLS = 3;
+const READING_CALLS = 2;
+/** Verifications that one change affects. */
+const RUNS = 12;
+const LONGEST_EXCERPT = 4000;
+const FIRST_AT = 1_700_000_000_000;
+
+type Random = () => number;
+
+/** Writes a journal of `count` events; the same one for the same seed. */
+export async function writeLifelikeJournal(path: string, count: number, seed: number): Promise<void> {
+  await writeFile(path, Buffer.concat(lifelikeEvents(count, seed).map(encodeLine)));
+}
+
+/** The first `count` events of an endless sprint. */
+export function lifelikeEvents(count: number, seed: number): Event[] {
+  const events: Event[] = [openedEvent()];
+  for (const draft of drafts(seeded(seed))) {
+    if (events.length >= count) return events;
+    const n = events.length + 1;
+    events.push({ ...draft, n, owner: 1, at: FIRST_AT + n * 250 });
+  }
+  return events;
+}
+
+function* drafts(random: Random): Generator<Draft> {
+  const ids = Array.from({ length: CHECKS }, (_, i) => `group/check-${i}`);
+  const added = Array.from({ length: TASKS }, (_, i): Fact => ({ fact: 'task.added', task: task({ id: `T${i}` }) }));
+  const written = ids.map((id): Fact => ({ fact: 'check.written', check: check({ id, lineage: id }) }));
+  yield* action('plan', 0, [...added, ...written]);
+  for (let code = 1; ; code += 1) {
+    yield* session(code, random);
+    yield* settling(code, random, ids);
+  }
+}
+
+function* session(code: number, random: Random): Generator<Draft> {
+  const id = `T${code % TASKS}`;
+  const step = `execute-${code}`;
+  yield begun(actionStep('execute', step, id));
+  for (let turn = 1; turn <= TURNS; turn += 1) yield* turnOf(`${step}.${turn}`, turn, random);
+  const made = change({ n: code, author: { kind: 'task', task: id }, step });
+  yield ended(step, [
+    { fact: 'task.reported', id, report },
+    { fact: 'tree.changed', change: made },
+  ]);
+}
+
+/** A model call, and the commands and files that it wanted. */
+function* turnOf(step: string, turn: number, random: Random): Generator<Draft> {
+  const usage = { input: 4, output: drawn(random, 900), cacheRead: drawn(random, 60_000), cacheWrite: drawn(random, 3000) };
+  const usd = usage.output / 100_000;
+  yield begun({ id: step, kind: 'ask', request: refOf(step), role: 'builder', purpose: 'execute/T1', turn });
+  yield ended(step, [{ fact: 'model.spent', role: 'builder', model: 'claude-sonnet-5-5', usage, usd }]);
+  for (let call = 1; call <= ACTING_CALLS + READING_CALLS; call += 1) {
+    const id = `${step}.c${call}`;
+    if (call <= ACTING_CALLS) yield begun({ id, kind: 'call', tool: 'bash' });
+    yield ended(id);
+  }
+}
+
+function* settling(code: number, random: Random, ids: readonly string[]): Generator<Draft> {
+  const id = `settle-${code}`;
+  const effect = { name: 'commit', key: id, detail: `Task T${code % TASKS}` };
+  const author = { kind: 'task', task: `T${code % TASKS}` } as const;
+  yield begun(actionStep('settle', id, `code ${code}`));
+  yield begun({ id: `${id}.e`, kind: 'effect', effect });
+  yield ended(`${id}.e`);
+  yield ended(id, [
+    { fact: 'tree.settled', settled: settled({ code, author, step: id, commit: refOf(id).slice(0, 40) }) },
+    ...ranFacts(code, random, ids),
+  ]);
+  yield* action('run-checks', code, ranFacts(code, random, ids));
+}
+
+function ranFacts(code: number, random: Random, ids: readonly string[]): Fact[] {
+  return Array.from({ length: RUNS }, () => ranFact(code, random, ids));
+}
+
+function ranFact(code: number, random: Random, ids: readonly string[]): Fact {
+  const id = ids[drawn(random, ids.length)] ?? '';
+  const excerpt = 'expected “23.50”, got 23.5\n\tat line 7\n'.repeat(1 + drawn(random, LONGEST_EXCERPT / 40));
+  const verdict = random() < 0.2 ? 'red' : 'green';
+  return { fact: 'check.ran', run: run({ check: id, lineage: id, n: code, code, verdict, excerpt }) };
+}
+
+function* action(name: 'plan' | 'run-checks', code: number, facts: Fact[]): Generator<Draft> {
+  const id = `${name}-${code}`;
+  yield begun(actionStep(name, id, `code ${code}`));
+  yield ended(id, facts);
+}
+
+function actionStep(name: 'plan' | 'run-checks' | 'execute' | 'settle', id: string, target: string): Step {
+  const burns = ['sprint', `${name}/${target}`];
+  return { id, kind: 'action', decision: { action: name, target, why: 'it is due', burns, behind: ['run-checks', 'final'] } };
+}
+
+function begun(step: Step): Draft {
+  return { type: 'step.begun', step, burns: step.kind === 'action' ? ['sprint'] : ['steps'] };
+}
+
+function ended(id: string, facts: Fact[] = []): Draft {
+  return { type: 'step.ended', id, outcome: 'done', result: refOf(id), facts };
+}
+
+function drawn(random: Random, below: number): number {
+  return Math.floor(random() * below);
+}

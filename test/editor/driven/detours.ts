@@ -1,0 +1,124 @@
+// Owns what does not go straight on the way of a person: stops, reloads, skips, and folders that cannot carry a sprint yet.
+
+import * as assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import * as path from 'node:path';
+
+import type { Workbench } from '../workbench.ts';
+import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
+import type { Ground } from './ground.ts';
+
+const SPRINT_TIMEOUT_MS = 90_000;
+
+export interface Detour {
+  readonly workbench: Workbench;
+  readonly folder: string;
+}
+
+/** The small sprint, in a repository. */
+export async function arriveAtGreeter(ground: Ground): Promise<Detour> {
+  const folder = path.join(ground.scratch, 'greeter');
+  await greeterFolder(folder);
+  commitAll(folder);
+  return { folder, workbench: await ground.open(folder) };
+}
+
+/** *Stop* while a task is worked on; the sprint stays resumable. */
+export async function stop({ workbench }: Detour): Promise<void> {
+  await workbench.openContainer('Loop');
+  await chooseToStart(workbench, 'greeter');
+  await workbench.pressInDialog('Start the sprint greeter?', 'Start');
+  await workbench.tree('Tasks').waitForRow('T1 Greet by name being worked on', SPRINT_TIMEOUT_MS);
+  await workbench.tree('Verifications').click('name');
+  await workbench.webview('Attempts (');
+  await workbench.runCommand('Loop: Stop Sprint');
+  await workbench.notification('greeter is stopped');
+  await workbench.statusBar('Loop: interrupted');
+  await workbench.tree('Tasks').waitForRow('T1 Greet by name interrupted');
+}
+
+/** *Resume*, from the notification that told of the stop; nothing is asked again. */
+export async function resume({ workbench }: Detour): Promise<void> {
+  await workbench.pressInNotification('greeter is stopped', 'Resume');
+  await workbench.tree('Tasks').waitForRow('T1 Greet by name done', SPRINT_TIMEOUT_MS);
+  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', SPRINT_TIMEOUT_MS);
+}
+
+/** The window is loaded anew in the middle, which ends its extension host; sprint and history are there, and it goes on. */
+export async function reload({ workbench }: Detour): Promise<void> {
+  await workbench.page.reload();
+  await workbench.ready();
+  await workbench.openContainer('Loop');
+  await workbench.statusBar('Loop: interrupted');
+  await workbench.tree('Tasks').waitForRow('T1 Greet by name done');
+  await workbench.webview('Attempts (');
+  await workbench.runCommand('Loop: Resume Sprint');
+  await workbench.tree('Tasks').waitForRow('waits for you', SPRINT_TIMEOUT_MS);
+}
+
+/** *Skip* is asked once more, and the ending says honestly what it costs. */
+export async function skip({ workbench, folder }: Detour): Promise<void> {
+  await workbench.pressInNotification('Loop needs you', 'Skip', SPRINT_TIMEOUT_MS);
+  await workbench.pressInDialog('will be dropped', 'Skip It');
+  const words = await workbench.notification('greeter ended partial', SPRINT_TIMEOUT_MS);
+  assert.match(words, /Requirement .* is not proven/);
+  await workbench.statusBar('Loop: partial');
+  await workbench.tree('Tasks').waitForRow('T3 Use the word of the house dropped');
+  await workbench.tree('Sprint').waitForRow('greeter partial');
+  await workbench.tree('Sprint').waitForRow('Requirement 1.3');
+  assert.ok(!existsSync(path.join(folder, 'greet.js')), 'the checkout was touched');
+}
+
+/** Without a repository a first commit is offered; it holds what was ticked, and nothing else. */
+export async function initialise(ground: Ground, picture: (workbench: Workbench) => Promise<void>): Promise<void> {
+  const folder = path.join(ground.scratch, 'fresh');
+  await greeterFolder(folder, { 'notes.md': 'mine\n', '.env': 'TOKEN=secret\n', '.gitignore': 'out/\n', 'out/a.js': '1\n' });
+  const workbench = await ground.open(folder);
+  await chooseToStart(workbench, 'fresh');
+  await workbench.pressInDialog('This folder is no git repository', 'Choose Files…');
+  await workbench.pickMany(['.gitignore', 'sprint/PRD.md', 'sprint/VISION.md'], 'Take away', picture);
+  await workbench.pressInDialog('Start the sprint fresh?', 'Cancel');
+  assert.equal(git(folder, 'ls-files'), '.gitignore\nsprint/PRD.md\nsprint/VISION.md\n');
+  assert.equal(git(folder, 'rev-list', '--count', 'HEAD').trim(), '1');
+  assert.equal(git(folder, 'branch', '--list', 'loop/*'), '');
+  assert.ok(!existsSync(path.join(folder, 'sprint', '.loop')), 'a sprint was begun without Start');
+}
+
+/** The key goes into the editor's secret store by a person's own typing, counts there, and goes when it is told to. */
+export async function keepKey(ground: Ground): Promise<void> {
+  const folder = path.join(ground.scratch, 'keys');
+  await greeterFolder(folder);
+  commitAll(folder);
+  const workbench = await ground.open(folder);
+  await workbench.runCommand('Loop: Set API Key');
+  await workbench.answer('sk-ant-of-a-test', 'The API key for Claude');
+  await workbench.runCommand('Loop: Start Sprint');
+  await workbench.pick('keys', 'Which sprint?');
+  await workbench.pick('Claude', 'Anthropic API, with your key');
+  await workbench.pick('Only to install dependencies', 'reach');
+  assert.match(await workbench.dialog('Start the sprint keys?'), /At most \$25\.00 and 20M tokens/);
+  await workbench.pressInDialog('Start the sprint keys?', 'Cancel');
+  await workbench.runCommand('Loop: Remove API Key');
+  await workbench.offers('Loop: ', ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Start Sprint']);
+}
+
+/** A folder with a Vision and no PRD is offered, and says at once what it lacks. */
+export async function withoutPrd(ground: Ground): Promise<void> {
+  const folder = path.join(ground.scratch, 'half');
+  await writeFiles(folder, { 'sprints/billing/VISION.md': 'Everyone gets a bill that they can read and check.\n' });
+  commitAll(folder);
+  const workbench = await ground.open(folder);
+  await workbench.runCommand('Loop: Start Sprint');
+  await workbench.pick('billing', 'Which sprint?');
+  const words = await workbench.notification('has no PRD.md');
+  assert.match(words, /billing is not a sprint: it has no PRD\.md\. Write in it, numbered, what must be true/);
+  assert.equal(git(folder, 'branch', '--list', 'loop/*'), '');
+  assert.ok(!existsSync(path.join(folder, 'sprints', 'billing', '.loop')));
+}
+
+async function chooseToStart(workbench: Workbench, name: string): Promise<void> {
+  await workbench.runCommand('Loop: Start Sprint');
+  await workbench.pick(name, 'Which sprint?');
+  await workbench.pick('Recorded model', 'Which model');
+  await workbench.pick('Only to install dependencies', 'reach');
+}

@@ -1,0 +1,136 @@
+/** When each row of the table is due (design §5): what its neighbours in `decide.test.ts` do not show. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { actions } from '../../src/engine/actions/table.ts';
+import type { ActionId } from '../../src/engine/events.ts';
+import type { State } from '../../src/engine/state.ts';
+import { changed, deepFreeze, refOf, type Loose, type Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+
+const due = (id: ActionId, state: State) => actions[id].due(deepFreeze(structuredClone(state)));
+const targets = (id: ActionId, state: State): string[] => due(id, state).map((d) => d.target);
+const broken = (story: Story, change: (s: Loose<State>) => void): State => changed(story.state, change);
+const second = p.task({ id: 'T2', description: 'Say thanks' });
+const other = p.check({ id: 'value/tax', lineage: 'value/tax', script: refOf('script of value/tax') });
+
+describe('run-checks', () => {
+  const tank = `run/value/total@0/${p.check().script.slice(0, 8)}`;
+
+  it('is due for a check without a result, and burns a tank of this check, code number and script', () => {
+    const story = p.planned().act('generate-checks', { fact: 'check.written', check: p.check() });
+    const why = '1 verifications have no result on code 0';
+    assert.deepEqual(due('run-checks', story.state), [{ target: '', burns: [tank], why }]);
+  });
+
+  const states: [string, State, string[]][] = [
+    ['not for a result on this code', p.awaiting().state, []],
+    ['for a result on an older code', broken(p.awaiting(), (s) => { s.work.tree.code = 1; }), [tank.replace('@0', '@1')]],
+    ['for a script that was rewritten since', p.awaiting().act('generate-checks', { fact: 'check.written', check: p.check({ script: refOf('new') }) }).state, [tank.replace(/\w+$/, refOf('new').slice(0, 8))]],
+    ['not for a criterion or a retired check', p.planned().act('generate-checks', { fact: 'check.written', check: p.criterion() }, { fact: 'check.written', check: p.check() }, { fact: 'check.retired', id: 'value/total', why: 'x' }).state, []],
+    ['not for a check that ran twice here', broken(p.planned().act('generate-checks', { fact: 'check.written', check: p.check() }, { fact: 'check.written', check: other }), (s) => { s.ledger.burned[tank] = 2; }), [`run/value/tax@0/${other.script.slice(0, 8)}`]],
+  ]; // prettier-ignore
+  for (const [what, state, burns] of states)
+    it(`is due ${what}`, () => {
+      assert.deepEqual(due('run-checks', state).flatMap((d) => d.burns), burns); // prettier-ignore
+    });
+});
+
+describe('generate-checks', () => {
+  const deferred = p.planned().act('generate-checks', { fact: 'check.deferred', requirements: ['1', 'V1'], why: 'x' });
+  const written = p.green();
+  const disproven = {
+    lineage: 'value/total',
+    script: p.check().script,
+    kind: 'revert' as const,
+    code: 1,
+    outcome: 'not-red' as const,
+    why: 'x',
+  };
+  const states: [string, State, string[]][] = [
+    ['without any check', p.planned().state, ['plan']],
+    ['while a requirement is without', p.planned().act('generate-checks', { fact: 'check.written', check: p.check() }).state, ['plan']],
+    ['not when each has one that may yet be proven', p.awaiting().state, []],
+    ['not while the requirement is deferred', deferred.state, []],
+    ['once the tasks of the deferred one are settled', broken(deferred, (s) => { s.work.tasks = { T1: p.task({ status: 'done' }) }; }), ['settled']],
+    ['again when a proof failed', broken(written, (s) => { s.ledger.proofs = [disproven]; }), ['settled']],
+    ['not while a change is open', p.built(p.planned()).state, []],
+  ]; // prettier-ignore
+  for (const [what, state, rounds] of states)
+    it(`is due ${what}`, () => {
+      assert.deepEqual(targets('generate-checks', state), rounds);
+    });
+});
+
+describe('prove', () => {
+  const tank = `proof/value/total/${p.check().script.slice(0, 8)}/revert`;
+  const states: [string, State, string[]][] = [
+    ['for what is green and untrusted', p.green().state, [tank]],
+    ['not for what is trusted', p.proven().state, []],
+    ['not while a task that it covers is open', broken(p.green(), (s) => { s.work.tasks['T2'] = second; }), []],
+    ['though a task that it does not cover is open', broken(p.green(), (s) => { s.work.tasks['T2'] = { ...second, prdSection: ['V1'] }; }), [tank]],
+    ['not for what is red', p.awaiting().state, []],
+    ['not for a green on an older code', broken(p.green(), (s) => { s.work.tree.code = 2; }), []],
+    ['not twice for one script', broken(p.green(), (s) => { s.ledger.burned[tank] = 1; }), []],
+  ]; // prettier-ignore
+  for (const [what, state, burns] of states)
+    it(`is due ${what}`, () => {
+      assert.deepEqual(due('prove', state).flatMap((d) => d.burns), burns); // prettier-ignore
+    });
+});
+
+describe('vrc', () => {
+  const at = (code: number, change: (s: Loose<State>) => void = () => undefined): State =>
+    broken(p.awaiting(), (s) => {
+      s.work.tree.code = code;
+      change(s);
+    });
+  const seen = (code: number) => (s: Loose<State>) => void s.ledger.assessments.vrcs.push(p.vrc({ code, scope: 'full' }));
+  const states: [string, State, number][] = [
+    ['not before three settled changes', at(2), 0],
+    ['after three', at(3), 1],
+    ['not again on what it looked at', at(5, seen(3)), 0],
+    ['again after three more', at(6, seen(3)), 1],
+    ['not when no task is open: the final one comes', at(3, (s) => { s.work.tasks = { T1: p.task({ status: 'done' }) }; }), 0],
+  ]; // prettier-ignore
+  for (const [what, state, count] of states)
+    it(`is due ${what}`, () => {
+      assert.equal(due('vrc', state).length, count);
+    });
+});
+
+describe('execute', () => {
+  const plan = (...tasks: ReturnType<typeof p.task>[]): State =>
+    broken(p.awaiting(), (s) => {
+      s.work.tasks = Object.fromEntries(tasks.map((t) => [t.id, structuredClone(t)]));
+    });
+  const states: [string, State, string[]][] = [
+    ['gaps found in use go first', plan(p.task(), p.task({ id: 'G1', source: 'vrc' }), p.task({ id: 'G2', source: 'evaluation' })), ['G2', 'G1', 'T1']],
+    ['what waits for another does not', plan(p.task(), { ...second, dependencies: ['T1'] }), ['T1']],
+    ['what waited for a settled or dropped one does', plan(p.task({ status: 'done' }), p.task({ id: 'T0', status: 'descoped' }), { ...second, dependencies: ['T1', 'T0'] }), ['T2']],
+    ['what is reported does not', plan(p.task({ status: 'reported' })), []],
+  ]; // prettier-ignore
+  for (const [what, state, ready] of states)
+    it(`is due: ${what}`, () => {
+      assert.deepEqual(targets('execute', state), ready);
+    });
+});
+
+describe('final', () => {
+  const states: [string, State, string[]][] = [
+    ['the clean run first', p.proven().state, ['clean-run']],
+    ['then the assessment', broken(p.delivered(), (s) => { s.ledger.assessments.vrcs = []; s.ledger.assessments.evaluations = []; }), ['vrc']],
+    ['again after a fallback', broken(p.delivered(), (s) => { Object.assign(s.ledger.assessments.vrcs[0] ?? {}, { fallback: true }); }), ['vrc']],
+    ['then the evaluation', broken(p.delivered(), (s) => { s.ledger.assessments.evaluations = []; }), ['evaluation']],
+    ['nothing when all three are there', p.delivered().state, []],
+    ['the clean run again on a new code', broken(p.delivered(), (s) => { s.work.tree.code = 2; Object.assign(s.work.results['value/total'] ?? {}, { code: 2 }); }), ['clean-run']],
+    ['nothing while a task is open', broken(p.proven(), (s) => { s.work.tasks['T2'] = second; }), []],
+    ['nothing while a person is waited for', broken(p.proven(), (s) => { s.ledger.pauses['H1'] = p.pause(); }), []],
+    ['nothing without any check', broken(p.proven(), (s) => { s.work.checks = {}; }), []],
+    ['nothing while a check is flaky', broken(p.proven(), (s) => { Object.assign(s.work.results['value/total'] ?? {}, { verdict: 'flaky' }); }), []],
+    ['nothing on a result of an older code', broken(p.proven(), (s) => { s.work.tree.code = 2; }), []],
+  ]; // prettier-ignore
+  for (const [what, state, parts] of states)
+    it(`is due: ${what}`, () => {
+      assert.deepEqual(targets('final', state), parts);
+    });
+});
