@@ -22,6 +22,8 @@ async function main(given) {
   const scratch = fs.mkdtempSync(path.join(tmpdir(), 'loop-code-'));
   process.once('exit', () => fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const folder = given === undefined ? await exampleFolder(scratch) : existingFolder(given);
+  // The example's worktrees go with it; those of a folder of yours are where Loop always has them.
+  if (given === undefined) process.env.LOOP_STATE_HOME = path.join(scratch, 'state');
   command('node', [path.join('scripts', 'build.mjs')]);
   const desktop = onPath('code');
   await (desktop === undefined ? openInBrowser(folder, scratch) : openOnDesktop(desktop, folder));

@@ -2,12 +2,12 @@
 // runs, started and answered by a person's clicks, beyond that of the same host when it idles equally long. A fresh host and
 // a fresh repository each round.
 
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import { performance } from 'node:perf_hooks';
 
+import { exampleRepository } from '../../scripts/example-repository.ts';
 import { startBrowser, type EditorBrowser } from '../editor/browser.ts';
 import { waitFor } from '../editor/processes.ts';
 import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
@@ -72,7 +72,7 @@ async function measure(around: Surroundings): Promise<void> {
 }
 
 async function measureRound({ server, browser, portFile }: Surroundings, repository: string): Promise<Round> {
-  await freshExample(repository);
+  exampleRepository(example(), repository);
   await rm(portFile, { force: true });
   const workbench = await browser.open(server.address(repository));
   const ask = await probeOf(portFile);
@@ -113,15 +113,6 @@ async function probeOf(portFile: string): Promise<Ask> {
     existsSync(portFile) ? readFileSync(portFile, 'utf8') || undefined : undefined,
   );
   return async (what) => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as Delays;
-}
-
-async function freshExample(folder: string): Promise<void> {
-  await cp(path.join(example(), 'start'), folder, { recursive: true });
-  await cp(path.join(example(), 'sprint'), path.join(folder, 'sprint'), { recursive: true });
-  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', 'commit', '--quiet', '--message=First commit');
 }
 
 function example(): string {
