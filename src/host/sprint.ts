@@ -193,12 +193,13 @@ async function sayIfChanged(inputs: Inputs, state: State, options: SprintOptions
 }
 
 /** A sprint that is over makes room for the next. */
-async function archiveClosed({ sprintDir, onProgress }: SprintOptions, repository: Repository): Promise<void> {
+async function archiveClosed(options: SprintOptions, repository: Repository): Promise<void> {
+  const { sprintDir } = options;
   const state = await readSprint(sprintDir);
   if (!state || goesOn(state)) return;
   if (!state.ledger.finished) {
     await (await openRepo(repository, state)).removeWorktree();
-    onProgress({ kind: 'note', text: `The work of the sprint before stays on ${state.opened.branch}.` });
+    options.onProgress({ kind: 'note', text: `The work of the sprint before stays on ${state.opened.branch}.` });
   }
   const loopFolder = join(sprintDir, '.loop');
   const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));

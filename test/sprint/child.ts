@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 async function dieAt(n: number, moment: When): Promise<void> {
   if (n === 0) return;
   const handle = await open(__filename);
-  const proto = Object.getPrototypeOf(handle) as FileHandle;
+  const proto = Object.getPrototypeOf(handle);
   await handle.close();
   const write = proto.write as (this: FileHandle, data: Buffer) => Promise<unknown>;
   const datasync = proto.datasync as (this: FileHandle) => Promise<void>;

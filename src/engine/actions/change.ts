@@ -14,13 +14,13 @@ export async function changeOf({ state, ports, open }: Context, author: Author):
 }
 
 /** A tree that cannot become a commit is taken back here and now: nothing of it can be kept or shown. */
-async function seen({ tree, repo, progress }: Ports): Promise<{ files: Changed[]; patch: string }> {
+async function seen(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
   try {
-    return await tree.changes();
+    return await ports.tree.changes();
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
-    progress({ kind: 'note', text: error.message });
-    await repo.undo();
+    ports.progress({ kind: 'note', text: error.message });
+    await ports.repo.undo();
     return { files: [], patch: '' };
   }
 }
