@@ -68,7 +68,10 @@ async function revert(context: Context, check: Check): Promise<Fact[]> {
 
 function outcomeOf(check: Check, run: CheckRun, commits: number): Pick<Proof, 'outcome' | 'why'> {
   if (isHonestRed(run))
-    return { outcome: 'red', why: `with the hunks of ${commits} covering commits taken out it fails for its stated reason` };
+    return {
+      outcome: 'red',
+      why: `with ${commits === 1 ? 'the commit' : `the ${commits} commits`} that it covers taken out it fails for its stated reason`,
+    };
   if (run.verdict === 'green')
     return { outcome: 'not-red', why: 'it stays green when the work it covers is taken out: it does not look at it' };
   const reason = run.redSeen ? `${run.kind ?? 'unknown'} is no proof` : `its output does not contain "${check.red}"`;

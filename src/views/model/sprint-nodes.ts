@@ -108,26 +108,28 @@ function spendNode({ spend }: SprintView): TreeNode {
 
 function requirementsNode({ requirements }: SprintView): TreeNode {
   const proven = requirements.filter((r) => r.provenBy !== null).length;
+  const verified = requirements.filter((r) => r.verifiedBy !== null).length;
+  const words =
+    proven > 0 ? `${proven} of ${requirements.length} proven` : `${verified} of ${requirements.length} verified so far`;
   return node('requirements', 'Requirements', {
-    description: `${proven} of ${requirements.length} proven`,
+    description: words,
     icon: { icon: 'checklist', colour: null },
-    spoken: `Requirements: ${proven} of ${requirements.length} proven`,
-    children: requirements.map(({ id, title, provenBy }) =>
-      node(`requirement/${id}`, `${id} ${title}`, {
-        description: provenBy ? `proven by ${provenBy}` : 'not proven yet',
-        icon: provenBy
-          ? { icon: 'pass-filled', colour: 'testing.iconPassed' }
-          : { icon: 'circle-large-outline', colour: 'testing.iconUnset' },
-        tooltip: paragraphs(
-          title,
-          provenBy
-            ? `Proven by ${provenBy}`
-            : 'Proven once a trusted verification is green in a clean checkout of the final tree.',
-        ),
-        spoken: `Requirement ${id}, ${title}, ${provenBy ? 'proven' : 'not proven yet'}`,
-        opens: provenBy ? { kind: 'history', check: provenBy } : null,
-      }),
-    ),
+    spoken: `Requirements: ${words}`,
+    children: requirements.map(requirementNode),
+  });
+}
+
+function requirementNode({ id, title, provenBy, verifiedBy }: SprintView['requirements'][number]): TreeNode {
+  const check = provenBy ?? verifiedBy;
+  const words = provenBy ? `proven by ${provenBy}` : verifiedBy ? `verified by ${verifiedBy} so far` : 'not verified yet';
+  return node(`requirement/${id}`, `${id} ${title}`, {
+    description: words,
+    icon: provenBy
+      ? { icon: 'pass-filled', colour: 'testing.iconPassed' }
+      : { icon: verifiedBy ? 'pass' : 'circle-large-outline', colour: verifiedBy ? 'testing.iconPassed' : 'testing.iconUnset' },
+    tooltip: paragraphs(title, 'Proven once a trusted verification is green in a clean checkout of the final tree.'),
+    spoken: `Requirement ${id}, ${title}, ${words}`,
+    opens: check ? { kind: 'history', check } : null,
   });
 }
 

@@ -33,7 +33,8 @@ export interface SprintView {
   finished: Finished['how'] | null;
   /** Human actions that are not resolved yet. */
   pauses: PauseView[];
-  requirements: { id: string; title: string; provenBy: string | null }[];
+  /** Proven: in a clean checkout of the final tree. Verified: by a trusted check that is green so far. */
+  requirements: { id: string; title: string; provenBy: string | null; verifiedBy: string | null }[];
   phases: { name: string; tasks: TaskView[] }[];
   categories: { name: string; checks: CheckView[] }[];
   changes: ChangeView[];
@@ -108,7 +109,10 @@ export function sprintView(state: State, now: number): SprintView {
     ending: stopped ? { ...stopped, resumes: goesOn(state) } : null,
     finished: ledger.finished?.how ?? null,
     pauses: Object.values(ledger.pauses).filter(isUnresolved).map(pauseView),
-    requirements: coverage(state).map(({ requirement: { id, title }, by }) => ({ id, title, provenBy: by?.id ?? null })),
+    requirements: coverage(state).map(({ requirement: { id, title }, by }) => {
+      const verified = Object.values(work.checks).find((c) => c.prd.includes(id) && isCounted(state, c));
+      return { id, title, provenBy: by?.id ?? null, verifiedBy: verified?.id ?? null };
+    }),
     phases: grouped(Object.values(work.tasks), (t) => t.phase || 'Tasks').map(([name, tasks]) => ({
       name,
       tasks: tasks.map((task) => taskView(state, task)),

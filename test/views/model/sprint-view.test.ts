@@ -30,7 +30,7 @@ describe('sprintView', () => {
       ending: null,
       finished: null,
       pauses: [],
-      requirements: [{ id: '1.1', title: 'It adds', provenBy: null }],
+      requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null }],
       phases: [
         {
           name: 'Core',
