@@ -22,14 +22,13 @@ describe('the command line', function () {
   const supply = (): Promise<void> => write(at.repo, { [supplied.path]: supplied.text });
 
   it('delivers through the real SDK and a server that speaks the Messages API', async () => {
-    await supply();
     const model = createRecorded({ name: 'recording', text: JSON.stringify({ recording: 1, sessions: honest }) });
     const server = await startMessagesServer({ answer: fromRecording(model) });
     try {
-      const { code, out, err } = await loop(['run', at.sprintDir], {
-        ANTHROPIC_API_KEY: 'sk-test',
-        ANTHROPIC_BASE_URL: server.url,
-      });
+      const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.url };
+      assert.equal((await loop(['run', at.sprintDir], env)).code, 3);
+      await supply();
+      const { code, out, err } = await loop(['run', at.sprintDir], env);
       assert.equal(code, 0, out + err);
       assert.match(out, /\nDELIVERED\n/);
       assert.ok(server.requests.every((r) => r.headers.authorization === 'Bearer sk-test'));

@@ -177,7 +177,7 @@ describe('the sprint repository', () => {
   });
 
   describe('scratch checkouts', () => {
-    it('revert hunks newest first, keep created files empty and bring deleted ones back', async () => {
+    it('revert hunks newest first, blank created files and bring deleted ones back', async () => {
       const repo = await sprint(at);
       const first = await settled(repo, { 'a.txt': 'one\ntwo\n', 'made.txt': 'made\n', 'bin/run': '#!/bin/sh\n' }, '1');
       const second = await settled(repo, { 'made.txt': 'made\nmore\n', 'other.txt': 'o\n' }, '2');
@@ -187,12 +187,12 @@ describe('the sprint repository', () => {
         repo.scratch({ revert }, (place) => Promise.resolve(paths.map((path) => read(join(repo.folderOf(place), path)))));
       assert.deepEqual(await contents([], 'a.txt', 'src/b.txt'), ['one\ntwo\nthree\n', undefined]);
       assert.deepEqual(await contents([third], 'a.txt', 'src/b.txt', 'made.txt'), ['one\ntwo\n', 'b\n', 'made\nmore\n']);
-      assert.deepEqual(await contents([first], 'made.txt', 'bin/run', 'other.txt'), ['', '', 'o\nmore\n']);
-      assert.deepEqual(await contents([second, first], 'other.txt', 'bin/run'), ['', '']);
+      assert.deepEqual(await contents([first], 'made.txt', 'bin/run', 'other.txt'), ['\n', '\n', 'o\nmore\n']);
+      assert.deepEqual(await contents([second, first], 'other.txt', 'bin/run'), ['\n', '\n']);
       assert.deepEqual(await contents([third, second, first], 'a.txt', 'made.txt', 'other.txt', 'src/b.txt'), [
         'one\n',
-        '',
-        '',
+        '\n',
+        '\n',
         'b\n',
       ]);
       assert.equal(git(repo.path, 'status', '--porcelain'), '');
