@@ -73,7 +73,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return;
     case 'tree.changed':
       ledger.changes = Math.max(ledger.changes, fact.change.n);
-      return;
+      return openFix(ledger, fact.change);
     case 'tree.settled':
       if (fact.settled.author.kind === 'task') mark(ledger, `task ${fact.settled.author.task}`);
       return closeFix(ledger, {
@@ -128,7 +128,17 @@ function enterRun(ledger: Ledger, run: CheckRun): void {
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {
   const after = ledger.runs[report.lineage]?.length ?? 0;
   const others = (ledger.fixes[report.lineage] ?? []).filter((record) => record.step !== step);
-  ledger.fixes[report.lineage] = [...others, { ...report, step, after, outcome: 'open', why: '', files: [] }];
+  ledger.fixes[report.lineage] = [
+    ...others,
+    { ...report, step, after, outcome: 'no change', why: 'no file was changed', files: [] },
+  ];
+}
+
+/** A report is followed by what really changed, if anything did. */
+function openFix(ledger: Ledger, { author, step }: Change): void {
+  if (author.kind !== 'fix') return;
+  const record = ledger.fixes[author.lineage]?.find((r) => r.step === step);
+  if (record) Object.assign(record, { outcome: 'open', why: '' });
 }
 
 interface Closing {

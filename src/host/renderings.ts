@@ -6,6 +6,7 @@ import type { Event } from '../engine/events.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { renderChecklist } from '../engine/render/checklist.ts';
 import { renderHistory } from '../engine/render/history.ts';
+import { renderIssues } from '../engine/render/issues.ts';
 import { renderPlan } from '../engine/render/plan.ts';
 import { renderReport } from '../engine/render/report.ts';
 import type { State } from '../engine/state.ts';
@@ -42,10 +43,12 @@ function overview(state: State, payloads: Payloads): [string, string | Promise<s
     payloads.get(c.script),
   ]);
   const { opened, work, stopped, n } = state;
+  const issues = renderIssues(state);
   return [
     ['IMPLEMENTATION_PLAN.md', renderPlan(state)],
     ['VALUE_CHECKLIST.md', renderChecklist(state)],
     ...(stopped ? [['DELIVERY_REPORT.md', renderReport(state)] as [string, string]] : []),
+    ...(issues === undefined ? [] : [['ISSUES.md', issues] as [string, string]]),
     ['state.json', `${JSON.stringify({ n, sprint: opened.sprint, branch: opened.branch, stopped, work }, null, 2)}\n`],
     ...checks,
   ];

@@ -4,8 +4,8 @@
  */
 import type { Context } from '../context.ts';
 import { renderHistory } from '../render/history.ts';
-import type { State } from '../state.ts';
 import { coveredTasks, isBroken, liveChecks } from '../verify/trust.ts';
+import { fixTanks } from '../verify/status.ts';
 import type { Check } from '../work/check.ts';
 import type { Action } from './action.ts';
 import { changeOf } from './change.ts';
@@ -19,7 +19,7 @@ export const fix: Action = {
     if (!isQualified(state)) return [];
     return liveChecks(state.work)
       .filter((c) => isBroken(state, c))
-      .map((c) => ({ target: c.id, burns: tanks(state, c), why: `verification ${c.id} is broken` }));
+      .map((c) => ({ target: c.id, burns: fixTanks(state, c), why: `verification ${c.id} is broken` }));
   },
   async run(target, context) {
     const { state } = context;
@@ -30,10 +30,6 @@ export const fix: Action = {
     return [...changed, ...factsOf(end, () => [])];
   },
 };
-
-function tanks({ work }: State, { id, lineage }: Check): string[] {
-  return [`lineage/${lineage}`, `signature/${lineage}/${work.results[id]?.signature ?? ''}`];
-}
 
 async function valuesOf({ state, ports }: Context, check: Check): Promise<Record<string, string>> {
   const last = state.ledger.runs[check.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);

@@ -1,7 +1,8 @@
 /** VALUE_CHECKLIST.md: every requirement with what covers it, and the trend of assessments. A rendering (I1). */
 import { isCounted } from '../ending.ts';
 import type { State } from '../state.ts';
-import { liveChecks, statusOf, trustOf } from '../verify/trust.ts';
+import { liveChecks, trustOf } from '../verify/trust.ts';
+import { statusOf } from '../verify/status.ts';
 import type { Check } from '../work/check.ts';
 
 export function renderChecklist(state: State): string {

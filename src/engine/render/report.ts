@@ -1,7 +1,9 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
 import { coverage, ending, finalOf } from '../ending.ts';
+import { renderIssues } from './issues.ts';
 import type { State, Stop } from '../state.ts';
-import { statusOf, trustOf } from '../verify/trust.ts';
+import { trustOf } from '../verify/trust.ts';
+import { statusOf } from '../verify/status.ts';
 import { tokensOf } from '../work/spend.ts';
 
 const headlines: Record<Stop, string> = {
@@ -16,6 +18,7 @@ const headlines: Record<Stop, string> = {
 
 export function renderReport(state: State): string {
   const { stop, reasons } = ending(state);
+  const issues = renderIssues(state);
   const missing =
     reasons.length > 0
       ? section(
@@ -29,6 +32,15 @@ export function renderReport(state: State): string {
     headlines[stop],
     ...section('Requirements', requirementLines(state)),
     ...missing,
+    ...(issues === undefined
+      ? []
+      : [
+          '',
+          issues
+            .trim()
+            .replace(/^# .*$/m, '## Issues')
+            .replaceAll(/^## (?!Issues)/gm, '### '),
+        ]),
     ...section('Work', workLines(state)),
     ...section('Judged', judgedLines(state)),
     ...section('Cost', costLines(state)),

@@ -65,27 +65,6 @@ export function coveredTasks(work: Work, check: Check): Task[] {
   return own.length > 0 ? own : all;
 }
 
-export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
-
-/** What a person sees; `awaiting` is red while the work it waits for is still open. */
-export function statusOf(state: State, check: Check): CheckStatus {
-  const { work } = state;
-  if (work.retired.includes(check.id)) return 'retired';
-  if (check.kind === 'criterion') return criterionStatus(state, check);
-  const result = work.results[check.id];
-  if (!result) return 'pending';
-  if (result.verdict === 'green') return 'passed';
-  if (result.verdict === 'flaky') return 'flaky';
-  return isBroken(state, check) ? 'failed' : 'awaiting';
-}
-
-function criterionStatus(state: State, check: Check): CheckStatus {
-  const judged = state.ledger.assessments.evaluations.findLast((e) => e.criteria.some((c) => c.check === check.id));
-  const verdict = judged?.criteria.find((c) => c.check === check.id);
-  if (!verdict || judged?.code !== state.work.tree.code) return 'pending';
-  return verdict.met ? 'passed' : 'failed';
-}
-
 /** Red, and once green or with everything built that it covers: a fixer's business. What was descoped is nobody's. */
 export function isBroken(state: State, check: Check): boolean {
   const { work } = state;

@@ -4,7 +4,8 @@
  */
 import type { Ref } from '../../engine/events.ts';
 import type { State } from '../../engine/state.ts';
-import { statusOf, trustOf, type CheckStatus } from '../../engine/verify/trust.ts';
+import { trustOf } from '../../engine/verify/trust.ts';
+import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
 import { authorWords } from './sprint-view.ts';

@@ -2,7 +2,7 @@
 import type { Finished } from '../../engine/work/finish.ts';
 import type { ActionId } from '../../engine/events.ts';
 import type { Stop } from '../../engine/state.ts';
-import type { CheckStatus } from '../../engine/verify/trust.ts';
+import type { CheckStatus } from '../../engine/verify/status.ts';
 import type { CheckRun, FailureKind } from '../../engine/work/check.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
 

@@ -10,10 +10,10 @@ import {
   liveChecks,
   mayBeProven,
   runsOf,
-  statusOf,
   trustOf,
   wasGreen,
 } from '../../../src/engine/verify/trust.ts';
+import { statusOf } from '../../../src/engine/verify/status.ts';
 import type { CheckRun, Proof } from '../../../src/engine/work/check.ts';
 import type { Settled } from '../../../src/engine/work/tree.ts';
 import { changed, refOf } from '../support/events.ts';

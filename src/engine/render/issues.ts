@@ -1,0 +1,83 @@
+/**
+ * ISSUES.md: what the sprint could not do, written by the engine from its own record before any model's prose (spec/3):
+ * goal, attempts, kinds, last command, exit status, evidence, and a next step for a person. A rendering (I1).
+ */
+import { canBurn } from '../fuel.ts';
+import type { State } from '../state.ts';
+import { isExhausted, statusOf } from '../verify/status.ts';
+import { liveChecks } from '../verify/trust.ts';
+import type { Check } from '../work/check.ts';
+import { isUnresolved } from '../work/pause.ts';
+import type { Task } from '../work/task.ts';
+
+/** The whole file; undefined where there is no issue. */
+export function renderIssues(state: State): string | undefined {
+  const checks = liveChecks(state.work);
+  const entries = [
+    ...checks.filter((c) => isExhausted(state, c)).map((c) => blocked(state, c)),
+    ...Object.values(state.work.tasks).filter((t) => isGivenUp(state, t)).map((t) => givenUp(state, t)), // prettier-ignore
+    ...checks.filter((c) => statusOf(state, c) === 'flaky').map((c) => flaky(state, c)),
+  ];
+  return entries.length === 0 ? undefined : `# Issues of sprint ${state.opened.sprint}\n\n${entries.join('\n\n')}\n`;
+}
+
+function blocked(state: State, check: Check): string {
+  const fixes = state.ledger.fixes[check.lineage] ?? [];
+  return [
+    `## ${check.id} is blocked`,
+    '',
+    `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
+    `- Attempts: ${attempts(state, check)}, fixes tried: ${fixes.length}`,
+    ...fixes.map((f) => `  - ${f.fixApplied} (${f.outcome}${f.why ? `: ${f.why}` : ''})`),
+    ...evidence(state, check),
+    `- Next: read .loop/failures/${check.id}/history.md, run the verification yourself, then mend the cause or the requirement and start again.`,
+  ].join('\n');
+}
+
+function givenUp({ ledger }: State, { id, description, acceptance, setback }: Task): string {
+  return [
+    `## Task ${id} was given up`,
+    '',
+    `- Goal: ${description}`,
+    `- Done when: ${acceptance}`,
+    `- Attempts: ${ledger.burned[`execute/${id}`] ?? 0}`,
+    `- Last: ${setback ?? 'nothing was recorded'}`,
+    '- Next: split the task in PRD.md into smaller requirements, or say there what is missing, and start again.',
+  ].join('\n');
+}
+
+function flaky(state: State, check: Check): string {
+  return [
+    `## ${check.id} is flaky`,
+    '',
+    `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
+    '- It was red, then green, on the same tree. No agent mends that.',
+    ...evidence(state, check),
+    '- Next: look for what it depends on besides the tree: time, order, ports, what an earlier run left.',
+  ].join('\n');
+}
+
+function attempts({ ledger }: State, check: Check): string {
+  const red = (ledger.runs[check.lineage] ?? []).filter((run) => run.verdict !== 'green' && run.where !== 'revert');
+  const kinds = [...new Set(red.map((run) => run.kind ?? 'unknown'))];
+  return `${red.length} red (${kinds.map((kind) => kind.replace('_', ' ')).join(', ') || 'none'})`;
+}
+
+function evidence({ ledger }: State, check: Check): string[] {
+  const last = ledger.runs[check.lineage]?.findLast((run) => run.verdict !== 'green' && run.where !== 'revert');
+  if (!last) return ['- Evidence: none was recorded'];
+  const status = last.timedOut ? 'timed out' : last.exit === null ? 'killed' : `exit status ${last.exit}`;
+  return [
+    `- Last command: the script .loop/verifications/${check.id}.${check.ext}, ${status}`,
+    `- Evidence: .loop/failures/${check.id}/${last.n}.log`,
+    '',
+    ...last.summary.split('\n').map((line) => `      ${line}`),
+    '',
+  ];
+}
+
+/** Not done, waiting for nobody, and without an attempt left. */
+function isGivenUp({ ledger }: State, task: Task): boolean {
+  if (task.status !== 'pending' || canBurn(ledger, [`execute/${task.id}`])) return false;
+  return !Object.values(ledger.pauses).some((p) => p.task === task.id && isUnresolved(p));
+}

@@ -1,0 +1,41 @@
+/**
+ * What state a check is in, for people, and where the bounds of mending it are (design §5): counted by lineage and by
+ * signature, so that neither a rename nor another name for the cause brings new attempts (I4, I9).
+ */
+import type { Tank } from '../events.ts';
+import { canBurn } from '../fuel.ts';
+import type { State } from '../state.ts';
+import type { Check } from '../work/check.ts';
+import { isBroken } from './trust.ts';
+
+export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
+
+/** What a person sees; `awaiting` is red while the work it waits for is still open. */
+export function statusOf(state: State, check: Check): CheckStatus {
+  const { work } = state;
+  if (work.retired.includes(check.id)) return 'retired';
+  if (check.kind === 'criterion') return criterionStatus(state, check);
+  const result = work.results[check.id];
+  if (!result) return 'pending';
+  if (result.verdict === 'green') return 'passed';
+  if (result.verdict === 'flaky') return 'flaky';
+  if (!isBroken(state, check)) return 'awaiting';
+  return isExhausted(state, check) ? 'blocked' : 'failed';
+}
+
+function criterionStatus(state: State, check: Check): CheckStatus {
+  const judged = state.ledger.assessments.evaluations.findLast((e) => e.criteria.some((c) => c.check === check.id));
+  const verdict = judged?.criteria.find((c) => c.check === check.id);
+  if (!verdict || judged?.code !== state.work.tree.code) return 'pending';
+  return verdict.met ? 'passed' : 'failed';
+}
+
+/** What one fix of a check burns. */
+export function fixTanks({ work }: State, { id, lineage }: Check): Tank[] {
+  return [`lineage/${lineage}`, `signature/${lineage}/${work.results[id]?.signature ?? ''}`];
+}
+
+/** Broken, and no fix is left for its lineage or for this failure. */
+export function isExhausted(state: State, check: Check): boolean {
+  return isBroken(state, check) && !canBurn(state.ledger, fixTanks(state, check));
+}

@@ -1,0 +1,68 @@
+/** I4, I9: mending is bounded by lineage and signature, and what could not be mended is written down for a person. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import { statusOf } from '../../src/engine/verify/status.ts';
+import { checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+/** Nothing that anybody does makes it green. */
+const impossible = {
+  write_check: {
+    path: 'cli/world.sh',
+    content:
+      '#!/usr/bin/env bash\n# TEST: greets the world from nowhere\n# PRD: 1.2\n# RED: no greeting\necho "no greeting: expected a miracle"; exit 1',
+  },
+};
+
+/** Edits a new file every time and claims success. */
+const busy = (attempt: number): Session => ({
+  role: 'fixer',
+  purpose: `fix/cli/world#${attempt}`,
+  turns: [
+    {
+      calls: [
+        { write_file: { path: `attempt-${attempt}.js`, content: `module.exports = ${attempt};\n` } },
+        {
+          report_fix: {
+            fix_applied: `module ${attempt}`,
+            files_changed: [`attempt-${attempt}.js`],
+            reasoning: 'this time it works',
+          },
+        },
+      ],
+    },
+  ],
+});
+
+describe('a verification that nobody can make green', function () {
+  this.timeout(60_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('stops at the bound, is not delivered, and ISSUES.md says what a person needs to know', async () => {
+    const sessions = [...withSessions(generateChecks(checks.name, impossible, checks.house)).filter((s) => s.role !== 'fixer'), ...[1, 2, 3, 4, 5, 6].map(busy)];
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions);
+    assert.equal(ending.stop, 'partial');
+    const fixes = state.ledger.fixes['cli/world'] ?? [];
+    assert.equal(fixes.length, state.config.maxFixesPerSignature, 'three for one signature, whatever files they touch');
+    const check = state.work.checks['cli/world'];
+    assert.ok(check);
+    assert.equal(statusOf(state, check), 'blocked');
+    const issues = await readFile(join(at.sprintDir, '.loop', 'ISSUES.md'), 'utf8');
+    const expected = [
+      '## cli/world is blocked',
+      '- Goal: greets the world from nowhere (proves 1.2)',
+      '- Attempts: 7 red (test failure), fixes tried: 3',
+      '  - module 3 (kept: nothing that was green broke)',
+      '- Last command: the script .loop/verifications/cli/world.sh, exit status 1',
+      '      no greeting: expected a miracle',
+      '- Next: read .loop/failures/cli/world/history.md',
+    ];
+    for (const line of expected) assert.ok(issues.includes(line), `${line}\nis missing in\n${issues}`);
+    const [, path = ''] = /Evidence: (\S+)/.exec(issues) ?? [];
+    assert.equal(await readFile(join(at.sprintDir, path), 'utf8'), 'no greeting: expected a miracle\n');
+  });
+});
