@@ -7,6 +7,7 @@ import { InputError, messageOf } from '../engine/errors.ts';
 export const usage = `Usage:
   loop run <sprintDir> [options]      start a sprint, or go on with it
   loop status <sprintDir> [--json]    where it stands
+  loop verify <sprintDir> [options]   run its verifications, without a model
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
 
 Options of run:
@@ -16,6 +17,11 @@ Options of run:
   --network none|installs|all         what its commands may reach
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
+
+Options of verify:
+  --only ID                           this one; may be given more than once
+  --failed                            those whose last result is not green
+  --json                              the results as JSON
 
 Options of finish:
   --yes                               do not ask before dropping a branch
@@ -31,6 +37,7 @@ export type Command =
   | { name: 'help' }
   | { name: 'run'; sprintDir: string; model: string; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
+  | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
 
 const options = {
@@ -41,6 +48,8 @@ const options = {
   network: { type: 'string' },
   'non-interactive': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  only: { type: 'string', multiple: true },
+  failed: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsConfig['options'];
@@ -50,13 +59,15 @@ export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = read(argv);
   const [name, folder, how, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
-  if (name !== 'run' && name !== 'status' && name !== 'finish') throw wrong(`There is no command "${name}".`);
+  if (name !== 'run' && name !== 'status' && name !== 'verify' && name !== 'finish')
+    throw wrong(`There is no command "${name}".`);
   if (folder === undefined) throw wrong(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
   if (more.length > 0 || (how !== undefined && name !== 'finish'))
     throw wrong(`"${more[0] ?? how ?? ''}" is one argument too many.`);
   const { json } = values;
   if (name === 'status') return { name, sprintDir, json };
+  if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'finish') return { name, sprintDir, how: wayOf(how), yes: values.yes };
   return { name, sprintDir, model: values.model, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
 }

@@ -8,6 +8,7 @@ import { finish } from './finish.ts';
 import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
+import { verify } from './verify.ts';
 
 const streams: Streams = {
   out: (text) => void process.stdout.write(text),
@@ -39,6 +40,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return run(command, streams, signal);
     case 'status':
       return status(command, (text) => streams.out(text));
+    case 'verify':
+      return verify(command, streams, signal);
     case 'finish':
       return finish(command, streams);
   }

@@ -9,22 +9,17 @@ import type { Finished } from '../engine/work/finish.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import { systemClock } from './clock.ts';
 import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';
-import { inspectRepository } from './git/inspect.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import { openLoopFolder } from './loop-folder.ts';
-import { openPayloads } from './payloads.ts';
-import { journalPath, readSprint } from './sprint.ts';
-import { createSprintRunner, openRepo } from './world.ts';
+import { journalPath } from './sprint.ts';
+import { openSprint, verifyAt, type Verifying } from './verify-sprint.ts';
 
 export type { FinishHow, FinishPreview } from './git/finish.ts';
 
-const installTimeout = 600;
-
 /** What a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
 export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
-  const { state, repo } = await openFinish(sprintDir);
+  const { state, repo } = await openSprint(sprintDir);
   return preview(repo, state.opened.base.branch);
 }
 
@@ -35,7 +30,7 @@ export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
 export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{ summary: string }> {
   const lock = await acquireLock(sprintDir);
   try {
-    const { state, repo } = await openFinish(sprintDir);
+    const { state, repo } = await openSprint(sprintDir);
     const merges = how === 'merge' || how === 'squash';
     if (merges && !state.stopped) {
       throw new InputError(`Sprint ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
@@ -82,43 +77,12 @@ async function record(sprintDir: string, lock: Lock, finished: Finished): Promis
   }
 }
 
-async function openFinish(sprintDir: string): Promise<{ state: State; repo: SprintRepo }> {
-  const state = await readSprint(sprintDir);
-  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
-  if (state.ledger.finished)
-    throw new InputError(
-      `Sprint ${state.opened.sprint} was finished already.`,
-      'Start a new one; this one stays in .loop/archive.',
-    );
-  const repository = await inspectRepository(sprintDir);
-  return { state, repo: await openRepo(repository, state) };
-}
-
-interface Finishing {
-  sprintDir: string;
-  state: State;
-  repo: SprintRepo;
-}
-
-/** Every check on the merged tree, prepared like the worktree: green on the sprint's tree says nothing about another. */
-async function redChecks({ sprintDir, state, repo }: Finishing, at: Place): Promise<string[]> {
-  const payloads = openPayloads(await openLoopFolder(sprintDir));
-  const runner = createSprintRunner(repo, { sprintDir, network: state.config.network });
+/** Every check on the merged tree: green on the sprint's tree says nothing about another. */
+async function redChecks(about: Omit<Verifying, 'signal'>, at: Place): Promise<string[]> {
   const { signal } = new AbortController();
-  const install = state.work.context?.install ?? '';
-  if (install !== '') {
-    await runner.run(
-      { run: { command: install }, at, timeout: installTimeout, network: state.config.network !== 'none' },
-      signal,
-    );
-  }
-  const red: string[] = [];
-  for (const check of liveChecks(state.work).filter((c) => c.kind === 'command')) {
-    const run = { script: await payloads.get(check.script), ext: check.ext, name: check.id.replace('/', '-') };
-    const done = await runner.run({ run, at, timeout: check.timeout, network: state.config.network === 'all' }, signal);
-    if (done.exit !== 0 || done.timedOut) red.push(check.id);
-  }
-  return red;
+  const checks = liveChecks(about.state.work).filter((c) => c.kind === 'command');
+  const results = await verifyAt({ ...about, signal }, { at, checks });
+  return results.filter((r) => !r.green).map((r) => r.id);
 }
 
 function messageOf({ opened, stopped }: State): string {

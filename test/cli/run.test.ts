@@ -69,6 +69,26 @@ describe('the command line', function () {
     assert.equal((json as { stopped: { stop: string } }).stopped.stop, 'waiting');
   });
 
+  it('verifies without a model: all, one, or those that are not green', async () => {
+    assert.equal((await loop(['verify', at.sprintDir])).code, 4);
+    await loop(recorded());
+    const all = await loop(['verify', at.sprintDir]);
+    assert.equal(all.code, 1, all.err);
+    assert.match(all.out, /green cli\/name .*\n/);
+    assert.match(all.out, /red {3}cli\/house .*\n {4}exit status 1\n {4}wrong word: expected 'Salute, Ada!'/);
+    assert.match(all.out, /\n2 green, 1 red\n$/);
+    assert.equal((await loop(['verify', at.sprintDir, '--only', 'cli/name', '--only', 'cli/world'])).code, 0);
+    const failed = await loop(['verify', at.sprintDir, '--failed', '--json']);
+    const results = JSON.parse(failed.out) as { id: string; green: boolean; exit: number }[];
+    assert.deepEqual(
+      results.map(({ id, green, exit }) => ({ id, green, exit })),
+      [{ id: 'cli/house', green: false, exit: 1 }],
+    );
+    const unknown = await loop(['verify', at.sprintDir, '--only', 'cli/none']);
+    assert.equal(unknown.code, 4);
+    assert.match(unknown.err, /There is no verification cli\/none\. There are: cli\/name, cli\/world, cli\/house\./);
+  });
+
   it('finishes by merging, and refuses what lies in the way, changing nothing', async () => {
     await supply();
     assert.equal((await loop(recorded())).code, 3, 'what is there already is not taken before the person was told');

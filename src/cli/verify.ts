@@ -1,0 +1,28 @@
+/** `loop verify`: the sprint's verifications, run without a model. */
+import { verifySprint, type Verified } from '../host/verify-sprint.ts';
+import type { Command } from './arguments.ts';
+import { exitCodes } from './exit-codes.ts';
+import { plain } from './plain.ts';
+import type { Streams } from './run.ts';
+
+/** @returns 0 when all are green, 1 when some are red. @throws InputError */
+export async function verify(
+  command: Extract<Command, { name: 'verify' }>,
+  { out }: Streams,
+  signal: AbortSignal,
+): Promise<number> {
+  const { sprintDir, only, failed, json } = command;
+  const onResult = json ? undefined : (result: Verified): void => out(plain(lines(result)));
+  const results = await verifySprint({ sprintDir, only, failed, signal, onResult });
+  const red = results.filter((r) => !r.green).length;
+  out(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${results.length - red} green, ${red} red\n`);
+  return red === 0 ? exitCodes.delivered : exitCodes.failed;
+}
+
+function lines({ id, title, green, exit, timedOut, duration, output }: Verified): string {
+  const head = `${green ? 'green' : 'red  '} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n`;
+  if (green) return head;
+  const status = timedOut ? 'timed out' : exit === null ? 'killed' : `exit status ${exit}`;
+  const said = output.trimEnd().split('\n').slice(-20).map((line) => `    ${line}\n`); // prettier-ignore
+  return `${head}    ${status}\n${said.join('')}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Runs a sprint's verifications without a model (I11): in a throw-away checkout of its branch, prepared like the worktree, so
+ * that the person's checkout is not touched. Nothing is recorded; a result is the exit status (I8).
+ */
+import type { AbortSignal as Signal, Place } from '../engine/ports.ts';
+import { InputError } from '../engine/errors.ts';
+import type { State } from '../engine/state.ts';
+import { liveChecks } from '../engine/verify/trust.ts';
+import type { Check } from '../engine/work/check.ts';
+import { inspectRepository } from './git/inspect.ts';
+import type { SprintRepo } from './git/repo.ts';
+import { acquireLock } from './lock.ts';
+import { openPayloads } from './payloads.ts';
+import { readSprint } from './sprint.ts';
+import { openLoopFolder } from './loop-folder.ts';
+import { createSprintRunner, openRepo } from './world.ts';
+
+export interface Verified {
+  id: string;
+  title: string;
+  green: boolean;
+  /** Null when it was killed. */
+  exit: number | null;
+  timedOut: boolean;
+  /** Milliseconds. */
+  duration: number;
+  output: string;
+}
+
+export interface VerifyOptions {
+  sprintDir: string;
+  /** Ids; all where it is left out. */
+  only?: readonly string[] | undefined;
+  /** Only those whose last result in the sprint is not green. */
+  failed?: boolean | undefined;
+  signal: AbortSignal & Signal;
+  /** As they come. */
+  onResult?: ((result: Verified) => void) | undefined;
+}
+
+/** @throws InputError when there is nothing to verify, or the sprint is running. */
+export async function verifySprint({ sprintDir, only, failed, signal, onResult }: VerifyOptions): Promise<Verified[]> {
+  // A scratch checkout is one process's; a running sprint has its own.
+  const lock = await acquireLock(sprintDir);
+  try {
+    const { state, repo } = await openSprint(sprintDir);
+    const checks = chosen(state, only, failed);
+    await repo.openWorktree();
+    return await repo.scratch({ revert: [] }, (at) => verifyAt({ sprintDir, state, repo, signal }, { at, checks, onResult }));
+  } finally {
+    await lock.release();
+  }
+}
+
+/** A sprint's state and repository, not finished yet. @throws InputError */
+export async function openSprint(sprintDir: string): Promise<{ state: State; repo: SprintRepo }> {
+  const state = await readSprint(sprintDir);
+  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
+  if (state.ledger.finished)
+    throw new InputError(
+      `Sprint ${state.opened.sprint} was finished already.`,
+      'Start a new one; this one stays in .loop/archive.',
+    );
+  return { state, repo: await openRepo(await inspectRepository(sprintDir), state) };
+}
+
+export interface Verifying {
+  sprintDir: string;
+  state: State;
+  repo: SprintRepo;
+  signal: AbortSignal & Signal;
+}
+
+/** Seconds. */
+const installTimeout = 600;
+
+/** Dependencies first, then the checks, as many at a time as the configuration allows; results in the order of `checks`. */
+export async function verifyAt(
+  { sprintDir, state, repo, signal }: Verifying,
+  { at, checks, onResult }: { at: Place; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
+): Promise<Verified[]> {
+  const { network, checkParallelism } = state.config;
+  const payloads = openPayloads(await openLoopFolder(sprintDir));
+  const runner = createSprintRunner(repo, { sprintDir, network });
+  const install = state.work.context?.install ?? '';
+  if (install !== '')
+    await runner.run({ run: { command: install }, at, timeout: installTimeout, network: network !== 'none' }, signal);
+  const results: Verified[] = [];
+  const waiting = [...checks.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, check] = next;
+      const run = { script: await payloads.get(check.script), ext: check.ext, name: check.id.replace('/', '-') };
+      const done = await runner.run({ run, at, timeout: check.timeout, network: network === 'all' }, signal);
+      const { exit, timedOut, duration, output } = done;
+      const result = { id: check.id, title: check.title, green: exit === 0 && !timedOut, exit, timedOut, duration, output };
+      results[index] = result;
+      onResult?.(result);
+    }
+  };
+  await Promise.all(Array.from({ length: checkParallelism }, work));
+  return results;
+}
+
+/** @throws InputError for an id that there is not, or where none is left. */
+function chosen(state: State, only: readonly string[] | undefined, failed: boolean | undefined): Check[] {
+  const all = liveChecks(state.work).filter((c) => c.kind === 'command');
+  const unknown = (only ?? []).filter((id) => !all.some((c) => c.id === id));
+  if (unknown.length > 0)
+    throw new InputError(
+      `There is no verification ${unknown.join(', ')}.`,
+      `There are: ${all.map((c) => c.id).join(', ') || 'none yet'}.`,
+    );
+  if (all.length === 0)
+    throw new InputError(`Sprint ${state.opened.sprint} has no verification yet.`, 'Let it get as far as writing them.');
+  return all
+    .filter((c) => only === undefined || only.includes(c.id))
+    .filter((c) => failed !== true || state.work.results[c.id]?.verdict !== 'green');
+}
