@@ -3,6 +3,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from '../../engine/ports.ts';
 import { GitFailed, type Git } from './git.ts';
+import { identity } from './identity.ts';
 import { commit } from './staging.ts';
 import type { SprintRepo } from './repo.ts';
 import { withScratch } from './scratch.ts';
@@ -40,7 +41,8 @@ export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (plac
 /** Stages the merge. @returns the files in conflict. */
 async function mergeInto(git: Git, spec: MergeSpec): Promise<string[]> {
   const args = ['merge', '-q', ...(spec.squash ? ['--squash'] : ['--no-ff', '--no-commit']), spec.tip];
-  const clean = await git.test(args);
+  // Git asks who merges even where it makes no commit.
+  const clean = await git.test(args, { config: await identity(git) });
   const conflicts = await git.list(['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--no-textconv']);
   if (!clean && conflicts.length === 0) throw new GitFailed(args, 1, 'it neither merged nor named a conflict');
   return conflicts;

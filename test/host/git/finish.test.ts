@@ -59,6 +59,21 @@ describe('finish', () => {
     git(at.root, 'commit', '-q', '-m', 'theirs');
   };
 
+  it('merges where git knows nobody by name', async () => {
+    const home = process.env['HOME'];
+    git(at.root, 'config', '--unset', 'user.name');
+    git(at.root, 'config', '--unset', 'user.email');
+    process.env['HOME'] = at.top;
+    try {
+      await settled(repo, { 'made.txt': 'made\n' }, '1');
+      assert.deepEqual((await previewFinish(repo, 'main')).problems, []);
+      await finish(repo, 'merge', ending());
+      assert.equal(git(at.root, 'log', '-1', '--format=%an <%ae>').trim(), 'Loop <loop@localhost>');
+    } finally {
+      process.env['HOME'] = home;
+    }
+  });
+
   it('merges and touches nothing but the files of the merge', async () => {
     put(at.root, { 'b.txt': 'stash me' });
     git(at.root, 'stash');
