@@ -1,5 +1,6 @@
 /** `loop finish`: shows what would happen, asks before anything is thrown away, does it. */
 import { createInterface } from 'node:readline/promises';
+import { counted } from '../engine/render/words.ts';
 import { InputError } from '../engine/errors.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import type { Command } from './arguments.ts';
@@ -28,7 +29,7 @@ export async function finish(
 
 function describe({ commits, files, target, moved }: FinishPreview): string[] {
   return [
-    `${commits.length} commits, ${files.length} files, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
+    `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
     ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)} ${subject}`),
     ...files.map(({ kind, path }) => `  ${kind.padEnd(8)} ${path}`),
   ];

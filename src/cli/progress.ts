@@ -5,6 +5,7 @@
 import type { Event } from '../engine/events.ts';
 import { left } from '../engine/fuel.ts';
 import type { Progress } from '../engine/progress.ts';
+import { counted } from '../engine/render/words.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { State } from '../engine/state.ts';
 import { tokensOf } from '../engine/work/spend.ts';
@@ -61,7 +62,7 @@ function factLine(known: Fact): string[] {
     case 'check.written':
       return [`    ${known.check.kind === 'criterion' ? 'criterion' : 'verification'} ${known.check.id}: ${known.check.title}`];
     case 'tree.settled':
-      return [`    settled as ${known.settled.commit.slice(0, 10)} (${known.settled.files.length} files)`];
+      return [`    settled as ${known.settled.commit.slice(0, 10)} (${counted(known.settled.files.length, 'file')})`];
     case 'tree.undone':
       return [`    taken back: ${known.why}`];
     case 'check.proven':

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event } from '../engine/events.ts';
+import { counted } from '../engine/render/words.ts';
 import type { Model } from '../engine/ports.ts';
 import type { State, Stop } from '../engine/state.ts';
 import { systemClock } from '../host/clock.ts';
@@ -34,7 +35,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const lines = progressLines(print);
   if (!json) {
     print(
-      `${requirements.length} requirements. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
+      `${counted(requirements.length, 'requirement')}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
     );
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }

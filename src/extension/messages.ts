@@ -1,7 +1,8 @@
 /** How a person is told: failures with the next step, how a sprint ended. All text of models is made inert first. */
 import * as vscode from 'vscode';
 import type { Stop } from '../engine/state.ts';
-import { counted, plain } from '../views/model/text.ts';
+import { counted } from '../engine/render/words.ts';
+import { plain } from '../views/model/text.ts';
 import { stopLooks } from '../views/model/words.ts';
 import { commands } from './names.ts';
 import type { Failure } from './protocol.ts';

@@ -4,7 +4,8 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { counted, countWords, plain, usdWords } from '../views/model/text.ts';
+import { counted } from '../engine/render/words.ts';
+import { countWords, plain, usdWords } from '../views/model/text.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';

@@ -18,7 +18,7 @@ describe('run-checks', () => {
 
   it('is due for a check without a result, and burns a tank of this check, code number and script', () => {
     const story = p.planned().act('generate-checks', { fact: 'check.written', check: p.check() });
-    const why = '1 verifications have no result on code 0';
+    const why = 'no result on code 0 yet for 1 verification';
     assert.deepEqual(due('run-checks', story.state), [{ target: '', burns: [tank], why }]);
   });
 

@@ -42,7 +42,10 @@ describe('a verification that nobody can make green', function () {
   afterEach(() => at.dispose());
 
   it('stops at the bound, is not delivered, and ISSUES.md says what a person needs to know', async () => {
-    const sessions = [...withSessions(generateChecks(checks.name, impossible, checks.house)).filter((s) => s.role !== 'fixer'), ...[1, 2, 3, 4, 5, 6].map(busy)];
+    const sessions = [
+      ...withSessions(generateChecks(checks.name, impossible, checks.house)).filter((s) => s.role !== 'fixer'),
+      ...[1, 2, 3, 4, 5, 6].map(busy),
+    ];
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);
     assert.equal(ending.stop, 'partial');

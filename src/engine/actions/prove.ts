@@ -20,7 +20,7 @@ export const prove: Action = {
   due(state) {
     const checks = isQualified(state) ? unproven(state) : [];
     if (checks.length === 0) return [];
-    return [{ target: '', burns: checks.map(tank), why: `${checks.map((c) => c.id).join(', ')} green but never seen red` }];
+    return [{ target: '', burns: checks.map(tank), why: `green, but never seen red: ${checks.map((c) => c.id).join(', ')}` }];
   },
   async run(_target, context) {
     const { state, open } = context;

@@ -1,4 +1,5 @@
 /** Runs every check that has no result on this code: one batch, no model (I11). */
+import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
 import { liveChecks } from '../verify/trust.ts';
@@ -19,7 +20,7 @@ export const runChecksAction: Action = {
       {
         target: '',
         burns: checks.map((c) => tank(c, code)),
-        why: `${checks.length} verifications have no result on code ${code}`,
+        why: `no result on code ${code} yet for ${counted(checks.length, 'verification')}`,
       },
     ];
   },

@@ -5,6 +5,7 @@
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
 import { Bug, RefusedChange } from '../errors.ts';
+import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
@@ -20,7 +21,11 @@ export const settle: Action = {
   due({ work: { tree } }) {
     if (!tree.change) return [];
     return [
-      { target: String(tree.change.n), burns: [`settle/${tree.change.n}`], why: `${tree.change.files.length} files changed` },
+      {
+        target: String(tree.change.n),
+        burns: [`settle/${tree.change.n}`],
+        why: `${counted(tree.change.files.length, 'file')} changed`,
+      },
     ];
   },
   async run(_target, context) {

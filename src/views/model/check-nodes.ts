@@ -1,6 +1,6 @@
 /** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
 import type { CheckView, SprintView } from './sprint-view.ts';
-import { counted } from './text.ts';
+import { counted } from '../../engine/render/words.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { checkLooks } from './words.ts';
 

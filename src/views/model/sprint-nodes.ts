@@ -1,7 +1,8 @@
 /** The Sprint tree: where it stands, what it needs of the person, what it cost, what is proven, what it changed. */
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, PauseView, SprintView } from './sprint-view.ts';
-import { counted, countWords, usdWords } from './text.ts';
+import { counted } from '../../engine/render/words.ts';
+import { countWords, usdWords } from './text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 
 /** @param running whether this window runs the sprint now. */

@@ -34,11 +34,6 @@ export function countWords(count: number): string {
   return `${(Math.floor(figure * 10) / 10).toString()}${unit}`;
 }
 
-/** `1 file`, `3 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 export function usdWords(usd: number): string {
   return `$${usd.toFixed(2)}`;
 }
