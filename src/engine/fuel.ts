@@ -17,6 +17,7 @@ export function openingSizes(config: Config): Sizes {
     settle: 2,
     gate: 3,
     generate: 2,
+    rewrite: 2,
     run: 2,
     lineage: config.maxFixAttempts,
     signature: config.maxFixesPerSignature,

@@ -7,10 +7,10 @@ import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
 import type { CheckRun, Proof } from './work/check.ts';
 import type { Finished } from './work/finish.ts';
-import type { FixRecord } from './work/fix.ts';
+import { doubtWords, type FixRecord } from './work/fix.ts';
 import { reducePauses, type Pauses } from './work/pause.ts';
 import { noSpend, type Spend } from './work/spend.ts';
-import type { Change } from './work/tree.ts';
+import type { Change, Settled } from './work/tree.ts';
 
 export interface Ledger {
   sizes: Sizes;
@@ -75,18 +75,14 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.changes = Math.max(ledger.changes, fact.change.n);
       return openFix(ledger, fact.change);
     case 'tree.settled':
-      if (fact.settled.author.kind === 'task') mark(ledger, `task ${fact.settled.author.task}`);
-      return closeFix(ledger, {
-        step: fact.settled.step,
-        outcome: 'kept',
-        why: 'nothing that was green broke',
-        change: fact.settled,
-      });
+      return enterSettled(ledger, fact.settled);
     case 'tree.undone':
       ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'check.upheld':
+      return uphold(ledger, fact);
     case 'pause.answered':
       // Looking is free; each "I have done it" burns one.
       if (fact.answer === 'done') burn(ledger, ['wait']);
@@ -120,6 +116,11 @@ function mark(ledger: Ledger, milestone: string): void {
   if (!ledger.milestones.includes(milestone)) ledger.milestones.push(milestone);
 }
 
+function enterSettled(ledger: Ledger, settled: Settled): void {
+  if (settled.author.kind === 'task') mark(ledger, `task ${settled.author.task}`);
+  closeFix(ledger, { step: settled.step, outcome: 'kept', why: 'nothing that was green broke', change: settled });
+}
+
 function enterRun(ledger: Ledger, run: CheckRun): void {
   (ledger.runs[run.lineage] ??= []).push(run);
   if (run.verdict === 'green' && run.where !== 'revert' && run.code !== null) mark(ledger, `check ${run.lineage}`);
@@ -130,8 +131,22 @@ function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' |
   const others = (ledger.fixes[report.lineage] ?? []).filter((record) => record.step !== step);
   ledger.fixes[report.lineage] = [
     ...others,
-    { ...report, step, after, outcome: 'no change', why: 'no file was changed', files: [] },
+    {
+      ...report,
+      step,
+      after,
+      outcome: 'no change',
+      why: report.wrong ? doubtWords(report.wrong) : 'no file was changed',
+      files: [],
+    },
   ];
+}
+
+/** QC's answer goes to every fix that calls this script wrong. */
+function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'check.upheld'>): void {
+  for (const fix of ledger.fixes[lineage] ?? [])
+    if (fix.wrong?.script === script && fix.upheld === undefined)
+      Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
 }
 
 /** A report is followed by what really changed, if anything did. */

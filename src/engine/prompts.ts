@@ -11,12 +11,24 @@ import fix from '../../prompts/fix.md';
 import generateChecks from '../../prompts/generate-checks.md';
 import plan from '../../prompts/plan.md';
 import reminder from '../../prompts/reminder.md';
+import reviewCheck from '../../prompts/review-check.md';
 import system from '../../prompts/system.md';
 import vrc from '../../prompts/vrc.md';
 import { roleNames } from './agents/roles.ts';
 import { Bug } from './errors.ts';
 
-const sources = { discovery, evaluation, execute, fix, 'generate-checks': generateChecks, plan, reminder, system, vrc };
+const sources = {
+  discovery,
+  evaluation,
+  execute,
+  fix,
+  'generate-checks': generateChecks,
+  plan,
+  reminder,
+  'review-check': reviewCheck,
+  system,
+  vrc,
+};
 export type PromptName = keyof typeof sources;
 
 const head = z.strictObject({ role: z.enum(roleNames), tools: z.array(z.string()), ends: z.array(z.string()) });

@@ -19,6 +19,7 @@ describe('sizes', () => {
       settle: 2,
       gate: 3,
       generate: 2,
+      rewrite: 2,
       run: 2,
       lineage: 4,
       signature: 1,

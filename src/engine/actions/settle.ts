@@ -1,6 +1,7 @@
 /**
  * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green. If
- * one of these is now red, or task work was not reported, the tree and `work` go back together; else it becomes a commit.
+ * one of these is now red, task work was not reported, or a fix repeats one that failed, the tree and `work` go back together;
+ * else it becomes a commit.
  */
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
@@ -8,9 +9,11 @@ import { Bug, RefusedChange } from '../errors.ts';
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
+import { failedFixes, isSameChange } from '../verify/same-change.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
+import { doubtWords } from '../work/fix.ts';
 import type { Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
@@ -36,8 +39,8 @@ export const settle: Action = {
     // Once taking back began the tree is no longer the change's: what is run on it now would say nothing about it.
     if (undoing?.kind === 'effect') return takeBack(context, { change, why: undoing.effect.detail, runs: [], broke: [] });
     const committed = await ports.repo.findCommit(change.step);
-    const unreported = committed ? undefined : whyUnreported(state, change);
-    if (unreported) return takeBack(context, { change, why: unreported, runs: [], broke: [] });
+    const no = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
+    if (no !== undefined) return takeBack(context, { change, why: no, runs: [], broke: [] });
     if (!committed) await tidy(context, change);
     const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
     if (!committed) await tidy(context, change);
@@ -47,12 +50,20 @@ export const settle: Action = {
   },
 };
 
-/** A claim is needed to keep work: a session that stopped half-way leaves nothing behind. */
+/** A claim is needed to keep work: a session that stopped half-way leaves nothing behind, nor does one that blames the check. */
 function whyUnreported({ work, ledger }: State, { author, step }: Change): string | undefined {
   if (author.kind === 'task')
     return work.tasks[author.task]?.status === 'reported' ? undefined : 'the session ended without reporting the task';
-  const reported = ledger.fixes[author.lineage]?.some((fix) => fix.step === step);
-  return reported ? undefined : 'the session ended without reporting the fix';
+  const reported = ledger.fixes[author.lineage]?.find((fix) => fix.step === step);
+  if (!reported) return 'the session ended without reporting the fix';
+  return reported.wrong && doubtWords(reported.wrong);
+}
+
+async function whyRepeated({ state, ports }: Context, { author, patch }: Change): Promise<string | undefined> {
+  if (author.kind === 'task') return undefined;
+  const failed = failedFixes(state, author.lineage).flatMap((fix) => fix.patch ?? []);
+  const [now, ...before] = await Promise.all([patch, ...failed].map((ref) => ports.payloads.get(ref)));
+  return before.some((other) => isSameChange(now ?? '', other)) ? 'the same change was tried before' : undefined;
 }
 
 function concerned(state: State, { author }: Change): Check[] {

@@ -6,14 +6,14 @@ import type { FixRecord } from '../work/fix.ts';
 export function renderHistory(state: State, check: Check): string {
   const runs = state.ledger.runs[check.lineage] ?? [];
   const fixes = state.ledger.fixes[check.lineage] ?? [];
-  const entries = runs.flatMap((run) => [attempt(run), ...fixes.filter((f) => f.after === run.n).map(fixLines)]);
+  const entries = runs.flatMap((run, i) => [attempt(run, runs[i - 1]), ...fixes.filter((f) => f.after === run.n).map(fixLines)]);
   return entries.length === 0 ? 'No attempt yet.' : entries.join('\n\n');
 }
 
-function attempt(run: CheckRun): string {
+function attempt(run: CheckRun, before: CheckRun | undefined): string {
   const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
   const where = { tree: '', revert: ' (the work it covers taken out)', clean: ' (clean checkout)' }[run.where];
-  const head = `### Attempt ${run.n}: ${run.verdict}, ${status}${where}`;
+  const head = `### Attempt ${run.n}: ${run.verdict}, ${status}${where}${before && before.script !== run.script ? ' (the verification was written again)' : ''}`;
   return run.verdict === 'green' ? head : `${head}\n\n${run.summary}`;
 }
 

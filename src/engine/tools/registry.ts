@@ -10,6 +10,7 @@ import { reportTaskComplete } from './report-task-complete.ts';
 import { reportVrc } from './report-vrc.ts';
 import { requestHumanAction } from './request-human-action.ts';
 import type { Tool } from './tool.ts';
+import { upholdCheck } from './uphold-check.ts';
 import { worldTools } from './world.ts';
 import { writeCheck } from './write-check.ts';
 import { writeCriterion } from './write-criterion.ts';
@@ -25,6 +26,7 @@ const all: readonly Tool[] = [
   reportTaskComplete,
   reportVrc,
   requestHumanAction,
+  upholdCheck,
   writeCheck,
   writeCriterion,
 ];

@@ -1,11 +1,21 @@
 /** What a fixer did, in the three fields of spec/3: kept beside what the engine saw change. */
 import { z } from 'zod';
+import { whyNoDoubt } from '../verify/doubt.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
   fix_applied: z.string().min(1).describe('What you changed'),
   files_changed: z.array(z.string()),
   reasoning: z.string().min(1).describe('Why this mends the root cause'),
+  verification_wrong: z
+    .strictObject({
+      evidence: z
+        .string()
+        .min(20)
+        .describe('What the documents say, what the script expects instead, and a command that shows it'),
+    })
+    .optional()
+    .describe('Only where the script contradicts the documents: nothing of your change is kept then, and QC looks at the script'),
 });
 
 export const reportFix = reportTool<z.infer<typeof input>>({
@@ -16,8 +26,13 @@ export const reportFix = reportTool<z.infer<typeof input>>({
     const check = state.work.checks[target];
     if (!check) throw new ToolError(`There is no verification ${target}.`);
     const signature = state.work.results[target]?.signature ?? '';
-    const { fix_applied: fixApplied, files_changed: filesChanged, reasoning } = call;
+    const { fix_applied: fixApplied, files_changed: filesChanged, reasoning, verification_wrong: wrong } = call;
     const report = { lineage: check.lineage, check: target, signature, fixApplied, filesChanged, reasoning };
-    return { text: 'Fix reported. The engine runs the verifications now.', facts: [{ fact: 'fix.reported', step, report }] };
+    if (!wrong)
+      return { text: 'Fix reported. The engine runs the verifications now.', facts: [{ fact: 'fix.reported', step, report }] };
+    const no = whyNoDoubt(state, check);
+    if (no !== undefined) throw new ToolError(`${no} Mend the deliverable, and report without verification_wrong.`);
+    const doubting = { ...report, wrong: { ...wrong, script: check.script } };
+    return { text: 'Reported. QC looks at the verification now.', facts: [{ fact: 'fix.reported', step, report: doubting }] };
   },
 });

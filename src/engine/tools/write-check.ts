@@ -28,7 +28,7 @@ export const writeCheck = reportTool<Input>({
     'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
   input,
   keep: ({ content }) => content,
-  handle(call, { state, kept }) {
+  handle(call, { state, kept, target }) {
     const parsed = parseHeader(call.content);
     if ('problem' in parsed)
       throw new ToolError(
@@ -37,6 +37,7 @@ export const writeCheck = reportTool<Input>({
     refuseUnknown(call.path, parsed.header.prd, state);
     refuseMany(call.path, parsed.header.prd);
     const check = checkOf(call, parsed.header, { state, kept });
+    refuseBeside(check, state.work.checks[target]);
     const retired = call.replaces !== undefined && call.replaces !== check.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'check.written', check }];
     if (retired !== undefined) facts.push({ fact: 'check.retired', id: retired, why: `replaced by ${check.id}` });
@@ -62,6 +63,14 @@ function refuseMany(where: string, prd: readonly string[]): void {
       `${where}: it names ${prd.join(', ')}; a verification proves one requirement, and at most one value proof besides. Write one for each.`,
     );
   }
+}
+
+/** A session about one check writes that one, with another text. */
+function refuseBeside(written: Check, about: Check | undefined): void {
+  if (about && written.lineage !== about.lineage)
+    throw new ToolError(`This session is about ${about.id}: write it under its own path, or name it in replaces.`);
+  if (about?.script === written.script)
+    throw new ToolError(`That is ${about.id} as it is. Mend it, or answer with uphold_check that it is right.`);
 }
 
 /** A check with the same id, or the one that it replaces, hands its lineage on: attempts are not laundered. */

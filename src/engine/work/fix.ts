@@ -1,5 +1,6 @@
 /** What a fixer said it did, beside what the engine saw change, and whether it was kept (spec/3). */
 import { z } from 'zod';
+import { ref } from './ref.ts';
 
 export const fixReport = z.object({
   lineage: z.string(),
@@ -9,9 +10,15 @@ export const fixReport = z.object({
   fixApplied: z.string(),
   filesChanged: z.array(z.string()),
   reasoning: z.string(),
+  /** It says that the verification is wrong, not the work; `script` is the one that it means. */
+  wrong: z.object({ evidence: z.string(), script: ref }).optional(),
 });
 
-export const fixFacts = [z.object({ fact: z.literal('fix.reported'), step: z.string(), report: fixReport })] as const;
+export const fixFacts = [
+  z.object({ fact: z.literal('fix.reported'), step: z.string(), report: fixReport }),
+  /** QC looked at the script that a fixer calls wrong, and answers that it is right. */
+  z.object({ fact: z.literal('check.upheld'), lineage: z.string(), script: ref, why: z.string() }),
+] as const;
 
 /** One entry of a lineage's story. */
 export interface FixRecord extends z.infer<typeof fixReport> {
@@ -21,5 +28,12 @@ export interface FixRecord extends z.infer<typeof fixReport> {
   outcome: 'open' | 'kept' | 'undone' | 'no change';
   why: string;
   patch?: string;
+  /** QC's answer to `wrong`: the verification is right, because of this. */
+  upheld?: string;
   files: { path: string; kind: string }[];
+}
+
+/** Why nothing of a change is kept whose fixer says that the verification is wrong. */
+export function doubtWords({ evidence }: { evidence: string }): string {
+  return `it says that the verification is wrong: ${evidence}`;
 }

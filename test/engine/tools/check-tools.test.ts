@@ -9,10 +9,10 @@ import { changed, deepFreeze, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 const kept = refOf('kept');
-function call(name: string, input: unknown, state: State = p.awaiting().state): Reply {
+function call(name: string, input: unknown, state: State = p.awaiting().state, target = ''): Reply {
   const [tool] = toolsNamed([name]);
   assert.ok(tool?.kind === 'report');
-  return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target: '', step: 's9', kept });
+  return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target, step: 's9', kept });
 }
 const refused = (name: string, input: unknown, message: string, state?: State): void => {
   assert.throws(
@@ -76,6 +76,22 @@ describe('write_check', () => {
     refused('write_check', { path: 'value/total.sh', content, replaces: 'value/new' }, taken, state);
     for (const replaces of ['value/none', 'constructor'])
       refused('write_check', { path: 'value/x.sh', content, replaces }, `There is no verification ${replaces} to replace.`);
+  });
+
+  it('writes nothing but the check in doubt in a session about it, and not as it was', () => {
+    const about = 'value/total';
+    const [fact] = call('write_check', { path: 'value/total.sh', content }, undefined, about).facts;
+    assert.ok(fact?.fact === 'check.written' && fact.check.lineage === about);
+    assert.equal(call('write_check', { path: 'value/sum.sh', content, replaces: about }, undefined, about).facts.length, 2);
+    const no = (path: string, message: string, state?: State): void =>
+      assert.throws(() => call('write_check', { path, content }, state, about), new ToolError(message));
+    const beside = 'This session is about value/total: write it under its own path, or name it in replaces.';
+    no('value/sum.sh', beside);
+    const same = changed(p.awaiting().state, (s) => {
+      Object.assign(s.work.checks[about] ?? {}, { script: kept });
+    });
+    const asItIs = 'That is value/total as it is. Mend it, or answer with uphold_check that it is right.';
+    no('value/total.sh', asItIs, same);
   });
 
   it('says where the header is wrong, and which requirements there are', () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { State } from '../../../src/engine/state.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, deepFreeze, refOf, Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -136,6 +137,58 @@ describe('report_fix', () => {
   it('is refused without a check, and not parsed without a reason', () => {
     refused('report_fix', input, 'There is no verification value/none.', { target: 'value/none' });
     unparsed('report_fix', { ...input, reasoning: '' });
+  });
+});
+
+describe('report_fix with verification_wrong', () => {
+  const evidence = 'the PRD asks for two decimals, the script for three';
+  const input = { fix_applied: 'nothing', files_changed: [], reasoning: 'the script', verification_wrong: { evidence } };
+  const at = { target: 'value/total' };
+  const report = {
+    lineage: 'value/total',
+    check: 'value/total',
+    signature: 'test_failure-1',
+    fixApplied: 'nothing',
+    filesChanged: [],
+    reasoning: 'the script',
+    wrong: { evidence, script: p.check().script },
+  };
+  const reported: Fact = { fact: 'fix.reported', step: 's9', report };
+
+  it('keeps the evidence beside the script that it is about', () => {
+    assert.deepEqual(call('report_fix', input, at), { text: 'Reported. QC looks at the verification now.', facts: [reported] });
+    unparsed('report_fix', { ...input, verification_wrong: { evidence: 'wrong' } });
+  });
+
+  it('is refused once QC upheld this script, and taken again for another', () => {
+    const why = 'requirement 1 says three decimals';
+    const story = p.awaiting().act('fix', reported);
+    const upheld = call('uphold_check', { why }, { ...at, state: story.state });
+    assert.deepEqual(upheld, {
+      text: 'value/total stays as it is.',
+      facts: [{ fact: 'check.upheld', lineage: 'value/total', script: p.check().script, why }],
+    });
+    story.act('generate-checks', ...upheld.facts);
+    const message = `QC looked at value/total and answered that it is right: ${why} Mend the deliverable, and report without verification_wrong.`;
+    refused('report_fix', input, message, { ...at, state: story.state });
+    story.act('generate-checks', { fact: 'check.written', check: p.check({ script: refOf('new') }) });
+    assert.equal(call('report_fix', input, { ...at, state: story.state }).facts.length, 1);
+  });
+
+  it('is refused when the tank for asking QC is empty, whatever the script', () => {
+    const state = changed(p.awaiting().state, (s) => {
+      s.ledger.burned['rewrite/value/total'] = 2;
+    });
+    refused('report_fix', input, /^QC was asked about value\/total as often as it may be\. Mend/, { ...at, state });
+  });
+});
+
+describe('uphold_check', () => {
+  it('needs a reason, and a check', () => {
+    unparsed('uphold_check', { why: 'it is right' });
+    refused('uphold_check', { why: 'requirement 1 says three decimals' }, 'There is no verification value/none.', {
+      target: 'value/none',
+    });
   });
 });
 

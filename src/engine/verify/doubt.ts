@@ -1,0 +1,31 @@
+/**
+ * A fixer may answer that the check is wrong, not the work (I8: it cannot change it). QC then writes it again or answers that
+ * it is right; asking QC has a tank of its own for each lineage, which nothing refills (I4). Pure (I3).
+ */
+import type { Tank } from '../events.ts';
+import { canBurn } from '../fuel.ts';
+import type { State } from '../state.ts';
+import type { Check } from '../work/check.ts';
+import type { FixRecord } from '../work/fix.ts';
+
+/** What one look of QC at a doubted check burns. */
+export function rewriteTank({ lineage }: Check): Tank {
+  return `rewrite/${lineage}`;
+}
+
+/** The latest fix that calls this very script wrong and was not answered; a rewritten script is in no doubt. */
+export function openDoubt(state: State, check: Check): FixRecord | undefined {
+  return doubts(state, check).findLast((fix) => fix.upheld === undefined);
+}
+
+/** Why this script may not be called wrong (again); undefined where it may. */
+export function whyNoDoubt(state: State, check: Check): string | undefined {
+  const upheld = doubts(state, check).findLast((fix) => fix.upheld !== undefined)?.upheld;
+  if (upheld !== undefined) return `QC looked at ${check.id} and answered that it is right: ${upheld}`;
+  if (canBurn(state.ledger, [rewriteTank(check)])) return undefined;
+  return `QC was asked about ${check.id} as often as it may be.`;
+}
+
+function doubts({ ledger }: State, { lineage, script }: Check): FixRecord[] {
+  return (ledger.fixes[lineage] ?? []).filter((fix) => fix.wrong?.script === script);
+}

@@ -1,0 +1,70 @@
+/** A fixer calls the check wrong (I8): QC is asked, on fuel of the lineage that nothing refills (I4), and what it says stands. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { actions } from '../../../src/engine/actions/table.ts';
+import { renderHistory } from '../../../src/engine/render/history.ts';
+import { openDoubt } from '../../../src/engine/verify/doubt.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { changed, refOf, type Story } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+
+const wrong = { evidence: 'the PRD says 5, the script 6', script: p.check().script };
+const report = {
+  ...p.byFix,
+  signature: 'test_failure-1',
+  fixApplied: 'nothing',
+  filesChanged: [],
+  reasoning: 'it is the script',
+  wrong,
+};
+const doubted = (story: Story = p.awaiting()): Story => story.act('fix', { fact: 'fix.reported', step: 's12', report });
+const upheld: Fact = { fact: 'check.upheld', lineage: 'value/total', script: p.check().script, why: 'requirement 1 says 6' };
+const due = ({ state }: Story) => actions['generate-checks'].due(state);
+
+describe('a check in doubt', () => {
+  it('makes generate-checks due for it, on fuel of its lineage', () => {
+    const why = 'a fixer says that value/total is wrong';
+    assert.deepEqual(due(doubted()), [{ target: 'value/total', burns: ['rewrite/value/total'], why }]);
+    assert.deepEqual(due(p.awaiting()), []);
+  });
+
+  it('is in doubt no more once QC answered, or wrote it again, under a new name too', () => {
+    assert.deepEqual(due(doubted().act('generate-checks', upheld)), []);
+    const script = refOf('new');
+    assert.deepEqual(due(doubted().act('generate-checks', { fact: 'check.written', check: p.check({ script }) })), []);
+    const renamed: Fact = { fact: 'check.written', check: p.check({ id: 'value/sum', script }) };
+    assert.deepEqual(due(doubted().act('generate-checks', renamed, { fact: 'check.retired', id: 'value/total', why: 'x' })), []);
+  });
+
+  it('stays in doubt when the answer is about another script', () => {
+    const other: Fact = { fact: 'check.upheld', lineage: 'value/total', script: refOf('other'), why: 'x' };
+    const story = doubted().act('generate-checks', other);
+    assert.equal(openDoubt(story.state, p.check())?.step, 's12');
+  });
+
+  it('keeps doubt and answer over an undo, and tells them to the next fixer', () => {
+    const change = p.change({ n: 1, author: p.byFix, step: 's12' });
+    const why = 'it says that the verification is wrong: the PRD says 5, the script 6';
+    const story = doubted().act('fix', { fact: 'tree.changed', change });
+    story.act('settle', { fact: 'tree.undone', change, why, broke: [] });
+    assert.equal(due(story).length, 1);
+    story.act('generate-checks', upheld);
+    const told = renderHistory(story.state, p.check());
+    assert.ok(told.includes(`Outcome: undone, ${why}; QC answers that it is right: requirement 1 says 6`), told);
+  });
+
+  it('shows in its history where it was written again', () => {
+    const script = refOf('new');
+    const story = doubted().act('run-checks', { fact: 'check.ran', run: p.run({ n: 2, script, verdict: 'red' }) });
+    const told = renderHistory(story.state, p.check({ script }));
+    assert.match(told, /^### Attempt 1: red, exit status 1\n/);
+    assert.match(told, /### Attempt 2: red, exit status 1 \(the verification was written again\)/);
+  });
+
+  it('leaves another round of generation due beside it', () => {
+    const state = changed(doubted().state, (s) => {
+      s.work.requirements.push({ id: '2', title: 'Tax', line: 9 });
+    });
+    assert.deepEqual(actions['generate-checks'].due(state).map((d) => d.target), ['plan', 'value/total']); // prettier-ignore
+  });
+});
