@@ -36,6 +36,21 @@ const busy = (attempt: number): Session => ({
   ],
 });
 
+/** Fails in one of two ways, by what the tree says; the fixer's every change makes it the other. */
+const flipping = {
+  write_check: {
+    path: 'cli/world.sh',
+    content:
+      '#!/usr/bin/env bash\n# TEST: greets from both sides\n# PRD: 1.2\n# RED: no greeting\n' +
+      'case "$(cat side 2>/dev/null)" in left) echo "no greeting: expected right";; *) echo "no greeting: expected left";; esac; exit 1',
+  },
+};
+const flips = (attempt: number): Session => {
+  const session = busy(attempt);
+  session.turns[0]?.calls?.unshift({ write_file: { path: 'side', content: attempt % 2 === 0 ? 'right' : 'left' } });
+  return session;
+};
+
 describe('a verification that nobody can make green', function () {
   this.timeout(60_000);
   let at: Ground;
@@ -67,5 +82,20 @@ describe('a verification that nobody can make green', function () {
     for (const line of expected) assert.ok(issues.includes(line), `${line}\nis missing in\n${issues}`);
     const [, path = ''] = /Evidence: (\S+)/.exec(issues) ?? [];
     assert.equal(await readFile(join(at.sprintDir, path), 'utf8'), 'no greeting: expected a miracle\n');
+  });
+
+  it('stops at the bound of its lineage where it flips between two failures', async () => {
+    const others = withSessions(generateChecks(checks.name, flipping, checks.house)).filter((s) => s.role !== 'fixer');
+    at = await ground([]);
+    const { ending, state } = await run(at, [...others, ...[1, 2, 3, 4, 5, 6, 7].map(flips)]);
+    assert.equal(ending.stop, 'partial');
+    const fixes = state.ledger.fixes['cli/world'] ?? [];
+    assert.equal(fixes.length, state.config.maxFixAttempts, 'five for one lineage, however it fails');
+    const [first, second, ...rest] = fixes.map((f) => f.signature);
+    assert.notEqual(first, second);
+    assert.deepEqual(rest, [first, second, first]);
+    const check = state.work.checks['cli/world'];
+    assert.ok(check);
+    assert.equal(statusOf(state, check), 'blocked');
   });
 });

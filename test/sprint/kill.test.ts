@@ -20,9 +20,9 @@ describe(`a sprint killed at an append (seed ${seed})`, function () {
   if (all) {
     it('survives every kill', async function () {
       this.timeout(0);
-      for (let n = 1; n <= expected.lines; n += 1) {
+      for (let n = 1; n <= expected.events.length; n += 1) {
         for (const when of moments) await killAndResume(n, when, expected);
-        process.stdout.write(`      killed at line ${n} of ${expected.lines}, ${moments.length} ways\n`);
+        process.stdout.write(`      killed at line ${n} of ${expected.events.length}, ${moments.length} ways\n`);
       }
     });
     return;
@@ -32,7 +32,7 @@ describe(`a sprint killed at an append (seed ${seed})`, function () {
     const share = random();
     const when = moments[i % moments.length] ?? 'after';
     it(`goes on after a kill ${when} the line at ${Math.floor(share * 100)} % of the journal`, async () => {
-      await killAndResume(1 + Math.floor(share * expected.lines), when, expected);
+      await killAndResume(1 + Math.floor(share * expected.events.length), when, expected);
     });
   }
 });

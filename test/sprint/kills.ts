@@ -5,23 +5,25 @@ import { resolve } from 'node:path';
 import type { State } from '../../src/engine/state.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { fold } from '../../src/engine/fold.ts';
-import { honest } from '../support/greeter.ts';
+import type { Event } from '../../src/engine/events.ts';
+import { honest, type Session } from '../support/greeter.ts';
 import { ground, ofPerson, type Ground } from '../support/sprint.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import type { When } from './child.ts';
 
 export interface Undisturbed {
-  /** Journal lines of the whole sprint. */
-  lines: number;
+  sessions: readonly Session[];
+  /** Journal of the whole sprint. */
+  events: readonly Event[];
   story: unknown;
 }
 
-export async function undisturbed(): Promise<Undisturbed> {
-  const at = await ground(honest);
+export async function undisturbed(sessions: readonly Session[] = honest): Promise<Undisturbed> {
+  const at = await ground(sessions);
   try {
     assert.equal(await child(at), 0);
-    const { state, lines } = await read(at);
-    return { lines, story: story(at, state) };
+    const { state, events } = await read(at);
+    return { sessions, events, story: story(at, state) };
   } finally {
     await at.dispose();
   }
@@ -29,7 +31,7 @@ export async function undisturbed(): Promise<Undisturbed> {
 
 /** @throws AssertionError when anything but resumes and interrupted calls differs. */
 export async function killAndResume(n: number, when: When, expected: Undisturbed): Promise<void> {
-  const at = await ground(honest);
+  const at = await ground(expected.sessions);
   try {
     const before = await fingerprint(at.repo);
     assert.equal(await child(at, n, when), 'SIGKILL');
@@ -56,9 +58,9 @@ function child(at: Ground, n = 0, when: When = 'after'): Promise<number | string
   });
 }
 
-async function read(at: Ground): Promise<{ state: State; lines: number }> {
+async function read(at: Ground): Promise<{ state: State; events: Event[] }> {
   const { events } = await readJournal(`${at.sprintDir}/.loop/journal.jsonl`);
-  return { state: fold(events), lines: events.length };
+  return { state: fold(events), events };
 }
 
 /** What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, and resumes. */
@@ -78,6 +80,7 @@ function story(at: Ground, state: State): unknown {
     milestones: ledger.milestones,
     runs: Object.values(ledger.runs).flat().map(({ check, n, where, code, exit, verdict, kind, signature }) => ({ check, n, where, code, exit, verdict, kind, signature })), // prettier-ignore
     fixes: Object.values(ledger.fixes).flat().map(({ fixApplied, reasoning, outcome, files: changed }) => ({ fixApplied, reasoning, outcome, changed })), // prettier-ignore
+    undone: ledger.undone.map(({ why, broke }) => ({ why, broke })),
     pauses: ledger.pauses,
     assessments: { vrcs: ledger.assessments.vrcs, evaluations: ledger.assessments.evaluations },
   };

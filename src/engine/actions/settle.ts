@@ -6,6 +6,7 @@
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
 import { Bug, RefusedChange } from '../errors.ts';
+import type { Ended } from '../events.ts';
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
@@ -35,18 +36,23 @@ export const settle: Action = {
     const { state, ports } = context;
     const { change } = state.work.tree;
     if (!change) throw new Bug('nothing to settle');
+    const judged = context.open.parts.get(judgement(context))?.ended;
+    if (judged) return takeBack(context, { change, ...verdictOf(state, judged) });
     const undoing = context.open.parts.get(`${context.open.id}/undo:${change.step}`)?.begun;
     // Once taking back began the tree is no longer the change's: what is run on it now would say nothing about it.
-    if (undoing?.kind === 'effect') return takeBack(context, { change, why: undoing.effect.detail, runs: [], broke: [] });
+    if (undoing?.kind === 'effect') return takeBack(context, { change, why: undoing.effect.detail });
     const committed = await ports.repo.findCommit(change.step);
     const no = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
-    if (no !== undefined) return takeBack(context, { change, why: no, runs: [], broke: [] });
+    if (no !== undefined) return takeBack(context, { change, why: no });
     if (!committed) await tidy(context, change);
     const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
     if (!committed) await tidy(context, change);
-    const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
-    if (broke.length > 0 && !committed) return takeBack(context, { change, why: `it broke ${broke.join(', ')}`, runs, broke });
-    return keepUnlessRefused(context, change, runs);
+    const facts = runs.map((run): Fact => ({ fact: 'check.ran', run }));
+    const verdict = verdictOf(state, { facts });
+    if (committed || verdict.broke.length === 0) return keepUnlessRefused(context, change, runs);
+    // Evidence first: once taking back began, nothing can show it again (I9).
+    await context.append({ type: 'step.ended', id: judgement(context), outcome: 'done', facts });
+    return takeBack(context, { change, ...verdict });
   },
 };
 
@@ -72,6 +78,17 @@ function concerned(state: State, { author }: Change): Check[] {
   return liveChecks(state.work).filter((c) => c.kind === 'command' && (wasGreen(state, c) || covers(c)));
 }
 
+/** Where the runs are written down by which a change is taken back. */
+function judgement({ open }: Context): string {
+  return `${open.id}/judged`;
+}
+
+function verdictOf(state: State, { facts }: Pick<Ended, 'facts'>): { why: string; broke: string[] } {
+  const runs = facts.flatMap((fact) => (fact.fact === 'check.ran' ? [fact.run] : []));
+  const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
+  return { why: `it broke ${broke.join(', ')}`, broke };
+}
+
 function isOnceGreen(state: State, run: CheckRun): boolean {
   const check = state.work.checks[run.check];
   return check !== undefined && wasGreen(state, check);
@@ -82,7 +99,7 @@ async function keepUnlessRefused(context: Context, change: Change, runs: CheckRu
     return await keep(context, change, runs);
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
-    return takeBack(context, { change, why: error.message, runs, broke: [] });
+    return takeBack(context, { change, why: error.message, runs });
   }
 }
 
@@ -105,7 +122,7 @@ async function keep(context: Context, change: Change, runs: CheckRun[]): Promise
 
 async function takeBack(
   context: Context,
-  { change, why, runs, broke }: { change: Change; why: string; runs: CheckRun[]; broke: string[] },
+  { change, why, runs = [], broke = [] }: { change: Change; why: string; runs?: CheckRun[]; broke?: string[] },
 ): Promise<Fact[]> {
   const effect = { name: 'undo', key: change.step, detail: why };
   await context.effect(effect, { run: () => context.ports.repo.undo().then(() => '') });

@@ -1,0 +1,73 @@
+/** I2, I10: a fix that breaks what another fix mended is taken back exactly, whatever dies in the middle. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import { fold } from '../../src/engine/fold.ts';
+import { build, withSessions, type Session } from '../support/greeter.ts';
+import type { When } from './child.ts';
+import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';
+
+const program = (word: string, fallback: string): string =>
+  [
+    "const { readFileSync } = require('node:fs');",
+    "const names = process.argv.slice(2).filter((word) => word !== '--house');",
+    `const word = process.argv.includes('--house') ? readFileSync('house.txt', 'utf8').${word} : 'Hello';`,
+    `console.log(\`\${word}, \${names[0] ?? '${fallback}'}!\`);`,
+    '',
+  ].join('\n');
+
+const house = (attempt: number, fallback: string): Session => ({
+  role: 'fixer',
+  purpose: `fix/cli/house#${attempt}`,
+  turns: [
+    {
+      calls: [
+        { write_file: { path: 'greet.js', content: program('trim()', fallback) } },
+        { report_fix: { fix_applied: `trims, ${fallback}`, files_changed: ['greet.js'], reasoning: 'a line break' } },
+      ],
+    },
+  ],
+});
+
+/** Fix A (of honest) mends cli/world; fix B of cli/house breaks it again, then mends its own alone. */
+const sessions = withSessions(
+  build(
+    'T3',
+    { bash: { command: 'cat house.txt' } },
+    { write_file: { path: 'greet.js', content: program('toString()', 'world') } },
+  ),
+  house(1, 'World'),
+  house(2, 'world'),
+);
+
+describe('fix B that breaks test A', function () {
+  this.timeout(120_000);
+  let expected: Undisturbed;
+  const line = (find: (text: string) => boolean): number => {
+    const found = expected.events.find((event) => find(JSON.stringify(event)));
+    assert.ok(found);
+    return found.n;
+  };
+  before(async () => {
+    expected = await undisturbed(sessions);
+  });
+
+  it('is undone, and A’s fix stays, in code and in state', () => {
+    const { ledger, work, stopped } = fold(expected.events);
+    const told = (lineage: string): string[] | undefined => ledger.fixes[lineage]?.map((f) => `${f.outcome}: ${f.why}`);
+    assert.deepEqual(told('cli/world'), ['kept: nothing that was green broke']);
+    assert.deepEqual(told('cli/house'), ['undone: it broke cli/world', 'kept: nothing that was green broke']);
+    assert.equal(work.results['cli/world']?.verdict, 'green');
+    assert.deepEqual(ledger.undone.map((u) => u.broke), [['cli/world']]); // prettier-ignore
+    assert.equal(stopped?.stop, 'delivered');
+  });
+
+  const kills: [string, When, (text: string) => boolean][] = [
+    ['when it was decided, before the tree goes back', 'after', (t) => t.includes('"step.begun"') && t.includes('"name":"undo"')],
+    ['when the tree is back, before that is written', 'before', (t) => t.includes('"step.ended"') && t.includes('/undo:')],
+    ['when half of the fact is written', 'torn', (t) => t.includes('"fact":"tree.undone"')],
+  ];
+  for (const [moment, when, find] of kills)
+    it(`is undone, and A’s fix stays, after a kill -9 ${moment}`, async () => {
+      await killAndResume(line(find), when, expected);
+    });
+});

@@ -1,0 +1,104 @@
+/** Failures that teach: a wrong verification is written again by QC alone, and no fix repeats one that failed (I8, I9). */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { trustOf } from '../../src/engine/verify/trust.ts';
+import { build, checks, generateChecks, script, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+const report = (more: Record<string, unknown> = {}) => ({
+  report_fix: { fix_applied: 'mended', files_changed: ['greet.js'], reasoning: 'as the PRD says', ...more },
+});
+const doubt = report({ verification_wrong: { evidence: 'The script contradicts 1.2 of the PRD, I ran it.' } });
+const fixer = (attempt: number, ...turns: Record<string, unknown>[][]): Session => ({
+  role: 'fixer',
+  purpose: `fix/cli/world#${attempt}`,
+  turns: turns.map((calls) => ({ calls })),
+});
+const qc = (call: Record<string, unknown>): Session => ({
+  role: 'qc',
+  purpose: 'generate-checks/cli/world*',
+  turns: [{ calls: [call] }],
+});
+const lowerCase = { edit_file: { path: 'greet.js', old_string: "'World'", new_string: "'world'" } };
+
+describe('mending a verification’s failure', function () {
+  this.timeout(60_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  async function ends(sessions: readonly Session[]) {
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions);
+    return { ending, state, fixes: (state.ledger.fixes['cli/world'] ?? []).map((f) => `${f.outcome}: ${f.why}`) };
+  }
+
+  it('has QC write a wrong verification again, which is proven anew and keeps its history', async () => {
+    const wrong = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'node greet.js', expect: 'Hello, World!' });
+    const right = build('T2', {
+      edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'world'" },
+    });
+    const blames = fixer(1, [{ write_file: { path: 'greet.js', content: 'console.log("Hello, World!");\n' } }, doubt]);
+    const { ending, state, fixes } = await ends([
+      qc(checks.world),
+      ...withSessions(generateChecks(checks.name, wrong, checks.house), right, blames),
+    ]);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(fixes, ['undone: it says that the verification is wrong: The script contradicts 1.2 of the PRD, I ran it.']);
+    assert.match(at.git('show', `${state.opened.branch}:greet.js`), /house/, 'nothing of the fixer’s change was kept');
+    const check = state.work.checks['cli/world'];
+    assert.ok(check);
+    assert.equal(check.lineage, 'cli/world');
+    assert.equal(trustOf(state, check).trusted, true);
+    assert.equal(new Set(state.ledger.runs['cli/world']?.map((r) => r.script)).size, 2, 'one history for both scripts');
+    assert.equal(state.ledger.burned['lineage/cli/world'], 1);
+    assert.equal(state.ledger.burned['rewrite/cli/world'], 1);
+  });
+
+  it('tells the fixer that QC upheld the verification, and hears no second complaint about it', async () => {
+    const why = 'Requirement 1.2 says world in lower case.';
+    const { ending, state, fixes } = await ends([
+      qc({ uphold_check: { why } }),
+      fixer(1, [doubt]),
+      fixer(2, [doubt], [lowerCase, report()]),
+      ...withSessions().filter((s) => s.role !== 'fixer'),
+    ]);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(fixes, [
+      `no change: it says that the verification is wrong: The script contradicts 1.2 of the PRD, I ran it.; QC answers that it is right: ${why}`,
+      'kept: nothing that was green broke',
+    ]);
+    assert.equal(state.ledger.burned['rewrite/cli/world'], 1);
+  });
+
+  it('stops asking a QC that never answers, and goes on mending', async () => {
+    const { ending, state } = await ends([
+      { role: 'qc', purpose: 'generate-checks/cli/world*', turns: [{ text: 'Hm.', repeat: true }] },
+      fixer(1, [doubt]),
+      fixer(2, [doubt], [lowerCase, report()]),
+      ...withSessions().filter((s) => s.role !== 'fixer'),
+    ]);
+    assert.equal(ending.stop, 'delivered');
+    assert.equal(state.ledger.burned['rewrite/cli/world'], 2);
+  });
+
+  it('takes back a change that was tried before, without judging it again', async () => {
+    const always = { write_file: { path: 'greet.js', content: 'console.log("Hello, world!");\n' } };
+    const { ending, state, fixes } = await ends([
+      fixer(1, [always, report()]),
+      fixer(2, [always, report()]),
+      fixer(3, [lowerCase, report()]),
+      ...withSessions().filter((s) => s.role !== 'fixer'),
+    ]);
+    assert.equal(ending.stop, 'delivered');
+    assert.deepEqual(fixes, [
+      'undone: it broke cli/name',
+      'undone: the same change was tried before',
+      'kept: nothing that was green broke',
+    ]);
+    assert.equal(state.ledger.burned['lineage/cli/world'], 3);
+    const [first, second, third] = state.ledger.fixes['cli/world'] ?? [];
+    assert.ok(first && second && third);
+    assert.equal(second.after - first.after, 1, 'the first was judged by a run');
+    assert.equal(third.after, second.after, 'the second was not');
+  });
+});
