@@ -24,6 +24,8 @@ export interface Ledger {
   milestones: string[];
   runs: Record<string, CheckRun[]>;
   proofs: Proof[];
+  /** Files of verifications that somebody changed, by lineage; `after` is the number of the run before. */
+  edits?: Record<string, { kept: string; after: number }[]>;
   fixes: Record<string, FixRecord[]>;
   undone: { change: Change; why: string; broke: string[] }[];
   pauses: Pauses;
@@ -65,6 +67,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return mark(ledger, `gate ${fact.gate}`);
     case 'check.ran':
       return enterRun(ledger, fact.run);
+    case 'check.edited':
+      return enterEdit(ledger, fact);
     case 'check.proven':
       ledger.proofs.push(fact.proof);
       return;
@@ -124,6 +128,11 @@ function enterSettled(ledger: Ledger, settled: Settled): void {
 function enterRun(ledger: Ledger, run: CheckRun): void {
   (ledger.runs[run.lineage] ??= []).push(run);
   if (run.verdict === 'green' && run.where !== 'revert' && run.code !== null) mark(ledger, `check ${run.lineage}`);
+}
+
+function enterEdit(ledger: Ledger, { lineage, kept }: FactOf<'check.edited'>): void {
+  const after = ledger.runs[lineage]?.length ?? 0;
+  ((ledger.edits ??= {})[lineage] ??= []).push({ kept, after });
 }
 
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {

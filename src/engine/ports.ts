@@ -5,6 +5,7 @@
 import type { Event, Ref } from './events.ts';
 import type { AskReply, AskRequest } from './agents/messages.ts';
 import type { Progress } from './progress.ts';
+import type { Check } from './work/check.ts';
 
 /** The part of the platform's AbortSignal that the engine uses; it compiles without the DOM's and Node's types. */
 export interface AbortSignal {
@@ -116,6 +117,12 @@ export interface Finished {
   dropped: number;
 }
 
+/** The files in which a person sees the verifications. What runs is the engine's own text by its hash, never these. */
+export interface VerificationFiles {
+  /** Puts our text back where somebody changed it. @returns the name under which theirs is kept; undefined where nobody did. */
+  restore(check: Pick<Check, 'id' | 'ext' | 'script'>): Promise<string | undefined>;
+}
+
 /** The person, or whoever stands in. `available` is false where nobody can be asked. */
 export interface Person {
   readonly available: boolean;
@@ -144,6 +151,7 @@ export interface Ports {
   tree: Tree;
   repo: Repo;
   runner: Runner;
+  verifications: VerificationFiles;
   person: Person;
   clock: Clock;
   /** Live activity for a person to follow; never part of the record. */

@@ -12,6 +12,7 @@ import { renderReport } from '../engine/render/report.ts';
 import type { State } from '../engine/state.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { Shelf } from './shelf.ts';
+import type { OwnFiles } from './verification-files.ts';
 
 export interface Renderings {
   /** Notes what an event changed; writing follows, in order, and never delays the sprint. */
@@ -20,14 +21,18 @@ export interface Renderings {
   done(): Promise<void>;
 }
 
-export function createRenderings(shelf: Shelf, payloads: Payloads): Renderings {
+export function createRenderings(shelf: Shelf, payloads: Payloads, verifications: OwnFiles): Renderings {
   let tail = Promise.resolve();
   return {
     follow(event, state) {
       if (event.type !== 'step.ended') return;
       const files = new Map<string, string | Promise<string>>(failures(event.facts, state, payloads));
-      if (!state.open) for (const [path, text] of overview(state, payloads)) files.set(path, text);
-      tail = tail.then(() => write(shelf, files));
+      if (!state.open) for (const [path, text] of overview(state)) files.set(path, text);
+      const checks = state.open ? [] : Object.values(state.work.checks);
+      tail = tail.then(async () => {
+        await write(shelf, files);
+        for (const check of checks) await verifications.render(check);
+      });
     },
     done: () => tail,
   };
@@ -37,11 +42,7 @@ async function write(shelf: Shelf, files: Map<string, string | Promise<string>>)
   for (const [path, text] of files) await shelf.write(path, await text);
 }
 
-function overview(state: State, payloads: Payloads): [string, string | Promise<string>][] {
-  const checks = Object.values(state.work.checks).map((c): [string, Promise<string>] => [
-    `verifications/${c.id}.${c.ext}`,
-    payloads.get(c.script),
-  ]);
+function overview(state: State): [string, string][] {
   const { opened, work, stopped, n } = state;
   const issues = renderIssues(state);
   return [
@@ -50,7 +51,6 @@ function overview(state: State, payloads: Payloads): [string, string | Promise<s
     ...(stopped ? [['DELIVERY_REPORT.md', renderReport(state)] as [string, string]] : []),
     ...(issues === undefined ? [] : [['ISSUES.md', issues] as [string, string]]),
     ['state.json', `${JSON.stringify({ n, sprint: opened.sprint, branch: opened.branch, stopped, work }, null, 2)}\n`],
-    ...checks,
   ];
 }
 

@@ -2,8 +2,8 @@
  * Renderings below `.loop` (I1): written again from state whenever it changes, so that they need no fsync, only to be
  * whole. The record itself, journal and payloads, is out of its reach, and so is everything outside the folder.
  */
-import { lstat, readFile, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readFile, realpath, rename } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import { Bug, InputError } from '../engine/errors.ts';
 import { failedWrite, makeFolders, replaceFile, unlessMissing } from './disk.ts';
 
@@ -11,11 +11,13 @@ import { failedWrite, makeFolders, replaceFile, unlessMissing } from './disk.ts'
 export interface Shelf {
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string | undefined>;
+  /** Renames a file to `<name>.edited-<n>.<ext>` beside it, with the first `n` that is free, and returns that path. */
+  setAside(path: string): Promise<string>;
 }
 
 /**
  * @param loopFolder the sprint's `.loop`, which must be there.
- * Both calls throw Bug for a path that is not plainly inside, and InputError where a link stands in the way;
+ * Each call throws Bug for a path that is not plainly inside, and InputError where a link stands in the way;
  * `write` throws Interruption `failed-write`, the old file then still whole.
  */
 export function openShelf(loopFolder: string): Shelf {
@@ -38,6 +40,15 @@ export function openShelf(loopFolder: string): Shelf {
       if (folder === undefined) return undefined;
       if (folder !== dirname(join(await realpath(loopFolder), ...namesOf(path)))) throw linked(dirname(target));
       return (await unlessMissing(readPlain(target)))?.toString('utf8');
+    },
+    async setAside(path) {
+      const { dir, name, ext } = posix.parse(namesOf(path).join('/'));
+      for (let n = 1; ; n += 1) {
+        const aside = posix.join(dir, `${name}.edited-${n}${ext}`);
+        if (await unlessMissing(lstat(join(loopFolder, aside)))) continue;
+        await rename(join(loopFolder, path), join(loopFolder, aside));
+        return aside;
+      }
     },
   };
 }

@@ -12,7 +12,7 @@ import { fold, goesOn, opened } from '../engine/fold.ts';
 import { bound, openingSizes } from '../engine/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { loop } from '../engine/loop.ts';
-import type { Clock, Payloads } from '../engine/ports.ts';
+import type { Clock, Payloads, VerificationFiles } from '../engine/ports.ts';
 import { resume } from '../engine/resume.ts';
 import type { Ending, State } from '../engine/state.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
@@ -27,6 +27,7 @@ import { openPayloads } from './payloads.ts';
 import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/probe.ts';
 import { openShelf } from './shelf.ts';
+import { createVerificationFiles } from './verification-files.ts';
 import { createWorld, openRepo, type Caller } from './world.ts';
 
 export interface SprintOptions extends Caller {
@@ -105,12 +106,15 @@ async function qualify(sprintDir: string, overrides: Overrides): Promise<Start> 
 }
 
 async function run(options: SprintOptions, opening: Opening): Promise<{ ending: Ending; state: State }> {
-  const renderings = createRenderings(openShelf(opening.folder), opening.payloads);
+  const { payloads, folder } = opening;
+  const shelf = openShelf(folder);
+  const verifications = createVerificationFiles(shelf, payloads);
+  const renderings = createRenderings(shelf, payloads, verifications);
   const onEvent = (event: Event, state: State): void => {
     renderings.follow(event, state);
     options.onEvent(event, state);
   };
-  const kernel = await openKernel(options, opening, onEvent);
+  const kernel = await openKernel(options, { ...opening, verifications }, onEvent);
   try {
     return { ending: await loop(kernel), state: kernel.state };
   } finally {
@@ -120,16 +124,16 @@ async function run(options: SprintOptions, opening: Opening): Promise<{ ending: 
 
 async function openKernel(
   options: SprintOptions,
-  opening: Opening,
+  opening: Opening & { verifications: VerificationFiles },
   onEvent: (event: Event, state: State) => void,
 ): Promise<Kernel> {
-  const { journal, payloads, inputs, repository } = opening;
+  const { journal, payloads, verifications, inputs, repository } = opening;
   const clock = options.clock ?? systemClock;
   const isNew = journal.events.length === 0;
   if (!isNew) await requireOpenedHere(repository.root, journal.events);
   const first = isNew ? await openRun(opening, clock) : undefined;
   const state = first ? opened(first) : fold(journal.events);
-  const ports = await createWorld({ options, clock, payloads, journal, repository, state });
+  const ports = await createWorld({ options, clock, payloads, verifications, journal, repository, state });
   const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
   if (first) onEvent(first, state);
   else {

@@ -2,7 +2,17 @@
 import { join } from 'node:path';
 import { requireOwnTip } from '../engine/branch.ts';
 import type { Config, Overrides } from '../engine/config.ts';
-import type { AbortSignal as Signal, Clock, Journal, Model, Payloads, Person, Ports, Runner } from '../engine/ports.ts';
+import type {
+  AbortSignal as Signal,
+  Clock,
+  Journal,
+  Model,
+  Payloads,
+  Person,
+  Ports,
+  Runner,
+  VerificationFiles,
+} from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
 import type { Repository } from './git/inspect.ts';
@@ -27,12 +37,21 @@ export interface World {
   options: Caller;
   clock: Clock;
   payloads: Payloads;
+  verifications: VerificationFiles;
   journal: Journal;
   repository: Repository;
   state: State;
 }
 
-export async function createWorld({ options, clock, payloads, journal, repository, state }: World): Promise<Ports> {
+export async function createWorld({
+  options,
+  clock,
+  payloads,
+  verifications,
+  journal,
+  repository,
+  state,
+}: World): Promise<Ports> {
   const repo = await openRepo(repository, state, options.signal);
   // The inputs action opens it at first; what goes on from a journal finds it, or what a crash left of it.
   if (state.open || state.work.gates.includes('inputs')) {
@@ -49,6 +68,7 @@ export async function createWorld({ options, clock, payloads, journal, repositor
     payloads,
     journal,
     runner,
+    verifications,
     model: options.model,
     person: options.person,
     tree: createTree(repo),

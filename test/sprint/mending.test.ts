@@ -1,8 +1,11 @@
 /** Failures that teach: a wrong verification is written again by QC alone, and no fix repeats one that failed (I8, I9). */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { trustOf } from '../../src/engine/verify/trust.ts';
-import { build, checks, generateChecks, script, withSessions, type Session } from '../support/greeter.ts';
+import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 const report = (more: Record<string, unknown> = {}) => ({
@@ -100,5 +103,25 @@ describe('mending a verification’s failure', function () {
     assert.ok(first && second && third);
     assert.equal(second.after - first.after, 1, 'the first was judged by a run');
     assert.equal(third.after, second.after, 'the second was not');
+  });
+
+  it('runs its own text where a person edited the file of a verification, keeps theirs and says so once', async () => {
+    at = await ground(honest);
+    const file = (name: string): string => join(at.sprintDir, '.loop', 'verifications', 'cli', name);
+    const edit = '#!/usr/bin/env bash\nexit 0\n';
+    const { ending, state, events } = await run(at, honest, {
+      onEvent(event) {
+        if (JSON.stringify(event).includes('"task.reported","id":"T1"')) writeFileSync(file('world.sh'), edit);
+      },
+    });
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const edited = events.flatMap((e) => ('facts' in e ? e.facts : [])).filter((f) => f.fact === 'check.edited');
+    const kept = '.loop/verifications/cli/world.edited-1.sh';
+    assert.deepEqual(edited, [{ fact: 'check.edited', id: 'cli/world', lineage: 'cli/world', kept }]);
+    assert.equal(await readFile(file('world.edited-1.sh'), 'utf8'), edit);
+    assert.equal(await readFile(file('world.sh'), 'utf8'), checks.world.write_check.content);
+    assert.equal(state.ledger.runs['cli/world']?.find((r) => r.code === 1)?.verdict, 'red', 'exit 0 never ran');
+    const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
+    assert.ok(history.includes(`edited; that text is kept as ${kept}, and did not run.`), history);
   });
 });

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, Tree } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { AbortSignal, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, Tree, VerificationFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
 
 export type Files = Readonly<Record<string, string>>;
@@ -252,6 +252,17 @@ export class FakePerson implements Person {
   }
 }
 
+/** Files of verifications that a person edited: a name for the text that is kept, given once. */
+export class FakeVerifications implements VerificationFiles {
+  readonly edited = new Map<string, string>();
+
+  restore({ id }: { id: string }): Promise<string | undefined> {
+    const kept = this.edited.get(id);
+    this.edited.delete(id);
+    return Promise.resolve(kept);
+  }
+}
+
 export interface World {
   journal: FakeJournal;
   payloads: FakePayloads;
@@ -259,6 +270,7 @@ export interface World {
   model: ScriptedModel;
   repo: FakeRepo;
   runner: FakeRunner;
+  verifications: FakeVerifications;
   progress: Progress[];
   ports: Ports;
 }
@@ -273,6 +285,7 @@ export function world(given: { answers?: Answer[]; files?: Files; person?: Perso
     model: new ScriptedModel(given.answers),
     repo,
     runner: new FakeRunner(repo),
+    verifications: new FakeVerifications(),
   };
   const person = given.person ?? new FakePerson();
   return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };

@@ -6,8 +6,17 @@ import type { FixRecord } from '../work/fix.ts';
 export function renderHistory(state: State, check: Check): string {
   const runs = state.ledger.runs[check.lineage] ?? [];
   const fixes = state.ledger.fixes[check.lineage] ?? [];
-  const entries = runs.flatMap((run, i) => [attempt(run, runs[i - 1]), ...fixes.filter((f) => f.after === run.n).map(fixLines)]);
+  const edits = state.ledger.edits?.[check.lineage] ?? [];
+  const entries = runs.flatMap((run, i) => [
+    ...edits.filter((e) => e.after === run.n - 1).map(editLine),
+    attempt(run, runs[i - 1]),
+    ...fixes.filter((f) => f.after === run.n).map(fixLines),
+  ]);
   return entries.length === 0 ? 'No attempt yet.' : entries.join('\n\n');
+}
+
+function editLine({ kept }: { kept: string }): string {
+  return `The file of the verification was edited; that text is kept as ${kept}, and did not run.`;
 }
 
 function attempt(run: CheckRun, before: CheckRun | undefined): string {

@@ -20,6 +20,7 @@ export interface Batch {
 /** Bounded parallelism; results in the order of `checks`. */
 export async function runChecks(context: Context, batch: Batch): Promise<CheckRun[]> {
   const { checks } = batch;
+  for (const check of checks) await restoreFile(context, check);
   const runs: CheckRun[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -30,6 +31,17 @@ export async function runChecks(context: Context, batch: Batch): Promise<CheckRu
   };
   await Promise.all(Array.from({ length: context.state.config.checkParallelism }, worker));
   return runs;
+}
+
+/** What runs is our text by its hash; a person who edited the file is told so, once, and their text is kept. */
+async function restoreFile(context: Context, check: Check): Promise<void> {
+  const { ports } = context;
+  const kept = await ports.verifications.restore(check);
+  if (kept === undefined) return;
+  const { id, lineage } = check;
+  const text = `The file of verification ${id} was edited. Your text is kept as ${kept}; the verification runs as QC wrote it.`;
+  ports.progress({ kind: 'note', text });
+  await context.append({ type: 'person.said', facts: [{ fact: 'check.edited', id, lineage, kept }] });
 }
 
 async function runCheck(context: Context, check: Check, batch: Batch): Promise<CheckRun> {

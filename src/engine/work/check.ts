@@ -86,6 +86,8 @@ export const checkFacts = [
   z.object({ fact: z.literal('check.deferred'), requirements: z.array(z.string()), why: z.string() }),
   z.object({ fact: z.literal('check.retired'), id: z.string(), why: z.string() }),
   z.object({ fact: z.literal('check.ran'), run: checkRun }),
+  /** Somebody changed the file in which it is shown; `kept` is the name of their text beside it. */
+  z.object({ fact: z.literal('check.edited'), id: z.string(), lineage: z.string(), kept: z.string() }),
   z.object({ fact: z.literal('check.proven'), proof }),
 ] as const;
 

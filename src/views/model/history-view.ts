@@ -116,8 +116,9 @@ async function storyOf(state: State, check: Check, get: GetPayload): Promise<His
     for (const fix of fixes.filter((f) => f.after === n)) story.push(await fixView(fix, get));
   };
   await fixesAfter(0);
+  const edits = state.ledger.edits?.[check.lineage] ?? [];
   for (const [index, run] of runs.entries()) {
-    story.push(attemptView(run));
+    story.push(attemptView(run, edits.find((e) => e.after === index)?.kept));
     await fixesAfter(index + 1);
   }
   return story;
@@ -131,7 +132,7 @@ function undoneOf(state: State, check: Check, get: GetPayload): Promise<UndoView
   return Promise.all(views);
 }
 
-function attemptView(run: CheckRun): AttemptView {
+function attemptView(run: CheckRun, edited: string | undefined): AttemptView {
   const kept = run.code === null && run.where === 'tree' ? 'on a change that was not kept' : '';
   return {
     type: 'attempt',
@@ -139,7 +140,7 @@ function attemptView(run: CheckRun): AttemptView {
     verdict: run.verdict,
     words: exitWords(run),
     failure: run.kind ? failureWords[run.kind] : null,
-    note: whereWords[run.where] || kept,
+    note: [whereWords[run.where] || kept, edited && `its file had been edited: kept as ${edited}`].filter(Boolean).join('; '),
     summary: run.summary,
     excerpt: clip(run.excerpt, textLimit),
     output: run.output,
