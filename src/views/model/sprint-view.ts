@@ -9,12 +9,13 @@ import { left } from '../../engine/fuel.ts';
 import type { State, Stop } from '../../engine/state.ts';
 import { trustOf } from '../../engine/verify/trust.ts';
 import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
-import type { Check, CheckRun } from '../../engine/work/check.ts';
+import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
 import { isUnresolved, type Pause } from '../../engine/work/pause.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import type { Task } from '../../engine/work/task.ts';
 import type { Author, Settled } from '../../engine/work/tree.ts';
+import { reportOf, type TestReport } from './test-report.ts';
 import { exitWords } from './text.ts';
 import { actionWords, type TaskStatus } from './words.ts';
 
@@ -77,6 +78,10 @@ export interface CheckView {
   /** Green and trusted, or a criterion that was met: it counts towards delivery. */
   counted: boolean;
   runs: number;
+  /** Its script below `.loop`, as `host/renderings` writes it. */
+  file: string;
+  /** The run that its status comes from, where that is one on the code as it is. */
+  result: { n: number; report: TestReport } | null;
   last: { n: number; verdict: CheckRun['verdict']; words: string; summary: string } | null;
 }
 
@@ -169,16 +174,22 @@ function checkView(state: State, check: Check): CheckView {
   const trust = trustOf(state, check);
   const runs = state.ledger.runs[check.lineage] ?? [];
   const last = runs.findLast((run) => run.where !== 'revert');
+  const status = statusOf(state, check);
+  // A change that was not kept leaves runs without a code number, which say nothing about the tree.
+  const result = runs.findLast((run) => resultOf(run) !== undefined);
+  const report = result && reportOf(status, result);
   return {
     id: check.id,
     title: check.title,
     kind: check.kind,
-    status: statusOf(state, check),
+    status,
     requirements: check.prd,
     trusted: trust.trusted,
     trustWhy: trust.why,
     counted: isCounted(state, check),
     runs: runs.length,
+    file: `verifications/${check.id}.${check.ext}`,
+    result: report ? { n: result.n, report } : null,
     last: last ? { n: last.n, verdict: last.verdict, words: exitWords(last), summary: last.summary } : null,
   };
 }

@@ -11,6 +11,17 @@ export function plain(text: string, limit = 200): string {
   return clip(line, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
+/** Colours and cursor movements of a terminal. */
+const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+
+/** Lines that no terminal interprets: without colours, control characters and what turns the reading direction. */
+export function inert(text: string): string {
+  return text
+    .replaceAll(ansi, '')
+    .replaceAll('\t', '    ')
+    .replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '');
+}
+
 /** The first `limit` characters, never half a surrogate pair, with an ellipsis where something was cut. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;

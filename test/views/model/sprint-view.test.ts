@@ -81,6 +81,8 @@ describe('sprintView', () => {
               trustWhy: 'it has not been seen red for its stated reason yet',
               counted: false,
               runs: 2,
+              file: 'verifications/value/adds.sh',
+              result: { n: 2, report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 } },
               last: { n: 2, verdict: 'green', words: 'exit 0 after 400 ms', summary: 'it passed' },
             },
           ],
@@ -121,6 +123,13 @@ describe('sprintView', () => {
       ended('5', { fact: 'check.ran', run: run(3, { where: 'revert', code: 1 }) }),
     );
     assert.equal(sprintView(state, start).categories[0]?.checks[0]?.last?.n, 2);
+  });
+
+  it('does not take a run on a change that was not kept for the result', () => {
+    const broken = run(3, { code: null, summary: 'broken by a change' });
+    const state = stateOf(...built, begun('5', 'run-checks'), ended('5', { fact: 'check.ran', run: broken }));
+    const check = sprintView(state, start).categories[0]?.checks[0];
+    assert.deepEqual([check?.status, check?.last?.n, check?.result?.n], ['passed', 3, 2]);
   });
 
   it('shows the ending with its reasons, and stops its clock', () => {
