@@ -2,9 +2,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Failure, FromWorker, LogLine, RequestKind, Requests, ToWorker } from './protocol.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
+import type { VerifiedView } from '../views/model/test-report.ts';
 
 export interface EngineListener {
   onView(sprintDir: string, view: SprintView): void;
+  onVerified(sprintDir: string, result: VerifiedView): void;
   onLog(lines: LogLine[]): void;
   onNotYet(sprintDir: string, pause: string, missing: string): void;
   /** The API key, read from the secret store when the worker needs it. */
@@ -70,6 +72,8 @@ export class EngineClient {
         return this.take(message.id)?.reject(new EngineFailure(message.failure));
       case 'view':
         return this.listener.onView(message.sprintDir, message.view);
+      case 'verified':
+        return this.listener.onVerified(message.sprintDir, message.result);
       case 'log':
         return this.listener.onLog(message.lines);
       case 'not-yet':

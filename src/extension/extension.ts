@@ -11,12 +11,13 @@ import { ContextKeys } from './contexts.ts';
 import { openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
 import { HumanActions } from './human-actions.ts';
-import { tellOutcome } from './messages.ts';
+import { tellFailure, tellOutcome } from './messages.ts';
 import { commands, historyPanelType, views } from './names.ts';
 import { ApiKey } from './secrets.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
-import { SprintStore } from './sprint-store.ts';
+import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
+import { TestExplorer } from './test-explorer.ts';
 
 /** What `deactivate` has to end. */
 let running: { store: SprintStore; engine: EngineClient } | undefined;
@@ -26,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const key = new ApiKey(context.secrets);
   const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
     onView: (dir, view) => store.receive(dir, view),
+    onVerified: (dir, result) => tests.receive(dir, result),
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
     onNotYet: (_dir, pause, missing) => actions.notYet(pause, missing),
     secret: () => key.read(),
@@ -38,6 +40,8 @@ export function activate(context: vscode.ExtensionContext): void {
     isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
     onDidChange: store.onDidChange,
   });
+  const tests = createTests(store, engine, log);
+  tests.register(context);
   const keys = new ContextKeys();
   running = { store, engine };
   context.subscriptions.push(
@@ -71,6 +75,15 @@ export async function deactivate(): Promise<void> {
   const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
   await Promise.race([running?.store.stop().catch(() => undefined), grace]);
   await running?.engine.dispose();
+}
+
+function createTests(store: SprintStore, engine: EngineClient, log: () => vscode.LogOutputChannel): TestExplorer {
+  return new TestExplorer({
+    source: store,
+    verify: (sprintDir, only) => engine.request('verify', { sprintDir, only }),
+    stop: (sprintDir) => engine.request('stop', { sprintDir }),
+    tellFailure: (error) => void tellFailure(failureOf(error), log()),
+  });
 }
 
 /** The sprint of this workspace that was worked on last, as its journal has it. */

@@ -8,6 +8,7 @@ import type { Ref } from '../engine/events.ts';
 import type { Ending } from '../engine/state.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
+import type { VerifiedView } from '../views/model/test-report.ts';
 
 /** A model as a person chose it; the key is asked for when it is needed and never stored in a message of ours. */
 export type ModelChoice = { kind: 'anthropic' } | { kind: 'recorded'; file: string };
@@ -57,7 +58,9 @@ export interface Requests {
   inspect: { params: SprintParams & { overrides: Overrides }; result: StartPreview };
   /** Answers when the sprint has stopped. */
   run: { params: RunParams; result: Ending };
-  /** Answers at once; the run answers when it has stopped. */
+  /** Answers when all are through; each result is a message of its own. */
+  verify: { params: SprintParams & { only: string[] }; result: null };
+  /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
   stop: { params: SprintParams; result: null };
   'answer-pause': { params: SprintParams & { id: string; answer: 'done' | 'skip' }; result: null };
   history: { params: SprintParams & { check: string }; result: HistoryView | null };
@@ -84,6 +87,7 @@ export type FromWorker =
   | { type: 'reply'; id: number; result: unknown }
   | { type: 'failure'; id: number; failure: Failure }
   | { type: 'view'; sprintDir: string; view: SprintView }
+  | { type: 'verified'; sprintDir: string; result: VerifiedView }
   | { type: 'log'; lines: LogLine[] }
   /** The person said that it was done, and the engine's own look says otherwise. */
   | { type: 'not-yet'; sprintDir: string; pause: string; missing: string }

@@ -15,12 +15,14 @@ import { sprintView } from '../views/model/sprint-view.ts';
 import { firstCommit } from './worker-repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from './protocol.ts';
 import type { Run } from './worker-run.ts';
+import type { Verifications } from './worker-verify.ts';
 
 /** What a request needs besides its parameters. */
 export interface Surroundings {
   /** The run of that folder, if it runs here. */
   runOf: (sprintDir: string) => Run | undefined;
   run: (params: RunParams) => Promise<Requests['run']['result']>;
+  verifications: Verifications;
 }
 
 type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Surroundings) => Promise<Requests[K]['result']> };
@@ -46,8 +48,10 @@ export const handlers: Handlers = {
       branch: repository.branch,
     };
   },
-  async stop({ sprintDir }, { runOf }) {
+  verify: (params, { verifications }) => verifications.run(params),
+  async stop({ sprintDir }, { runOf, verifications }) {
     runOf(sprintDir)?.stop();
+    verifications.stop(sprintDir);
     return null;
   },
   async 'answer-pause'({ sprintDir, id, answer }, { runOf }) {

@@ -8,6 +8,7 @@ import { runSprint } from '../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from './protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './worker-host.ts';
 import { Run } from './worker-run.ts';
+import { Verifications } from './worker-verify.ts';
 
 let current: Run | undefined;
 let wanted = 0;
@@ -16,6 +17,7 @@ const secrets = new Map<number, (value: string | null) => void>();
 const around: Surroundings = {
   runOf: (sprintDir) => (current?.sprintDir === sprintDir ? current : undefined),
   run,
+  verifications: new Verifications(post),
 };
 
 port().on('message', (message: ToWorker) => {

@@ -1,0 +1,101 @@
+// Covers: in a real extension host, the editor's own command runs what the Test Explorer was given, and is refused while the
+// sprint runs.
+
+import * as assert from 'node:assert/strict';
+
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+
+import { TestExplorer } from '../../../src/extension/test-explorer.ts';
+import type { SprintView } from '../../../src/views/model/sprint-view.ts';
+import { sprintView } from '../../../src/views/model/sprint-view.ts';
+import type { TestReport } from '../../../src/views/model/test-report.ts';
+import { built, start, stateOf } from '../../views/model/sample.ts';
+
+const view = sprintView(stateOf(...built), start);
+const dir = '/somewhere/notes';
+const report: TestReport = {
+  outcome: 'failed',
+  duration: 5,
+  message: 'no note',
+  diff: { expected: '1', actual: '0' },
+  line: 3,
+};
+
+describe('the Test Explorer', () => {
+  let shown: { dir: string; view: SprintView; running: boolean };
+  let asked: { dir: string; only: string[] }[];
+  let failures: unknown[];
+  let changed: vscode.EventEmitter<void>;
+  let subscriptions: vscode.Disposable[];
+  let fail: Error | undefined;
+
+  beforeEach(() => {
+    shown = { dir, view, running: false };
+    [asked, failures, subscriptions, fail] = [[], [], [], undefined];
+    changed = new vscode.EventEmitter();
+    const explorer = new TestExplorer({
+      source: {
+        get shown() {
+          return shown;
+        },
+        onDidChange: changed.event,
+      },
+      async verify(at, only) {
+        asked.push({ dir: at, only });
+        if (fail) throw fail;
+        for (const check of only) explorer.receive(at, { check, report, output: 'no note\nexpected: 1\nactual: 0\n' });
+      },
+      stop: async () => undefined,
+      tellFailure: (error) => failures.push(error),
+    });
+    explorer.register({ subscriptions });
+  });
+  afterEach(() => {
+    for (const end of subscriptions) end.dispose();
+    changed.dispose();
+  });
+
+  const runAll = async (): Promise<void> => void (await vscode.commands.executeCommand('testing.runAll'));
+
+  it('has no test before the sprint has a verification', async () => {
+    shown.view = { ...view, categories: [] };
+    changed.fire();
+    await runAll();
+    assert.deepEqual(asked, []);
+  });
+
+  it('runs what the editor asks for', async () => {
+    changed.fire();
+    await eventually(runAll, () => asked.length > 0);
+    assert.deepEqual([asked[0], failures], [{ dir, only: ['value/adds'] }, []]);
+  });
+
+  it('tells what kept them from running, once', async () => {
+    fail = new Error('the sprint runs in another window');
+    changed.fire();
+    await eventually(runAll, () => asked.length > 0);
+    assert.deepEqual(failures.slice(0, 1), [fail]);
+  });
+
+  it('refuses while the sprint runs here, and runs when it has stopped', async () => {
+    changed.fire();
+    await eventually(runAll, () => asked.length > 0);
+    const before = asked.length;
+    shown.running = true;
+    await runAll();
+    assert.equal(asked.length, before);
+    shown.running = false;
+    await runAll();
+    assert.equal(asked.length, before + 1);
+  });
+});
+
+/** The editor takes up new tests a moment after they were made. */
+async function eventually(act: () => Promise<void>, done: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !done() && Date.now() < end;) {
+    await act();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.ok(done(), 'it did not happen within 10 s');
+}
