@@ -191,6 +191,27 @@ export class Workbench {
     );
   }
 
+  /** Presses *Run Test* of a row in the Test Explorer; shown with `openContainer` first. */
+  async runTest(label: string): Promise<void> {
+    await step(this.page, `running the test "${label}"`, async () => {
+      const rows = this.page.locator('.test-explorer-tree .monaco-list-row');
+      await rows.first().waitFor({ timeout: STEP_TIMEOUT_MS });
+      const row = this.testRow(label);
+      const closed = rows.and(this.page.locator('[aria-expanded="false"]'));
+      while ((await row.count()) === 0 && (await closed.count()) > 0) await closed.first().locator('.monaco-tl-twistie').click();
+      await row.hover({ timeout: STEP_TIMEOUT_MS });
+      await row.locator('[aria-label^="Run Test"]').first().click({ timeout: STEP_TIMEOUT_MS });
+    });
+  }
+
+  /** Waits until a test has passed and the last run says this of itself: `1/1`. */
+  async tested(label: string, count: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+    await step(this.page, `waiting for the test "${label}" to pass, ${count}`, async () => {
+      await this.page.locator('.test-explorer .result-summary').filter({ hasText: count }).waitFor({ timeout });
+      await this.testRow(label).locator('.codicon-testing-passed-icon').waitFor({ timeout });
+    });
+  }
+
   /** Waits for an editor tab with this whole title, for example of an opened file. */
   async tab(title: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
     await step(this.page, `waiting for the tab "${title}"`, () =>
@@ -250,6 +271,10 @@ export class Workbench {
       const busy = widget.querySelector('.quick-input-progress.active') !== null;
       return [widget.innerText, field.placeholder, field.value, busy].join('\n');
     });
+  }
+
+  private testRow(label: string): Locator {
+    return this.page.locator('.test-explorer-tree .monaco-list-row').filter({ hasText: label }).first();
   }
 
   private quickItem(label: string): Locator {

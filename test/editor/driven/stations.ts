@@ -132,6 +132,16 @@ export async function readHistory({ workbench, picture }: Tour): Promise<void> {
   await picture('failure-history');
 }
 
+/** The same verification in the editor's own Test Explorer, run by hand: it passes, and nothing of the sprint changes. */
+export async function runByHand({ workbench, picture }: Tour): Promise<void> {
+  await workbench.openContainer('Testing');
+  await workbench.runTest(BROKEN);
+  await workbench.tested(BROKEN, '1/1', SPRINT_TIMEOUT_MS);
+  await picture('test-explorer');
+  await workbench.openContainer('Loop');
+  await workbench.statusBar('Loop: delivered');
+}
+
 /** Merged by *Finish*: the checkout has what was built, and it works by hand. */
 export async function finish({ workbench, repo, picture }: Tour): Promise<void> {
   const tool = path.join(repo, 'bin', 'receipts.js');
