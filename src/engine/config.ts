@@ -25,6 +25,8 @@ export const config = z.strictObject({
   checkTimeout: count.max(3600),
   /** Verifications that run at the same time. */
   checkParallelism: count.max(32),
+  /** Seconds in which the verifications that judge a change must begin. Journals from before it was there have its default. */
+  regressionTimeout: count.max(3600).default(120),
   /** A full assessment after this many settled changes. */
   vrcInterval: count.max(100),
   /** What commands may reach: nothing, registries during a dependency install, or everything. */
@@ -43,6 +45,7 @@ export const defaults: Config = {
   commandTimeout: 120,
   checkTimeout: 60,
   checkParallelism: 4,
+  regressionTimeout: 120,
   vrcInterval: 3,
   network: 'installs',
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
@@ -59,6 +62,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   commandTimeout: 'lower',
   checkTimeout: 'lower',
   checkParallelism: 'lower',
+  regressionTimeout: 'lower',
   vrcInterval: 'free',
   network: 'never',
   models: 'never',

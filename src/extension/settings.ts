@@ -13,6 +13,7 @@ const fields = {
   commandTimeout: true,
   checkTimeout: true,
   checkParallelism: true,
+  regressionTimeout: true,
   vrcInterval: true,
   network: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;

@@ -16,7 +16,7 @@ const problem = (act: () => unknown): { message: string; next: string } => {
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
-  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, checkTimeout, checkParallelism, vrcInterval.';
+  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, checkTimeout, checkParallelism, regressionTimeout, vrcInterval.';
 
 /** Every limit with a value above its default, and what is wrong with one that no one may have. */
 const limits: [keyof Config, below: number, above: number, never: unknown, why: string][] = [
@@ -29,6 +29,7 @@ const limits: [keyof Config, below: number, above: number, never: unknown, why: 
   ['commandTimeout', 10, 121, 'ten', 'Invalid input: expected number, received string'],
   ['checkTimeout', 5, 61, null, 'Invalid input: expected number, received null'],
   ['checkParallelism', 1, 5, true, 'Invalid input: expected number, received boolean'],
+  ['regressionTimeout', 5, 121, 3601, 'Too big: expected number to be <=3600'],
 ];
 
 const defaultOf = (field: keyof Config): string => JSON.stringify(defaults[field]);

@@ -1,7 +1,8 @@
 /**
- * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green. If
- * one of these is now red, task work was not reported, or a fix repeats one that failed, the tree and `work` go back together;
- * else it becomes a commit.
+ * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green, as
+ * many as begin within `regressionTimeout`; the others have no result on the new code, and `run-checks` is due for them. If
+ * one that was once green is now red, work was not reported, or a fix repeats one that failed, tree and `work` go back
+ * together; else it becomes a commit.
  */
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
@@ -9,13 +10,13 @@ import { Bug, RefusedChange } from '../errors.ts';
 import type { Ended } from '../events.ts';
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
-import { runChecks } from '../verify/run.ts';
+import { runChecks, type Batch } from '../verify/run.ts';
 import { failedFixes, isSameChange } from '../verify/same-change.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { doubtWords } from '../work/fix.ts';
-import type { Change } from '../work/tree.ts';
+import { lineagesOf, type Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
 
@@ -45,7 +46,7 @@ export const settle: Action = {
     const no = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
     if (no !== undefined) return takeBack(context, { change, why: no });
     if (!committed) await tidy(context, change);
-    const runs = await runChecks(context, { checks: concerned(state, change), at: 'worktree', where: 'tree', code: null });
+    const runs = await runChecks(context, { ...concerned(state, change), at: 'worktree', where: 'tree', code: null });
     if (!committed) await tidy(context, change);
     const facts = runs.map((run): Fact => ({ fact: 'check.ran', run }));
     const verdict = verdictOf(state, { facts });
@@ -72,10 +73,15 @@ async function whyRepeated({ state, ports }: Context, { author, patch }: Change)
   return before.some((other) => isSameChange(now ?? '', other)) ? 'the same change was tried before' : undefined;
 }
 
-function concerned(state: State, { author }: Change): Check[] {
+/** What covers the change goes first: it is what the change is for. */
+function concerned(state: State, { author }: Change): Pick<Batch, 'checks' | 'limit'> {
+  const { work, config } = state;
   const covers = (check: Check): boolean =>
-    author.kind === 'task' ? coveredTasks(state.work, check).some((t) => t.id === author.task) : check.lineage === author.lineage;
-  return liveChecks(state.work).filter((c) => c.kind === 'command' && (wasGreen(state, c) || covers(c)));
+    author.kind === 'task'
+      ? coveredTasks(work, check).some((t) => t.id === author.task)
+      : lineagesOf(author).includes(check.lineage);
+  const checks = liveChecks(work).filter((c) => c.kind === 'command' && (wasGreen(state, c) || covers(c)));
+  return { checks, limit: { seconds: config.regressionTimeout, first: checks.filter(covers) } };
 }
 
 /** Where the runs are written down by which a change is taken back. */

@@ -7,6 +7,7 @@ import type { Finished, Place } from '../ports.ts';
 import { excerpt } from '../tools/excerpt.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import { classify } from './classify.ts';
+import { runOrder } from './order.ts';
 import { signature, summarize } from './signature.ts';
 
 export interface Batch {
@@ -15,22 +16,32 @@ export interface Batch {
   where: CheckRun['where'];
   /** Code number that the runs count for; null when that is decided later or never. */
   code: number | null;
+  /** What is not begun within so many seconds is not run: it has no result, never a green one. `first` goes first. */
+  limit?: { seconds: number; first: readonly Check[] };
 }
 
-/** Bounded parallelism; results in the order of `checks`. */
+/** Bounded parallelism; results in the order of `checks`, without those that a limit left out. */
 export async function runChecks(context: Context, batch: Batch): Promise<CheckRun[]> {
-  const { checks } = batch;
+  const { checks, limit } = batch;
+  const { state, ports } = context;
   for (const check of checks) await restoreFile(context, check);
-  const runs: CheckRun[] = [];
-  let next = 0;
+  const end = limit ? ports.clock.now() + limit.seconds * 1000 : Infinity;
+  const waiting = runOrder(checks, state.ledger.runs, limit?.first);
+  const runs = new Map<Check, CheckRun>();
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < checks.length; index = next++) {
-      const check = checks[index];
-      if (check) runs[index] = await runCheck(context, check, batch);
+    while (ports.clock.now() < end) {
+      const check = waiting.shift();
+      if (!check) return;
+      runs.set(check, await runCheck(context, check, batch));
     }
   };
-  await Promise.all(Array.from({ length: context.state.config.checkParallelism }, worker));
-  return runs;
+  await Promise.all(Array.from({ length: state.config.checkParallelism }, worker));
+  if (waiting.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit?.seconds} s: ${idsOf(waiting)}` });
+  return checks.flatMap((check) => runs.get(check) ?? []);
+}
+
+function idsOf(checks: readonly Check[]): string {
+  return checks.map(({ id }) => id).join(', ');
 }
 
 /** What runs is our text by its hash; a person who edited the file is told so, once, and their text is kept. */

@@ -7,12 +7,17 @@ import { ref } from './ref.ts';
 
 export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });
 
-/** Who made a change: a task's builder, or the fixer of a check's lineage. */
+/** Who made a change: a task's builder, or the fixer of a check's lineage and of others that fail for the same cause. */
 export const author = z.union([
   z.object({ kind: z.literal('task'), task: z.string() }),
-  z.object({ kind: z.literal('fix'), lineage: z.string(), check: z.string() }),
+  z.object({ kind: z.literal('fix'), lineage: z.string(), check: z.string(), also: z.array(z.string()).optional() }),
 ]);
 export type Author = z.infer<typeof author>;
+
+/** Lineages that a fix was made for; none for a task's work. */
+export function lineagesOf(by: Author): string[] {
+  return by.kind === 'fix' ? [by.lineage, ...(by.also ?? [])] : [];
+}
 
 /** An open change: what differs from the last commit, as the engine saw it. */
 export const change = z.object({

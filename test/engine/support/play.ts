@@ -23,6 +23,13 @@ export function play(world: World): Play {
   return { kernel, context: createContext(kernel), abort };
 }
 
+/** The world holds the story's journal and the payloads that it names. */
+export async function staged(world: World, story: Story): Promise<World> {
+  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'patch']) await world.payloads.put(text);
+  world.journal.events.push(...story.events);
+  return world;
+}
+
 /** As after a crash: what is not in the journal is gone. */
 export async function again(world: World): Promise<Play> {
   world.journal.crashAt = Infinity;

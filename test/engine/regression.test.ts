@@ -1,0 +1,60 @@
+/** Regression keeps to its time, and what it did not reach is not run: never green, and no entry in any history. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { settle } from '../../src/engine/actions/settle.ts';
+import type { Check } from '../../src/engine/work/check.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import { world } from '../support/fakes.ts';
+import { Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+import { play, staged } from './support/play.ts';
+
+const named = (id: string): Check => p.check({ id, lineage: `line of ${id}` });
+
+describe('settling within a time budget', () => {
+  /** Each check takes 60 s of the clock, one at a time; `a` covers the fix, the others were green before. */
+  async function settled(regressionTimeout: number) {
+    const story = new Story({ regressionTimeout, checkParallelism: 1 });
+    const written = ['b', 'c', 'a'].map((id): Fact => ({ fact: 'check.written', check: named(id) }));
+    p.built(p.planned(story).act('generate-checks', ...written));
+    const { step } = story.state.work.tree.change ?? p.change();
+    const green = ['b', 'c'].map((id): Fact => ({ fact: 'check.ran', run: p.run({ check: id, lineage: `line of ${id}`, code: 1, duration: 1000 }) }));
+    story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...green, { fact: 'check.ran', run: p.run({ check: 'a', lineage: 'line of a', code: 1, verdict: 'red' }) });
+    // A change that was taken back had broken b: but for the fix of a, it would go first.
+    story.act('settle', { fact: 'check.ran', run: p.run({ check: 'b', lineage: 'line of b', n: 2, code: null, verdict: 'red', duration: 5000 }) });
+    story.begin('fix', 'a');
+    const by = { kind: 'fix' as const, lineage: 'line of a', check: 'a' };
+    const report = { lineage: 'line of a', check: 'a', signature: '', fixApplied: 'x', filesChanged: [], reasoning: '' };
+    const at = story.state.open?.id ?? '';
+    story.end({ fact: 'fix.reported', step: at, report }, { fact: 'tree.changed', change: p.change({ n: 2, author: by, step: at }) });
+    const w = await staged(world(), story.begin('settle', '2'));
+    w.repo.base = 'c1';
+    w.runner.decide = () => {
+      w.clock.time += 60_000;
+      return {};
+    };
+    const facts = await settle.run('2', play(w).context);
+    const ids = facts.flatMap((f) => (f.fact === 'check.ran' ? [[f.run.check, f.run.code]] : []));
+    return { facts, ids, story, notes: w.progress.flatMap((item) => (item.kind === 'note' ? [item.text] : [])) };
+  } // prettier-ignore
+
+  it('runs all where there is time', async () => {
+    const { ids, notes } = await settled(180);
+    assert.deepEqual(ids, [['b', 2], ['c', 2], ['a', 2]]); // prettier-ignore
+    assert.deepEqual(notes, []);
+  });
+
+  it('runs what the change concerns first, and what was not reached is neither green nor a run', async () => {
+    const { facts, ids, story, notes } = await settled(61);
+    assert.deepEqual(ids, [['b', 2], ['a', 2]]); // prettier-ignore
+    assert.deepEqual(notes, ['not run within 61 s: c']);
+    const { state } = story.end(...facts);
+    assert.equal(state.work.tree.code, 2);
+    assert.equal(state.work.results['c']?.code, 1, 'its result is of the older code');
+    assert.equal(state.ledger.runs['line of c']?.length, 1);
+  });
+
+  it('lets what has begun go on to its end, so that one check at least is run', async () => {
+    assert.deepEqual((await settled(1)).ids, [['a', 2]]);
+  });
+});
