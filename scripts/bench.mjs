@@ -15,6 +15,7 @@ const benches = {
   'vsix-size': { editor: false },
   'journal-append': { editor: false },
   resume: { editor: false },
+  triage: { editor: false },
   activation: { editor: true },
   'host-delay': { editor: true },
 };

@@ -10,7 +10,7 @@ import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import { reducePauses, type Pauses } from './work/pause.ts';
 import { noSpend, type Spend } from './work/spend.ts';
-import type { Change, Settled } from './work/tree.ts';
+import { lineagesOf, type Change, type Settled } from './work/tree.ts';
 
 export interface Ledger {
   sizes: Sizes;
@@ -136,19 +136,12 @@ function enterEdit(ledger: Ledger, { lineage, kept }: FactOf<'check.edited'>): v
 }
 
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {
-  const after = ledger.runs[report.lineage]?.length ?? 0;
-  const others = (ledger.fixes[report.lineage] ?? []).filter((record) => record.step !== step);
-  ledger.fixes[report.lineage] = [
-    ...others,
-    {
-      ...report,
-      step,
-      after,
-      outcome: 'no change',
-      why: report.wrong ? doubtWords(report.wrong) : 'no file was changed',
-      files: [],
-    },
-  ];
+  const why = report.wrong ? doubtWords(report.wrong) : 'no file was changed';
+  for (const lineage of [report.lineage, ...(report.also ?? [])]) {
+    const after = ledger.runs[lineage]?.length ?? 0;
+    const others = (ledger.fixes[lineage] ?? []).filter((record) => record.step !== step);
+    ledger.fixes[lineage] = [...others, { ...report, step, after, outcome: 'no change', why, files: [] }];
+  }
 }
 
 /** QC's answer goes to every fix that calls this script wrong. */
@@ -160,9 +153,10 @@ function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'check.upheld'>
 
 /** A report is followed by what really changed, if anything did. */
 function openFix(ledger: Ledger, { author, step }: Change): void {
-  if (author.kind !== 'fix') return;
-  const record = ledger.fixes[author.lineage]?.find((r) => r.step === step);
-  if (record) Object.assign(record, { outcome: 'open', why: '' });
+  for (const lineage of lineagesOf(author)) {
+    const record = ledger.fixes[lineage]?.find((r) => r.step === step);
+    if (record) Object.assign(record, { outcome: 'open', why: '' });
+  }
 }
 
 interface Closing {
@@ -176,22 +170,13 @@ interface Closing {
 function closeFix(ledger: Ledger, { step, outcome, why, change }: Closing): void {
   const { author, files, patch } = change;
   if (author.kind !== 'fix') return;
-  const records = (ledger.fixes[author.lineage] ??= []);
   const seen = { outcome, why, files, patch };
-  const open = records.find((r) => r.step === step);
-  if (open) Object.assign(open, seen);
-  else {
-    const after = ledger.runs[author.lineage]?.length ?? 0;
-    records.push({
-      ...author,
-      signature: '',
-      fixApplied: '(not reported)',
-      filesChanged: [],
-      reasoning: '',
-      step,
-      after,
-      ...seen,
-    });
+  const silent = { ...author, signature: '', fixApplied: '(not reported)', filesChanged: [], reasoning: '', step };
+  for (const lineage of lineagesOf(author)) {
+    const records = (ledger.fixes[lineage] ??= []);
+    const open = records.find((r) => r.step === step);
+    if (open) Object.assign(open, seen);
+    else records.push({ ...silent, after: ledger.runs[lineage]?.length ?? 0, ...seen });
   }
 }
 

@@ -1,12 +1,18 @@
 /**
- * Mends one broken check (spec/1 §7.3, spec/3). The fixer gets the script, the evidence and the history of what was tried;
- * attempts are counted by lineage and signature and never reset (I9).
+ * Mends what one cause broke: a group of checks that fail alike, led by the first (spec/1 §7.3, spec/3). The fixer gets the
+ * scripts, the evidence and the history of what was tried. Each check of the group burns its own attempts, counted by
+ * lineage and signature and never reset (I4, I9); which ones they are is in the decision.
  */
+import type { Context } from '../context.ts';
+import type { State } from '../state.ts';
+import { excerpt } from '../tools/excerpt.ts';
 import { coveredTasks, isBroken, liveChecks } from '../verify/trust.ts';
-import { fixTanks } from '../verify/status.ts';
-import type { Action } from './action.ts';
+import { alsoFixed, fixTanks, isExhausted } from '../verify/status.ts';
+import { triage, type Group } from '../verify/triage.ts';
+import type { Check } from '../work/check.ts';
+import type { Action, Due } from './action.ts';
 import { changeOf } from './change.ts';
-import { checkValues } from './check-values.ts';
+import { checkValues, lastRunOf, nameOf } from './check-values.ts';
 import { isQualified } from './gate-row.ts';
 import { factsOf, runSession } from './session-action.ts';
 
@@ -15,18 +21,56 @@ export const fix: Action = {
   asksModel: true,
   due(state) {
     if (!isQualified(state)) return [];
-    return liveChecks(state.work)
-      .filter((c) => isBroken(state, c))
-      .map((c) => ({ target: c.id, burns: fixTanks(state, c), why: `verification ${c.id} is broken` }));
+    // What has no attempt left neither leads a group nor keeps it from being mended.
+    const failures = liveChecks(state.work)
+      .filter((c) => isBroken(state, c) && !isExhausted(state, c))
+      .map((check) => ({ check, run: lastRunOf(state, check) }));
+    return triage(failures).flatMap((group) => dueFor(state, group));
   },
   async run(target, context) {
     const { state } = context;
     const check = state.work.checks[target];
     if (!check) return [];
-    const tasks = coveredTasks(state.work, check).map((t) => `- ${t.id}: ${t.description}`);
-    const values = { ...(await checkValues(context, check)), tasks: tasks.join('\n') };
-    const end = await runSession(context, { prompt: 'fix', values, target });
-    const changed = await changeOf(context, { kind: 'fix', lineage: check.lineage, check: target });
+    const others = alsoFixed(state, target);
+    const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, check, others), target });
+    const also = others.length > 0 ? { also: others.map((c) => c.lineage) } : {};
+    const changed = await changeOf(context, { kind: 'fix', lineage: check.lineage, check: target, ...also });
     return [...changed, ...factsOf(end, () => [])];
   },
 };
+
+function dueFor(state: State, { checks, why }: Group): Due[] {
+  const [lead, ...others] = checks;
+  if (!lead) return [];
+  const burns = [...new Set(checks.flatMap((c) => fixTanks(state, c)))];
+  const words = others.length > 0 ? `${checks.length} verifications are broken: ${why}` : `verification ${lead.id} is broken`;
+  return [{ target: lead.id, burns, why: words }];
+}
+
+async function valuesOf(context: Context, check: Check, others: readonly Check[]): Promise<Record<string, string>> {
+  const tasks = [check, ...others].flatMap((c) => coveredTasks(context.state.work, c)).map((t) => `- ${t.id}: ${t.description}`);
+  return {
+    ...(await checkValues(context, check)),
+    others: await othersText(context, others),
+    tasks: [...new Set(tasks)].join('\n'),
+  };
+}
+
+/** Checks of a group that are shown with script and evidence, and the characters that these share; the rest is listed. */
+const shown = 20;
+const othersLimit = 40_000;
+
+async function othersText(context: Context, others: readonly Check[]): Promise<string> {
+  if (others.length === 0) return 'None that the engine knows of.';
+  const share = Math.floor(othersLimit / Math.min(others.length, shown) / 2);
+  const whole = await Promise.all(others.slice(0, shown).map((check) => otherText(context, check, share)));
+  const listed = others.slice(shown).map((check) => `- ${nameOf(check)}`);
+  return [...whole, listed.join('\n')].filter(Boolean).join('\n\n');
+}
+
+async function otherText({ state, ports }: Context, check: Check, share: number): Promise<string> {
+  const script = excerpt(await ports.payloads.get(check.script), share);
+  const last = lastRunOf(state, check);
+  const evidence = excerpt(last ? `${last.summary}\n\n${last.excerpt}` : '', share);
+  return `### ${nameOf(check)}\n\n\`\`\`\n${script}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
+}

@@ -31,6 +31,7 @@ function fixLines(fix: FixRecord): string {
   return [
     `#### Fix: ${fix.fixApplied}`,
     `Why: ${fix.reasoning}`,
+    ...(fix.also ? [`Made for ${[fix.check, ...fix.also].join(', ')}, which failed for the same cause`] : []),
     `Said to change: ${fix.filesChanged.join(', ') || 'nothing'}; really changed: ${files}`,
     `Outcome: ${fix.outcome}${fix.why ? `, ${fix.why}` : ''}`,
   ].join('\n');

@@ -1,6 +1,7 @@
 /** What a fixer did, in the three fields of spec/3: kept beside what the engine saw change. */
 import { z } from 'zod';
 import { whyNoDoubt } from '../verify/doubt.ts';
+import { alsoFixed } from '../verify/status.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
@@ -27,7 +28,9 @@ export const reportFix = reportTool<z.infer<typeof input>>({
     if (!check) throw new ToolError(`There is no verification ${target}.`);
     const signature = state.work.results[target]?.signature ?? '';
     const { fix_applied: fixApplied, files_changed: filesChanged, reasoning, verification_wrong: wrong } = call;
-    const report = { lineage: check.lineage, check: target, signature, fixApplied, filesChanged, reasoning };
+    const also = alsoFixed(state, target).map((c) => c.lineage);
+    const named = { lineage: check.lineage, check: target, ...(also.length > 0 ? { also } : {}) };
+    const report = { ...named, signature, fixApplied, filesChanged, reasoning };
     if (!wrong)
       return { text: 'Fix reported. The engine runs the verifications now.', facts: [{ fact: 'fix.reported', step, report }] };
     const no = whyNoDoubt(state, check);

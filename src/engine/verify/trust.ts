@@ -7,7 +7,7 @@
 import type { State, Work } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import { isOpen, type Task } from '../work/task.ts';
-import { createdAfter, type Settled } from '../work/tree.ts';
+import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
 export type Trust = { trusted: true; by: 'red run' | 'revert'; why: string } | { trusted: false; why: string };
 
@@ -54,7 +54,7 @@ export function runsOf(state: State, check: Check): CheckRun[] {
 export function coveringCommits(work: Work, check: Check): Settled[] {
   const covered = new Set(coveredTasks(work, check).map((t) => t.id));
   return work.tree.commits.filter(({ author }) =>
-    author.kind === 'task' ? covered.has(author.task) : author.lineage === check.lineage,
+    author.kind === 'task' ? covered.has(author.task) : lineagesOf(author).includes(check.lineage),
   );
 }
 

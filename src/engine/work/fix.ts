@@ -12,6 +12,8 @@ export const fixReport = z.object({
   reasoning: z.string(),
   /** It says that the verification is wrong, not the work; `script` is the one that it means. */
   wrong: z.object({ evidence: z.string(), script: ref }).optional(),
+  /** Lineages besides that fail for the same cause: the fix was made for them too, and is in their history. */
+  also: z.array(z.string()).optional(),
 });
 
 export const fixFacts = [
@@ -20,7 +22,7 @@ export const fixFacts = [
   z.object({ fact: z.literal('check.upheld'), lineage: z.string(), script: ref, why: z.string() }),
 ] as const;
 
-/** One entry of a lineage's story. */
+/** One entry of a lineage's story; `lineage` and `check` are those that led the fix. */
 export interface FixRecord extends z.infer<typeof fixReport> {
   step: string;
   /** Attempt whose failure it was shown. */

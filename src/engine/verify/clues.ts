@@ -1,0 +1,72 @@
+/**
+ * What a failure's text says about its cause: the address that refused, what is missing, or the place in a file. One clue at
+ * most: who is refused or lacks something also names places, and these say less. Pure (I3).
+ */
+
+export interface Clue {
+  /** Equal for the same cause. */
+  key: string;
+  why: string;
+}
+
+/** `text` is an output or an excerpt of one. */
+export function clueIn(text: string): Clue | undefined {
+  const plain = text.replaceAll(ansi, '').replaceAll('file://', '');
+  return serviceIn(plain) ?? missingIn(plain) ?? placeIn(plain);
+}
+
+/** Colours of a terminal. */
+const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+
+const address = String.raw`\[?([\w.-]+|[\da-f:]*::[\da-f]*)\]?`;
+const refused = [
+  new RegExp(`ECONNREFUSED ${address}:(\\d+)`),
+  new RegExp(`\\bdial tcp ${address}:(\\d+): connect: connection refused`),
+  new RegExp(`\\bconnect(?:ion)? to (?:server at )?"?${address}"?,? (?:\\([^)\\n]{0,80}\\),? )?port (\\d+)`),
+  new RegExp(`\\bhost='${address}', port=(\\d+)`),
+];
+
+function serviceIn(text: string): Clue | undefined {
+  const found = refused.map((pattern) => pattern.exec(text)).find((match) => match !== null);
+  const unknown = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/.exec(text)?.[1];
+  if (!found) return unknown === undefined ? undefined : { key: `host ${unknown}`, why: `the host ${unknown} is not found` };
+  const [, host = '', port = ''] = found;
+  const name = `${/^(127\.0\.0\.1|::1|0\.0\.0\.0)$/.test(host) ? 'localhost' : host}:${port}`;
+  return { key: `service ${name}`, why: `${name} refuses the connection` };
+}
+
+const missing: [string, RegExp][] = [
+  ['module', /Cannot find (?:module|package) '([^'\n]+)'/],
+  ['module', /No module named '?([\w.]+)'?/],
+  ['module', /cannot load such file -- (\S+)/],
+  ['module', /no required module provides package ([^\s:;]+)/],
+  ['module', /ClassNotFoundException: (\S+)/],
+  ['script', /Missing script: "([^"\n]+)"/],
+  ['file', /ENOENT: no such file or directory, \w+ '([^'\n]+)'/],
+  ['file', /No such file or directory: '([^'\n]+)'/],
+  ['file', /can't open file '([^'\n]+)'/],
+  ['file', /^(?:.*: )?([^\s:']+): No such file or directory$/m],
+  ['command', /: ([\w./+-]+): (?:command )?not found$/m],
+];
+
+function missingIn(text: string): Clue | undefined {
+  for (const [what, pattern] of missing) {
+    const name = pattern.exec(text)?.[1];
+    if (name !== undefined) return { key: `${what} ${name}`, why: `the ${what} ${name} is missing` };
+  }
+  return undefined;
+}
+
+const place =
+  /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::|\()(\d+)/gi;
+/** Runtimes, libraries, and the verification itself: what is mended lies elsewhere. */
+const foreign = /^(\/usr\/|\/run\/|<)|\b(node_modules|site-packages|dist-packages)\//;
+
+/** Where it was thrown: the first place named; in a Python traceback, which ends with it, the last. */
+function placeIn(text: string): Clue | undefined {
+  const places = [...text.matchAll(place)]
+    .map(([, python, line, file = python ?? '', at = line ?? '']) => ({ file, at }))
+    .filter(({ file }) => !foreign.test(file));
+  const found = text.includes('(most recent call last)') ? places.at(-1) : places[0];
+  return found && { key: `place ${found.file}:${found.at}`, why: `it fails at ${found.file}:${found.at}` };
+}

@@ -1,0 +1,131 @@
+/** Failures are mended by their cause, and regression keeps to its time; in whole sprints. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { Event } from '../../src/engine/events.ts';
+import type { State } from '../../src/engine/state.ts';
+import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+/** Greets, says goodbye and counts, each with a bug of its own: a file that is not there, a slip, a service that is dead. */
+const buggy = `const [what, name] = process.argv.slice(2);
+const say = (text) => console.log(text);
+if (what === 'hello') {
+  const words = JSON.parse(require('node:fs').readFileSync('words.json', 'utf8'));
+  say(words.hello + ', ' + name);
+} else if (what === 'bye') {
+  say('Bye, ' + nmae);
+} else if (what === 'count') {
+  require('node:net').connect(9, '127.0.0.1', () => say(name.length));
+}
+`;
+
+const names: Record<string, string[]> = {
+  count: ['Ada', 'Grace', 'Alan'],
+  bye: ['Ada', 'Grace', 'Alan', 'Edsger'],
+  hello: ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara'],
+};
+const expected: Record<string, (name: string) => string> = {
+  count: (name) => String(name.length),
+  bye: (name) => `Bye, ${name}`,
+  hello: (name) => `Hello, ${name}`,
+};
+const twelve = Object.entries(names).flatMap(([what, people], index) =>
+  people.map((name) => {
+    const prd = index === 0 ? '1.1, V1' : `1.${index + 1}`;
+    const expect = expected[what]?.(name) ?? '';
+    const written = script(`${what}/${name.toLowerCase()}`, { prd, red: `wrong ${what} for ${name}`, command: `node greet.js ${what} ${name}`, expect });
+    return { write_check: { ...written.write_check, content: written.write_check.content.replace('2>/dev/null', '2>&1') } };
+  }),
+); // prettier-ignore
+
+const plan: Session = {
+  role: 'reasoner',
+  purpose: 'plan/',
+  turns: [
+    {
+      calls: [
+        { manage_task: { action: 'add', task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section: ['1.1', '1.2', '1.3', 'V1'] } },
+        { report_plan_complete: { summary: 'One task.' } },
+      ],
+    },
+  ],
+}; // prettier-ignore
+
+/** Mends one cause; only the check that leads its group is named. */
+const mends = (lead: string, ...calls: Record<string, unknown>[]): Session => ({
+  role: 'fixer',
+  purpose: `fix/${lead}#1`,
+  turns: [{ calls: [...calls, { report_fix: { fix_applied: 'the cause', files_changed: ['greet.js'], reasoning: lead } }] }],
+});
+const edit = (old_string: string, new_string: string) => ({ edit_file: { path: 'greet.js', old_string, new_string } });
+
+const twelveOfThree = withSessions(
+  plan,
+  generateChecks(...twelve),
+  build('T1', { write_file: { path: 'greet.js', content: buggy } }),
+  mends('hello/ada', { write_file: { path: 'words.json', content: '{"hello":"Hello"}\n' } }),
+  mends('bye/ada', edit('nmae', 'name')),
+  mends('count/ada', edit("require('node:net').connect(9, '127.0.0.1', () => say(name.length))", 'say(name.length)')),
+).filter(({ purpose }) => purpose !== 'fix/cli/world');
+
+const decisions = (state: State): string[] =>
+  state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
+
+describe('twelve red verifications with three causes', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('make three fixes, the cause that unblocks most first, and each is in the history of all that it was made for', async () => {
+    at = await ground(twelveOfThree);
+    const { ending, state } = await run(at, twelveOfThree);
+    const fixes = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'fix');
+    assert.deepEqual(fixes.map(({ target, why }) => [target, why]), [
+      ['hello/ada', '5 verifications are broken: the file words.json is missing'],
+      ['bye/ada', `4 verifications are broken: it fails at ${placeOf(fixes[1]?.why)}`],
+      ['count/ada', '3 verifications are broken: localhost:9 refuses the connection'],
+    ]); // prettier-ignore
+    assert.match(placeOf(fixes[1]?.why), /greet\.js:7$/);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const records = Object.entries(names).flatMap(([what, people]) =>
+      people.map((name) => [what, state.ledger.fixes[`${what}/${name.toLowerCase()}`]?.map((f) => `${f.check} ${f.outcome}`)]),
+    );
+    assert.deepEqual(records, Object.entries(names).flatMap(([what, people]) => people.map(() => [what, [`${what}/ada kept`]]))); // prettier-ignore
+  });
+});
+
+function placeOf(why = ''): string {
+  return why.split('it fails at ')[1] ?? '';
+}
+
+describe('regression that does not fit into its time', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('runs what covers the change, calls the rest not run, and runs it in a row of its own', async () => {
+    const { path, content } = checks.world.write_check;
+    const slow = { write_check: { path, content: content.replace('out=', 'test ! -e greet.js || sleep 1.1\nout=') } };
+    const sessions = [generateChecks(checks.name, slow, checks.house), ...honest.filter((s) => s.role !== 'qc')];
+    at = await ground(sessions);
+    const overrides = { regressionTimeout: 1, checkParallelism: 1 };
+    const { ending, state, events } = await run(at, sessions, { overrides });
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(settledRuns(events), [['cli/name'], ['cli/world'], ['cli/world'], ['cli/world', 'cli/house']]);
+    const order = decisions(state);
+    assert.equal(order[order.indexOf('settle 2') + 1], 'run-checks');
+    const rest = state.ledger.decisions.flatMap(({ decision: d }) => (d.action === 'run-checks' ? [d.why] : []));
+    assert.ok(rest.includes('no result on code 2 yet for 2 verifications'), rest.join('\n'));
+  });
+});
+
+/** Ids of the verifications that each settling ran. */
+function settledRuns(events: readonly Event[]): string[][] {
+  const settling = events.flatMap((e) =>
+    e.type === 'step.begun' && e.step.kind === 'action' && e.step.decision.action === 'settle' ? [e.step.id] : [],
+  );
+  return settling.map((id) => {
+    const facts = events.flatMap((e) => (e.type === 'step.ended' && e.id === id ? e.facts : []));
+    return facts.flatMap((f) => (f.fact === 'check.ran' ? [f.run.check] : []));
+  });
+}
