@@ -82,12 +82,14 @@ export interface Repo {
   /** Writes the closing files below the sprint's folder and commits them. */
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
   /** A throw-away checkout of the sprint's last commit, prepared like the worktree. Disposed by `use`'s end. */
-  scratch<T>(spec: ScratchSpec, use: (at: Place) => Promise<T>): Promise<T>;
+  scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T>;
 }
 export interface ScratchSpec {
   /** Commits whose hunks are reverted, newest first; files that they created stay, emptied. */
   revert: string[];
 }
+/** Puts texts into a scratch checkout, by path; an existing file keeps its mode. */
+export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<void>;
 /** Where a command runs: the sprint's worktree or one scratch checkout. */
 export type Place = 'worktree' | { scratch: string };
 

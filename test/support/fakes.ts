@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, Tree, VerificationFiles } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { AbortSignal, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
 
 export type Files = Readonly<Record<string, string>>;
@@ -201,13 +201,13 @@ export class FakeRepo implements Repo, Tree {
     return this.commit(message, trailers);
   }
 
-  async scratch<T>({ revert }: { revert: string[] }, use: (at: Place) => Promise<T>): Promise<T> {
+  async scratch<T>({ revert }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const files: Record<string, string> = { ...this.kept };
     for (const { before, after } of revert.map((id) => this.commits.find((c) => c.id === id)).filter((c) => c !== undefined))
       for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
     const name = `scratch${this.scratches.size + 1}`;
     this.scratches.set(name, files);
-    return use({ scratch: name });
+    return use({ scratch: name }, (texts) => Promise.resolve(void Object.assign(files, texts)));
   }
 }
 

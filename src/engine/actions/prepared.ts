@@ -1,16 +1,16 @@
 /** Places made ready to work in: dependencies as discovered, in the worktree and in every scratch checkout alike. */
 import type { Context } from '../context.ts';
 import { Interruption } from '../errors.ts';
-import type { Place, ScratchSpec } from '../ports.ts';
+import type { Place, ScratchSpec, WriteFiles } from '../ports.ts';
 
 /** Seconds. */
 const installTimeout = 600;
 
 /** A scratch checkout of the sprint's last commit, prepared as the worktree was. */
-export function prepared<T>(context: Context, spec: ScratchSpec, use: (at: Place) => Promise<T>): Promise<T> {
-  return context.ports.repo.scratch(spec, async (at) => {
+export function prepared<T>(context: Context, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  return context.ports.repo.scratch(spec, async (at, write) => {
     await install(context, at);
-    return use(at);
+    return use(at, write);
   });
 }
 

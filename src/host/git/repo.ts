@@ -7,7 +7,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Bug, RefusedChange } from '../../engine/errors.ts';
-import type { Place, Repo, ScratchSpec } from '../../engine/ports.ts';
+import type { Place, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { openGit, type Git } from './git.ts';
@@ -162,18 +162,22 @@ export class SprintRepo implements Repo {
 
   async commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string> {
     await unstage(this.git);
-    for (const [path, text] of Object.entries(files)) await writeInside(this.path, path, Buffer.from(text));
+    await writeTexts(this.path, files);
     const paths = Object.keys(files).map((path) => `:(top,literal)${path}`);
     await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
     return commitStaged(this.git, message, trailers);
   }
 
-  async scratch<T>(spec: ScratchSpec, use: (at: Place) => Promise<T>): Promise<T> {
+  async scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const head = (await this.git.run(['rev-parse', 'HEAD'])).trim();
     return withScratch(this.scratches, head, async (git) => {
       await revertHunks(git, spec.revert);
       await this.inputs.putInto(git.at.folder);
-      return use({ scratch: git.at.folder });
+      return use({ scratch: git.at.folder }, (files) => writeTexts(git.at.folder, files));
     });
   }
+}
+
+async function writeTexts(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) await writeInside(folder, path, Buffer.from(text));
 }

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -207,6 +208,21 @@ describe('the sprint repository', () => {
         /use failed/,
       );
       assert.deepEqual(readdirSync(folder), []);
+    });
+
+    it('take files to try, inside of them alone', async () => {
+      const repo = await sprint(at);
+      await settled(repo, { 'bin/run': 'run' });
+      chmodSync(join(repo.path, 'bin/run'), 0o755);
+      await repo.commit('executable', {});
+      await repo.scratch({ revert: [] }, async (place, write) => {
+        await write({ 'bin/run': 'tried', 'new/file': 'new' });
+        const folder = repo.folderOf(place);
+        assert.deepEqual([read(join(folder, 'bin/run')), read(join(folder, 'new/file'))], ['tried', 'new']);
+        assert.equal(lstatSync(join(folder, 'bin/run')).mode & 0o111, 0o111);
+        await assert.rejects(write({ '../outside': 'x' }), InputError);
+      });
+      assert.deepEqual([read(join(repo.path, 'bin/run')), git(repo.path, 'status', '--porcelain')], ['run', '']);
     });
 
     it('are repositories to the commands in them, of which ours shows nothing', async () => {
