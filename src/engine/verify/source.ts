@@ -1,0 +1,48 @@
+/**
+ * Source files of the languages that verifications are written for, as text: what a proof (design §6) needs to change them
+ * without knowing more of a language than its comments. Pure (I3).
+ */
+
+export type Language = 'javascript' | 'python' | 'shell';
+
+const byExtension: Record<string, Language> = {
+  js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript',
+  ts: 'javascript', mts: 'javascript', cts: 'javascript', tsx: 'javascript',
+  py: 'python',
+  sh: 'shell', bash: 'shell',
+}; // prettier-ignore
+const byProgram: [RegExp, Language][] = [
+  [/\b(node|deno|bun|tsx)\b/, 'javascript'],
+  [/\bpython[\d.]*\b/, 'python'],
+  [/\b(ba|da|z|k)?sh\b/, 'shell'],
+];
+const shebang = /^#!.*\n?/;
+
+/** By the name's extension, else by the shebang; undefined where it is another language or no source at all. */
+export function languageOf(path: string, text: string): Language | undefined {
+  const [, extension] = /\.(\w+)$/.exec(path) ?? [];
+  if (text.includes('\0') || text.includes('\uFFFD')) return undefined;
+  if (extension !== undefined) return byExtension[extension];
+  const [line = ''] = shebang.exec(text) ?? [];
+  return byProgram.find(([program]) => program.test(line))?.[1];
+}
+
+/** The same program, in other words: a comment at its end. Unchanged where the language is not known. */
+export function reworded(path: string, text: string): string {
+  const language = languageOf(path, text);
+  if (language === undefined) return text;
+  const end = text === '' || text.endsWith('\n') ? '' : '\n';
+  return `${text}${end}${language === 'javascript' ? '//' : '#'} These words change nothing.\n`;
+}
+
+/** The same words, but no program: each line stands where it stood and none is run. Blank where the language is not known. */
+export function silenced(path: string, text: string): string {
+  const language = languageOf(path, text);
+  if (language === undefined) return '\n';
+  const [line] = shebang.exec(text) ?? [];
+  const first = line === undefined ? '' : `${line.trimEnd()}\n`;
+  const words = text.slice(line?.length ?? 0);
+  if (language === 'javascript') return `${first}/*\n${words.replaceAll('*/', '* /')}\n*/\n`;
+  if (language === 'python') return `${first}r'''\n${words.replaceAll(/'(?='')/g, "' ")}\n'''\n`;
+  return `${first}: <<'THE_WORDS_ALONE'\n${words}\nTHE_WORDS_ALONE\n`;
+}
