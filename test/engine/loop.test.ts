@@ -56,7 +56,8 @@ async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } 
       return Promise.resolve(typeof reply === 'function' ? reply(request) : reply);
     },
   };
-  w.runner.decide = (at) => (at['total.sh'] === 'a + b' ? {} : { exit: 1, output: `wrong total: ${at['total.sh'] ?? 'none'}` });
+  w.runner.decide = (at) =>
+    at['total.sh']?.split('\n')[0] === 'a + b' ? {} : { exit: 1, output: `wrong total: ${at['total.sh'] ?? 'none'}` };
   return w;
 }
 const run = (w: World): Promise<Ending> => loop(play(w).kernel);
@@ -67,7 +68,7 @@ describe('a sprint', () => {
     const w = await opened();
     assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
     const state = fold(w.journal.events);
-    assert.deepEqual(decided(state), ['inputs', 'discovery', 'plan', 'prepare', 'generate-checks plan', 'run-checks', 'execute T1', 'settle 1', 'final clean-run', 'final vrc', 'final evaluation', 'close']); // prettier-ignore
+    assert.deepEqual(decided(state), ['inputs', 'discovery', 'plan', 'prepare', 'generate-checks plan', 'run-checks', 'execute T1', 'settle 1', 'prove', 'final clean-run', 'final vrc', 'final evaluation', 'close']); // prettier-ignore
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
     assert.deepEqual(Object.keys(w.repo.closing), ['DELIVERY_REPORT.md', 'verifications/value/total.sh']);
     assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /^# Delivery report: sprints\/total\n\nDelivered\./);
@@ -78,7 +79,7 @@ describe('a sprint', () => {
     assert.equal((await run(w)).stop, 'delivered');
     const state = fold(w.journal.events);
     assert.ok(decided(state).includes('prove'));
-    assert.deepEqual(state.ledger.proofs.map((proof) => proof.outcome), ['red']); // prettier-ignore
+    assert.deepEqual(state.ledger.proofs.map(({ kind, outcome }) => `${kind} ${outcome}`), ['control red', 'revert red']); // prettier-ignore
   });
 
   it('has failed when its only check stays green without the work', async () => {

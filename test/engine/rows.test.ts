@@ -62,15 +62,21 @@ describe('generate-checks', () => {
 });
 
 describe('prove', () => {
-  const tank = `proof/value/total/${p.check().script.slice(0, 8)}/revert`;
+  const { script } = p.check();
+  const tanks = ['control', 'revert', 'mutants'].map((kind) => `proof/value/total/${script.slice(0, 8)}/${kind}`);
+  const failed = { lineage: 'value/total', script, code: 1, outcome: 'not-red' as const, why: 'no' };
+  const seenRed = broken(p.green(), (s) => { s.work.tree.commits = [p.settled({ files: [{ path: 'total.sh', kind: 'modified' }] })]; }); // prettier-ignore
   const states: [string, State, string[]][] = [
-    ['for what is green and untrusted', p.green().state, [tank]],
+    ['for what is green and untrusted', p.green().state, tanks],
+    ['for the control alone where a red run was seen', seenRed, tanks.slice(0, 1)],
     ['not for what is trusted', p.proven().state, []],
     ['not while a task that it covers is open', broken(p.green(), (s) => { s.work.tasks['T2'] = second; }), []],
-    ['though a task that it does not cover is open', broken(p.green(), (s) => { s.work.tasks['T2'] = { ...second, prdSection: ['V1'] }; }), [tank]],
+    ['though a task that it does not cover is open', broken(p.green(), (s) => { s.work.tasks['T2'] = { ...second, prdSection: ['V1'] }; }), tanks],
     ['not for what is red', p.awaiting().state, []],
     ['not for a green on an older code', broken(p.green(), (s) => { s.work.tree.code = 2; }), []],
-    ['not twice for one script', broken(p.green(), (s) => { s.ledger.burned[tank] = 1; }), []],
+    ['not twice for one script', broken(p.green(), (s) => { for (const tank of tanks) s.ledger.burned[tank] = 1; }), []],
+    ['not for a proof that was tried', broken(p.green(), (s) => { s.ledger.proofs = [{ ...failed, kind: 'revert' }]; }), [tanks[0] ?? '', tanks[2] ?? '']],
+    ['not for what a control refused', broken(p.green(), (s) => { s.ledger.proofs = [{ ...failed, kind: 'control' }]; }), []],
   ]; // prettier-ignore
   for (const [what, state, burns] of states)
     it(`is due ${what}`, () => {

@@ -1,69 +1,138 @@
 /**
- * Proves that green checks can fail (design §6): the covering hunks are taken out in a scratch checkout that keeps every
- * file, and the check must be red there for its stated reason. One batch, no model.
+ * Proves that green checks can fail, and for the work's sake (design §6), in scratch checkouts, without a model. Every check
+ * must pass the control: it goes by what the work does and not by its text. One that was not seen red must turn red for its
+ * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong.
  */
 import type { Context } from '../context.ts';
+import { InputError } from '../errors.ts';
 import { canBurn } from '../fuel.ts';
+import type { ScratchSpec } from '../ports.ts';
 import type { State } from '../state.ts';
+import { mutantsOf } from '../verify/mutants.ts';
 import { runChecks } from '../verify/run.ts';
-import { coveredTasks, coveringCommits, isHonestRed, liveChecks, trustOf } from '../verify/trust.ts';
+import { reworded, silenced } from '../verify/source.ts';
+import { coveredTasks, coveringCommits, isHonestRed, liveChecks, proofsOf, trustOf } from '../verify/trust.ts';
 import type { Check, CheckRun, Proof } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
+import type { Settled } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
 import { prepared } from './prepared.ts';
+
+type Kind = Proof['kind'];
+/** How a proof ended, and the one run that tells. */
+type Found = Pick<Proof, 'outcome' | 'why'> & { run?: CheckRun };
+type Files = Record<string, string>;
 
 export const prove: Action = {
   id: 'prove',
   asksModel: false,
   due(state) {
-    const checks = isQualified(state) ? unproven(state) : [];
+    const checks = isQualified(state) ? liveChecks(state.work).filter((c) => lacking(state, c).length > 0) : [];
     if (checks.length === 0) return [];
-    return [{ target: '', burns: checks.map(tank), why: `green, but never seen red: ${checks.map((c) => c.id).join(', ')}` }];
+    const burns = checks.flatMap((c) => lacking(state, c).map((kind) => tank(c, kind)));
+    return [{ target: '', burns, why: `green, but not proven by failing: ${checks.map((c) => c.id).join(', ')}` }];
   },
   async run(_target, context) {
     const { state, open } = context;
+    const burns = (check: Check, kind: Kind): boolean => open.decision.burns.includes(tank(check, kind));
+    const checks = liveChecks(state.work).filter((c) => proofKinds.some((kind) => burns(c, kind)));
+    const controls = await control(context, checks.filter((c) => burns(c, 'control'))); // prettier-ignore
     const facts: Fact[] = [];
-    for (const check of liveChecks(state.work).filter((c) => open.decision.burns.includes(tank(c)))) {
-      facts.push(...(await revert(context, check)));
+    for (const check of checks) {
+      const found: [Kind, Found][] = [];
+      const controlled = controls.get(check);
+      if (controlled) found.push(['control', controlled]);
+      if (controlled?.outcome !== 'not-red' && burns(check, 'revert')) found.push(['revert', await revert(context, check)]);
+      if (found.every(([kind, { outcome }]) => (kind === 'control') === (outcome === 'red')) && burns(check, 'mutants'))
+        found.push(['mutants', await mutate(context, check)]);
+      facts.push(...factsOf(state, check, found));
     }
     return facts;
   },
 };
 
-function unproven(state: State): Check[] {
-  return liveChecks(state.work).filter(
-    (c) =>
-      c.kind === 'command' &&
-      state.work.results[c.id]?.verdict === 'green' &&
-      state.work.results[c.id]?.code === state.work.tree.code &&
-      coveredTasks(state.work, c).every((t) => !isOpen(t)) &&
-      !trustOf(state, c).trusted &&
-      canBurn(state.ledger, [tank(c)]),
-  );
+const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants'];
+
+/** Proofs that a green check may still need, in the order in which they are tried. */
+function lacking(state: State, check: Check): Kind[] {
+  const { work, ledger } = state;
+  const result = work.results[check.id];
+  if (check.kind !== 'command' || result?.verdict !== 'green' || result.code !== work.tree.code) return [];
+  if (coveredTasks(work, check).some(isOpen)) return [];
+  const tried = proofsOf(state, check);
+  if (tried.some((p) => p.kind === 'control' && p.outcome === 'not-red')) return [];
+  const { trusted } = trustOf(state, check);
+  return proofKinds
+    .filter((kind) => kind === 'control' || !trusted)
+    .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [tank(check, kind)]));
 }
 
-function tank({ lineage, script }: Check): string {
-  return `proof/${lineage}/${script.slice(0, 8)}/revert`;
+function tank({ lineage, script }: Check, kind: Kind): string {
+  return `proof/${lineage}/${script.slice(0, 8)}/${kind}`;
 }
 
-async function revert(context: Context, check: Check): Promise<Fact[]> {
-  const { state } = context;
-  const commits = coveringCommits(state.work, check).map((c) => c.commit).reverse(); // prettier-ignore
-  const proof = { lineage: check.lineage, script: check.script, kind: 'revert' as const, code: state.work.tree.code };
-  if (commits.length === 0)
-    return [
-      { fact: 'check.proven', proof: { ...proof, outcome: 'impossible', why: 'no commit of the sprint is covered by it' } },
-    ];
-  const [run] = await prepared(context, { revert: commits }, (at) =>
-    runChecks(context, { checks: [check], at, where: 'revert', code: null }),
-  );
-  if (!run) return [];
-  return [
-    { fact: 'check.ran', run },
-    { fact: 'check.proven', proof: { ...proof, ...outcomeOf(check, run, commits.length) } },
-  ];
+function factsOf({ work }: State, { lineage, script }: Check, found: readonly [Kind, Found][]): Fact[] {
+  let told = 0;
+  return found.flatMap(([kind, { outcome, why, run }]): Fact[] => [
+    ...(run ? [{ fact: 'check.ran' as const, run: { ...run, n: run.n + told++ } }] : []),
+    { fact: 'check.proven', proof: { lineage, script, kind, code: work.tree.code, outcome, why } },
+  ]);
+}
+
+/** Other words, same behaviour: green. Same words, no behaviour: not green. The whole sprint's files, so for all checks at once. */
+async function control(context: Context, checks: readonly Check[]): Promise<Map<Check, Found>> {
+  if (checks.length === 0) return new Map();
+  const files = await filesOf(context, context.state.work.tree.commits);
+  const made = (change: typeof reworded): Files =>
+    Object.fromEntries(
+      Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])),
+    );
+  const other = await runWith(context, { checks, files: made(reworded), tries: 2 });
+  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, { checks, files: made(silenced), tries: 1 });
+  return new Map(checks.map((check, i) => [check, controlOf(other[i], silent[i])]));
+}
+
+function controlOf(other: CheckRun | undefined, silent: CheckRun | undefined): Found {
+  if (other && other.verdict !== 'green')
+    return {
+      outcome: 'not-red',
+      why: 'it fails in a checkout of its own where only comments were added to the work',
+      run: other,
+    };
+  if (silent?.verdict === 'green')
+    return {
+      outcome: 'not-red',
+      why: 'it stays green when the work it covers is taken out and only its text is left: it does not look at what it does',
+      run: silent,
+    };
+  return { outcome: 'red', why: 'it goes by what the work does, not by its text' };
+}
+
+/** One checkout with these files in it; a check that is not green there is tried again, up to `tries`. */
+function runWith(
+  context: Context,
+  { checks, files, tries }: { checks: readonly Check[]; files: Files; tries: number },
+): Promise<CheckRun[]> {
+  return prepared(context, { revert: [] }, async (at, write) => {
+    await write(files);
+    const runs = await runChecks(context, { checks, at, where: 'revert', code: null });
+    for (let n = 1; n < tries; n++)
+      for (const [i, check] of checks.entries()) {
+        if (runs[i]?.verdict === 'green') continue;
+        runs.splice(i, 1, ...(await runChecks(context, { checks: [check], at, where: 'revert', code: null })));
+      }
+    return runs;
+  });
+}
+
+async function revert(context: Context, check: Check): Promise<Found> {
+  const commits = coveringCommits(context.state.work, check).map((c) => c.commit).reverse(); // prettier-ignore
+  if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
+  const spec: ScratchSpec = { revert: commits };
+  const [run] = await prepared(context, spec, (at) => runChecks(context, { checks: [check], at, where: 'revert', code: null }));
+  return run ? { ...outcomeOf(check, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
 }
 
 function outcomeOf(check: Check, run: CheckRun, commits: number): Pick<Proof, 'outcome' | 'why'> {
@@ -76,4 +145,45 @@ function outcomeOf(check: Check, run: CheckRun, commits: number): Pick<Proof, 'o
     return { outcome: 'not-red', why: 'it stays green when the work it covers is taken out: it does not look at it' };
   const reason = run.redSeen ? `${run.kind ?? 'unknown'} is no proof` : `its output does not contain "${check.red}"`;
   return { outcome: 'not-red', why: `it fails without the work, but not for its stated reason: ${reason}` };
+}
+
+/** Until one mutant turns it red, and the line put back turns it green again: so it was that line. */
+async function mutate(context: Context, check: Check): Promise<Found> {
+  const { state, ports } = context;
+  const commits = coveringCommits(state.work, check);
+  const patches = await Promise.all(commits.map((c) => ports.payloads.get(c.patch)));
+  const files = await filesOf(context, commits);
+  const mutants = mutantsOf(files, patches);
+  if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
+  return prepared(context, { revert: [] }, async (at, write) => {
+    const once = async (): Promise<CheckRun | undefined> =>
+      (await runChecks(context, { checks: [check], at, where: 'revert', code: null }))[0];
+    for (const { path, line, was, now, text } of mutants) {
+      await write({ [path]: text });
+      const run = await once();
+      await write({ [path]: files[path] ?? '' });
+      if (!run || !isHonestRed(run) || run.kind === 'compile_error') continue;
+      const shown = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
+      if ((await once())?.verdict !== 'green')
+        return { outcome: 'not-red', why: `it fails with ${shown}, and still does when that is put back`, run };
+      return { outcome: 'red', why: `with ${shown} it fails for its stated reason`, run };
+    }
+    return {
+      outcome: 'not-red',
+      why: `it failed for its stated reason with none of ${mutants.length} lines of the work made wrong`,
+    };
+  });
+}
+
+/** What these commits touched and is still there, as it is now. */
+async function filesOf({ ports }: Context, commits: readonly Settled[]): Promise<Files> {
+  const files: Files = {};
+  for (const path of new Set(commits.flatMap((c) => c.files.map((f) => f.path)))) {
+    const text = await ports.tree.read(path).catch((error: unknown) => {
+      if (error instanceof InputError) return undefined; // no file, or one that no tool may touch
+      throw error;
+    });
+    if (text !== undefined) files[path] = text;
+  }
+  return files;
 }

@@ -2,26 +2,37 @@
  * Whether a check may count (I8, design §6). Pure: everything follows from recorded runs, proofs and commits.
  *
  * A check is trusted once it was seen red for its stated reason, on a tree that holds every file that the covering
- * commits created: by a run on the sprint's tree before its first green, or by taking the covering hunks out.
+ * commits created: by a run on the sprint's tree before its first green, by taking the covering hunks out, or by a mutant of
+ * the covering lines; and as long as no control showed that it goes by the work's text.
  */
 import type { State, Work } from '../state.ts';
-import type { Check, CheckRun } from '../work/check.ts';
+import type { Check, CheckRun, Proof } from '../work/check.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
-export type Trust = { trusted: true; by: 'red run' | 'revert'; why: string } | { trusted: false; why: string };
+export type Trust = { trusted: true; by: 'red run' | 'revert' | 'mutant'; why: string } | { trusted: false; why: string };
 
 export function trustOf(state: State, check: Check): Trust {
   if (check.kind === 'criterion') return { trusted: false, why: 'a criterion is judged by an evaluation, not run' };
   const runs = runsOf(state, check);
   if (runs.some((run) => run.verdict === 'green' && run.redSeen))
     return { trusted: false, why: 'it prints its RED text even when it passes' };
+  const proofs = proofsOf(state, check);
+  const control = proofs.findLast((p) => p.kind === 'control');
+  if (control?.outcome === 'not-red') return { trusted: false, why: control.why };
   const red = runs.find((run, _, all) => provesRed(state.work, check, run, all));
   if (red !== undefined)
     return { trusted: true, by: 'red run', why: `attempt ${red.n} failed for its stated reason before it was ever green` };
-  const proof = state.ledger.proofs.findLast((p) => p.lineage === check.lineage && p.script === check.script);
-  if (proof?.outcome === 'red') return { trusted: true, by: 'revert', why: proof.why };
-  return { trusted: false, why: proof?.why ?? 'it has not been seen red for its stated reason yet' };
+  const tried = proofs.filter((p) => p.kind !== 'control');
+  const last = tried.at(-1);
+  if (last?.outcome === 'red') return { trusted: true, by: last.kind === 'mutants' ? 'mutant' : 'revert', why: last.why };
+  const whys = tried.filter((p) => p.outcome !== 'red').map((p) => p.why);
+  return { trusted: false, why: whys.join('; ') || 'it has not been seen red for its stated reason yet' };
+}
+
+/** What was tried to prove this very script. */
+export function proofsOf({ ledger }: State, { lineage, script }: Check): Proof[] {
+  return ledger.proofs.filter((p) => p.lineage === lineage && p.script === script);
 }
 
 /**
@@ -87,5 +98,5 @@ export function liveChecks(work: Work): Check[] {
 /** Trusted, a criterion, or without a proof that was tried and failed: nothing better needs to be written yet. */
 export function mayBeProven(state: State, check: Check): boolean {
   if (check.kind === 'criterion' || trustOf(state, check).trusted) return true;
-  return !state.ledger.proofs.some((p) => p.lineage === check.lineage && p.script === check.script);
+  return proofsOf(state, check).length === 0;
 }

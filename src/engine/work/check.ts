@@ -48,7 +48,7 @@ export const checkRun = z.object({
   script: ref,
   /** 1-based within the lineage. */
   n: z.number(),
-  /** `tree`: the sprint's worktree; `revert`: covering hunks taken out; `clean`: a fresh checkout of the final tree. */
+  /** `tree`: the sprint's worktree; `revert`: a proof's checkout, with the work taken out or changed; `clean`: a fresh checkout of the final tree. */
   where: z.enum(['tree', 'revert', 'clean']),
   /** Code number that it counts for; null when that tree was not kept. */
   code: z.number().nullable(),
@@ -69,11 +69,15 @@ export const checkRun = z.object({
 });
 export type CheckRun = z.infer<typeof checkRun>;
 
-/** Outcome of taking the covering hunks out and running the check again. */
+/**
+ * Outcome of running a green check where the work is changed. `control`: `red` when it stays green with other words and not
+ * without the behaviour, which earns no trust but is needed for it. `revert`: the covering hunks taken out. `mutants`: one
+ * covering line at a time made wrong.
+ */
 export const proof = z.object({
   lineage: z.string(),
   script: ref,
-  kind: z.literal('revert'),
+  kind: z.enum(['control', 'revert', 'mutants']),
   /** Code number at which it was tried. */
   code: z.number(),
   outcome: z.enum(['red', 'not-red', 'impossible']),

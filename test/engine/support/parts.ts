@@ -139,6 +139,10 @@ const revertProof: Fact = {
   fact: 'check.proven',
   proof: { lineage: 'value/total', script: check().script, kind: 'revert', code: 1, outcome: 'red', why: 'it fails without the work' },
 }; // prettier-ignore
+const controlProof: Fact = {
+  fact: 'check.proven',
+  proof: { lineage: 'value/total', script: check().script, kind: 'control', code: 1, outcome: 'red', why: 'it goes by what the work does' },
+}; // prettier-ignore
 
 export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
   return { fact: 'gate.passed', gate: name };
@@ -177,7 +181,7 @@ export function green(story = built()): Story {
 /** Proven by taking the work out: final is due. */
 export function proven(story = green()): Story {
   const ran: Fact = { fact: 'check.ran', run: run({ n: 3, where: 'revert', code: null, verdict: 'red' }) };
-  return story.act('prove', ran, revertProof);
+  return story.act('prove', controlProof, ran, revertProof);
 }
 
 /** Everything that `delivered` needs; the sprint is not closed yet. */

@@ -1,0 +1,88 @@
+/** The row `prove` with a runner that looks at the files: what it takes for a proof, and what it does not (I8). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { prove } from '../../src/engine/actions/prove.ts';
+import type { Finished } from '../../src/engine/ports.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import { world, type World } from '../support/fakes.ts';
+import { play } from './support/play.ts';
+import { refOf } from './support/events.ts';
+import * as p from './support/parts.ts';
+
+const base = 'echo $(($1 + $2))\n';
+const work = 'sum=$(($1 + $2))\nif [ "$sum" -ge 0 ]; then\n  echo "$sum"\nfi\n';
+const patch = `diff --git a/total.sh b/total.sh\n--- a/total.sh\n+++ b/total.sh\n@@ -1 +1,4 @@\n-${base}${work.replaceAll(/^(?=.)/gm, '+')}`;
+const red = { exit: 1, output: 'wrong total' };
+
+/** Runs the row on a tree where T1 rewrote what was there. */
+async function proven(
+  decide: (text: string, at: World) => Partial<Finished>,
+): Promise<{ w: World; facts: Fact[]; said: string[] }> {
+  const w = world({ files: { 'total.sh': base } });
+  w.repo.files['total.sh'] = work;
+  await w.repo.commit('T1', {});
+  w.runner.decide = (files) => decide(files['total.sh'] ?? '', w);
+  await w.payloads.put('script of value/total');
+  await w.payloads.put(patch);
+  w.journal.events.push(...p.green().events);
+  const { kernel, context } = play(w);
+  const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }] })];
+  kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
+  const script = p.check().script.slice(0, 8);
+  const burns = ['control', 'revert', 'mutants'].map((kind) => `proof/value/total/${script}/${kind}`);
+  await kernel.append({ type: 'step.begun', step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } }, burns }); // prettier-ignore
+  const facts = await prove.run('', context);
+  const said = facts.flatMap((f) => (f.fact === 'check.proven' ? [`${f.proof.kind} ${f.proof.outcome}: ${f.proof.why}`] : []));
+  return { w, facts, said };
+}
+
+const isSilent = (text: string): boolean => text.startsWith(': <<');
+/** Stays green on the base too: only a wrong line of the work shows that it looks. */
+const honest = (text: string): Partial<Finished> => (text.startsWith(work) || text === base ? {} : red);
+
+describe('proving', () => {
+  it('goes from the control by the revert to a mutant, and keeps the runs that tell, numbered', async () => {
+    const { facts, said } = await proven(honest);
+    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control red', 'revert not-red', 'mutants red']); // prettier-ignore
+    assert.match(said[2] ?? '', /with ".*" for ".*" in total\.sh:\d it fails for its stated reason$/);
+    const runs = facts.flatMap((f) => (f.fact === 'check.ran' ? [[f.run.n, f.run.where, f.run.verdict, f.run.code]] : []));
+    assert.deepEqual(runs, [[3, 'revert', 'green', null], [4, 'revert', 'red', null]]); // prettier-ignore
+  });
+
+  it('tries no mutant where taking the work out is proof', async () => {
+    const { said } = await proven((text) => (text.startsWith(work) ? {} : red));
+    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control red', 'revert red']); // prettier-ignore
+  });
+
+  it('refuses at the control what stays green with the text alone, and tries nothing more', async () => {
+    const { said, w } = await proven((text) => (text.includes('echo "$sum"') ? {} : red));
+    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control not-red']); // prettier-ignore
+    assert.equal(w.runner.jobs.length, 2);
+  });
+
+  it('refuses at the control what fails for other words, but not for one flaky run', async () => {
+    const fails = (times: number) => (text: string) => (text.includes('change nothing') && times-- > 0 ? red : honest(text));
+    assert.match((await proven(fails(9))).said.join(), /^control not-red: it fails .* only comments were added/);
+    assert.match((await proven(fails(1))).said.join(), /^control red/);
+  });
+
+  const noProof: [string, (text: string, w: World) => Partial<Finished>, RegExp][] = [
+    ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d lines/],
+    ['a program that is none any more', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: SyntaxError' } : {}), /none of \d lines/],
+    ['a checkout that stays red when the line is put back', spoiled(), /still does when that is put back/],
+    ['green for every wrong line', (text) => (isSilent(text) ? red : {}), /none of \d lines/],
+  ]; // prettier-ignore
+  for (const [what, decide, why] of noProof)
+    it(`does not take for proof ${what}`, async () => {
+      const { said, w } = await proven(decide);
+      assert.match(said[2] ?? '', /^mutants not-red: /);
+      assert.match(said[2] ?? '', why);
+      assert.ok(w.runner.jobs.length <= 3 + 8);
+    });
+});
+
+/** Red for ever once the fourth run was over, as a check is that trips over what it left behind. */
+function spoiled(): (text: string) => Partial<Finished> {
+  let runs = 0;
+  return (text) => (isSilent(text) || ++runs > 3 ? red : {});
+}

@@ -1,0 +1,97 @@
+/** Design §6 with real git and the real sandbox: gamed checks cover nothing, honest ones are proven, each by its own proof. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { trustOf } from '../../src/engine/verify/trust.ts';
+import { build, checks, generateChecks, honest, script, withSessions } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+/** A check of one line, that passes where `test` does. */
+const gamed = (id: string, prd: string, test: string) => ({
+  write_check: {
+    path: `${id}.sh`,
+    content: `# TEST: ${id}\n# PRD: ${prd}\n# RED: not as it must be\n${test} || { echo 'not as it must be'; exit 1; }\n`,
+  },
+});
+
+/** Each with the proof that it would have got: greet.js is there before 1.2 and 1.3 are built. */
+const byText = [
+  gamed('text/source', '1.1', 'grep -q Hello greet.js'),
+  gamed('text/anchored', '1.1', "grep -qE '^console\\.log' greet.js"),
+  gamed('text/red-run', '1.2', 'grep -q orld greet.js'),
+  gamed('text/no-comments', '1.2', "grep -v '^ *//' greet.js | grep -q orld"),
+  gamed('text/size', '1.1', '[ -s greet.js ]'),
+  gamed('text/lines', '1.1', '[ "$(wc -l < greet.js)" -ge 2 ]'),
+  gamed('text/exact-lines', '1.3', '[ "$(wc -l < greet.js)" = 4 ]'),
+];
+const vacuous = [gamed('vacuous/exit', '1.1', 'exit 0'), gamed('vacuous/exists', '1.1', '[ -f greet.js ]')];
+const alwaysRed = gamed('vacuous/always-red', '1.1', "echo 'not as it must be'; node greet.js Ada | grep -q Ada");
+
+const work = `// The greeting, in one place.
+function greeting(word, name) {
+  return \`\${word}, \${name}!\`;
+}
+module.exports = { greeting };
+`;
+const uses = (name: string, word = "'Hello'") =>
+  `const { greeting } = require('./greeting.js');\nconsole.log(greeting(${word}, ${name}));\n`;
+const house = `process.argv.includes('--house') ? require('node:fs').readFileSync('house.txt', 'utf8').trim() : 'Hello'`;
+
+describe('trust, in whole sprints', function () {
+  this.timeout(60_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('is never earned by looking at text, or at nothing', async () => {
+    const all = [...byText, ...vacuous, alwaysRed];
+    at = await ground(honest);
+    const { state, ending } = await run(at, withSessions(generateChecks(checks.name, checks.world, checks.house, ...all)));
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const trusts = Object.fromEntries(Object.values(state.work.checks).map((c) => [c.id, trustOf(state, c)]));
+    for (const {
+      write_check: { path },
+    } of all) {
+      const id = path.replace('.sh', '');
+      assert.equal(state.work.results[id]?.verdict, 'green', id);
+      assert.deepEqual([id, trusts[id]?.trusted], [id, false]);
+    }
+    for (const id of ['cli/name', 'cli/world', 'cli/house']) assert.deepEqual([id, trusts[id]?.trusted], [id, true]);
+    assert.match(trusts['text/red-run']?.why ?? '', /only its text is left/);
+    assert.match(trusts['text/exact-lines']?.why ?? '', /only comments were added/);
+    assert.match(trusts['vacuous/always-red']?.why ?? '', /prints its RED text even when it passes/);
+    const attempts = Object.values(state.ledger.runs).map((runs) => runs.map((r) => r.n));
+    for (const ns of attempts) assert.deepEqual(ns, ns.map((_, i) => i + 1)); // prettier-ignore
+  });
+
+  it('is earned by a mutant where taking the work out says nothing', async () => {
+    const base = { 'greet.js': 'console.log(`Hello, ${process.argv[2]}!`);\n' };
+    at = await ground(honest, base);
+    const called = script('cli/called', {
+      prd: '1.1',
+      red: 'wrong greeting',
+      command: `node -e "console.log(require('./greeting.js').greeting('Hello', 'Ada'))" || exit 3`,
+      expect: 'Hello, Ada!',
+    });
+    called.write_check.content = called.write_check.content.replace('out="$(', 'set -e; out="$(');
+    const { state, ending } = await run(at, [
+      ...withSessions(
+        generateChecks(checks.name, called, checks.world, checks.house),
+        build('T1', { write_file: { path: 'greeting.js', content: work } }, { write_file: { path: 'greet.js', content: uses('process.argv[2]') } }),
+        build('T2', { write_file: { path: 'greet.js', content: uses("process.argv[2] ?? 'world'") } }),
+        build('T3', { write_file: { path: 'greet.js', content: uses("process.argv[2] ?? 'world'", house) } }),
+      ),
+    ]); // prettier-ignore
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const trust = (id: 'cli/name' | 'cli/called') => {
+      const check = state.work.checks[id];
+      assert.ok(check);
+      return trustOf(state, check);
+    };
+    const first = state.ledger.proofs.filter((p) => p.lineage === 'cli/name').map((p) => `${p.kind} ${p.outcome}`); // prettier-ignore
+    assert.deepEqual(first, ['control red', 'revert not-red', 'mutants red']);
+    for (const id of ['cli/name', 'cli/called'] as const) {
+      const found = trust(id);
+      assert.ok(found.trusted && found.by === 'mutant', `${id}: ${found.why}`);
+      assert.match(found.why, /^with ".*" for ".*" in gree.*\.js:\d+ it fails for its stated reason$/);
+    }
+  });
+});
