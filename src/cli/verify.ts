@@ -14,6 +14,8 @@ export async function verify(
   const { sprintDir, only, failed, json } = command;
   const onResult = json ? undefined : (result: Verified): void => out(plain(lines(result)));
   const results = await verifySprint({ sprintDir, only, failed, signal, onResult });
+  // What a stop killed says nothing about it.
+  if (signal.aborted) return exitCodes.cancelled;
   const red = results.filter((r) => !r.green).length;
   out(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${results.length - red} green, ${red} red\n`);
   return red === 0 ? exitCodes.delivered : exitCodes.failed;

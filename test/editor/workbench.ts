@@ -153,8 +153,8 @@ export class Workbench {
       await tab.waitFor({ timeout: STEP_TIMEOUT_MS });
       // A click on the one that is open would close it.
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-      // Away from it, or its tooltip stays over what was opened.
-      await this.page.locator('.part.editor').hover({ timeout: STEP_TIMEOUT_MS });
+      // Away from it, or its tooltip stays over what was opened. Forced: a webview may lie over the editor's own part.
+      await this.page.locator('.part.editor').hover({ force: true, timeout: STEP_TIMEOUT_MS });
     });
   }
 
@@ -191,14 +191,13 @@ export class Workbench {
     );
   }
 
-  /** Presses *Run Test* of a row in the Test Explorer; shown with `openContainer` first. */
-  async runTest(label: string): Promise<void> {
+  /** Presses *Run Test* of a row in the Test Explorer, below its category; shown with `openContainer` first. */
+  async runTest(category: string, label: string): Promise<void> {
     await step(this.page, `running the test "${label}"`, async () => {
-      const rows = this.page.locator('.test-explorer-tree .monaco-list-row');
-      await rows.first().waitFor({ timeout: STEP_TIMEOUT_MS });
+      const parent = this.testRow(category);
+      await parent.waitFor({ timeout: STEP_TIMEOUT_MS });
+      if ((await parent.getAttribute('aria-expanded')) === 'false') await parent.locator('.monaco-tl-twistie').click();
       const row = this.testRow(label);
-      const closed = rows.and(this.page.locator('[aria-expanded="false"]'));
-      while ((await row.count()) === 0 && (await closed.count()) > 0) await closed.first().locator('.monaco-tl-twistie').click();
       await row.hover({ timeout: STEP_TIMEOUT_MS });
       await row.locator('[aria-label^="Run Test"]').first().click({ timeout: STEP_TIMEOUT_MS });
     });
