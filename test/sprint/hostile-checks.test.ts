@@ -14,7 +14,7 @@ import { ground, run, type Ground } from '../support/sprint.ts';
 const marker = `86400.${process.pid}`;
 
 function check(id: string, ...lines: string[]) {
-  const timeout = id === 'bad/hangs' ? 1 : 10;
+  const timeout = id === 'bad/hangs' ? 1 : 60;
   const header = ['#!/usr/bin/env bash', `# TEST: ${id}`, '# PRD: 1.1', '# RED: wrong greeting', `# TIMEOUT: ${timeout}`];
   return { write_check: { path: `${id}.sh`, content: [...header, ...lines].join('\n') } };
 }
@@ -38,7 +38,7 @@ const hostile = [
 const idle: Session = { role: 'fixer', purpose: 'fix/*', turns: [{ text: 'I cannot.', repeat: true }] };
 
 describe('hostile verifications in one sprint', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let at: Ground;
   let state: State;
   let ending: Ending;
@@ -80,7 +80,7 @@ describe('hostile verifications in one sprint', function () {
     all('bad/hangs', 'red');
     for (const { exit, timedOut, kind, duration } of runs('bad/hangs')) {
       assert.deepEqual({ exit, timedOut, kind }, { exit: null, timedOut: true, kind: 'timeout' });
-      assert.ok(duration >= 1000 && duration < 5000, `${duration} ms for a timeout of 1 s`);
+      assert.ok(duration >= 1000 && duration < 30_000, `${duration} ms for a timeout of 1 s`);
     }
   });
 
