@@ -32,10 +32,13 @@ export function codeOfState(state: State): number {
   }
 }
 
-/** @param state what the journal holds, where the run got so far. */
+/**
+ * Never 0: the journal may hold a sprint that was delivered before, and says nothing about what failed now (I7).
+ * @param state what the journal holds, where the run got so far.
+ */
 export function codeOfError(error: unknown, state: State | undefined): number {
   if (error instanceof InputError) return exitCodes.input;
   if (error instanceof TerminalModelError) return exitCodes.input;
   if (error instanceof Interruption && error.reason === 'cancelled') return exitCodes.cancelled;
-  return state ? codeOfState(state) : exitCodes.failed;
+  return error instanceof Interruption && state && hasProof(state) ? exitCodes.partial : exitCodes.failed;
 }

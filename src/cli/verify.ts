@@ -17,8 +17,13 @@ export async function verify(
   // What a stop killed says nothing about it.
   if (signal.aborted) return exitCodes.cancelled;
   const red = results.filter((r) => !r.green).length;
-  out(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${results.length - red} green, ${red} red\n`);
+  out(json ? `${JSON.stringify(results, null, 2)}\n` : summary(results.length, red));
   return red === 0 ? exitCodes.delivered : exitCodes.failed;
+}
+
+function summary(all: number, red: number): string {
+  if (all === 0) return 'Nothing was run: the last result of each is green.\n';
+  return `\n${all - red} green, ${red} red\n`;
 }
 
 function lines({ id, title, green, exit, timedOut, duration, output }: Verified): string {

@@ -27,7 +27,6 @@ export function openingSizes(config: Config): Sizes {
     final: 3,
     wait: 8,
     limits: 40,
-    close: 1,
   };
 }
 

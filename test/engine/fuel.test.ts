@@ -29,7 +29,6 @@ describe('sizes', () => {
       final: 3,
       wait: 8,
       limits: 40,
-      close: 1,
     });
     assert.equal(openingSizes({ ...defaults, maxLoopIterations: 12 }).sprint, 12);
   });
