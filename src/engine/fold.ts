@@ -91,7 +91,7 @@ export function isResumable(stop: string): boolean {
 function apply(state: State, facts: readonly Fact[]): void {
   for (const fact of facts) {
     enter(state.ledger, fact);
-    state.work = fact.fact === 'tree.undone' ? state.restore : reduce(state.work, fact);
+    state.work = fact.fact === 'tree.undone' ? { ...state.restore, causes: null } : reduce(state.work, fact);
     if (fact.fact === 'pause.answered' && fact.answer === 'skip') state.work = descope(state, fact.id);
   }
 }
@@ -134,6 +134,8 @@ function reduce(work: Work, fact: Fact): Work {
       const result = resultOf(fact.run);
       return result ? { ...work, results: { ...work.results, [fact.run.check]: result } } : work;
     }
+    case 'causes.judged':
+      return { ...work, causes: { code: fact.code, groups: fact.groups } };
     case 'tree.changed':
       return { ...work, tree: { ...work.tree, change: fact.change } };
     case 'tree.settled': {
@@ -156,6 +158,7 @@ function noWork(): Work {
     retired: [],
     deferred: [],
     results: {},
+    causes: null,
     tree: { code: 0, change: null, commits: [] },
   };
 }

@@ -19,6 +19,7 @@ export function openingSizes(config: Config): Sizes {
     generate: 2,
     rewrite: 2,
     run: 2,
+    triage: 1,
     lineage: config.maxFixAttempts,
     signature: config.maxFixesPerSignature,
     execute: config.maxTaskAttempts,

@@ -13,6 +13,7 @@ import plan from '../../prompts/plan.md';
 import reminder from '../../prompts/reminder.md';
 import reviewCheck from '../../prompts/review-check.md';
 import system from '../../prompts/system.md';
+import triage from '../../prompts/triage.md';
 import vrc from '../../prompts/vrc.md';
 import { roleNames } from './agents/roles.ts';
 import { Bug } from './errors.ts';
@@ -27,6 +28,7 @@ const sources = {
   reminder,
   'review-check': reviewCheck,
   system,
+  triage,
   vrc,
 };
 export type PromptName = keyof typeof sources;

@@ -6,6 +6,7 @@ import type { SprintContext } from './work/context.ts';
 import type { Requirement } from './work/requirement.ts';
 import type { Gate } from './work/gate.ts';
 import type { Tasks } from './work/task.ts';
+import type { Causes } from './work/cause.ts';
 import type { Checks, Results } from './work/check.ts';
 import type { TreeState } from './work/tree.ts';
 
@@ -20,6 +21,7 @@ export interface Work {
   /** Requirements whose check QC writes after their tasks are settled. */
   readonly deferred: readonly string[];
   readonly results: Results;
+  readonly causes: Causes | null;
   readonly tree: TreeState;
 }
 

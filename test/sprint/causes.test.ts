@@ -94,6 +94,39 @@ describe('twelve red verifications with three causes', function () {
   });
 });
 
+describe('three failures in which a machine sees nothing in common', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  const cut = buggy.replace('const [what, name] = process.argv.slice(2);', "const what = process.argv[2];\nconst name = process.argv[3].slice(1);").replace(/JSON\.parse.*;/, "{ hello: 'Hello' };").replace('nmae', 'name').replace(/require\('node:net'\).*;/, 'say(name.length);'); // prettier-ignore
+  const three = twelve.filter(({ write_check: { path } }) => /^(count|bye|hello)\/ada/.test(path));
+  const ids = ['hello/ada', 'bye/ada', 'count/ada'];
+  const classified: Session = {
+    role: 'classifier',
+    purpose: 'triage/',
+    turns: [{ calls: [{ report_causes: { causes: [{ cause: 'the name loses its first letter', verifications: ids }] } }] }],
+  };
+
+  it('are joined by a classifier, and make one fix', async () => {
+    const sessions = withSessions(
+      plan,
+      generateChecks(...three),
+      build('T1', { write_file: { path: 'greet.js', content: cut } }),
+      classified,
+      mends('count/ada', edit('process.argv[3].slice(1)', 'process.argv[3]')),
+    ).filter(({ purpose }) => purpose !== 'fix/cli/world');
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions);
+    const made = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'triage' || d.action === 'fix');
+    assert.deepEqual(made.map(({ action, why }) => `${action}: ${why}`), [
+      'triage: 3 verifications fail in ways that share nothing a machine can see',
+      'fix: 3 verifications are broken: the name loses its first letter',
+    ]); // prettier-ignore
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+  });
+});
+
 function placeOf(why = ''): string {
   return why.split('it fails at ')[1] ?? '';
 }

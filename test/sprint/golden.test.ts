@@ -1,6 +1,7 @@
 /**
  * Golden journals (I1, I3): what whole sprints wrote down once folds to the same state for ever. `LOOP_GOLDEN=write` runs
- * the sprints again and keeps what they write; look at the difference before you commit it.
+ * the sprints again and keeps what they write, `LOOP_GOLDEN=fold` only folds the old journals again, for when state has a new
+ * field; look at the difference before you commit it.
  */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -34,6 +35,10 @@ describe('golden journals', function () {
       it(`writes ${name}`, () => record(name, sessions, options));
     return;
   }
+  if (process.env['LOOP_GOLDEN'] === 'fold') {
+    for (const name of Object.keys(sprints)) it(`folds ${name}`, () => foldAgain(name));
+    return;
+  }
   for (const name of Object.keys(sprints)) {
     it(`${name} folds to the state that it was`, async () => {
       const { events, dropped } = await readJournal(join(folder, `${name}.jsonl`));
@@ -55,10 +60,18 @@ async function record(name: string, sessions: readonly Session[], options?: Run)
     const { state } = await run(at, sessions, options);
     await mkdir(folder, { recursive: true });
     await copyFile(join(at.sprintDir, '.loop', 'journal.jsonl'), join(folder, `${name}.jsonl`));
-    await writeFile(join(folder, `${name}.state.json`), `${JSON.stringify(plain(state), null, 1)}\n`);
+    await keep(name, state);
   } finally {
     await at.dispose();
   }
+}
+
+async function foldAgain(name: string): Promise<void> {
+  await keep(name, fold((await readJournal(join(folder, `${name}.jsonl`))).events));
+}
+
+function keep(name: string, state: State): Promise<void> {
+  return writeFile(join(folder, `${name}.state.json`), `${JSON.stringify(plain(state), null, 1)}\n`);
 }
 
 /** State as JSON; how it is worded for people may change, and is not part of it. */

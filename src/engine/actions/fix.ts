@@ -6,13 +6,14 @@
 import type { Context } from '../context.ts';
 import type { State } from '../state.ts';
 import { excerpt } from '../tools/excerpt.ts';
-import { coveredTasks, isBroken, liveChecks } from '../verify/trust.ts';
-import { alsoFixed, fixTanks, isExhausted } from '../verify/status.ts';
-import { triage, type Group } from '../verify/triage.ts';
+import { causesOf } from '../verify/causes.ts';
+import { coveredTasks } from '../verify/trust.ts';
+import { alsoFixed, fixTanks, lastRunOf } from '../verify/status.ts';
+import type { Group } from '../verify/triage.ts';
 import type { Check } from '../work/check.ts';
 import type { Action, Due } from './action.ts';
 import { changeOf } from './change.ts';
-import { checkValues, lastRunOf, nameOf } from './check-values.ts';
+import { checkValues, nameOf } from './check-values.ts';
 import { isQualified } from './gate-row.ts';
 import { factsOf, runSession } from './session-action.ts';
 
@@ -21,11 +22,7 @@ export const fix: Action = {
   asksModel: true,
   due(state) {
     if (!isQualified(state)) return [];
-    // What has no attempt left neither leads a group nor keeps it from being mended.
-    const failures = liveChecks(state.work)
-      .filter((c) => isBroken(state, c) && !isExhausted(state, c))
-      .map((check) => ({ check, run: lastRunOf(state, check) }));
-    return triage(failures).flatMap((group) => dueFor(state, group));
+    return causesOf(state).flatMap((group) => dueFor(state, group));
   },
   async run(target, context) {
     const { state } = context;

@@ -16,6 +16,7 @@ import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { runChecksAction } from './run-checks.ts';
 import { settle } from './settle.ts';
+import { triage } from './triage.ts';
 import { vrcAction } from './vrc.ts';
 import { wait } from './wait.ts';
 
@@ -27,6 +28,7 @@ export const actions: Record<ActionId, Action> = {
   prepare,
   'generate-checks': generateChecks,
   'run-checks': runChecksAction,
+  triage,
   fix,
   execute,
   prove,

@@ -1,6 +1,7 @@
 /** Every tool by name. A prompt's front matter names those that its session gets. */
 import { Bug } from '../errors.ts';
 import { manageTask } from './manage-task.ts';
+import { reportCauses } from './report-causes.ts';
 import { reportChecksComplete } from './report-checks-complete.ts';
 import { reportDiscovery } from './report-discovery.ts';
 import { reportEvaluation } from './report-evaluation.ts';
@@ -18,6 +19,7 @@ import { writeCriterion } from './write-criterion.ts';
 const all: readonly Tool[] = [
   ...worldTools,
   manageTask,
+  reportCauses,
   reportChecksComplete,
   reportDiscovery,
   reportEvaluation,

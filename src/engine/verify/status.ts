@@ -5,7 +5,7 @@
 import type { Tank } from '../events.ts';
 import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
-import type { Check } from '../work/check.ts';
+import type { Check, CheckRun } from '../work/check.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
 export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
@@ -45,4 +45,9 @@ export function alsoFixed({ work, open }: State, target: string): Check[] {
 /** Broken, and no fix is left for its lineage or for this failure. */
 export function isExhausted(state: State, check: Check): boolean {
   return isBroken(state, check) && !canBurn(state.ledger, fixTanks(state, check));
+}
+
+/** The run that a check's result is from. */
+export function lastRunOf({ ledger }: State, check: Check): CheckRun | undefined {
+  return ledger.runs[check.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
 }

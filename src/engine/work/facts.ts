@@ -1,6 +1,7 @@
 /** Every fact there is, collected from the nouns. A fact says what became true; it is never a request. */
 import { z } from 'zod';
 import { assessmentFacts } from './assessment.ts';
+import { causeFacts } from './cause.ts';
 import { checkFacts } from './check.ts';
 import { contextFacts } from './context.ts';
 import { finishFacts } from './finish.ts';
@@ -18,6 +19,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...gateFacts,
   ...taskFacts,
   ...checkFacts,
+  ...causeFacts,
   ...treeFacts,
   ...fixFacts,
   ...pauseFacts,

@@ -73,6 +73,7 @@ export const actionWords: Record<ActionId, string> = {
   prepare: 'Preparing the worktree',
   'generate-checks': 'Writing verifications',
   'run-checks': 'Running verifications',
+  triage: 'Looking for common causes',
   fix: 'Mending a failed verification',
   execute: 'Building',
   prove: 'Proving that verifications can fail',

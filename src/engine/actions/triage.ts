@@ -1,0 +1,45 @@
+/**
+ * Asks a classifier which failures have one cause, where machines see nothing in common (I11, spec/1 §7.3): only where three
+ * or more would each be mended alone, so that an answer may save more sessions than it costs; once for a code number.
+ */
+import type { Context } from '../context.ts';
+import { excerpt } from '../tools/excerpt.ts';
+import { machineCauses } from '../verify/causes.ts';
+import { lastRunOf } from '../verify/status.ts';
+import type { Group } from '../verify/triage.ts';
+import type { Action } from './action.ts';
+import { nameOf } from './check-values.ts';
+import { isQualified } from './gate-row.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+/** Failures that share nothing with any other, from which on it is worth a question. */
+const worthAsking = 3;
+/** Characters of evidence that all groups share. */
+const evidenceLimit = 40_000;
+
+export const triage: Action = {
+  id: 'triage',
+  asksModel: true,
+  due(state) {
+    const alone = isQualified(state) ? machineCauses(state).filter((group) => group.checks.length === 1).length : 0;
+    if (alone < worthAsking) return [];
+    const { code } = state.work.tree;
+    return [
+      { target: '', burns: [`triage/${code}`], why: `${alone} verifications fail in ways that share nothing a machine can see` },
+    ];
+  },
+  async run(target, context) {
+    const groups = machineCauses(context.state);
+    const share = Math.floor(evidenceLimit / Math.max(groups.length, 1));
+    const failures = groups.map((group) => groupText(context, group, share)).join('\n\n');
+    return factsOf(await runSession(context, { prompt: 'triage', values: { failures }, target }), () => []);
+  },
+};
+
+function groupText({ state }: Context, { checks, why }: Group, share: number): string {
+  const [lead, ...others] = checks;
+  if (!lead) return '';
+  const run = lastRunOf(state, lead);
+  const also = others.length > 0 ? `\n\nWith the same cause (${why}): ${others.map(({ id }) => id).join(', ')}` : '';
+  return `### ${nameOf(lead)}${also}\n\n\`\`\`\n${excerpt(`${run?.summary ?? ''}\n\n${run?.excerpt ?? ''}`, share)}\n\`\`\``;
+}
