@@ -1,6 +1,6 @@
 /** The person at a terminal: is asked, reads what to do, answers. Without a terminal nobody can be asked. */
 import { createInterface } from 'node:readline/promises';
-import type { AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
+import type { AbortSignal as Signal, Answer, HumanAction, Person } from '../engine/ports.ts';
 
 type Print = (line: string) => void;
 
@@ -12,19 +12,21 @@ export function terminalPerson(print: Print, available: boolean): Person {
   };
 }
 
-async function ask(print: Print, action: HumanAction, signal: AbortSignal & Signal): Promise<'done' | 'skip'> {
+async function ask(print: Print, action: HumanAction, signal: AbortSignal & Signal): Promise<Answer> {
   print('');
-  print(`  Only you can do this: ${action.action}`);
+  const question = action.lineages !== undefined;
+  print(`  ${question ? 'Loop asks' : 'Only you can do this'}: ${action.action}`);
   if (action.paths.length > 0) print(`  Put into your checkout: ${action.paths.join(', ')}`);
   for (const line of action.instructions.trim().split('\n')) print(`    ${line}`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     for (;;) {
-      const answer = (await terminal.question('  Press Enter once you have done it, or type "skip": ', { signal }))
-        .trim()
-        .toLowerCase();
-      if (answer === '' || answer === 'done') return 'done';
+      const prompt = question ? 'Type a hint, or "skip": ' : 'Press Enter once you have done it, or type "skip": ';
+      const said = (await terminal.question(`  ${prompt}`, { signal })).trim();
+      const answer = said.toLowerCase();
       if (answer === 'skip') return 'skip';
+      if (question && said !== '') return { said };
+      if (!question && (answer === '' || answer === 'done')) return 'done';
     }
   } finally {
     terminal.close();

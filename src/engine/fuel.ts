@@ -22,6 +22,8 @@ export function openingSizes(config: Config): Sizes {
     triage: 1,
     lineage: config.maxFixAttempts,
     signature: config.maxFixesPerSignature,
+    research: 1,
+    reserve: 2,
     execute: config.maxTaskAttempts,
     proof: 1,
     vrc: 20,

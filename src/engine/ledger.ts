@@ -8,6 +8,7 @@ import { reduceAssessments, type Assessments } from './work/assessment.ts';
 import type { CheckRun, Proof } from './work/check.ts';
 import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
+import type { Brief } from './work/research.ts';
 import { reducePauses, type Pauses } from './work/pause.ts';
 import { noSpend, type Spend } from './work/spend.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
@@ -27,6 +28,8 @@ export interface Ledger {
   /** Files of verifications that somebody changed, by lineage; `after` is the number of the run before. */
   edits?: Record<string, { kept: string; after: number }[]>;
   fixes: Record<string, FixRecord[]>;
+  /** What research or the person said of failures, by lineage inside. */
+  briefs?: Brief[];
   undone: { change: Change; why: string; broke: string[] }[];
   pauses: Pauses;
   assessments: Assessments;
@@ -85,12 +88,13 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'research.reported':
+      (ledger.briefs ??= []).push(fact.brief);
+      return;
     case 'check.upheld':
       return uphold(ledger, fact);
     case 'pause.answered':
-      // Looking is free; each "I have done it" burns one.
-      if (fact.answer === 'done') burn(ledger, ['wait']);
-      return reducePauses(ledger.pauses, fact);
+      return enterAnswer(ledger, fact);
     case 'pause.opened':
     case 'pause.unattended':
     case 'pause.checked':
@@ -149,6 +153,16 @@ function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'check.upheld'>
   for (const fix of ledger.fixes[lineage] ?? [])
     if (fix.wrong?.script === script && fix.upheld === undefined)
       Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
+}
+
+/** Looking is free; each "I have done it" burns one. What the person says of failures is a brief like any other. */
+function enterAnswer(ledger: Ledger, fact: FactOf<'pause.answered'>): void {
+  const findings = fact.said?.trim() ?? '';
+  const lineages = ledger.pauses[fact.id]?.lineages;
+  if (fact.answer === 'done') burn(ledger, ['wait']);
+  if (lineages && findings !== '')
+    (ledger.briefs ??= []).push({ lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
+  reducePauses(ledger.pauses, fact);
 }
 
 /** A report is followed by what really changed, if anything did. */

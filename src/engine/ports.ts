@@ -28,6 +28,8 @@ export interface Payloads {
 /** A language model. Throws RetryableModelError or TerminalModelError, nothing else. */
 export interface Model {
   readonly id: string;
+  /** The provider can search and fetch the web for a request that asks for it. */
+  readonly web?: boolean;
   /** Prices and limits for a model name, so that cost is bounded before a call (USD per million tokens). */
   prices(model: string): Prices;
   ask(request: AskRequest, onText: (delta: string) => void, signal: AbortSignal): Promise<AskReply>;
@@ -37,6 +39,8 @@ export interface Prices {
   output: number;
   cacheRead: number;
   cacheWrite: number;
+  /** US dollars for one web search; none where it is left out. */
+  search?: number;
 }
 
 /** One file that differs from the last commit of the sprint's branch. */
@@ -128,16 +132,19 @@ export interface VerificationFiles {
 /** The person, or whoever stands in. `available` is false where nobody can be asked. */
 export interface Person {
   readonly available: boolean;
-  /** Shows an open action; resolves when they answered it. */
-  waitFor(action: HumanAction, signal: AbortSignal): Promise<'done' | 'skip'>;
+  /** Shows an open action; resolves when they answered it: a question in words, anything else by `done` or `skip`. */
+  waitFor(action: HumanAction, signal: AbortSignal): Promise<Answer>;
   /** Says what is still missing after they said it was done. */
   notYet(action: HumanAction, missing: string): void;
 }
+export type Answer = 'done' | 'skip' | { said: string };
 export interface HumanAction {
   id: string;
   action: string;
   instructions: string;
   paths: string[];
+  /** A question that is answered in words. */
+  lineages?: readonly string[] | undefined;
 }
 
 export interface Clock {

@@ -11,6 +11,7 @@ import fix from '../../prompts/fix.md';
 import generateChecks from '../../prompts/generate-checks.md';
 import plan from '../../prompts/plan.md';
 import reminder from '../../prompts/reminder.md';
+import research from '../../prompts/research.md';
 import reviewCheck from '../../prompts/review-check.md';
 import system from '../../prompts/system.md';
 import triage from '../../prompts/triage.md';
@@ -26,6 +27,7 @@ const sources = {
   'generate-checks': generateChecks,
   plan,
   reminder,
+  research,
   'review-check': reviewCheck,
   system,
   triage,
@@ -33,7 +35,13 @@ const sources = {
 };
 export type PromptName = keyof typeof sources;
 
-const head = z.strictObject({ role: z.enum(roleNames), tools: z.array(z.string()), ends: z.array(z.string()) });
+const head = z.strictObject({
+  role: z.enum(roleNames),
+  tools: z.array(z.string()),
+  ends: z.array(z.string()),
+  /** The provider's own search and fetch. */
+  web: z.boolean().default(false),
+});
 export type Prompt = z.infer<typeof head> & { text: string };
 
 /** A session's prompt with its front matter. */

@@ -3,6 +3,7 @@
  * it stays in the Sprint tree and in the status bar. The engine looks itself whether it was done.
  */
 import * as vscode from 'vscode';
+import type { Answer } from '../engine/ports.ts';
 import type { PauseView } from '../views/model/sprint-view.ts';
 import { plain } from '../views/model/text.ts';
 import { openDocument } from './documents.ts';
@@ -12,6 +13,7 @@ import type { SprintStore } from './sprint-store.ts';
 const done = 'I have done it';
 const instructions = 'Show instructions';
 const skip = 'Skip';
+const tell = 'Give a hint…';
 
 export class HumanActions {
   private readonly notified = new Set<string>();
@@ -44,15 +46,19 @@ export class HumanActions {
     const pause = id === undefined ? await this.pick() : this.find(id);
     if (!pause) return;
     const options = [
-      {
-        label: `$(check) ${done}`,
-        detail: 'Loop looks itself whether it is done before it goes on.',
-        run: () => this.done(pause.id),
-      },
+      pause.asksWords
+        ? { label: `$(comment) ${tell}`, detail: 'Two more fixes are tried with what you say.', run: () => this.tell(pause.id) }
+        : {
+            label: `$(check) ${done}`,
+            detail: 'Loop looks itself whether it is done before it goes on.',
+            run: () => this.done(pause.id),
+          },
       { label: `$(book) ${instructions}`, detail: plain(pause.instructions, 160), run: () => this.show(pause.id) },
       {
         label: `$(debug-step-over) ${skip}`,
-        detail: `Drops the task that waits for it (${plain(pause.task, 20)}).`,
+        detail: pause.asksWords
+          ? 'It stays as it is, and the report says so.'
+          : `Drops the task that waits for it (${plain(pause.task, 20)}).`,
         run: () => this.skip(pause.id),
       },
     ];
@@ -63,6 +69,16 @@ export class HumanActions {
 
   done(id: string): Promise<void> {
     return this.answer(id, 'done');
+  }
+
+  /** A question that is answered in words. */
+  async tell(id: string): Promise<void> {
+    const pause = this.find(id);
+    if (!pause) return;
+    const prompt = plain(pause.action, 200);
+    const said = await vscode.window.showInputBox({ title: 'Loop: what do you know?', prompt, ignoreFocusOut: true });
+    if (said?.trim()) await this.answer(id, { said });
+    else await this.ask(pause);
   }
 
   /** Shows what to do and keeps the question answerable. */
@@ -77,6 +93,7 @@ export class HumanActions {
   async skip(id: string): Promise<void> {
     const pause = this.find(id);
     if (!pause) return;
+    if (pause.asksWords) return this.answer(id, 'skip');
     const sure = 'Skip It';
     const detail = `Task ${plain(pause.task, 20)} waits for it and will be dropped. This cannot be taken back.`;
     const chosen = await vscode.window.showWarningMessage(`Skip "${plain(pause.action, 100)}"?`, { modal: true, detail }, sure);
@@ -89,14 +106,15 @@ export class HumanActions {
       ? `Loop: not done yet. ${plain(missing)} (${plain(pause.action)})`
       : `Loop needs you: ${plain(pause.action)}`;
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await show(text, done, instructions, skip);
+    const chosen = await show(text, pause.asksWords ? tell : done, instructions, skip);
     if (chosen === done) await this.done(pause.id);
+    if (chosen === tell) await this.tell(pause.id);
     if (chosen === instructions) await this.show(pause.id);
     if (chosen === skip) await this.skip(pause.id);
   }
 
   /** A sprint that stopped while it waited goes on with the answer. */
-  private async answer(id: string, answer: 'done' | 'skip'): Promise<void> {
+  private async answer(id: string, answer: Answer): Promise<void> {
     // A notification may outlive the question that it asked.
     if (this.find(id)?.status !== 'open') {
       vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);

@@ -5,6 +5,7 @@
 import type { Config, Overrides } from '../engine/config.ts';
 import type { Interruption } from '../engine/errors.ts';
 import type { Ref } from '../engine/events.ts';
+import type { Answer } from '../engine/ports.ts';
 import type { Ending } from '../engine/state.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
@@ -62,7 +63,7 @@ export interface Requests {
   verify: { params: SprintParams & { only: string[] }; result: null };
   /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
   stop: { params: SprintParams; result: null };
-  'answer-pause': { params: SprintParams & { id: string; answer: 'done' | 'skip' }; result: null };
+  'answer-pause': { params: SprintParams & { id: string; answer: Answer }; result: null };
   history: { params: SprintParams & { check: string }; result: HistoryView | null };
   payload: { params: SprintParams & { ref: Ref }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };

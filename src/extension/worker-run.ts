@@ -4,7 +4,7 @@
  */
 import { Interruption } from '../engine/errors.ts';
 import type { Event } from '../engine/events.ts';
-import type { AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
+import type { Answer, AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
 import { sprintView } from '../views/model/sprint-view.ts';
@@ -14,8 +14,6 @@ import type { FromWorker, LogLine } from './protocol.ts';
 const throttleMs = 100;
 /** Lines kept for one message; the rest of a burst is dropped, and said to be. */
 const burstLimit = 200;
-
-type Answer = 'done' | 'skip';
 
 export class Run {
   readonly person: Person;

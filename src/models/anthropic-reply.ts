@@ -71,6 +71,8 @@ export class ReplyReader {
     this.usage.output = usage.output_tokens;
     this.usage.cacheRead = usage.cache_read_input_tokens ?? this.usage.cacheRead;
     this.usage.cacheWrite = usage.cache_creation_input_tokens ?? this.usage.cacheWrite;
+    const searches = usage.server_tool_use?.web_search_requests;
+    if (searches) this.usage.searches = searches;
   }
 
   private reply(): AskReply {
@@ -92,6 +94,7 @@ interface WireUsage {
   output_tokens: number;
   cache_read_input_tokens: number | null;
   cache_creation_input_tokens: number | null;
+  server_tool_use?: { web_search_requests: number } | null;
 }
 
 /** The block as it enters the conversation, or none: unfinished at the token limit, empty, or of a kind that Loop does not use. */

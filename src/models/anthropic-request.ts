@@ -9,7 +9,11 @@ import type {
   OutputConfig,
   TextBlockParam,
   Tool,
+  ToolUnion,
+  WebFetchTool20260318,
+  WebSearchTool20260318,
 } from '@anthropic-ai/sdk/resources/messages';
+import { pageTokens, webUses } from '../engine/agents/cost.ts';
 import type { AskRequest, Message } from '../engine/agents/messages.ts';
 
 /** The body of the streamed request. */
@@ -36,13 +40,26 @@ export function sessionOf(request: AskRequest): string {
 
 const cachePoint = { cache_control: { type: 'ephemeral' } } as const;
 
+/** Called by the model itself, within what the budget was checked for. */
+const webTools: [WebSearchTool20260318, WebFetchTool20260318] = [
+  { type: 'web_search_20260318', name: 'web_search', max_uses: webUses, allowed_callers: ['direct'] },
+  {
+    type: 'web_fetch_20260318',
+    name: 'web_fetch',
+    max_uses: webUses,
+    max_content_tokens: pageTokens,
+    allowed_callers: ['direct'],
+  },
+];
+
 /** Tools come before the system prompt in the prefix that is cached, so one point at its end covers both. */
-function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: Tool[] } {
-  const tools = request.tools.map(({ name, description, inputSchema }): Tool => ({
+function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: ToolUnion[] } {
+  const own = request.tools.map(({ name, description, inputSchema }): Tool => ({
     name,
     description,
     input_schema: { ...inputSchema, type: 'object' },
   }));
+  const tools: ToolUnion[] = request.web ? [...own, ...webTools] : own;
   const last = tools.at(-1);
   if (!request.system && last) tools[tools.length - 1] = { ...last, ...cachePoint };
   return {

@@ -43,6 +43,7 @@ export function createAnthropic(options: AnthropicOptions): AnthropicModel {
   const idle = options.idleTimeoutMs ?? 120_000;
   return {
     id: 'anthropic',
+    web: true,
     prices: pricesOf,
     ask: (request, onText, signal) => guarded({ idle, signal }, (watch) => stream(client, request, onText, watch)),
     probe: (model, signal) => guarded({ idle, signal }, (watch) => countTokens(client, model, watch)),

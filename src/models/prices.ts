@@ -19,6 +19,7 @@ const row = (input: number, output: number, cacheRead: number): Prices => ({
   output,
   cacheRead,
   cacheWrite: input * 1.25,
+  search: 0.01,
 });
 
 const rows: ReadonlyMap<string, Prices> = new Map(

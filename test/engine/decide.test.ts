@@ -112,7 +112,7 @@ describe('the table', () => {
 
   it('knows nothing that asks a model once the budget is reached, wherever the sprint stands', () => {
     const asking = table.filter((r) => r.asksModel).map((r) => r.id);
-    assert.deepEqual(asking, ['discovery', 'plan', 'generate-checks', 'fix', 'execute', 'vrc', 'final']);
+    assert.deepEqual(asking, ['discovery', 'plan', 'generate-checks', 'triage', 'fix', 'research', 'execute', 'vrc', 'final']);
     for (const [, story] of states) {
       const state = structuredClone(story.state);
       state.ledger.budgetReached = 'no money';
@@ -125,8 +125,8 @@ describe('the table', () => {
     ['a gate after three tries', new Story(), 'gate/inputs', 'close'],
     ['generation after two rounds', p.planned(), 'generate/plan', 'execute T1'],
     ['a task after its attempts', p.awaiting(), 'execute/T1', 'close'],
-    ['fixes of a lineage', red(), 'lineage/value/total', 'close'],
-    ['fixes of one signature', red(), 'signature/value/total/test_failure-1', 'close'],
+    ['fixes of a lineage', red(), 'lineage/value/total', 'research value/total'],
+    ['fixes of one signature', red(), 'signature/value/total/test_failure-1', 'research value/total'],
     ['a part of the final look', p.proven(), 'final/clean-run', 'close'],
   ];
   for (const [what, story, tank, action] of exhausted)

@@ -17,7 +17,7 @@ const pick = (state: State) => {
 describe('fold', () => {
   it('opens a run with nothing in it', () => {
     const event = openedEvent({ budgetUsd: 7, budgetTokens: 9000 });
-    const work = { requirements: [], context: null, gates: [], tasks: {}, checks: {}, retired: [], deferred: [], results: {}, tree: { code: 0, change: null, commits: [] } }; // prettier-ignore
+    const work = { requirements: [], context: null, gates: [], tasks: {}, checks: {}, retired: [], deferred: [], results: {}, causes: null, tree: { code: 0, change: null, commits: [] } }; // prettier-ignore
     const noSpend = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, usd: 0, calls: 0 };
     assert.deepEqual(fold([event]), {
       opened: event,

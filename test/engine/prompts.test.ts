@@ -61,7 +61,9 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   discovery: [new Story(), '', 'discovery'],
   plan: [new Story(), '', 'plan'],
   'generate-checks': [p.planned(), 'plan', 'generate-checks'],
+  triage: [p.awaiting(), '', 'triage'],
   fix: [p.awaiting(), 'value/total', 'fix'],
+  research: [p.awaiting(), 'value/total', 'research'],
   execute: [p.awaiting(), 'T1', 'execute'],
   vrc: [p.awaiting(), 'full', 'vrc'],
 };

@@ -35,6 +35,14 @@ describe('the request', () => {
     });
   });
 
+  it('names the provider’s web tools where they are wanted, each with a limit', () => {
+    const { tools = [] } = bodyOf({ ...request, web: true });
+    assert.deepEqual(tools.slice(1), [
+      { type: 'web_search_20260318', name: 'web_search', max_uses: 4, allowed_callers: ['direct'] },
+      { type: 'web_fetch_20260318', name: 'web_fetch', max_uses: 4, max_content_tokens: 16_000, allowed_callers: ['direct'] },
+    ]);
+  });
+
   it('moves the cache points with the conversation and touches nothing else in it', () => {
     const messages = [...request.messages, ...turns];
     const sent = bodyOf({ ...request, messages }).messages;

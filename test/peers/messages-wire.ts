@@ -8,13 +8,16 @@ export type WireBlock =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string }
   /** `json` instead of `input`: the call's input as the model wrote it, well-formed or not. */
-  | { type: 'tool_use'; id: string; name: string; input?: unknown; json?: string };
+  | { type: 'tool_use'; id: string; name: string; input?: unknown; json?: string }
+  /** The provider's own call of one of its web tools, and its result, which comes whole. */
+  | { type: 'server_tool_use'; id: string; name: string; input: unknown }
+  | { type: 'web_search_tool_result' | 'web_fetch_tool_result'; tool_use_id: string; content: unknown };
 
 export interface Reply {
   content: WireBlock[];
   /** `tool_use` when there is a call, else `end_turn`. */
   stop?: string;
-  usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number };
+  usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number; searches?: number | undefined };
   model?: string;
   /** Characters in one delta. */
   piece?: number;
@@ -29,7 +32,7 @@ export interface Reply {
 /** Frames in order; the first is `message_start`, the last `message_stop`. */
 export function framesOf(reply: Reply, model: string): string[] {
   const stop = reply.stop ?? (reply.content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn');
-  const { input = 100, output = 20, cacheRead = 0, cacheWrite = 0 } = reply.usage ?? {};
+  const { input = 100, output = 20, cacheRead = 0, cacheWrite = 0, searches } = reply.usage ?? {};
   const inputs = { input_tokens: input, cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheWrite };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: reply.model ?? model, content: [], container: null };
   const open = { diagnostics: null, stop_reason: null, stop_sequence: null, stop_details: null };
@@ -38,7 +41,12 @@ export function framesOf(reply: Reply, model: string): string[] {
     ...reply.content.flatMap((block, index) => blockFrames(block, index, reply.piece ?? 7)),
     frame('message_delta', {
       delta: { stop_reason: stop, stop_sequence: null, stop_details: null, container: null },
-      usage: { ...inputs, output_tokens: output, server_tool_use: null, output_tokens_details: null },
+      usage: {
+        ...inputs,
+        output_tokens: output,
+        server_tool_use: searches === undefined ? null : { web_search_requests: searches, web_fetch_requests: 0 },
+        output_tokens_details: null,
+      },
     }),
     frame('message_stop', {}),
   ];
@@ -66,7 +74,11 @@ function startOf(block: WireBlock): unknown {
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
     case 'redacted_thinking':
-      return block;
+    case 'web_search_tool_result':
+    case 'web_fetch_tool_result':
+      return { ...block, ...(block.type === 'redacted_thinking' ? {} : { caller: { type: 'direct' } }) };
+    case 'server_tool_use':
+      return { ...block, input: {}, caller: { type: 'direct' } };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
   }
@@ -82,9 +94,12 @@ function deltasOf(block: WireBlock, piece: number): unknown[] {
         ...(block.signature ? [{ type: 'signature_delta', signature: block.signature }] : []),
       ];
     case 'redacted_thinking':
+    case 'web_search_tool_result':
+    case 'web_fetch_tool_result':
       return [];
+    case 'server_tool_use':
     case 'tool_use': {
-      const json = block.json ?? JSON.stringify(block.input ?? {});
+      const json = ('json' in block ? block.json : undefined) ?? JSON.stringify(block.input ?? {});
       return ['', ...pieces(json, piece)].map((partial_json) => ({ type: 'input_json_delta', partial_json }));
     }
   }

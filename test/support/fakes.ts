@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { AbortSignal, Answer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
 
 export type Files = Readonly<Record<string, string>>;
@@ -239,10 +239,10 @@ export class FakePerson implements Person {
   readonly told: string[] = [];
   constructor(
     readonly available = false,
-    readonly answer: (action: HumanAction) => 'done' | 'skip' = () => 'skip',
+    readonly answer: (action: HumanAction) => PersonsAnswer = () => 'skip',
   ) {}
 
-  waitFor(action: HumanAction): Promise<'done' | 'skip'> {
+  waitFor(action: HumanAction): Promise<PersonsAnswer> {
     this.asked.push(action.id);
     return Promise.resolve(this.answer(action));
   }

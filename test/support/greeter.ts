@@ -133,6 +133,26 @@ const fix: Session = {
   ],
 };
 
+/** A classifier that sees no more than the machine. */
+const nothingInCommon: Session = {
+  role: 'classifier',
+  purpose: 'triage/*',
+  turns: [{ calls: [{ report_causes: { causes: [] } }], repeat: true }],
+};
+
+/** Research that says honestly that it is of no help. */
+const nothingFound: Session = {
+  role: 'researcher',
+  purpose: 'research/*',
+  turns: [
+    {
+      calls: [
+        { report_research: { found: false, topic: 'nothing', findings: 'There is nothing to look up for this.', sources: [] } },
+      ],
+    },
+  ],
+};
+
 const vrc: Session = {
   role: 'reasoner',
   purpose: '*vrc*',
@@ -207,6 +227,8 @@ export const honest: readonly Session[] = [
     },
   ),
   fix,
+  nothingInCommon,
+  nothingFound,
   vrc,
   evaluation,
 ];

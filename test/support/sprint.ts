@@ -63,7 +63,8 @@ export async function write(folder: string, files: Record<string, string>): Prom
 export function helpful(repo: string): Person {
   return {
     available: true,
-    async waitFor(_action: HumanAction) {
+    async waitFor({ lineages }: HumanAction) {
+      if (lineages) return 'skip';
       await write(repo, { [supplied.path]: supplied.text });
       return 'done';
     },

@@ -10,7 +10,9 @@ import { causesOf } from '../verify/causes.ts';
 import { coveredTasks } from '../verify/trust.ts';
 import { alsoFixed, fixTanks, lastRunOf } from '../verify/status.ts';
 import type { Group } from '../verify/triage.ts';
+import { briefText } from '../render/history.ts';
 import type { Check } from '../work/check.ts';
+import { briefsFor } from '../work/research.ts';
 import type { Action, Due } from './action.ts';
 import { changeOf } from './change.ts';
 import { checkValues, nameOf } from './check-values.ts';
@@ -48,9 +50,16 @@ async function valuesOf(context: Context, check: Check, others: readonly Check[]
   const tasks = [check, ...others].flatMap((c) => coveredTasks(context.state.work, c)).map((t) => `- ${t.id}: ${t.description}`);
   return {
     ...(await checkValues(context, check)),
+    briefs: briefsText(context.state, [check, ...others]),
     others: await othersText(context, others),
     tasks: [...new Set(tasks)].join('\n'),
   };
+}
+
+/** All that is known of any of them, each once. */
+function briefsText({ ledger }: State, checks: readonly Check[]): string {
+  const known = new Set(checks.flatMap((c) => briefsFor(ledger.briefs, c.lineage)));
+  return [...known].map(briefText).join('\n\n') || 'Nothing was looked up.';
 }
 
 /** Checks of a group that are shown with script and evidence, and the characters that these share; the rest is listed. */

@@ -19,10 +19,11 @@ export interface SessionAction {
 }
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
-  const { role, tools, ends, text } = prompt(action.prompt, action.values);
+  const { role, tools, web, ends, text } = prompt(action.prompt, action.values);
   return session(context, {
     role,
     tools: toolsNamed(tools),
+    web,
     ends,
     prompt: text,
     purpose: purposeOf(context),

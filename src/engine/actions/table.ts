@@ -14,6 +14,7 @@ import { inputs } from './inputs.ts';
 import { plan } from './plan.ts';
 import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
+import { research } from './research.ts';
 import { runChecksAction } from './run-checks.ts';
 import { settle } from './settle.ts';
 import { triage } from './triage.ts';
@@ -30,6 +31,7 @@ export const actions: Record<ActionId, Action> = {
   'run-checks': runChecksAction,
   triage,
   fix,
+  research,
   execute,
   prove,
   vrc: vrcAction,

@@ -4,6 +4,8 @@
  */
 import type { Context } from '../context.ts';
 import { canBurn } from '../fuel.ts';
+import type { Answer } from '../ports.ts';
+import { redact } from '../tools/redact.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved, type Pause } from '../work/pause.ts';
 import type { Action } from './action.ts';
@@ -22,17 +24,22 @@ export const wait: Action = {
     const pause = state.ledger.pauses[target];
     if (!pause || !isUnresolved(pause)) return [];
     // They may have done it since they were told; of what they were not told, nothing is taken (I10).
-    if (pause.shown && (await look(context, pause)) === undefined) return [fulfilled(pause)];
+    if (pause.shown && !pause.lineages && (await look(context, pause)) === undefined) return [fulfilled(pause)];
     if (!ports.person.available) return [{ fact: 'pause.unattended', id: pause.id }];
     const answer = await ports.person.waitFor(pause, signal);
-    await context.append({ type: 'person.said', facts: [{ fact: 'pause.answered', id: pause.id, answer }] });
-    if (answer === 'skip') return [];
+    await context.append({ type: 'person.said', facts: [answered(pause, answer)] });
+    if (answer === 'skip' || pause.lineages) return [];
     const missing = await look(context, pause);
     if (missing === undefined) return [fulfilled(pause)];
     ports.person.notYet(pause, missing);
     return [{ fact: 'pause.checked', id: pause.id, fulfilled: false, missing }];
   },
 };
+
+function answered({ id }: Pause, answer: Answer): Fact {
+  const said = typeof answer === 'object' ? { answer: 'done' as const, said: redact(answer.said) } : { answer };
+  return { fact: 'pause.answered', id, ...said };
+}
 
 function fulfilled({ id }: Pause): Fact {
   return { fact: 'pause.checked', id, fulfilled: true, missing: '' };

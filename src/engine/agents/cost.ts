@@ -6,15 +6,23 @@ import type { AskRequest, Usage } from './messages.ts';
 
 /** US dollars by the price table. */
 export function costOf(used: Usage, prices: Prices): number {
-  const { input, output, cacheRead, cacheWrite } = used;
-  return (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / 1e6;
+  const { input, output, cacheRead, cacheWrite, searches = 0 } = used;
+  const tokens = input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite;
+  return tokens / 1e6 + searches * (prices.search ?? 0);
 }
+
+/** Most uses of each web tool in one request. */
+export const webUses = 4;
+/** Tokens of one page that is fetched, and what one request with web tools may read at most: each use is read again by those after it. */
+export const pageTokens = 16_000;
+const webTokens = 600_000;
 
 /** The most that a request may use: two bytes a token is fewer than any text has, and all of it newly cached. */
 export function worstCase(request: AskRequest): Usage {
-  const { system, tools, messages } = request;
+  const { system, tools, messages, web } = request;
   const bytes = bytesOf(system) + bytesOf(JSON.stringify(tools)) + bytesOf(JSON.stringify(messages));
-  return { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: Math.ceil(bytes / 2) };
+  const most = { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: Math.ceil(bytes / 2) };
+  return web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
 }
 
 /** At least as many as the text has in UTF-8. */

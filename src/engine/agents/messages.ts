@@ -14,7 +14,7 @@ const toolUse = z.object({
 });
 /** Thinking and server blocks are kept verbatim: the API refuses a history in which they were edited. */
 const opaqueBlock = z.looseObject({
-  type: z.enum(['thinking', 'redacted_thinking', 'server_tool_use', 'web_search_tool_result']),
+  type: z.enum(['thinking', 'redacted_thinking', 'server_tool_use', 'web_search_tool_result', 'web_fetch_tool_result']),
 });
 const toolResult = z.object({
   type: z.literal('tool_result'),
@@ -40,6 +40,8 @@ export const usage = z.object({
   output: z.number(),
   cacheRead: z.number(),
   cacheWrite: z.number(),
+  /** Web searches, which are billed each; none where it is left out. */
+  searches: z.number().optional(),
 });
 export type Usage = z.infer<typeof usage>;
 
@@ -62,6 +64,8 @@ export interface AskRequest {
   /** The stable part, cached; what changes is in `messages`. */
   system: string;
   tools: ToolSpec[];
+  /** The provider's own tools, run by it: search and fetch. */
+  web?: boolean;
   messages: Message[];
 }
 

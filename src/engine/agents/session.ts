@@ -23,6 +23,8 @@ export interface SessionSpec {
   system: string;
   prompt: string;
   tools: Tool[];
+  /** The provider's web tools are wanted, where it has them. */
+  web: boolean;
   /** Tools of which an accepted call ends the session. */
   ends: readonly string[];
   place: Place;
@@ -35,6 +37,8 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
   let next = first(conversation, spec);
   let reminded = wasReminded(conversation);
   for (;;) {
+    // The provider stopped in the middle of its own tools: it goes on from its reply as it is.
+    if (!next && isPaused(conversation.last?.reply)) next = [];
     if (!next) {
       const { results, accepted } = await answerCalls(context, spec, conversation);
       if (accepted.some((name) => spec.ends.includes(name))) return { end: 'reported' };
@@ -49,6 +53,10 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
     if (over) return over;
     next = undefined;
   }
+}
+
+function isPaused(reply: AskReply | undefined): boolean {
+  return reply?.stop === 'pause_turn' && !reply.content.some((block) => block.type === 'tool_use');
 }
 
 /** The message that opens the session, or nothing when a reply is there to go on from. */
@@ -91,11 +99,12 @@ async function turn(
   }
 }
 
-function requestOf({ state }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {
+function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {
   const { tier, effort, maxTokens } = roles[spec.role];
   const { role, purpose, system } = spec;
   const model = state.config.models[tier];
-  return { role, purpose, turn: turns, model, effort, maxTokens, system, tools: spec.tools.map(specOf), messages };
+  const web = spec.web && ports.model.web === true ? { web: true } : {};
+  return { role, purpose, turn: turns, model, effort, maxTokens, system, tools: spec.tools.map(specOf), ...web, messages };
 }
 
 /** Only a reply that ended for its tool calls has them run: a cut one may hold half a call (I13). */

@@ -2,6 +2,7 @@
 import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
+import { briefsFor, type Brief } from '../work/research.ts';
 
 export function renderHistory(state: State, check: Check): string {
   const runs = state.ledger.runs[check.lineage] ?? [];
@@ -12,7 +13,13 @@ export function renderHistory(state: State, check: Check): string {
     attempt(run, runs[i - 1]),
     ...fixes.filter((f) => f.after === run.n).map(fixLines),
   ]);
-  return entries.length === 0 ? 'No attempt yet.' : entries.join('\n\n');
+  const briefs = briefsFor(state.ledger.briefs, check.lineage).map(briefText);
+  return entries.length === 0 ? 'No attempt yet.' : [...entries, ...briefs].join('\n\n');
+}
+
+export function briefText({ topic, findings, sources, by }: Brief): string {
+  const from = by === 'person' ? 'the person' : sources.join(', ') || 'no source was looked up';
+  return `#### ${topic}\n\n${findings}\n\nSource: ${from}`;
 }
 
 function editLine({ kept }: { kept: string }): string {

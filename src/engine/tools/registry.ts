@@ -7,6 +7,7 @@ import { reportDiscovery } from './report-discovery.ts';
 import { reportEvaluation } from './report-evaluation.ts';
 import { reportFix } from './report-fix.ts';
 import { reportPlanComplete } from './report-plan-complete.ts';
+import { reportResearch } from './report-research.ts';
 import { reportTaskComplete } from './report-task-complete.ts';
 import { reportVrc } from './report-vrc.ts';
 import { requestHumanAction } from './request-human-action.ts';
@@ -25,6 +26,7 @@ const all: readonly Tool[] = [
   reportEvaluation,
   reportFix,
   reportPlanComplete,
+  reportResearch,
   reportTaskComplete,
   reportVrc,
   requestHumanAction,

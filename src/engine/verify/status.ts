@@ -6,6 +6,7 @@ import type { Tank } from '../events.ts';
 import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
+import { briefsFor } from '../work/research.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
 export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
@@ -30,16 +31,17 @@ function criterionStatus(state: State, check: Check): CheckStatus {
   return verdict.met ? 'passed' : 'failed';
 }
 
-/** What one fix burns for each check that it is made for. */
-export function fixTanks({ work }: State, { id, lineage }: Check): Tank[] {
-  return [`lineage/${lineage}`, `signature/${lineage}/${work.results[id]?.signature ?? ''}`];
+/** What one fix burns for each check that it is made for: its own, and once they are empty the reserve that a brief opens. */
+export function fixTanks({ work, ledger }: State, { id, lineage }: Check): Tank[] {
+  const own = [`lineage/${lineage}`, `signature/${lineage}/${work.results[id]?.signature ?? ''}`];
+  return canBurn(ledger, own) || briefsFor(ledger.briefs, lineage).length === 0 ? own : [`reserve/${lineage}`];
 }
 
 /** Checks besides the target that the open fix is made for: its decision burned their fuel too. */
 export function alsoFixed({ work, open }: State, target: string): Check[] {
   const burned = new Set(open?.decision.burns);
   const others = liveChecks(work).filter((c) => c.lineage !== work.checks[target]?.lineage);
-  return others.filter((c) => burned.has(`lineage/${c.lineage}`));
+  return others.filter((c) => burned.has(`lineage/${c.lineage}`) || burned.has(`reserve/${c.lineage}`));
 }
 
 /** Broken, and no fix is left for its lineage or for this failure. */

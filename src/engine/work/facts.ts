@@ -8,6 +8,7 @@ import { finishFacts } from './finish.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
 import { pauseFacts } from './pause.ts';
+import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
 import { spendFacts } from './spend.ts';
 import { taskFacts } from './task.ts';
@@ -22,6 +23,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...causeFacts,
   ...treeFacts,
   ...fixFacts,
+  ...researchFacts,
   ...pauseFacts,
   ...assessmentFacts,
   ...spendFacts,

@@ -44,6 +44,8 @@ export interface SprintView {
 
 export interface PauseView {
   id: string;
+  /** It is answered in words, not by doing something. */
+  asksWords: boolean;
   status: Pause['status'];
   action: string;
   instructions: string;
@@ -142,8 +144,8 @@ function phaseOf({ open, stopped, work }: State): string {
   return work.gates.includes('plan') ? 'Deciding what is next' : 'Qualifying the work';
 }
 
-function pauseView({ id, status, action, instructions, paths, command, task, missing }: Pause): PauseView {
-  return { id, status, action, instructions, paths, command, task, missing };
+function pauseView({ id, status, action, instructions, paths, command, task, missing, lineages }: Pause): PauseView {
+  return { id, asksWords: lineages !== undefined, status, action, instructions, paths, command, task, missing };
 }
 
 function taskView(state: State, task: Task): TaskView {

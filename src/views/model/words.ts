@@ -75,6 +75,7 @@ export const actionWords: Record<ActionId, string> = {
   'run-checks': 'Running verifications',
   triage: 'Looking for common causes',
   fix: 'Mending a failed verification',
+  research: 'Looking for what the fixers do not know',
   execute: 'Building',
   prove: 'Proving that verifications can fail',
   vrc: 'Assessing the value',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { costOf, overBudget, worstCase } from '../../../src/engine/agents/cost.ts';
+import { costOf, overBudget, pageTokens, webUses, worstCase } from '../../../src/engine/agents/cost.ts';
 import type { AskRequest } from '../../../src/engine/agents/messages.ts';
 import { emptyLedger } from '../../../src/engine/ledger.ts';
 import type { Prices } from '../../../src/engine/ports.ts';
@@ -37,6 +37,16 @@ const price = fc.record<Prices>({
 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const dollars = fc.double({ min: 0, max: 0.2, noNaN: true });
+
+describe('a request with web tools', () => {
+  it('is bounded with all that it may read, and each search is billed', () => {
+    const plain = worstCase(request('x'));
+    const web = worstCase({ ...request('x'), web: true });
+    assert.ok(web.cacheWrite >= plain.cacheWrite + 2 * webUses * pageTokens);
+    assert.equal(web.searches, webUses);
+    assert.equal(costOf({ ...plain, searches: 3 }, { ...testPrices, search: 0.5 }) - costOf(plain, testPrices), 1.5);
+  });
+});
 
 describe('worstCase', () => {
   it('is more than any use that the request could have: half its bytes in, all its output out', () => {

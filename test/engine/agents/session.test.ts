@@ -99,6 +99,17 @@ describe('a session', () => {
       assert.deepEqual(w.repo.files, {});
     });
 
+  it('goes on from a pause of the provider’s own tools with nothing of ours between', async () => {
+    const searching = { type: 'server_tool_use' as const, id: 's1', name: 'web_search', input: { query: 'q' } };
+    const paused = {
+      ...says('Let me look.', 'pause_turn'),
+      content: [{ type: 'text' as const, text: 'Let me look.' }, searching],
+    };
+    const w = world({ answers: [paused, report] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    assert.deepEqual(w.model.asked[1]?.messages.slice(1), [{ role: 'assistant', content: paused.content }]);
+  });
+
   it('ends silent when the model refuses the request for good, and throws when it is the key', async () => {
     const w = world({ answers: [new TerminalModelError('too long', 'request', 'x')] });
     assert.deepEqual(await session(building(w).context, spec), { end: 'silent', why: 'too long' });

@@ -53,6 +53,7 @@ export const spec: SessionSpec = {
   prompt: 'Do T1.',
   tools: toolsNamed(['bash', 'read_file', 'write_file', 'edit_file', 'report_task_complete']),
   ends: ['report_task_complete'],
+  web: false,
   place: 'worktree',
 };
 

@@ -6,6 +6,7 @@ import { begun, built, ended, ref, run, start, stateOf } from './sample.ts';
 
 const pause = {
   id: 'H1',
+  asksWords: false,
   status: 'open' as const,
   action: 'Supply the token',
   instructions: 'Put it into token.txt',

@@ -1,0 +1,94 @@
+/**
+ * Looks for what the fixers do not know, once for a lineage whose fixes are used up (spec/1 §9): what changed, who had the
+ * same error, how it was mended. A brief opens two more fixes (I4: sized with the rest). Where nothing is found, the person is
+ * asked for what they know, once, if anybody can be asked.
+ */
+import type { Context } from '../context.ts';
+import { canBurn } from '../fuel.ts';
+import type { State } from '../state.ts';
+import { isExhausted, lastRunOf } from '../verify/status.ts';
+import { triage, type Group } from '../verify/triage.ts';
+import { liveChecks } from '../verify/trust.ts';
+import type { Check } from '../work/check.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Action, Due } from './action.ts';
+import { checkValues } from './check-values.ts';
+import { isQualified } from './gate-row.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+export const research: Action = {
+  id: 'research',
+  asksModel: true,
+  due(state) {
+    return isQualified(state) ? stuck(state).flatMap(dueFor) : [];
+  },
+  async run(target, context) {
+    const check = context.state.work.checks[target];
+    if (!check) return [];
+    const others = researched(context.state).filter((c) => c.id !== target).map((c) => c.id); // prettier-ignore
+    const { history, ...rest } = await checkValues(context, check);
+    const values = { ...rest, history: history ?? '', others: others.join(', ') || 'none', web: webWords(context) };
+    const end = await runSession(context, { prompt: 'research', values, target });
+    const silent = factsOf(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
+    const over = silent.some((fact) => fact.fact === 'budget.reached');
+    return [...silent, ...(!over && foundNothing(context, silent) ? question(context, check) : [])];
+  },
+};
+
+/** Broken, out of fixes, and not researched yet; what fails for one cause is looked up once. */
+function stuck(state: State): Group[] {
+  const failures = liveChecks(state.work)
+    .filter((c) => isExhausted(state, c) && canBurn(state.ledger, [tank(c)]))
+    .map((check) => ({ check, run: lastRunOf(state, check) }));
+  return triage(failures);
+}
+
+function dueFor({ checks }: Group): Due[] {
+  const [lead] = checks;
+  const why = `no fix is left for ${checks.map(({ id }) => id).join(', ')}`;
+  return lead ? [{ target: lead.id, burns: checks.map(tank), why }] : [];
+}
+
+function tank({ lineage }: Check): string {
+  return `research/${lineage}`;
+}
+
+/** Checks that the open research is made for: its decision burned their fuel. */
+export function researched({ work, open }: State): Check[] {
+  return liveChecks(work).filter((c) => open?.decision.burns.includes(tank(c)));
+}
+
+function lineages(state: State): string[] {
+  return researched(state).map((c) => c.lineage);
+}
+
+/** "No web tools" is said, never pretended around. */
+function webWords({ ports }: Context): string {
+  return ports.model.web === true
+    ? 'You can search and fetch the web.'
+    : 'There are no web tools here: only report what you know for certain, with its source, and say that you could not look it up.';
+}
+
+function foundNothing({ open }: Context, silent: readonly Fact[]): boolean {
+  const said = [...open.parts.values()].flatMap((part) => part.ended?.facts ?? []);
+  return [...said, ...silent].some((fact) => fact.fact === 'research.empty');
+}
+
+function question({ state, ports }: Context, check: Check): Fact[] {
+  if (!ports.person.available) return [];
+  const ids = researched(state).map((c) => c.id).join(', '); // prettier-ignore
+  const pause = {
+    id: `H${Object.keys(state.ledger.pauses).length + 1}`,
+    status: 'open' as const,
+    action: `Say what you know about ${ids}: every fix failed, and research found nothing`,
+    instructions: `${check.title}\n\n${lastRunOf(state, check)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. Two more fixes are tried with it. Skip it if you have none.`,
+    paths: [],
+    command: '',
+    task: '',
+    shown: false,
+    unattended: false,
+    missing: '',
+    lineages: lineages(state),
+  };
+  return [{ fact: 'pause.opened', pause }];
+}

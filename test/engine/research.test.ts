@@ -1,0 +1,121 @@
+/** Research when fixes are used up: once for a lineage, two more fixes for what it finds, one question where it finds nothing (I4). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { fix } from '../../src/engine/actions/fix.ts';
+import { research } from '../../src/engine/actions/research.ts';
+import { wait } from '../../src/engine/actions/wait.ts';
+import { canBurn } from '../../src/engine/fuel.ts';
+import { renderHistory } from '../../src/engine/render/history.ts';
+import { isExhausted } from '../../src/engine/verify/status.ts';
+import type { Check } from '../../src/engine/work/check.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import { calls, FakePerson, world } from '../support/fakes.ts';
+import type { Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+import { play, staged } from './support/play.ts';
+
+const named = (id: string): Check => p.check({ id, lineage: `line of ${id}`, title: `${id} works` });
+
+/** Checks that are red for one missing module, their fixes used up. */
+function stuck(...ids: string[]): Story {
+  const story = p.built(
+    p.planned().act('generate-checks', ...ids.map((id): Fact => ({ fact: 'check.written', check: named(id) }))),
+  );
+  const { step } = story.state.work.tree.change ?? p.change();
+  const text = { signature: 's', summary: 'test failure\nno module', excerpt: "Cannot find module 'one'" };
+  const runs = ids.map((id): Fact => ({ fact: 'check.ran', run: p.run({ check: id, lineage: named(id).lineage, n: 1, code: 1, verdict: 'red', ...text }) })); // prettier-ignore
+  story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...runs);
+  for (const id of ids) story.state.ledger.burned[`lineage/line of ${id}`] = 5;
+  return story;
+}
+
+const lineages = (...ids: string[]): string[] => ids.map((id) => `line of ${id}`);
+const found = (...ids: string[]): Fact => ({ fact: 'research.reported', brief: { lineages: lineages(...ids), topic: 'Version 2', findings: 'one is two now', sources: ['https://example.org/two'], by: 'research' } }); // prettier-ignore
+const fuelled = (story: Story, row: typeof fix): string[] =>
+  row.due(story.state).filter(({ burns }) => canBurn(story.state.ledger, burns)).map(({ target }) => target); // prettier-ignore
+
+describe('research', () => {
+  it('is due once for what fails for one cause, when no fix is left', () => {
+    const story = stuck('a', 'b');
+    assert.deepEqual(research.due(story.state), [
+      { target: 'a', burns: ['research/line of a', 'research/line of b'], why: 'no fix is left for a, b' },
+    ]);
+    story.begin('research', 'a', ['research/line of a', 'research/line of b']).end(found('a', 'b'));
+    for (const id of ['a', 'b']) story.state.ledger.burned[`reserve/line of ${id}`] = 2;
+    assert.deepEqual(research.due(story.state), []);
+  });
+
+  it('is not due while a fix is left', () => {
+    const story = stuck('a');
+    story.state.ledger.burned['lineage/line of a'] = 4;
+    assert.deepEqual(research.due(story.state), []);
+  });
+
+  it('opens two more fixes for what it was made for, and not one more whatever comes after', () => {
+    const story = stuck('a', 'b');
+    story.begin('research', 'a', ['research/line of a']).end(found('a'));
+    assert.deepEqual(fuelled(story, fix), ['a']);
+    for (const made of [1, 2]) {
+      const [due] = fix.due(story.state);
+      assert.deepEqual(due?.burns, ['reserve/line of a'], `fix ${made}`);
+      story.begin('fix', 'a', due?.burns).end();
+    }
+    story.act('vrc', found('a'));
+    assert.deepEqual(fuelled(story, fix), []);
+    assert.ok(isExhausted(story.state, named('a')) && isExhausted(story.state, named('b')));
+  });
+
+  it('gives its brief to the fixer and into the history', async () => {
+    const story = stuck('a');
+    story.begin('research', 'a', ['research/line of a']).end(found('a'));
+    assert.match(renderHistory(story.state, named('a')), /one is two now\n\nSource: https:\/\/example\.org\/two/);
+    const [due] = fix.due(story.state);
+    const w = await staged(world(), story.begin('fix', 'a', due?.burns));
+    w.model.answers.push(calls(['report_fix', { fix_applied: 'x', files_changed: [], reasoning: 'y' }]));
+    await fix.run('a', play(w).context);
+    const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
+    assert.ok(block?.type === 'text' && block.text.includes('one is two now'));
+  });
+});
+
+describe('research that finds nothing', () => {
+  const answer = { found: false, topic: 'nothing', findings: 'I looked in its changelog.', sources: [] };
+
+  async function researched(person: FakePerson, web?: boolean) {
+    const story = stuck('a', 'b').begin('research', 'a', ['research/line of a', 'research/line of b']);
+    const w = await staged(world(), story);
+    Object.assign(w.ports, { person });
+    Object.assign(w.model, web === undefined ? {} : { web });
+    w.model.answers.push(calls(['report_research', answer]));
+    const { context } = play(w);
+    return { w, person, context, facts: await research.run('a', context) };
+  }
+
+  it('asks the person once for what they know, and takes it as a brief', async () => {
+    const { context, facts, person } = await researched(new FakePerson(true, () => ({ said: 'ask for version 1' })));
+    const [opened] = facts;
+    assert.ok(opened?.fact === 'pause.opened');
+    assert.deepEqual([opened.pause.lineages, opened.pause.task], [lineages('a', 'b'), '']);
+    context.state.ledger.pauses[opened.pause.id] = { ...opened.pause };
+    assert.deepEqual(await wait.run(opened.pause.id, context), []);
+    assert.deepEqual(person.asked, [opened.pause.id]);
+    assert.equal(context.state.ledger.pauses[opened.pause.id]?.status, 'fulfilled');
+    assert.deepEqual(context.state.ledger.briefs, [
+      { lineages: lineages('a', 'b'), topic: 'What the person says', findings: 'ask for version 1', sources: [], by: 'person' },
+    ]);
+  });
+
+  it('asks nobody where nobody is', async () => {
+    assert.deepEqual((await researched(new FakePerson(false))).facts, []);
+  });
+
+  it('says whether it can search, and asks the provider for it only where it can', async () => {
+    for (const [web, words] of [[true, 'You can search'], [undefined, 'There are no web tools here']] as const) {
+      const { w } = await researched(new FakePerson(false), web);
+      const [request] = w.model.asked;
+      const [block] = request?.messages[0]?.content ?? [];
+      assert.ok(block?.type === 'text' && block.text.includes(words), words);
+      assert.equal(request?.web, web);
+    }
+  }); // prettier-ignore
+});
