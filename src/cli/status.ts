@@ -8,6 +8,7 @@ import { statusOf } from '../engine/verify/status.ts';
 import { isUnresolved } from '../engine/work/pause.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { readSprint } from '../host/sprint.ts';
+import { behindWords, decisionWords } from '../views/model/explanation.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
 import { codeOfState } from './exit-codes.ts';
@@ -51,8 +52,8 @@ function inWords(state: State): string[] {
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
     ...(last
       ? [
-          `Last decision: ${[last.action, last.target].filter(Boolean).join(' ')}, because ${last.why}`,
-          `Behind it: ${last.behind.join(', ') || 'nothing'}`,
+          `Last decision: ${decisionWords(last)}, because ${last.why}`,
+          `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`,
         ]
       : []),
     '',

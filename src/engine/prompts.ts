@@ -16,6 +16,7 @@ import reviewCheck from '../../prompts/review-check.md';
 import system from '../../prompts/system.md';
 import triage from '../../prompts/triage.md';
 import vrc from '../../prompts/vrc.md';
+import vrcQuick from '../../prompts/vrc-quick.md';
 import { roleNames } from './agents/roles.ts';
 import { Bug } from './errors.ts';
 
@@ -32,6 +33,7 @@ const sources = {
   system,
   triage,
   vrc,
+  'vrc-quick': vrcQuick,
 };
 export type PromptName = keyof typeof sources;
 

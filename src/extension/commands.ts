@@ -41,6 +41,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     removeKey: () => key.remove(),
     history: (argument) => showHistory(around, argument),
     report: () => openReport(around),
+    explain: () => explainDecision(around),
     log: async () => around.log().show(true),
     answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),
     actionDone: (argument) => onHumanAction(argument, (id) => actions.done(id)),
@@ -90,6 +91,13 @@ async function openReport({ store }: CommandSurroundings): Promise<void> {
     return;
   }
   await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}
+
+async function explainDecision({ store }: CommandSurroundings): Promise<void> {
+  const sprintDir = store.shown?.dir;
+  // Its own title each time: an open document would show the decision that was the last one then.
+  const ref = String(store.shown?.view?.decisions ?? 0);
+  if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: `Loop decision ${ref}.md` });
 }
 
 async function onHumanAction(argument: unknown, run: (id: string) => Promise<void>): Promise<void> {

@@ -10,8 +10,8 @@ import type { PauseView } from '../views/model/sprint-view.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
-  what: 'payload' | 'human-action';
-  /** Address of the payload, or id of the action. */
+  what: 'payload' | 'human-action' | 'decision';
+  /** Address of the payload, id of the action, or how many decisions there were. */
   ref: string;
   /** Tab title; its ending chooses the language. */
   title: string;
@@ -35,6 +35,7 @@ async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<s
   if (!target) return 'This document is no longer there.';
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
+  if (what === 'decision') return engine().request('explanation', { sprintDir });
   const view = await engine().request('read', { sprintDir });
   const pause = view?.pauses.find((p) => p.id === ref);
   return pause ? instructionsOf(pause) : 'This human action is no longer open.';
@@ -47,7 +48,7 @@ function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   const { sprintDir, what, ref } = value as Record<string, unknown>;
   if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
   if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
-  return what === 'human-action' ? { sprintDir, what, ref } : undefined;
+  return what === 'human-action' || what === 'decision' ? { sprintDir, what, ref } : undefined;
 }
 
 function parsed(text: string): unknown {

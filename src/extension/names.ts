@@ -8,6 +8,7 @@ export const commands = {
   removeKey: 'loop.removeApiKey',
   history: 'loop.showFailureHistory',
   report: 'loop.openReport',
+  explain: 'loop.explainLastDecision',
   log: 'loop.showLog',
   answer: 'loop.answerHumanAction',
   /** On a human action in the Sprint tree. */

@@ -65,6 +65,8 @@ export interface Requests {
   stop: { params: SprintParams; result: null };
   'answer-pause': { params: SprintParams & { id: string; answer: Answer }; result: null };
   history: { params: SprintParams & { check: string }; result: HistoryView | null };
+  /** Why the last decision was made, as text. */
+  explanation: { params: SprintParams; result: string };
   payload: { params: SprintParams & { ref: Ref }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
   finish: { params: SprintParams & { how: FinishHow }; result: { summary: string } };

@@ -10,6 +10,7 @@ import { openPayloads } from '../host/payloads.ts';
 import { inspectSprint, readSprint } from '../host/sprint.ts';
 import { createModel } from '../models/create.ts';
 import { probe } from '../models/load.ts';
+import { explanation } from '../views/model/explanation.ts';
 import { historyView } from '../views/model/history-view.ts';
 import { sprintView } from '../views/model/sprint-view.ts';
 import { firstCommit } from './worker-repository.ts';
@@ -62,6 +63,10 @@ export const handlers: Handlers = {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
     const view = state && (await historyView(state, check, (ref) => payloadsOf(sprintDir).get(ref)));
     return view ?? null;
+  },
+  async explanation({ sprintDir }, { runOf }) {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    return state ? explanation(state) : 'No sprint was started here yet.\n';
   },
   payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
   'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),

@@ -73,6 +73,7 @@ describe('every prompt', () => {
     const used = new Set(['system', 'reminder']);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
     used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
+    used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));
     used.add(await sent('final', p.proven(), 'vrc', 'vrc'));
     used.add(await sent('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);

@@ -102,6 +102,20 @@ describe('vrc', () => {
     it(`is due ${what}`, () => {
       assert.equal(due('vrc', state).length, count);
     });
+  it('is full first, then quick and full by turns, and full again after the final one', () => {
+    const target = (...scopes: ('quick' | 'full' | 'final')[]): string | undefined => {
+      const state = broken(p.delivered(), (c) => {
+        c.ledger.assessments.vrcs = scopes.map((scope) => p.vrc({ code: 0, scope }));
+        c.work.tasks['T9'] = { ...p.task({ id: 'T9' }) };
+        c.work.tree.code = 5;
+      });
+      return due('vrc', state)[0]?.target;
+    };
+    assert.deepEqual(
+      [target(), target('full'), target('full', 'quick'), target('full', 'final')],
+      ['full', 'quick', 'full', 'full'],
+    );
+  });
 });
 
 describe('execute', () => {

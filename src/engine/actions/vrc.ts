@@ -1,7 +1,12 @@
-/** Vision Reality Check on schedule: how much of the promised value is there (spec/1 §10). It creates no work. */
+/**
+ * Vision Reality Check on schedule: how much of the promised value is there (spec/1 §10). It creates no work. Every other one
+ * is quick: a small model reads the engine's figures, and says when they do not look like a sprint that gets there.
+ */
 import { coverage } from '../ending.ts';
 import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
+import { renderPlan } from '../render/plan.ts';
+import { trend } from '../render/trend.ts';
 import type { State } from '../state.ts';
 import type { Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
@@ -15,11 +20,11 @@ export const vrcAction: Action = {
   asksModel: true,
   due(state) {
     const { work, ledger, config } = state;
-    const last = ledger.assessments.vrcs.at(-1)?.code ?? 0;
-    const isDue = isQualified(state) && work.tree.code - last >= config.vrcInterval && Object.values(work.tasks).some(isOpen);
-    return isDue
-      ? [{ target: 'full', burns: ['vrc'], why: `${work.tree.code - last} changes were settled since the last assessment` }]
-      : [];
+    const last = ledger.assessments.vrcs.at(-1);
+    const settled = work.tree.code - (last?.code ?? 0);
+    if (!isQualified(state) || settled < config.vrcInterval || !Object.values(work.tasks).some(isOpen)) return [];
+    const target = last?.scope === 'full' ? 'quick' : 'full';
+    return [{ target, burns: ['vrc'], why: `${settled} changes were settled since the last assessment` }];
   },
   run: (target, context) => assess(context, target),
 };
@@ -27,9 +32,20 @@ export const vrcAction: Action = {
 /** Also the second part of the final row, with target `vrc`. */
 export async function assess(context: Context, target: string): Promise<Fact[]> {
   const { state } = context;
-  const values = { checklist: renderChecklist(state), scope: target === 'vrc' ? 'the final tree' : 'the work so far' };
-  const end = await runSession(context, { prompt: 'vrc', values, target });
+  const checklist = renderChecklist(state);
+  const scope = target === 'vrc' ? 'the final tree' : 'the work so far';
+  const end = await runSession(
+    context,
+    scopeOf(target) === 'quick'
+      ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state), trend: trend(state) }, target }
+      : { prompt: 'vrc', values: { checklist, scope }, target },
+  );
   return factsOf(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
+}
+
+/** Of a row's target. */
+export function scopeOf(target: string): Vrc['scope'] {
+  return target === 'vrc' ? 'final' : target === 'quick' ? 'quick' : 'full';
 }
 
 /** The engine's own figures, marked: they prove nothing. */
@@ -38,7 +54,7 @@ function fallback(state: State, target: string, summary: string): Vrc {
   const verified = all.filter(({ by }) => by).length;
   return {
     code: state.work.tree.code,
-    scope: target === 'vrc' ? 'final' : 'full',
+    scope: scopeOf(target),
     fallback: true,
     valueScore: all.length === 0 ? 0 : verified / all.length,
     verified,

@@ -1,6 +1,7 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
 import { coverage, ending, finalOf } from '../ending.ts';
 import { renderIssues } from './issues.ts';
+import { trend } from './trend.ts';
 import type { State, Stop } from '../state.ts';
 import { trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
@@ -43,6 +44,7 @@ export function renderReport(state: State): string {
         ]),
     ...section('Work', workLines(state)),
     ...section('Judged', judgedLines(state)),
+    ...section('Value over time', [trend(state)]),
     ...section('Cost', costLines(state)),
     ...section(
       'Inputs',

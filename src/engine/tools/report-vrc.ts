@@ -1,6 +1,7 @@
 /** A Vision Reality Check (spec/1 §10): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
 import { z } from 'zod';
 import { severity } from '../work/assessment.ts';
+import { scopeOf } from '../actions/vrc.ts';
 import { reportTool } from './tool.ts';
 
 const input = z.strictObject({
@@ -22,7 +23,7 @@ export const reportVrc = reportTool<z.infer<typeof input>>({
   handle(call, { state, target }) {
     const vrc = {
       code: state.work.tree.code,
-      scope: target === 'vrc' ? ('final' as const) : ('full' as const),
+      scope: scopeOf(target),
       fallback: false,
       valueScore: call.value_score,
       verified: call.deliverables_verified,

@@ -7,7 +7,8 @@ export const gap = z.object({ id: z.string(), description: z.string(), severity,
 
 export const vrc = z.object({
   code: z.number(),
-  scope: z.enum(['full', 'final']),
+  /** `quick` looks at the engine's figures only. */
+  scope: z.enum(['quick', 'full', 'final']),
   /** The session ended without a report; its figures are the engine's own and prove nothing. */
   fallback: z.boolean(),
   /** 0 to 1. */

@@ -1,0 +1,14 @@
+/** How the value grew, as each assessment judged it: beside what the engine had verified then (spec/1 §10). */
+import type { State } from '../state.ts';
+import type { Vrc } from '../work/assessment.ts';
+
+/** One line an assessment, oldest first. */
+export function trend({ ledger }: State): string {
+  return ledger.assessments.vrcs.map(line).join('\n') || 'Not assessed yet.';
+}
+
+function line({ code, scope, fallback, valueScore, recommendation, gaps }: Vrc): string {
+  const kind = fallback ? `${scope}, but without an answer: these are the engine's figures` : scope;
+  const open = gaps.length === 0 ? '' : `; ${gaps.length === 1 ? '1 gap' : `${gaps.length} gaps`}`;
+  return `- code ${code}: value ${valueScore.toFixed(2)}, ${recommendation}${open} (${kind})`;
+}

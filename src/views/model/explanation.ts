@@ -1,0 +1,76 @@
+/** Why the engine does what it does, in words: the last decision, what it burned, and what was due behind it (design §5). */
+import type { Decision, Tank } from '../../engine/events.ts';
+import { left } from '../../engine/fuel.ts';
+import type { State } from '../../engine/state.ts';
+import { plain } from './text.ts';
+import { actionWords } from './words.ts';
+
+/** Decisions that led to the last one and are shown. */
+const before = 5;
+
+/** As text: the reasons quote what models wrote. */
+export function explanation(state: State): string {
+  const { decisions } = state.ledger;
+  const last = decisions.at(-1);
+  if (!last) return 'Nothing was decided yet.\n';
+  const { decision, outcome } = last;
+  const earlier = decisions.slice(-1 - before, -1).reverse();
+  return `${[
+    `# ${decisionWords(decision)}`,
+    `Decision ${decisions.length} of this sprint, ${outcome === 'open' ? 'under way' : outcome}.`,
+    `## Why\n\n${sentence(decision.why)}`,
+    `## What it burned\n\n${decision.burns.map((tank) => `- ${fuelWords(state, tank)}`).join('\n') || 'Nothing: closing always works.'}`,
+    `## What was due behind it\n\n${list(decision.behind.map(behindWords), 'Nothing else was due.')}`,
+    `## What came before\n\n${list(
+      earlier.map(({ decision: d }) => `${decisionWords(d)}: ${plain(d.why)}`),
+      'It was the first decision.',
+    )}`,
+    ...(state.stopped ? [`## Where it stopped\n\n${list([state.stopped.stop, ...state.stopped.reasons], '')}`] : []),
+  ].join('\n\n')}\n`;
+}
+
+export function decisionWords({ action, target }: Pick<Decision, 'action' | 'target'>): string {
+  return target ? `${actionWords[action]}: ${plain(target, 80)}` : actionWords[action];
+}
+
+/** `<row> <target>`, as a decision keeps it. */
+export function behindWords(name: string): string {
+  const [action = '', ...target] = name.split(' ');
+  return Object.hasOwn(actionWords, action)
+    ? decisionWords({ action: action as Decision['action'], target: target.join(' ') })
+    : plain(name);
+}
+
+function fuelWords({ ledger }: State, tank: Tank): string {
+  const [kind = '', ...of] = tank.split('/');
+  const what = Object.hasOwn(tankWords, kind) ? tankWords[kind]?.(of) : `${kind} ${of.join('/')}`;
+  return `one of the ${plain(what ?? kind, 120).trim()}, ${Math.max(left(ledger, tank), 0)} left`;
+}
+
+/** By the first part of a tank's name, from the others: what it holds, for a person. */
+const tankWords: Readonly<Record<string, (of: string[]) => string>> = {
+  sprint: () => 'sprint’s decisions',
+  settle: ([n]) => `tries at settling change ${n}`,
+  gate: ([name]) => `tries at this step (${name})`,
+  generate: () => 'rounds of writing verifications',
+  rewrite: (of) => `looks of QC at ${of.join('/')}`,
+  run: (of) => `runs of ${of.join('/').replace(/@.*/, '')} on this code`,
+  triage: () => 'questions about common causes on this code',
+  lineage: (of) => `fixes of ${of.join('/')}`,
+  signature: (of) => `fixes of this failure of ${of.slice(0, -1).join('/')}`,
+  research: (of) => `lookups for ${of.join('/')}`,
+  reserve: (of) => `fixes that research opened for ${of.join('/')}`,
+  execute: ([task]) => `attempts at task ${task}`,
+  proof: (of) => `proofs (${of.at(-1)}) of ${of.slice(0, -2).join('/')}`,
+  vrc: () => 'assessments',
+  final: ([part]) => `tries at this part of the final look (${part})`,
+};
+
+function sentence(text: string): string {
+  const words = plain(text, 1000);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+}
+
+function list(lines: readonly string[], none: string): string {
+  return lines.length > 0 ? lines.map((line) => `- ${line}`).join('\n') : none;
+}
