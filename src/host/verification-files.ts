@@ -15,21 +15,24 @@ export interface OwnFiles extends VerificationFiles {
 
 export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFiles {
   /** Every text of ours is a payload, that of a rewritten verification too. */
-  const isTheirs = (found: string): Promise<boolean> =>
-    payloads.get(createHash('sha256').update(found).digest('hex')).then(
+  const isTheirs = async (found: string, { script }: File): Promise<boolean> => {
+    const ref = createHash('sha256').update(found).digest('hex');
+    if (ref === script) return false;
+    return payloads.get(ref).then(
       () => false,
       () => true,
     );
+  };
   return {
     async render(check) {
       const path = pathOf(check);
       const [found, ours] = await Promise.all([shelf.read(path), payloads.get(check.script)]);
-      if (found === undefined || (found !== ours && !(await isTheirs(found)))) await shelf.write(path, ours);
+      if (found === undefined || (found !== ours && !(await isTheirs(found, check)))) await shelf.write(path, ours);
     },
     async restore(check) {
       const path = pathOf(check);
       const found = await shelf.read(path);
-      if (found === undefined || !(await isTheirs(found))) return undefined;
+      if (found === undefined || !(await isTheirs(found, check))) return undefined;
       const kept = await shelf.setAside(path);
       await shelf.write(path, await payloads.get(check.script));
       return `.loop/${kept}`;

@@ -85,5 +85,8 @@ function mountOptions(mount: Mount, fd: (text: string) => string, freshBytes: nu
 function outsideIn(mounts: Mount[]): Mount[] {
   const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
   const depth = (path: string) => path.split('/').filter(Boolean).length;
-  return [...byPath.values()].sort((a, b) => depth(a.path) - depth(b.path));
+  return [...byPath.values()]
+    .map((mount) => ({ mount, depth: depth(mount.path) }))
+    .sort((a, b) => a.depth - b.depth)
+    .map(({ mount }) => mount);
 }

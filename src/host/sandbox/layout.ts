@@ -11,11 +11,13 @@ import { shownGitConfig } from './git-config.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
 import { findToolchains, type Toolchains } from './toolchains.ts';
 
-/** What stays the same from run to run. */
+/** What stays the same from run to run, looked up once. */
 export interface Host {
   home: string;
   /** Canonical folders that no command may look into. */
   hidden: string[];
+  /** Canonical folders that each run has for itself. */
+  temporary: string[];
   toolchains: Toolchains;
 }
 
@@ -49,14 +51,15 @@ export function lookAtHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
   const hidden = [...RUNTIME, ...HOMES, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
-  return { home, hidden: [...new Set(canonical)], toolchains: findToolchains(home, env) };
+  const temporary = TEMPORARY.flatMap((path) => realPath(path) ?? []);
+  return { home, hidden: [...new Set(canonical)], temporary, toolchains: findToolchains(home, env) };
 }
 
 /** The mounts of one run. Creates the protected folders where the tree lacks them. */
 export function layOut(host: Host, tree: TreeLayout): Mount[] {
   const masks: Mount[] = [
     ...host.hidden.map((path): Mount => ({ kind: 'hide', path })),
-    ...TEMPORARY.flatMap((path) => realPath(path) ?? []).map((path): Mount => ({ kind: 'fresh', path })),
+    ...host.temporary.map((path): Mount => ({ kind: 'fresh', path })),
   ];
   const root: Mount = tree.writable ? { kind: 'write', path: tree.root } : { kind: 'read', path: tree.root };
   const outer = [...masks, root];

@@ -1,6 +1,7 @@
 /**
- * A real pipe for a command's output. Node gives children sockets, on which `echo x >/dev/stderr` fails; one pipe for both
- * streams also keeps them in the order they were written.
+ * Real pipes for commands' output. Node gives children sockets, on which `echo x >/dev/stderr` fails; one pipe for both
+ * streams also keeps them in the order they were written. Each is for one run. They are made some at a time, since starting
+ * `mkfifo` takes as long as starting a sandbox, and wait without a name, as two open ends.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -15,20 +16,46 @@ export interface Pipe {
   writer: number;
 }
 
-/** @param mkfifo the program that makes one. */
-export async function openPipe(mkfifo: string): Promise<Pipe> {
+/** Gives one pipe after the other. @param mkfifo the program that makes them. */
+export class Pipes {
+  #ready: Ends[] = [];
+  #making: Promise<void> | undefined;
+
+  async take(mkfifo: string): Promise<Pipe> {
+    for (;;) {
+      const ends = this.#ready.pop();
+      if (ends) return { reader: new Socket({ fd: ends.reader, readable: true, writable: false }), writer: ends.writer };
+      this.#making ??= make(mkfifo).then((made) => void this.#ready.push(...made)).finally(() => (this.#making = undefined)); // prettier-ignore
+      await this.#making;
+    }
+  }
+}
+
+/** Two descriptors, which no child inherits unless it is given one. */
+interface Ends {
+  reader: number;
+  writer: number;
+}
+
+const AT_A_TIME = 8;
+
+async function make(mkfifo: string): Promise<Ends[]> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
   try {
-    const path = join(folder, 'output');
-    await promisify(execFile)(mkfifo, ['-m', '600', path]);
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      return { writer: openSync(path, constants.O_WRONLY), reader: new Socket({ fd, readable: true, writable: false }) };
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+    const paths = Array.from({ length: AT_A_TIME }, (_, n) => join(folder, String(n)));
+    await promisify(execFile)(mkfifo, ['-m', '600', ...paths]);
+    return paths.map(open);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function open(path: string): Ends {
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return { reader, writer: openSync(path, constants.O_WRONLY) };
+  } catch (error) {
+    closeSync(reader);
+    throw error;
   }
 }

@@ -4,17 +4,15 @@
  */
 import { statSync } from 'node:fs';
 import { InputError } from '../../engine/errors.ts';
-import type { AbortSignal, Finished, Job, Place, Runner } from '../../engine/ports.ts';
+import type { Finished, Place, Runner } from '../../engine/ports.ts';
 import { redact } from '../../engine/tools/redact.ts';
-import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
-import { environmentOf } from './environment.ts';
-import { layOut, lookAtHost, VERIFICATIONS_DIR, type Host } from './layout.ts';
-import { defaultLimits, describeExcess, limited, type Limits } from './limits.ts';
-import { openPipe } from './pipe.ts';
+import { commandLine, type Setup } from './command-line.ts';
+import { lookAtHost } from './layout.ts';
+import { defaultLimits, describeExcess, type Limits } from './limits.ts';
+import { Pipes } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
-import { programOf } from './program.ts';
-import { findSandbox, type SandboxPrograms } from './probe.ts';
+import { findSandbox } from './probe.ts';
 import { supervise, type Outcome } from './supervise.ts';
 
 export interface RunnerOptions {
@@ -40,6 +38,7 @@ export function createRunner(options: RunnerOptions): Runner {
     host: lookAtHost(options.env ?? process.env),
     limits: { ...defaultLimits(), ...options.limits },
   };
+  const pipes = new Pipes();
   return {
     async run(job, signal) {
       const begun = performance.now();
@@ -47,57 +46,13 @@ export function createRunner(options: RunnerOptions): Runner {
       if (signal.aborted) return { exit: null, timedOut: false, duration: since(), output: '', dropped: 0 };
       const root = rootOf(options, job.at);
       const programs = await findSandbox([root]);
-      const outcome = await withPort((port) => launch(setup, { job, root, port }, programs, signal));
+      const outcome = await withPort(async (port) => {
+        const launch = commandLine(setup, { job, root, port }, programs);
+        return supervise(launch, await pipes.take(programs.mkfifo), setup.limits, signal);
+      });
       return finished(outcome, setup.limits, since());
     },
   };
-}
-
-interface Setup {
-  options: RunnerOptions;
-  host: Host;
-  limits: Limits;
-}
-
-interface Errand {
-  job: Job;
-  root: string;
-  port: number;
-}
-
-async function launch(setup: Setup, errand: Errand, programs: SandboxPrograms, signal: AbortSignal): Promise<Outcome> {
-  const { job, root } = errand;
-  const program = programOf(job.run, root);
-  const network = job.network && setup.options.network !== 'none';
-  const settings = { port: errand.port, network, extra: { ...program.env, ...verificationsEnv(setup.options) } };
-  const sandbox = bubblewrapOptions({
-    mounts: [
-      ...layOut(setup.host, treeOf(setup.options, job, root, network)),
-      ...program.mounts,
-      ...verifications(setup.options),
-    ],
-    cwd: root,
-    env: environmentOf(setup.host, setup.options.env ?? process.env, settings),
-    network,
-    ...(programs.limitsFolders ? { freshBytes: setup.limits.temporary } : {}),
-  });
-  const argv = limited(program.argv, setup.limits);
-  const start = { bubblewrap: programs.bubblewrap, ...sandbox, argv, tree: root, timeout: job.timeout };
-  return supervise(start, await openPipe(programs.mkfifo), setup.limits, signal);
-}
-
-function treeOf(options: RunnerOptions, job: Job, root: string, network: boolean) {
-  const { gitCommonDir, hidden = [] } = options;
-  return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: 'script' in job.run, hidden, network };
-}
-
-function verifications(options: RunnerOptions): Mount[] {
-  const from = realPath(options.verificationsDir ?? '');
-  return from === undefined ? [] : [{ kind: 'read', path: VERIFICATIONS_DIR, from }];
-}
-
-function verificationsEnv(options: RunnerOptions): Record<string, string> {
-  return options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR };
 }
 
 function rootOf(options: RunnerOptions, at: Place): string {

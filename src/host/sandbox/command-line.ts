@@ -1,0 +1,53 @@
+/** The one command line that a job becomes: what is mounted, the environment, the limits, the interpreter (design §8.3). */
+import type { Job } from '../../engine/ports.ts';
+import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
+import { environmentOf } from './environment.ts';
+import { layOut, VERIFICATIONS_DIR, type Host } from './layout.ts';
+import { limited, type Limits } from './limits.ts';
+import { realPath } from './places.ts';
+import type { SandboxPrograms } from './probe.ts';
+import { programOf } from './program.ts';
+import type { RunnerOptions } from './runner.ts';
+import type { Launch } from './supervise.ts';
+
+/** What stays the same from run to run. */
+export interface Setup {
+  options: RunnerOptions;
+  host: Host;
+  limits: Limits;
+}
+
+/** One run: the job, the canonical root of its tree, its free port. */
+export interface Errand {
+  job: Job;
+  root: string;
+  port: number;
+}
+
+export function commandLine({ options, host, limits }: Setup, { job, root, port }: Errand, programs: SandboxPrograms): Launch {
+  const program = programOf(job.run, root);
+  const network = job.network && options.network !== 'none';
+  const settings = { port, network, extra: { ...program.env, ...verificationsEnv(options) } };
+  const sandbox = bubblewrapOptions({
+    mounts: [...layOut(host, treeOf(options, job, root, network)), ...program.mounts, ...verifications(options)],
+    cwd: root,
+    env: environmentOf(host, options.env ?? process.env, settings),
+    network,
+    ...(programs.limitsFolders ? { freshBytes: limits.temporary } : {}),
+  });
+  const argv = limited(program.argv, limits);
+  return { bubblewrap: programs.bubblewrap, ...sandbox, argv, tree: root, timeout: job.timeout };
+}
+
+function treeOf({ gitCommonDir, hidden = [] }: RunnerOptions, job: Job, root: string, network: boolean) {
+  return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: 'script' in job.run, hidden, network };
+}
+
+function verifications(options: RunnerOptions): Mount[] {
+  const from = realPath(options.verificationsDir ?? '');
+  return from === undefined ? [] : [{ kind: 'read', path: VERIFICATIONS_DIR, from }];
+}
+
+function verificationsEnv(options: RunnerOptions): Record<string, string> {
+  return options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR };
+}

@@ -1,0 +1,101 @@
+// Owns the benchmark of running verifications: what Loop adds to the sandbox itself, how that grows, and how near a
+// regression comes to its slowest script.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { FIRST_INPUT_FD, OPTIONS_FD, STATUS_FD } from '../../src/host/sandbox/bubblewrap.ts';
+import { commandLine } from '../../src/host/sandbox/command-line.ts';
+import { lookAtHost } from '../../src/host/sandbox/layout.ts';
+import { defaultLimits } from '../../src/host/sandbox/limits.ts';
+import { findSandbox } from '../../src/host/sandbox/probe.ts';
+import { checkGround, type CheckGround } from './support/check-ground.ts';
+import { bench, median, report, say } from './support/figures.ts';
+
+const PARALLEL = 10;
+const ROUNDS = 5;
+const MANY = 200;
+const script = '#!/bin/sh\nsleep 0.05\n';
+
+bench(async () => {
+  const ground = checkGround(PARALLEL);
+  try {
+    await againstXargs(ground);
+    await growth(ground);
+    await regression(ground);
+  } finally {
+    ground.dispose();
+  }
+});
+
+/** Both in each round, taking turns at going first, so that a busy machine is as busy for either. */
+async function againstXargs(ground: CheckGround): Promise<void> {
+  const checks = await ground.checks(Array.from({ length: MANY }, () => script));
+  const line = await sandboxLine(ground);
+  const rounds: { loop: number; xargs: number }[] = [];
+  await ground.run(checks.slice(0, PARALLEL));
+  for (let n = 0; n < ROUNDS; n++) {
+    const first = n % 2 === 0 ? await underXargs(line) : 0;
+    const loop = await ground.run(checks);
+    const xargs = first || (await underXargs(line));
+    rounds.push({ loop, xargs });
+    say(`round ${n + 1}: Loop ${loop.toFixed(0)} ms, xargs ${xargs.toFixed(0)} ms`);
+  }
+  const load = loadavg().map((value) => value.toFixed(1));
+  const value = median(rounds.map(({ loop, xargs }) => loop / xargs));
+  const times = { loop: Math.round(median(rounds.map((r) => r.loop))), xargs: Math.round(median(rounds.map((r) => r.xargs))) };
+  report({ name: 'checks-200-over-xargs', value, unit: 'ratio', goal: 1.1 }, { samples: ROUNDS, ...times, load });
+}
+
+/** What one verification costs among 2,000, over what it costs among 200. */
+async function growth(ground: CheckGround): Promise<void> {
+  const few = await ground.checks(Array.from({ length: MANY }, () => script));
+  const many = await ground.checks(Array.from({ length: MANY * 10 }, () => script));
+  const before = await ground.run(few);
+  const long = await ground.run(many);
+  const after = await ground.run(few);
+  const value = long / many.length / ((before + after) / 2 / few.length);
+  report(
+    { name: 'checks-2000-over-200', value, unit: 'ratio', goal: null },
+    { long: Math.round(long), short: Math.round((before + after) / 2) },
+  );
+}
+
+/** Twenty scripts of 0.1 to 2 s, the longest last in the order in which they are given. */
+async function regression(ground: CheckGround): Promise<void> {
+  const seconds = Array.from({ length: 20 }, (_, n) => (n + 1) / 10);
+  const checks = await ground.checks(seconds.map((s) => `#!/bin/sh\nsleep ${s}\n`));
+  const times: number[] = [];
+  for (let n = 0; n < ROUNDS; n++) times.push(await ground.run(checks));
+  const slowest = Math.max(...seconds) * 1000;
+  report(
+    { name: 'regression-20-over-slowest', value: median(times) - slowest, unit: 'ms', goal: 1000 },
+    { samples: ROUNDS, slowest },
+  );
+}
+
+/** A shell script that starts one sandbox, as the runner would start it. */
+async function sandboxLine({ folder, options }: CheckGround): Promise<string> {
+  const host = lookAtHost(process.env);
+  const programs = await findSandbox([options.worktree]);
+  const job = { run: { script, ext: 'sh', name: 'bench-check' }, at: 'worktree' as const, timeout: 60, network: false };
+  const launch = commandLine({ options, host, limits: defaultLimits() }, { job, root: options.worktree, port: 4000 }, programs);
+  const at = join(folder, 'line');
+  mkdirSync(at);
+  writeFileSync(join(at, 'options'), launch.options.map((option) => `${option}\0`).join(''));
+  launch.inputs.forEach((text, n) => writeFileSync(join(at, `input-${n}`), text));
+  const inputs = launch.inputs.map((_, n) => `${FIRST_INPUT_FD + n}<'${at}/input-${n}'`).join(' ');
+  const argv = launch.argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const line = join(at, 'line.sh');
+  const redirects = `${OPTIONS_FD}<'${at}/options' ${STATUS_FD}>/dev/null ${inputs} </dev/null >/dev/null 2>&1`;
+  writeFileSync(line, `exec '${launch.bubblewrap}' --args ${OPTIONS_FD} -- ${argv} ${redirects}\n`);
+  return line;
+}
+
+async function underXargs(line: string): Promise<number> {
+  const from = performance.now();
+  await promisify(execFile)('sh', ['-c', `seq ${MANY} | env -i PATH=/usr/bin:/bin xargs -P${PARALLEL} -I{} sh '${line}'`]);
+  return performance.now() - from;
+}
