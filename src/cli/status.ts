@@ -3,6 +3,7 @@ import { coverage } from '../engine/ending.ts';
 import { InputError } from '../engine/errors.ts';
 import { left } from '../engine/fuel.ts';
 import type { State } from '../engine/state.ts';
+import { statusWords } from '../engine/verify/gates.ts';
 import { liveChecks, trustOf } from '../engine/verify/trust.ts';
 import { statusOf } from '../engine/verify/status.ts';
 import { isUnresolved } from '../engine/work/pause.ts';
@@ -60,7 +61,7 @@ function inWords(state: State): string[] {
     ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
     '',
     ...liveChecks(work).map(
-      (c) => `${statusOf(state, c).padEnd(8)} ${c.id}  ${trustOf(state, c).trusted ? 'trusted' : 'not trusted'}`,
+      (c) => `${statusWords(state, c).padEnd(8)} ${c.id}  ${trustOf(state, c).trusted ? 'trusted' : 'not trusted'}`,
     ),
     '',
     ...waiting.map((p) => `Needs you: ${p.action}`),

@@ -7,6 +7,7 @@ import type { Ending, State } from './state.ts';
 import { isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
 import { mustMend } from './work/assessment.ts';
+import { closedGates, gateOf } from './verify/gates.ts';
 import { liveChecks, trustOf } from './verify/trust.ts';
 import type { Check } from './work/check.ts';
 import type { Requirement } from './work/requirement.ts';
@@ -84,7 +85,10 @@ function whyNot(state: State, requirementId: string): string {
   const result = state.work.results[first.id];
   const trust = trustOf(state, first);
   if (!result) return `${first.id} never ran`;
-  if (result.code !== state.work.tree.code) return `${first.id} was not run on the final tree`;
+  if (result.code !== state.work.tree.code) {
+    const gate = gateOf(first, closedGates(state));
+    return `${first.id} was not run on the final tree${gate ? `: ${gate.id} is broken, and gates it` : ''}`;
+  }
   if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
   if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;
   const { clean } = finalOf(state);

@@ -5,6 +5,8 @@
 import type { AbortSignal as Signal, Place } from '../engine/ports.ts';
 import { InputError } from '../engine/errors.ts';
 import type { State } from '../engine/state.ts';
+import { runOrder } from '../engine/verify/order.ts';
+import { inOrder } from '../engine/verify/schedule.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import type { Check } from '../engine/work/check.ts';
 import { inspectRepository } from './git/inspect.ts';
@@ -74,7 +76,10 @@ export interface Verifying {
 /** Seconds. */
 const installTimeout = 600;
 
-/** Dependencies first, then the checks, as many at a time as the configuration allows; results in the order of `checks`. */
+/**
+ * Dependencies first, then the checks as a sprint runs them, but for its gates: a person asked for just these. Results in the
+ * order of `checks`, without those that a stop kept from beginning.
+ */
 export async function verifyAt(
   { sprintDir, state, repo, signal }: Verifying,
   { at, checks, onResult }: { at: Place; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
@@ -85,21 +90,20 @@ export async function verifyAt(
   const install = state.work.context?.install ?? '';
   if (install !== '')
     await runner.run({ run: { command: install }, at, timeout: installTimeout, network: network !== 'none' }, signal);
-  const results: Verified[] = [];
-  const waiting = [...checks.entries()];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, check] = next;
+  const results = new Map<Check, Verified>();
+  await inOrder(runOrder(checks, state.ledger.runs), {
+    parallel: checkParallelism,
+    goesOn: () => !signal.aborted,
+    async run(check) {
       const run = { script: await payloads.get(check.script), ext: check.ext, name: check.id.replace('/', '-') };
       const done = await runner.run({ run, at, timeout: check.timeout, network: network === 'all' }, signal);
       const { exit, timedOut, duration, output } = done;
       const result = { id: check.id, title: check.title, green: exit === 0 && !timedOut, exit, timedOut, duration, output };
-      results[index] = result;
+      results.set(check, result);
       onResult?.(result);
-    }
-  };
-  await Promise.all(Array.from({ length: checkParallelism }, work));
-  return results;
+    },
+  });
+  return checks.flatMap((check) => results.get(check) ?? []);
 }
 
 /** @throws InputError for an id that there is not, or where none is left. */

@@ -143,7 +143,7 @@ describe('a sprint', () => {
     };
     assert.equal((await run(w)).stop, 'delivered');
     const { ledger } = fold(w.journal.events);
-    assert.deepEqual(ledger.fixes['value/total']?.map((f) => [f.outcome, f.why]), [['undone', 'it broke value/name'], ['kept', 'nothing that was green broke']]); // prettier-ignore
+    assert.deepEqual(ledger.fixes['value/total']?.map((f) => [f.outcome, f.why]), [['undone', 'fix of value/total broke value/name'], ['kept', 'nothing that was green broke']]); // prettier-ignore
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b', name: 'Total' });
   });
 });

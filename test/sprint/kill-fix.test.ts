@@ -55,7 +55,7 @@ describe('fix B that breaks test A', function () {
     const { ledger, work, stopped } = fold(expected.events);
     const told = (lineage: string): string[] | undefined => ledger.fixes[lineage]?.map((f) => `${f.outcome}: ${f.why}`);
     assert.deepEqual(told('cli/world'), ['kept: nothing that was green broke']);
-    assert.deepEqual(told('cli/house'), ['undone: it broke cli/world', 'kept: nothing that was green broke']);
+    assert.deepEqual(told('cli/house'), ['undone: fix of cli/house broke cli/world', 'kept: nothing that was green broke']);
     assert.equal(work.results['cli/world']?.verdict, 'green');
     assert.deepEqual(ledger.undone.map((u) => u.broke), [['cli/world']]); // prettier-ignore
     assert.equal(stopped?.stop, 'delivered');

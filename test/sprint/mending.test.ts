@@ -94,7 +94,7 @@ describe('mending a verification’s failure', function () {
     ]);
     assert.equal(ending.stop, 'delivered');
     assert.deepEqual(fixes, [
-      'undone: it broke cli/name',
+      'undone: fix of cli/world broke cli/name',
       'undone: the same change was tried before',
       'kept: nothing that was green broke',
     ]);

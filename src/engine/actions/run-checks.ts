@@ -1,6 +1,7 @@
-/** Runs every check that has no result on this code: one batch, no model (I11). */
+/** Runs every check that has no result on this code and that no broken one of a lower tier gates: one batch, no model (I11). */
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
+import { closedGates, gateOf } from '../verify/gates.ts';
 import { runChecks } from '../verify/run.ts';
 import { liveChecks } from '../verify/trust.ts';
 import { canBurn } from '../fuel.ts';
@@ -13,22 +14,20 @@ export const runChecksAction: Action = {
   id: 'run-checks',
   asksModel: false,
   due(state) {
-    const checks = isQualified(state) ? unrun(state) : [];
+    const gates = closedGates(state);
+    const waiting = isQualified(state) ? unrun(state) : [];
+    const checks = waiting.filter((c) => !gateOf(c, gates));
     if (checks.length === 0) return [];
     const { code } = state.work.tree;
-    return [
-      {
-        target: '',
-        burns: checks.map((c) => tank(c, code)),
-        why: `no result on code ${code} yet for ${counted(checks.length, 'verification')}`,
-      },
-    ];
+    const gated = checks.length < waiting.length ? `; ${waiting.length - checks.length} gated by ${gates.map((c) => c.id).join(', ')}` : ''; // prettier-ignore
+    const why = `no result on code ${code} yet for ${counted(checks.length, 'verification')}${gated}`;
+    return [{ target: '', burns: checks.map((c) => tank(c, code)), why }];
   },
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
     const checks = liveChecks(state.work).filter((c) => open.decision.burns.includes(tank(c, code)));
-    const runs = await runChecks(context, { checks, at: 'worktree', where: 'tree', code });
+    const runs = await runChecks(context, { checks, at: 'worktree', where: 'tree', code, gated: true });
     await tidy(context, null);
     return runs.map((run) => ({ fact: 'check.ran', run }));
   },

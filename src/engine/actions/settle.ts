@@ -16,7 +16,7 @@ import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { doubtWords } from '../work/fix.ts';
-import { lineagesOf, type Change } from '../work/tree.ts';
+import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
 
@@ -38,7 +38,7 @@ export const settle: Action = {
     const { change } = state.work.tree;
     if (!change) throw new Bug('nothing to settle');
     const judged = context.open.parts.get(judgement(context))?.ended;
-    if (judged) return takeBack(context, { change, ...verdictOf(state, judged) });
+    if (judged) return takeBack(context, { change, ...verdictOf(state, change, judged) });
     const undoing = context.open.parts.get(`${context.open.id}/undo:${change.step}`)?.begun;
     // Once taking back began the tree is no longer the change's: what is run on it now would say nothing about it.
     if (undoing?.kind === 'effect') return takeBack(context, { change, why: undoing.effect.detail });
@@ -49,7 +49,7 @@ export const settle: Action = {
     const runs = await runChecks(context, { ...concerned(state, change), at: 'worktree', where: 'tree', code: null });
     if (!committed) await tidy(context, change);
     const facts = runs.map((run): Fact => ({ fact: 'check.ran', run }));
-    const verdict = verdictOf(state, { facts });
+    const verdict = verdictOf(state, change, { facts });
     if (committed || verdict.broke.length === 0) return keepUnlessRefused(context, change, runs);
     // Evidence first: once taking back began, nothing can show it again (I9).
     await context.append({ type: 'step.ended', id: judgement(context), outcome: 'done', facts });
@@ -89,10 +89,11 @@ function judgement({ open }: Context): string {
   return `${open.id}/judged`;
 }
 
-function verdictOf(state: State, { facts }: Pick<Ended, 'facts'>): { why: string; broke: string[] } {
+/** The words name who broke what. */
+function verdictOf(state: State, { author }: Change, { facts }: Pick<Ended, 'facts'>): { why: string; broke: string[] } {
   const runs = facts.flatMap((fact) => (fact.fact === 'check.ran' ? [fact.run] : []));
   const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
-  return { why: `it broke ${broke.join(', ')}`, broke };
+  return { why: `${authorWords(author)} broke ${broke.join(', ')}`, broke };
 }
 
 function isOnceGreen(state: State, run: CheckRun): boolean {

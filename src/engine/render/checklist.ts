@@ -1,6 +1,7 @@
 /** VALUE_CHECKLIST.md: every requirement with what covers it, and the trend of assessments. A rendering (I1). */
 import { isCounted } from '../ending.ts';
 import type { State } from '../state.ts';
+import { statusWords } from '../verify/gates.ts';
 import { liveChecks, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
 import type { Check } from '../work/check.ts';
@@ -22,7 +23,7 @@ export function renderChecklist(state: State): string {
 function describe(state: State, check: Check): string {
   if (check.kind === 'criterion') return `${check.id}: ${statusOf(state, check)}, judged by the evaluator`;
   const trust = trustOf(state, check);
-  return `${check.id}: ${statusOf(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
+  return `${check.id}: ${statusWords(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
 }
 
 function trend({ ledger }: State): string {

@@ -1,8 +1,10 @@
 /** A verification's story: every attempt, and between them what each fix changed, why, and whether it was kept (spec/3). */
 import type { State } from '../state.ts';
+import { lastGreenWords } from '../verify/last-green.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { briefsFor, type Brief } from '../work/research.ts';
+import { sentence } from './words.ts';
 
 export function renderHistory(state: State, check: Check): string {
   const runs = state.ledger.runs[check.lineage] ?? [];
@@ -14,7 +16,8 @@ export function renderHistory(state: State, check: Check): string {
     ...fixes.filter((f) => f.after === run.n).map(fixLines),
   ]);
   const briefs = briefsFor(state.ledger.briefs, check.lineage).map(briefText);
-  return entries.length === 0 ? 'No attempt yet.' : [...entries, ...briefs].join('\n\n');
+  if (entries.length === 0) return 'No attempt yet.';
+  return [...entries, ...briefs, sentence(lastGreenWords(state, check))].join('\n\n');
 }
 
 export function briefText({ topic, findings, sources, by }: Brief): string {

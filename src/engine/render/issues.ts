@@ -5,10 +5,12 @@
 import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
 import { isExhausted, statusOf } from '../verify/status.ts';
+import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
 import { isUnresolved } from '../work/pause.ts';
 import type { Task } from '../work/task.ts';
+import { sentence } from './words.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {
@@ -29,6 +31,7 @@ function blocked(state: State, check: Check): string {
     `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
     `- Attempts: ${attempts(state, check)}, fixes tried: ${fixes.length}`,
     ...fixes.map((f) => `  - ${f.fixApplied} (${f.outcome}${f.why ? `: ${f.why}` : ''})`),
+    `- ${sentence(lastGreenWords(state, check))}`,
     ...evidence(state, check),
     `- Next: read .loop/failures/${check.id}/history.md, run the verification yourself, then mend the cause or the requirement and start again.`,
   ].join('\n');

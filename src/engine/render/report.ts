@@ -3,7 +3,9 @@ import { coverage, ending, finalOf } from '../ending.ts';
 import { renderIssues } from './issues.ts';
 import { trend } from './trend.ts';
 import type { State, Stop } from '../state.ts';
-import { trustOf } from '../verify/trust.ts';
+import { statusWords } from '../verify/gates.ts';
+import { lastGreenWords } from '../verify/last-green.ts';
+import { liveChecks, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
 import { tokensOf } from '../work/spend.ts';
 
@@ -33,6 +35,7 @@ export function renderReport(state: State): string {
     headlines[stop],
     ...section('Requirements', requirementLines(state)),
     ...missing,
+    ...section('Verifications', checkLines(state)),
     ...(issues === undefined
       ? []
       : [
@@ -68,6 +71,13 @@ function requirementLines(state: State): string[] {
         : `${by.id}, green in a clean checkout; ${trust.why}`;
     return `- [x] **${id}** ${title}\n  - ${evidence}`;
   });
+}
+
+/** How each stands on the final tree, and when it was last green. */
+function checkLines(state: State): string[] {
+  return liveChecks(state.work)
+    .filter((c) => c.kind === 'command')
+    .map((c) => `- ${c.id}: ${statusWords(state, c)}; ${lastGreenWords(state, c)}`);
 }
 
 function criterionEvidence(state: State, id: string): string {

@@ -5,7 +5,7 @@
 import type { State } from '../state.ts';
 import type { Causes } from '../work/cause.ts';
 import { isExhausted, lastRunOf } from './status.ts';
-import { triage, type Group } from './triage.ts';
+import { inOrder, triage, type Group } from './triage.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
 /** What is broken and may still be mended, by cause: the one that unblocks most first. */
@@ -32,5 +32,5 @@ function joined(groups: readonly Group[], causes: Causes['groups']): Group[] {
     for (const member of members) left.delete(member);
     return [{ key: `cause ${cause}`, why: cause, checks: members.flatMap((group) => group.checks) }];
   });
-  return [...made, ...left].sort((a, b) => b.checks.length - a.checks.length);
+  return inOrder([...made, ...left]);
 }

@@ -1,8 +1,9 @@
 /**
  * The header of a verification (design §6), in any comment style, after a shebang:
- * `TEST`, `TIER`, `REQUIRES`, `TIMEOUT`, `PRD` (ids it proves), `RED` (text its failure must contain).
+ * `TEST`, `TIER` (see `tiers.ts`), `REQUIRES`, `TIMEOUT`, `PRD` (ids it proves), `RED` (text its failure must contain).
  */
 import { normalizeRequirementId } from '../work/requirement.ts';
+import { allowedTiers, plainTier, tierNamed } from './tiers.ts';
 
 export interface Header {
   test: string;
@@ -48,11 +49,14 @@ function headerOf(found: ReadonlyMap<Field, { value: string; line: number }>): P
   if (seconds !== '' && !/^[1-9]\d{0,3}$/.test(seconds)) {
     return { line: found.get('TIMEOUT')?.line ?? 1, problem: `TIMEOUT is "${seconds}"; give seconds, 1 to 9999` };
   }
+  const tier = value('TIER') === '' ? plainTier : tierNamed(value('TIER'));
+  if (tier === undefined)
+    return { line: found.get('TIER')?.line ?? 1, problem: `TIER is "${value('TIER')}"; give ${allowedTiers}` };
   const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean); // prettier-ignore
   if (prd.length === 0) return { line: found.get('PRD')?.line ?? 1, problem: 'PRD names no requirement' };
   const header = {
     test: value('TEST'),
-    tier: value('TIER') || 'value',
+    tier,
     requires: list(value('REQUIRES')),
     timeout: seconds === '' ? undefined : Number(seconds),
     prd,

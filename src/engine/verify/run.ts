@@ -4,11 +4,15 @@
  */
 import type { Context } from '../context.ts';
 import type { Finished, Place } from '../ports.ts';
+import type { State } from '../state.ts';
 import { excerpt } from '../tools/excerpt.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import { classify } from './classify.ts';
+import { closedGates, gateOf, withRuns } from './gates.ts';
 import { runOrder } from './order.ts';
+import { inOrder } from './schedule.ts';
 import { signature, summarize } from './signature.ts';
+import { isHard, rankOf } from './tiers.ts';
 
 export interface Batch {
   checks: readonly Check[];
@@ -18,26 +22,37 @@ export interface Batch {
   code: number | null;
   /** What is not begun within so many seconds is not run: it has no result, never a green one. `first` goes first. */
   limit?: { seconds: number; first: readonly Check[] };
+  /** Leaves out what a broken one of a lower tier gates, also one that broke in this batch. */
+  gated?: boolean;
 }
 
-/** Bounded parallelism; results in the order of `checks`, without those that a limit left out. */
+/** As many at a time as the configuration allows; results in the order of `checks`, without those that were not run. */
 export async function runChecks(context: Context, batch: Batch): Promise<CheckRun[]> {
   const { checks, limit } = batch;
-  const { state, ports } = context;
-  for (const check of checks) await restoreFile(context, check);
+  const { state, ports, signal } = context;
   const end = limit ? ports.clock.now() + limit.seconds * 1000 : Infinity;
-  const waiting = runOrder(checks, state.ledger.runs, limit?.first);
   const runs = new Map<Check, CheckRun>();
-  const worker = async (): Promise<void> => {
-    while (ports.clock.now() < end) {
-      const check = waiting.shift();
-      if (!check) return;
-      runs.set(check, await runCheck(context, check, batch));
-    }
+  const schedule = {
+    parallel: state.config.checkParallelism,
+    goesOn: () => !signal.aborted && ports.clock.now() < end,
+    run: async (check: Check) => void runs.set(check, await runCheck(context, check, batch)),
   };
-  await Promise.all(Array.from({ length: state.config.checkParallelism }, worker));
-  if (waiting.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit?.seconds} s: ${idsOf(waiting)}` });
+  const left: Check[] = [];
+  for (const stage of stagesOf(batch, state)) {
+    const gates = batch.gated ? closedGates(withRuns(state, runs.values())) : [];
+    const open = stage.filter((check) => !gateOf(check, gates));
+    left.push(...(await inOrder(open, schedule)));
+  }
+  if (limit && left.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.seconds} s: ${idsOf(left)}` });
   return checks.flatMap((check) => runs.get(check) ?? []);
+}
+
+/** What a hard gate may still stop waits until the tiers below it have ended. */
+function stagesOf({ checks, limit, gated }: Batch, { ledger }: State): Check[][] {
+  const order = runOrder(checks, ledger.runs, limit?.first);
+  if (!gated) return [order];
+  const hard = [...new Set(order.filter(isHard).map(rankOf))];
+  return [...hard.map((rank) => order.filter((c) => rankOf(c) === rank)), order.filter((c) => !isHard(c))];
 }
 
 function idsOf(checks: readonly Check[]): string {
@@ -56,6 +71,7 @@ async function restoreFile(context: Context, check: Check): Promise<void> {
 }
 
 async function runCheck(context: Context, check: Check, batch: Batch): Promise<CheckRun> {
+  await restoreFile(context, check);
   const first = await execute(context, check, batch.at);
   const again =
     isGreen(first) || first.timedOut || batch.where === 'revert' ? undefined : await execute(context, check, batch.at);

@@ -11,13 +11,13 @@ import { isBroken, liveChecks } from './trust.ts';
 
 export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
 
-/** What a person sees; `awaiting` is red while the work it waits for is still open. */
+/** What a person sees, of this code: `pending` has no result on it, `awaiting` is red while the work it waits for is still open. */
 export function statusOf(state: State, check: Check): CheckStatus {
   const { work } = state;
   if (work.retired.includes(check.id)) return 'retired';
   if (check.kind === 'criterion') return criterionStatus(state, check);
   const result = work.results[check.id];
-  if (!result) return 'pending';
+  if (result?.code !== work.tree.code) return 'pending';
   if (result.verdict === 'green') return 'passed';
   if (result.verdict === 'flaky') return 'flaky';
   if (!isBroken(state, check)) return 'awaiting';

@@ -4,6 +4,7 @@
  */
 import type { Check, CheckRun } from '../work/check.ts';
 import { clueIn, type Clue } from './clues.ts';
+import { rankOf } from './tiers.ts';
 
 export interface Failure {
   check: Check;
@@ -25,13 +26,25 @@ interface Found {
   clues: Clue[];
 }
 
-/** The cause that unblocks most first; among equals, and within a group, in the order that was given. */
+/** As `inOrder`; within a group in the order that was given. */
 export function triage(failures: readonly Failure[]): Group[] {
   const found = failures.map((failure) => ({ check: failure.check, clues: cluesOf(failure) }));
   const groups = new Map<number, Found[]>();
   const root = rootsOf(found);
   for (const [index, one] of found.entries()) groups.set(root(index), [...(groups.get(root(index)) ?? []), one]);
-  return [...groups.values()].map(groupOf).sort((a, b) => b.checks.length - a.checks.length);
+  return inOrder([...groups.values()].map(groupOf));
+}
+
+/**
+ * Lower tiers first, since higher ones build upon them; in a tier the cause that unblocks most; among equals in the order
+ * that was given. A group is of the lowest tier in it.
+ */
+export function inOrder(groups: readonly Group[]): Group[] {
+  return [...groups].sort((a, b) => rankIn(a) - rankIn(b) || b.checks.length - a.checks.length);
+}
+
+function rankIn({ checks }: Group): number {
+  return Math.min(...checks.map(rankOf));
 }
 
 /** The strongest first. A failure that said nothing shares its signature with every other silent one: that tells nothing. */

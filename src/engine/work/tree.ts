@@ -14,6 +14,11 @@ export const author = z.union([
 ]);
 export type Author = z.infer<typeof author>;
 
+/** Who made a change: `T2`, or the fix of a verification. */
+export function authorWords(by: Author): string {
+  return by.kind === 'task' ? by.task : `fix of ${by.check}`;
+}
+
 /** Lineages that a fix was made for; none for a task's work. */
 export function lineagesOf(by: Author): string[] {
   return by.kind === 'fix' ? [by.lineage, ...(by.also ?? [])] : [];

@@ -1,6 +1,6 @@
 /** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
 import type { CheckView, SprintView } from './sprint-view.ts';
-import { counted } from '../../engine/render/words.ts';
+import { counted, sentence } from '../../engine/render/words.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { checkLooks } from './words.ts';
 
@@ -20,19 +20,21 @@ export function checkNodes(view: SprintView): TreeNode[] {
 function checkNode(check: CheckView, category: string): TreeNode {
   const label = check.id.startsWith(`${category}/`) ? check.id.slice(category.length + 1) : check.id;
   const look = checkLooks[check.status];
+  const words = check.gatedBy === null ? look.words : `not run: gated by ${check.gatedBy}`;
   const trust = check.kind === 'criterion' ? 'criterion' : check.trusted ? 'trusted' : 'not trusted yet';
   return node(`check/${check.id}`, label, {
-    description: `${look.words} · ${trust}`,
+    description: `${words} · ${trust}`,
     icon: look,
     tooltip: paragraphs(
       check.id,
       check.title,
-      `Status: ${look.words}`,
+      `Status: ${words}`,
       check.kind === 'command' && `${check.trusted ? 'Trusted' : 'Not trusted'}: ${check.trustWhy}`,
       check.last && `Last run (attempt ${check.last.n}): ${check.last.words}. ${check.last.summary}`,
+      check.kind === 'command' && sentence(check.lastGreen),
       check.requirements.length > 0 && `Proves: ${check.requirements.join(', ')}`,
     ),
-    spoken: `Verification ${check.id}, ${check.title}, ${look.words}, ${trust}, ${counted(check.runs, 'run')}`,
+    spoken: `Verification ${check.id}, ${check.title}, ${words}, ${trust}, ${counted(check.runs, 'run')}`,
     context: `check-${check.status}`,
     opens: { kind: 'history', check: check.id },
   });

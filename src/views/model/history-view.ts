@@ -8,7 +8,7 @@ import { trustOf } from '../../engine/verify/trust.ts';
 import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
-import { authorWords } from './sprint-view.ts';
+import { authorWords } from '../../engine/work/tree.ts';
 import { clip, exitWords } from './text.ts';
 import { checkLooks, failureWords, fixOutcomeWords, whereWords } from './words.ts';
 

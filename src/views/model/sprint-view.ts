@@ -7,6 +7,8 @@ import type { ActionId, Ref } from '../../engine/events.ts';
 import { goesOn } from '../../engine/fold.ts';
 import { left } from '../../engine/fuel.ts';
 import type { State, Stop } from '../../engine/state.ts';
+import { closedGates, gateOf } from '../../engine/verify/gates.ts';
+import { lastGreenWords } from '../../engine/verify/last-green.ts';
 import { trustOf } from '../../engine/verify/trust.ts';
 import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
@@ -14,7 +16,7 @@ import type { Finished } from '../../engine/work/finish.ts';
 import { isUnresolved, type Pause } from '../../engine/work/pause.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import type { Task } from '../../engine/work/task.ts';
-import type { Author, Settled } from '../../engine/work/tree.ts';
+import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { exitWords } from './text.ts';
 import { actionWords, type TaskStatus } from './words.ts';
@@ -74,6 +76,10 @@ export interface CheckView {
   title: string;
   kind: Check['kind'];
   status: CheckStatus;
+  /** The broken verification of a lower tier that keeps it from being run. */
+  gatedBy: string | null;
+  /** `last green on code 2 (commit …)`. */
+  lastGreen: string;
   requirements: string[];
   trusted: boolean;
   trustWhy: string;
@@ -133,11 +139,6 @@ export function sprintView(state: State, now: number): SprintView {
   };
 }
 
-/** Who made a change: `T2`, or the fix of a verification. */
-export function authorWords(author: Author): string {
-  return author.kind === 'task' ? author.task : `fix of ${author.check}`;
-}
-
 function phaseOf({ open, stopped, work }: State): string {
   if (stopped) return 'Stopped';
   if (open) return actionWords[open.decision.action];
@@ -185,6 +186,8 @@ function checkView(state: State, check: Check): CheckView {
     title: check.title,
     kind: check.kind,
     status,
+    gatedBy: (status === 'pending' && gateOf(check, closedGates(state))?.id) || null,
+    lastGreen: lastGreenWords(state, check),
     requirements: check.prd,
     trusted: trust.trusted,
     trustWhy: trust.why,

@@ -5,8 +5,15 @@ import { describe, it } from 'mocha';
 import { parseHeader, type Header } from '../../../src/engine/verify/header.ts';
 
 const least: Header = { test: 'adds', tier: 'value', requires: [], timeout: undefined, prd: ['2.1'], red: 'wrong total' };
-const full: Header = { test: 'adds', tier: 'unit', requires: ['db', 'web'], timeout: 30, prd: ['2.1', 'V1'], red: 'wrong total' };
-const lines = ['TEST: adds', 'TIER: unit', 'REQUIRES: db, web', 'TIMEOUT: 30', 'PRD: 2.1, V1', 'RED: wrong total'];
+const full: Header = {
+  test: 'adds',
+  tier: 'smoke',
+  requires: ['db', 'web'],
+  timeout: 30,
+  prd: ['2.1', 'V1'],
+  red: 'wrong total',
+};
+const lines = ['TEST: adds', 'TIER: smoke', 'REQUIRES: db, web', 'TIMEOUT: 30', 'PRD: 2.1, V1', 'RED: wrong total'];
 const three = ['TEST: adds', 'PRD: 2.1', 'RED: wrong total'];
 
 describe('parseHeader', () => {
@@ -45,6 +52,23 @@ describe('parseHeader', () => {
     });
   });
 
+  const tiers: [string, string][] = [
+    ['0', 'health'],
+    ['1', 'smoke'],
+    ['2', 'feature'],
+    ['3', 'integration'],
+    ['4', 'e2e'],
+    ['E2E', 'e2e'],
+    ['value', 'value'],
+    ['', 'value'],
+  ];
+  for (const [written, tier] of tiers)
+    it(`takes TIER "${written}" as ${tier}`, () => {
+      const script = [...three, `TIER: ${written}`].map((l) => `# ${l}`).join('\n');
+      assert.deepEqual(parseHeader(script), { header: { ...least, tier } });
+    });
+
+  const allowed = 'give 0 to 4, or health, smoke, feature, integration, e2e; value is what is taken without one';
   const problems: [string, string, number, string][] = [
     ['an empty script', '', 1, 'the header lacks TEST, PRD, RED'],
     ['a script without a header', 'echo hi\n# TEST: adds\n', 1, 'the header lacks TEST, PRD, RED'],
@@ -54,6 +78,12 @@ describe('parseHeader', () => {
     ['lower-case fields', '# test: adds\n# PRD: 2.1\n# red: x\n', 1, 'the header lacks TEST, RED'],
     ['a field given twice', '#!/bin/sh\n# TEST: adds\n# PRD: 2.1\n# RED: x\n\n# PRD: 2.2\n', 6, 'PRD is given twice'],
     ['a field given twice, first empty', '# TEST:\n# TEST: adds\n', 2, 'TEST is given twice'],
+    ...['5', '-1', '01', 'unit', 'smoke test', 'values'].map((value): [string, string, number, string] => [
+      `a TIER of ${value}`,
+      `# TEST: adds\n# PRD: 2.1\n# RED: x\n\n# TIER: ${value}\n`,
+      5,
+      `TIER is "${value}"; ${allowed}`,
+    ]),
     ...['0', '-5', '1.5', '30s', 'ten', '10000', '1e3'].map((value): [string, string, number, string] => [
       `a TIMEOUT of ${value}`,
       `# TEST: adds\n# PRD: 2.1\n# RED: x\n# TIMEOUT: ${value}\n`,

@@ -161,7 +161,8 @@ describe('status', () => {
     ['is flaky', p.awaiting().act('run-checks', { fact: 'check.ran', run: p.run({ verdict: 'flaky' }) }).state, 'flaky'],
     ['is red again after it was green', regressed(), 'failed'],
     ['is red with its task settled', settledRed(), 'failed'],
-    ['was red on an older code number', changed(settledRed(), (s) => { s.work.tree.code = 2; }), 'awaiting'],
+    ['was red on an older code number', changed(settledRed(), (s) => { s.work.tree.code = 2; }), 'pending'],
+    ['was green on an older code number', changed(p.proven().state, (s) => { s.work.tree.code = 2; }), 'pending'],
     ['was retired', changed(regressed(), (s) => { s.work.retired = ['value/total']; }), 'retired'],
   ]; // prettier-ignore
   for (const [what, state, status] of shown)

@@ -56,6 +56,16 @@ describe('tree nodes', () => {
     assert.ok(drawn(taskNodes(view, false)).includes('  T2 build T2 | interrupted'));
   });
 
+  it('say what keeps a verification from being run, and when it was last green', () => {
+    const [category] = view.categories;
+    const [check] = category?.checks ?? [];
+    assert.ok(category && check);
+    const gated = { ...check, status: 'pending' as const, gatedBy: 'smoke/starts' };
+    const [node] = checkNodes({ ...view, categories: [{ ...category, checks: [gated] }] })[0]?.children ?? [];
+    assert.equal(node?.description, 'not run: gated by smoke/starts · not trusted yet');
+    assert.match(JSON.stringify(node), /Last green on code 1 \(commit 1111111111\)\./);
+  });
+
   it('draw the verifications by category; a click opens the history', () => {
     const nodes = checkNodes(view);
     assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  adds | passed · not trusted yet']);
