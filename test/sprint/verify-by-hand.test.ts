@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
+import type { Overrides } from '../../src/engine/config.ts';
 import { InputError, Interruption } from '../../src/engine/errors.ts';
 import type { FromWorker } from '../../src/extension/protocol.ts';
 import { Verifications } from '../../src/extension/worker-verify.ts';
 import { acquireLock } from '../../src/host/lock.ts';
+import { verifySprint } from '../../src/host/verify-sprint.ts';
 import { sprintView } from '../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../src/views/model/test-items.ts';
 import type { VerifiedView } from '../../src/views/model/test-report.ts';
@@ -76,6 +78,24 @@ describe('verifications by hand', function () {
     await verifications.run({ sprintDir, only: ['cli/name'] });
     assert.deepEqual(outcomes(found), { 'cli/name': 'failed' });
   });
+
+  it('give no result to what a stop kept from beginning, neither green nor red', async () => {
+    const sessions = withSessions(generateChecks(checks.name, endless, checks.house));
+    at = await ground(sessions);
+    await runUntilChecked(at, sessions, { checkParallelism: 1 });
+    const stopper = new AbortController();
+    const came: string[] = [];
+    const results = await verifySprint({
+      sprintDir: at.sprintDir,
+      signal: stopper.signal,
+      onResult({ id }) {
+        came.push(id);
+        setTimeout(() => stopper.abort(), 500);
+      },
+    });
+    assert.deepEqual(came, ['cli/name', 'cli/endless']);
+    assert.deepEqual(results.map(({ id }) => id), came); // prettier-ignore
+  });
 });
 
 function listening(): { verifications: Verifications; found: VerifiedView[] } {
@@ -89,10 +109,11 @@ function outcomes(found: VerifiedView[]): Record<string, string> {
 }
 
 /** Until verifications are written: the sprint stops there and could go on. */
-async function runUntilChecked(at: Ground, sessions: typeof honest): Promise<void> {
+async function runUntilChecked(at: Ground, sessions: typeof honest, overrides: Overrides = {}): Promise<void> {
   const stopper = new AbortController();
   const options: Parameters<typeof run>[2] = {
     signal: stopper.signal,
+    overrides,
     onEvent: (_event, { work }) => {
       if (Object.keys(work.checks).length === 3) stopper.abort();
     },

@@ -16,18 +16,15 @@ export interface Pipe {
   writer: number;
 }
 
-/** Gives one pipe after the other. @param mkfifo the program that makes them. */
-export class Pipes {
-  #ready: Ends[] = [];
-  #making: Promise<void> | undefined;
+const ready: Ends[] = [];
+let making: Promise<void> | undefined;
 
-  async take(mkfifo: string): Promise<Pipe> {
-    for (;;) {
-      const ends = this.#ready.pop();
-      if (ends) return { reader: new Socket({ fd: ends.reader, readable: true, writable: false }), writer: ends.writer };
-      this.#making ??= make(mkfifo).then((made) => void this.#ready.push(...made)).finally(() => (this.#making = undefined)); // prettier-ignore
-      await this.#making;
-    }
+/** @param mkfifo the program that makes them. */
+export async function openPipe(mkfifo: string): Promise<Pipe> {
+  for (;;) {
+    const ends = ready.pop();
+    if (ends) return { reader: new Socket({ fd: ends.reader, readable: true, writable: false }), writer: ends.writer };
+    await (making ??= makeMore(mkfifo));
   }
 }
 
@@ -39,13 +36,14 @@ interface Ends {
 
 const AT_A_TIME = 8;
 
-async function make(mkfifo: string): Promise<Ends[]> {
+async function makeMore(mkfifo: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
   try {
     const paths = Array.from({ length: AT_A_TIME }, (_, n) => join(folder, String(n)));
     await promisify(execFile)(mkfifo, ['-m', '600', ...paths]);
-    return paths.map(open);
+    for (const path of paths) ready.push(open(path));
   } finally {
+    making = undefined;
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Job } from '../../engine/ports.ts';
 import type { Mount } from './bubblewrap.ts';
+import { interpretersOf, knownExtensions, STRIP_TYPES } from './interpreter.ts';
 import { PROGRAM_DIR } from './layout.ts';
 
 export interface Program {
@@ -15,31 +16,17 @@ export interface Program {
 /** Python starts with what it finds here, not with what the tree calls `sitecustomize`; the tree's modules come last (I8). */
 const PYTHON_DIR = `${PROGRAM_DIR}/python`;
 
-const SHELL = 'command -v bash >/dev/null 2>&1 && exec bash "$0"; exec sh "$0"';
-const TYPESCRIPT = `if node --experimental-strip-types -e 0 >/dev/null 2>&1; then
-  exec node --experimental-strip-types --disable-warning=ExperimentalWarning "$0"
-fi
-echo "This Node.js ($(node --version 2>&1)) cannot run TypeScript; it needs 22.6 or newer. Write the verification as .mjs instead." >&2
-exit 127`;
-
-const INTERPRETERS: Record<string, string[]> = {
-  sh: ['sh', '-c', SHELL],
-  py: ['python3'],
-  js: ['node'],
-  mjs: ['node'],
-  cjs: ['node'],
-  ts: ['sh', '-c', TYPESCRIPT],
-};
+const COMMAND = firstOf([['bash'], ['sh']]);
 
 export function programOf(run: Job['run'], root: string): Program {
   if ('command' in run) {
     const path = `${PROGRAM_DIR}/command`;
-    return { argv: ['sh', '-c', SHELL, path], mounts: [{ kind: 'text', path, text: run.command }], env: {} };
+    return { argv: ['sh', '-c', COMMAND, path], mounts: [{ kind: 'text', path, text: run.command }], env: {} };
   }
   const ext = run.ext.replace(/^\./, '');
   const path = `${PROGRAM_DIR}/${run.name.replace(/[^A-Za-z0-9_-]+/g, '-')}.${ext.replace(/[^A-Za-z0-9]+/g, '')}`;
   return {
-    argv: [...(fromShebang(run.script) ?? INTERPRETERS[ext] ?? unknown(ext)), path],
+    argv: [...argvOf(ext, run.script), path],
     mounts: [
       { kind: 'text', path, text: run.script },
       // Node resolves packages and the module kind from the script's own folder: let it find the tree's.
@@ -52,14 +39,33 @@ export function programOf(run: Job['run'], root: string): Program {
   };
 }
 
-/** As the kernel reads it: the interpreter, and all the rest of the line as one argument. */
-function fromShebang(script: string): string[] | undefined {
-  const [, interpreter, argument] = /^#![ \t]*(\S+)(?:[ \t]+([^\r\n]*?))?[ \t]*(?:\r?\n|$)/.exec(script) ?? [];
-  if (interpreter === undefined) return undefined;
-  return argument ? [interpreter, argument] : [interpreter];
+function argvOf(ext: string, script: string): string[] {
+  const [command, ...others] = interpretersOf(ext, script, process.platform);
+  if (!command) return unknown(ext);
+  if (others.length > 0) return ['sh', '-c', firstOf([command, ...others])];
+  return command.includes(STRIP_TYPES) ? ['sh', '-c', unlessOld(command)] : command;
+}
+
+/** Becomes the first command that is there, for the script that is its `$0`. */
+function firstOf(commands: string[][]): string {
+  const last = commands.length - 1;
+  return commands
+    .map(
+      ([name = '', ...options], index) =>
+        `${index < last ? `command -v ${name} >/dev/null 2>&1 && ` : ''}exec ${[name, ...options].join(' ')} "$0"`,
+    )
+    .join('; ');
+}
+
+function unlessOld(node: string[]): string {
+  return `if ${node.join(' ')} -e 0 >/dev/null 2>&1; then
+  exec ${node.join(' ')} "$0"
+fi
+echo "This Node.js ($(node --version 2>&1)) cannot run TypeScript; it needs 22.6 or newer. Write the verification as .mjs instead." >&2
+exit 127`;
 }
 
 function unknown(ext: string): string[] {
-  const words = `No interpreter is known for .${ext.replace(/[^A-Za-z0-9]+/g, '')}; use one of .${Object.keys(INTERPRETERS).join(' .')}, or a shebang.`;
+  const words = `No interpreter is known for .${ext.replace(/[^A-Za-z0-9]+/g, '')}; use one of .${knownExtensions.join(' .')}, or a shebang.`;
   return ['sh', '-c', `echo "${words}" >&2; exit 127`];
 }

@@ -9,7 +9,7 @@ import { redact } from '../../engine/tools/redact.ts';
 import { commandLine, type Setup } from './command-line.ts';
 import { lookAtHost } from './layout.ts';
 import { defaultLimits, describeExcess, type Limits } from './limits.ts';
-import { Pipes } from './pipe.ts';
+import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
 import { findSandbox } from './probe.ts';
@@ -38,7 +38,6 @@ export function createRunner(options: RunnerOptions): Runner {
     host: lookAtHost(options.env ?? process.env),
     limits: { ...defaultLimits(), ...options.limits },
   };
-  const pipes = new Pipes();
   return {
     async run(job, signal) {
       const begun = performance.now();
@@ -48,7 +47,7 @@ export function createRunner(options: RunnerOptions): Runner {
       const programs = await findSandbox([root]);
       const outcome = await withPort(async (port) => {
         const launch = commandLine(setup, { job, root, port }, programs);
-        return supervise(launch, await pipes.take(programs.mkfifo), setup.limits, signal);
+        return supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
       });
       return finished(outcome, setup.limits, since());
     },

@@ -26,6 +26,13 @@ describe('runner', function () {
     assert.equal(await world.prints('[[ a == a ]] && echo one >/dev/stdout && echo two >/dev/stderr'), 'one\ntwo');
   });
 
+  it('gives a command one pipe, and none of those that wait for others', async () => {
+    const seen = await Promise.all(Array.from({ length: 3 }, () => world.prints('readlink /proc/$$/fd/*; true')));
+    const pipes = seen.map((printed) => [...new Set(printed.match(/\/loop-\w+\/\d+ /g))]);
+    for (const [index, own] of pipes.entries()) assert.equal(own.length, 1, seen[index]);
+    assert.equal(new Set(pipes.flat()).size, 3);
+  });
+
   it('keeps both streams in the order they were written', async () => {
     const printed = await world.prints('for i in $(seq 200); do echo $i; echo $i >&2; done');
     assert.deepEqual(

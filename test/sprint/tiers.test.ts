@@ -1,0 +1,76 @@
+/** While a smoke check is broken nothing that builds upon it is run; it is mended first, and then the rest is run. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { State } from '../../src/engine/state.ts';
+import { statusWords } from '../../src/engine/verify/gates.ts';
+import { build, checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+function inTier(tier: string, { write_check: { path, content } }: typeof checks.name) {
+  return { write_check: { path, content: content.replace('# PRD:', `# TIER: ${tier}\n# PRD:`) } };
+}
+
+/** Greets, but in other words: the smoke check is red though its task is settled. */
+const wrong = build('T1', { write_file: { path: 'greet.js', content: 'console.log(`Hi, ${process.argv[2]}!`);\n' } });
+const mend: Session = {
+  role: 'fixer',
+  purpose: 'fix/cli/name',
+  turns: [
+    {
+      calls: [
+        { write_file: { path: 'greet.js', content: 'const name = process.argv[2];\nconsole.log(`Hello, ${name}!`);\n' } },
+        { report_fix: { fix_applied: 'Hello', files_changed: ['greet.js'], reasoning: 'the PRD says Hello' } },
+      ],
+    },
+  ],
+};
+
+describe('a broken smoke check', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  let state: State;
+  let stop: string;
+  /** What is said of the others when the smoke check is being mended. */
+  const said: Record<string, string> = {};
+  before(async () => {
+    const sessions = withSessions(
+      generateChecks(inTier('1', checks.name), inTier('feature', checks.world), inTier('e2e', checks.house)),
+      wrong,
+      mend,
+    );
+    at = await ground(sessions);
+    ({
+      state,
+      ending: { stop },
+    } = await run(at, sessions, {
+      onEvent(event, now) {
+        if (event.type !== 'step.begun' || event.step.kind !== 'action') return;
+        const { action, target } = event.step.decision;
+        if (action !== 'fix' || target !== 'cli/name') return;
+        for (const check of Object.values(now.work.checks)) said[check.id] = statusWords(now, check);
+      },
+    }));
+  });
+  after(() => at.dispose());
+  const codes = (id: string): (number | null)[] =>
+    (state.ledger.runs[id] ?? []).filter((r) => r.where === 'tree').map((r) => r.code);
+
+  it('keeps what builds upon it from being run, and says so', () => {
+    const gated = 'not run: gated by cli/name';
+    assert.deepEqual(said, { 'cli/name': 'failed', 'cli/world': gated, 'cli/house': gated });
+    for (const id of ['cli/world', 'cli/house']) assert.deepEqual(codes(id).slice(0, 2), [0, 2], `${id} was not run on code 1`);
+  });
+
+  it('did not gate while its own work was not done: all were seen red', () => {
+    for (const id of ['cli/name', 'cli/world', 'cli/house']) assert.equal(state.ledger.runs[id]?.[0]?.verdict, 'red');
+  });
+
+  it('is mended, and the sprint delivers with what was gated', async () => {
+    assert.equal(stop, 'delivered');
+    const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
+    const { code, commits } = state.work.tree;
+    assert.ok(report.includes(`- cli/world: passed; last green on code ${code} (commit ${commits.at(-1)?.commit.slice(0, 10)})`), report); // prettier-ignore
+  });
+});
