@@ -1,6 +1,6 @@
 /** Questions about paths of the host that the sandbox's layout asks. A path that cannot be resolved counts as absent. */
 import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** The canonical path, or undefined where there is none. */
 export function realPath(path: string): string | undefined {
@@ -23,8 +23,7 @@ export function kindOf(path: string): 'folder' | 'file' | 'link' | 'socket' | 'o
 
 /** Whether `path` is `folder` or lies in it. Both canonical. */
 export function isWithin(path: string, folder: string): boolean {
-  const rest = relative(folder, path);
-  return rest === '' || (rest !== '..' && !rest.startsWith('../') && !isAbsolute(rest));
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 /** Where a program of the host lies: the system's folders first, then PATH, never a folder that a sandbox may write. */

@@ -12,7 +12,7 @@ import { defaultLimits, describeExcess, type Limits } from './limits.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
-import { findSandbox } from './probe.ts';
+import { findSandbox, type SandboxPrograms } from './probe.ts';
 import { supervise, type Outcome } from './supervise.ts';
 
 export interface RunnerOptions {
@@ -38,13 +38,15 @@ export function createRunner(options: RunnerOptions): Runner {
     host: lookAtHost(options.env ?? process.env),
     limits: { ...defaultLimits(), ...options.limits },
   };
+  const known = new Map<string, SandboxPrograms>();
   return {
     async run(job, signal) {
       const begun = performance.now();
       const since = () => Math.round(performance.now() - begun);
       if (signal.aborted) return { exit: null, timedOut: false, duration: since(), output: '', dropped: 0 };
       const root = rootOf(options, job.at);
-      const programs = await findSandbox([root]);
+      const programs = known.get(root) ?? (await findSandbox([root]));
+      known.set(root, programs);
       const outcome = await withPort(async (port) => {
         const launch = commandLine(setup, { job, root, port }, programs);
         return supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);

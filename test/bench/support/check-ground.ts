@@ -8,7 +8,7 @@ import { createContext } from '../../../src/engine/context.ts';
 import { createKernel } from '../../../src/engine/kernel.ts';
 import type { Ports } from '../../../src/engine/ports.ts';
 import { runChecks } from '../../../src/engine/verify/run.ts';
-import type { Check } from '../../../src/engine/work/check.ts';
+import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import { openPayloads } from '../../../src/host/payloads.ts';
 import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
@@ -18,17 +18,24 @@ import { Story } from '../../engine/support/events.ts';
 import { check } from '../../engine/support/parts.ts';
 import { world } from '../../support/fakes.ts';
 
+interface Batch {
+  /** Milliseconds. */
+  took: number;
+  runs: CheckRun[];
+}
+
 export interface CheckGround {
   folder: string;
   options: RunnerOptions;
-  /** One verification for each text, its durations unknown to the order of running. */
+  /** One verification for each text. */
   checks(texts: readonly string[]): Promise<Check[]>;
-  /** Runs them all, each to be green. @returns milliseconds. */
-  run(checks: readonly Check[]): Promise<number>;
+  /** Runs them all, each to be green, in the order that earlier runs suggest. */
+  run(checks: readonly Check[], how?: { parallel?: number; before?: readonly CheckRun[] }): Promise<Batch>;
   dispose(): void;
 }
 
-export function checkGround(parallel: number): CheckGround {
+/** @param usual how many run at the same time, if nothing else is said. */
+export function checkGround(usual: number): CheckGround {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loop-bench-')));
   const worktree = join(folder, 'tree');
   const loop = join(folder, '.loop');
@@ -55,8 +62,9 @@ export function checkGround(parallel: number): CheckGround {
     folder,
     options,
     checks: (texts) => Promise.all(texts.map((text, n) => written(text, n, loop, payloads))),
-    async run(checks) {
+    async run(checks, { parallel = usual, before = [] } = {}) {
       const { state } = new Story({ checkParallelism: parallel });
+      for (const run of before) state.ledger.runs[run.lineage] = [run];
       const { signal } = new AbortController();
       const context = createContext(createKernel({ state, ports, signal, owner: 1, onEvent: () => undefined }));
       const from = performance.now();
@@ -64,7 +72,7 @@ export function checkGround(parallel: number): CheckGround {
       const took = performance.now() - from;
       const red = runs.find((run) => run.verdict !== 'green');
       if (runs.length !== checks.length || red) throw new Error(`${runs.length} of ${checks.length} ran; ${red?.summary ?? ''}`);
-      return took;
+      return { took, runs };
     },
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
