@@ -84,10 +84,9 @@ function whyNot(state: State, requirementId: string): string {
   if (first.kind === 'criterion') return `no evaluation of the final tree found "${first.title}" met`;
   const result = state.work.results[first.id];
   const trust = trustOf(state, first);
-  if (!result) return `${first.id} never ran`;
-  if (result.code !== state.work.tree.code) {
+  if (result?.code !== state.work.tree.code) {
     const gate = gateOf(first, closedGates(state));
-    return `${first.id} was not run on the final tree${gate ? `: ${gate.id} is broken, and gates it` : ''}`;
+    return `${first.id} ${result ? 'was not run on the final tree' : 'never ran'}${gate ? `: ${gate.id} is broken, and gates it` : ''}`;
   }
   if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
   if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;

@@ -8,7 +8,7 @@ export interface Schedule<Item> {
   run: (item: Item) => Promise<void>;
 }
 
-/** @returns what was not begun, in its order. */
+/** @returns what was not begun, in its order. @throws what the first that could not be run threw; nothing is begun after it. */
 export async function inOrder<Item>(items: readonly Item[], { parallel, goesOn, run }: Schedule<Item>): Promise<Item[]> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {
@@ -17,6 +17,12 @@ export async function inOrder<Item>(items: readonly Item[], { parallel, goesOn, 
       if (item !== undefined) await run(item);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
+  const workers = Array.from({ length: Math.min(parallel, items.length) }, worker);
+  try {
+    await Promise.all(workers);
+  } catch (error) {
+    waiting.length = 0;
+    throw error;
+  }
   return waiting;
 }

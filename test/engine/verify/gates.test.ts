@@ -92,11 +92,13 @@ describe('the gates between tiers', () => {
     const later = changed(story.state, (s) => {
       s.work.tree.code = 2;
       s.work.results['all/smoke'] = { code: 2, verdict: 'red', signature: 'x' };
+      delete s.work.checks['all/health'];
+      Object.assign(s.work.checks['all/smoke'] ?? {}, { prd: ['V1'] });
     });
     assert.equal(statusOf(later, feature), 'pending');
     assert.equal(statusWords(later, feature), 'not run: gated by all/smoke');
     const reasons = ending(later).reasons.join('\n');
-    assert.match(reasons, /all\/health was not run on the final tree/);
+    assert.match(reasons, /all\/feature was not run on the final tree: all\/smoke is broken, and gates it/);
   });
 });
 

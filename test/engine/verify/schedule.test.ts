@@ -51,8 +51,15 @@ describe('inOrder', () => {
     assert.deepEqual([began, left], [['a', 'b'], ['c', 'd']]); // prettier-ignore
   });
 
-  it('fails as soon as one cannot be run', async () => {
-    const failing = inOrder([1], { parallel: 1, goesOn: () => true, run: () => Promise.reject(new RangeError('no')) });
-    await assert.rejects(failing, RangeError);
+  it('fails as soon as one cannot be run, and begins nothing after it', async () => {
+    const began: number[] = [];
+    const run = async (item: number): Promise<void> => {
+      began.push(item);
+      if (item === 1) throw new RangeError('no');
+      await new Promise((next) => setImmediate(next));
+    };
+    await assert.rejects(inOrder([1, 2, 3, 4], { parallel: 2, goesOn: () => true, run }), RangeError);
+    for (let n = 0; n < 3; n++) await new Promise((next) => setImmediate(next));
+    assert.deepEqual(began, [1, 2]);
   });
 });
