@@ -2,7 +2,7 @@
 import type { Event } from '../engine/events.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { Fact } from '../engine/work/facts.ts';
-import { durationWords, exitWords, plain } from '../views/model/text.ts';
+import { durationWords, endWords, plain } from '../views/model/text.ts';
 import type { LogLine } from './protocol.ts';
 
 const lineLimit = 400;
@@ -77,7 +77,7 @@ function factLine(fact: Fact): LogLine[] {
       return [info(`gate passed: ${fact.gate}`)];
     case 'check.ran':
       return [
-        info(`check ${fact.run.check}, attempt ${fact.run.n}: ${fact.run.verdict} (${exitWords(fact.run)}) ${fact.run.summary}`),
+        info(`check ${fact.run.check}, attempt ${fact.run.n}: ${fact.run.verdict} (${endWords(fact.run)}) ${fact.run.summary}`),
       ];
     case 'task.reported':
       return [info(`task ${fact.id} reported`)];

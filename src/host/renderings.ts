@@ -5,7 +5,7 @@
 import type { Event } from '../engine/events.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { renderChecklist } from '../engine/render/checklist.ts';
-import { renderHistory } from '../engine/render/history.ts';
+import { renderHistoryFile } from '../engine/render/history.ts';
 import { renderIssues } from '../engine/render/issues.ts';
 import { renderPlan } from '../engine/render/plan.ts';
 import { renderReport } from '../engine/render/report.ts';
@@ -23,11 +23,12 @@ export interface Renderings {
 
 export function createRenderings(shelf: Shelf, payloads: Payloads, verifications: OwnFiles): Renderings {
   let tail = Promise.resolve();
+  const histories = new Map<string, string>();
   return {
     follow(event, state) {
       if (event.type !== 'step.ended') return;
-      const files = new Map<string, string | Promise<string>>(failures(event.facts, state, payloads));
-      if (!state.open) for (const [path, text] of overview(state)) files.set(path, text);
+      const files = new Map<string, string | Promise<string>>(failures(event.facts, payloads));
+      if (!state.open) for (const [path, text] of [...overview(state), ...news(histories, state)]) files.set(path, text);
       const checks = state.open ? [] : Object.values(state.work.checks);
       tail = tail.then(async () => {
         await write(shelf, files);
@@ -54,18 +55,26 @@ function overview(state: State): [string, string][] {
   ];
 }
 
-function failures(facts: readonly Fact[], state: State, payloads: Payloads): [string, string | Promise<string>][] {
+/** Stories of verifications that ever failed, where they go on: a fix, a proof or a green run goes into them too. */
+function news(written: Map<string, string>, state: State): [string, string][] {
+  return Object.values(state.work.checks).flatMap((check): [string, string][] => {
+    if (!state.ledger.runs[check.lineage]?.some((run) => run.verdict !== 'green')) return [];
+    const path = `failures/${check.id}/history.md`;
+    const text = renderHistoryFile(state, check);
+    if (written.get(path) === text) return [];
+    written.set(path, text);
+    return [[path, text]];
+  });
+}
+
+function failures(facts: readonly Fact[], payloads: Payloads): [string, string | Promise<string>][] {
   const runs = facts.flatMap((f) => (f.fact === 'check.ran' ? [f.run] : []));
-  return runs
-    .filter((run) => run.verdict !== 'green')
-    .flatMap((run): [string, string | Promise<string>][] => {
-      const check = state.work.checks[run.check];
-      const log = payloads.get(run.output);
-      const folder = `failures/${run.check}`;
-      return [
-        [`${folder}/${run.n}.log`, log],
-        [`${folder}/latest.log`, log],
-        ...(check ? [[`${folder}/history.md`, `# ${check.id}\n\n${renderHistory(state, check)}\n`] as [string, string]] : []),
-      ];
-    });
+  const red = runs.filter((run) => run.verdict !== 'green');
+  return red.flatMap(({ check, n, output }): [string, string | Promise<string>][] => {
+    const log = payloads.get(output);
+    return [
+      [`failures/${check}/${n}.log`, log],
+      [`failures/${check}/latest.log`, log],
+    ];
+  });
 }

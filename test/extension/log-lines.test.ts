@@ -32,7 +32,7 @@ describe('linesOf', () => {
       [
         'info sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
         'info decision: execute T1 (it is ready)',
-        'info check value/adds, attempt 1: red (exit 1 after 400 ms) no note',
+        'info check value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
         'warn needs the person: Supply it',
         'warn failed: the disk is full',
       ],

@@ -1,22 +1,37 @@
-/** A verification's story: every attempt, and between them what each fix changed, why, and whether it was kept (spec/3). */
+/** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
 import type { State } from '../state.ts';
-import { lastGreenWords } from '../verify/last-green.ts';
-import type { Check, CheckRun } from '../work/check.ts';
+import { statusOf } from '../verify/status.ts';
+import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
+import { attemptWords, codeWords, doubtAnswerWords, madeFor, madeForWords, placeWords, storyOf, type Entry } from './story.ts';
+import { proofsTold, trustWords } from './trust.ts';
+import { failureWords, outcomeWords, sentence, statusWords } from './words.ts';
+import { authorWords } from '../work/tree.ts';
+import { lastGreenWords } from '../verify/last-green.ts';
 import { briefsFor, type Brief } from '../work/research.ts';
-import { sentence } from './words.ts';
+
+/** The whole file. */
+export function renderHistoryFile(state: State, check: Check): string {
+  const requirements = check.prd.map((id) => `- Proves ${id}: ${state.work.requirements.find((r) => r.id === id)?.title ?? ''}`);
+  const proofs = proofsTold(state, check).map(
+    ({ name, outcome, why, when }) => `- ${name}${when && `, ${when}`}: ${outcome}. ${why}`,
+  );
+  return [
+    `# ${check.id}`,
+    [check.title, `Status: ${statusWords[statusOf(state, check)]}`].join('\n\n'),
+    requirements.join('\n'),
+    '## Trust',
+    trustWords(state, check),
+    proofs.join('\n'),
+    '## History',
+    renderHistory(state, check),
+  ].filter((part) => part !== '').join('\n\n').concat('\n'); // prettier-ignore
+}
 
 export function renderHistory(state: State, check: Check): string {
-  const runs = state.ledger.runs[check.lineage] ?? [];
-  const fixes = state.ledger.fixes[check.lineage] ?? [];
-  const edits = state.ledger.edits?.[check.lineage] ?? [];
-  const entries = runs.flatMap((run, i) => [
-    ...edits.filter((e) => e.after === run.n - 1).map(editLine),
-    attempt(run, runs[i - 1]),
-    ...fixes.filter((f) => f.after === run.n).map(fixLines),
-  ]);
-  const briefs = briefsFor(state.ledger.briefs, check.lineage).map(briefText);
+  const entries = storyOf(state, check).map((entry) => told(entry, state, check));
   if (entries.length === 0) return 'No attempt yet.';
+  const briefs = briefsFor(state.ledger.briefs, check.lineage).map(briefText);
   return [...entries, ...briefs, sentence(lastGreenWords(state, check))].join('\n\n');
 }
 
@@ -25,24 +40,39 @@ export function briefText({ topic, findings, sources, by }: Brief): string {
   return `#### ${topic}\n\n${findings}\n\nSource: ${from}`;
 }
 
-function editLine({ kept }: { kept: string }): string {
-  return `The file of the verification was edited; that text is kept as ${kept}, and did not run.`;
+function told(entry: Entry, state: State, check: Check): string {
+  switch (entry.type) {
+    case 'attempt':
+      return attempt(entry, state);
+    case 'fix':
+      return fixed(entry.fix, state, check);
+    case 'setback':
+      return `#### Change by ${authorWords(entry.change.author)}: undone\nOutcome: undone, ${entry.why}`;
+    case 'edit':
+      return `The file of the verification was edited; that text is kept as ${entry.kept}, and did not run.`;
+    case 'judgement':
+      return `### Judged ${entry.met ? 'met' : 'not met'} ${codeWords(entry.code, state)}\n\n${entry.evidence}`;
+  }
 }
 
-function attempt(run: CheckRun, before: CheckRun | undefined): string {
-  const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
-  const where = { tree: '', revert: ' (the work it covers taken out)', clean: ' (clean checkout)' }[run.where];
-  const head = `### Attempt ${run.n}: ${run.verdict}, ${status}${where}${before && before.script !== run.script ? ' (the verification was written again)' : ''}`;
-  return run.verdict === 'green' ? head : `${head}\n\n${run.summary}`;
+/** A summary names its kind where it can; the tree is told where it is not simply the sprint's. */
+function attempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state: State): string {
+  const place = run.where === 'tree' && run.code !== null ? '' : ` (${placeWords(run, state)})`;
+  const head = `### ${attemptWords(run)}${place}${rewritten ? ' (the verification was written again)' : ''}`;
+  if (run.verdict === 'green') return head;
+  const kind = run.kind ? failureWords[run.kind] : '';
+  return `${head}\n\n${run.summary.startsWith(kind) ? run.summary : `${kind}\n${run.summary}`}`;
 }
 
-function fixLines(fix: FixRecord): string {
+function fixed(fix: FixRecord, state: State, check: Check): string {
   const files = fix.files.map((f) => f.path).join(', ') || 'nothing';
+  const checks = madeFor(fix, state);
   return [
     `#### Fix: ${fix.fixApplied}`,
     `Why: ${fix.reasoning}`,
-    ...(fix.also ? [`Made for ${[fix.check, ...fix.also].join(', ')}, which failed for the same cause`] : []),
+    checks.length > 1 ? `${madeForWords(checks)}: ${checks.join(', ')}` : '',
     `Said to change: ${fix.filesChanged.join(', ') || 'nothing'}; really changed: ${files}`,
-    `Outcome: ${fix.outcome}${fix.why ? `, ${fix.why}` : ''}`,
-  ].join('\n');
+    `Outcome: ${outcomeWords[fix.outcome]}${fix.why ? `, ${fix.why}` : ''}`,
+    fix.upheld === undefined ? doubtAnswerWords(fix, check.script) : '',
+  ].filter((line) => line !== '').join('\n'); // prettier-ignore
 }

@@ -11,6 +11,7 @@ import type { Check } from '../work/check.ts';
 import { isUnresolved } from '../work/pause.ts';
 import type { Task } from '../work/task.ts';
 import { sentence } from './words.ts';
+import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {
@@ -30,10 +31,10 @@ function blocked(state: State, check: Check): string {
     '',
     `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
     `- Attempts: ${attempts(state, check)}, fixes tried: ${fixes.length}`,
-    ...fixes.map((f) => `  - ${f.fixApplied} (${f.outcome}${f.why ? `: ${f.why}` : ''})`),
     `- ${sentence(lastGreenWords(state, check))}`,
+    ...fixes.map((f) => `  - ${f.fixApplied} (${outcomeWords[f.outcome]}${f.why ? `: ${f.why}` : ''})`),
     ...evidence(state, check),
-    `- Next: read .loop/failures/${check.id}/history.md, run the verification yourself, then mend the cause or the requirement and start again.`,
+    `- Next: read .loop/failures/${check.id}/history.md. ${personCan.blocked}`,
   ].join('\n');
 }
 
@@ -56,22 +57,21 @@ function flaky(state: State, check: Check): string {
     `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
     '- It was red, then green, on the same tree. No agent mends that.',
     ...evidence(state, check),
-    '- Next: look for what it depends on besides the tree: time, order, ports, what an earlier run left.',
+    `- Next: ${personCan.flaky}`,
   ].join('\n');
 }
 
 function attempts({ ledger }: State, check: Check): string {
   const red = (ledger.runs[check.lineage] ?? []).filter((run) => run.verdict !== 'green' && run.where !== 'revert');
   const kinds = [...new Set(red.map((run) => run.kind ?? 'unknown'))];
-  return `${red.length} red (${kinds.map((kind) => kind.replace('_', ' ')).join(', ') || 'none'})`;
+  return `${red.length} red (${kinds.map((kind) => failureWords[kind]).join(', ') || 'none'})`;
 }
 
 function evidence({ ledger }: State, check: Check): string[] {
   const last = ledger.runs[check.lineage]?.findLast((run) => run.verdict !== 'green' && run.where !== 'revert');
   if (!last) return ['- Evidence: none was recorded'];
-  const status = last.timedOut ? 'timed out' : last.exit === null ? 'killed' : `exit status ${last.exit}`;
   return [
-    `- Last command: the script .loop/verifications/${check.id}.${check.ext}, ${status}`,
+    `- Last command: the script .loop/verifications/${check.id}.${check.ext}, ${exitWords(last)}`,
     `- Evidence: .loop/failures/${check.id}/${last.n}.log`,
     '',
     ...last.summary.split('\n').map((line) => `      ${line}`),

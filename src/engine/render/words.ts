@@ -1,3 +1,8 @@
+/** Words that more than one rendering uses for the same thing: files, trees, pages and the log say it alike. */
+import type { CheckStatus } from '../verify/status.ts';
+import type { CheckRun, FailureKind } from '../work/check.ts';
+import type { FixRecord } from '../work/fix.ts';
+
 /** `1 file`, `2 files`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -7,3 +12,42 @@ export function counted(count: number, noun: string): string {
 export function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
+/** How a run ended, by the engine's own record (I8). */
+export function exitWords(run: Pick<CheckRun, 'exit' | 'timedOut'>): string {
+  if (run.timedOut) return 'timed out';
+  return run.exit === null ? 'killed' : `exit status ${run.exit}`;
+}
+
+export const statusWords: Record<CheckStatus, string> = {
+  pending: 'not run yet',
+  awaiting: 'red, its work is not done yet',
+  passed: 'passed',
+  failed: 'failed',
+  flaky: 'flaky: green and red on the same tree',
+  blocked: 'blocked',
+  retired: 'retired',
+};
+
+/** What a person can do where no agent may. */
+export const personCan = {
+  blocked: 'Run the verification yourself, then mend the cause or the requirement and start again.',
+  flaky: 'Look for what it depends on besides the tree: time, order, ports, what an earlier run left.',
+};
+
+export const failureWords: Record<FailureKind, string> = {
+  test_failure: 'test failure',
+  lint_failure: 'lint failure',
+  compile_error: 'compile error',
+  runtime_error: 'runtime error',
+  tooling_error: 'tooling error',
+  timeout: 'timeout',
+  service_down: 'service down',
+  unknown: 'unknown kind',
+};
+
+export const outcomeWords: Record<FixRecord['outcome'], string> = {
+  open: 'not settled yet',
+  kept: 'kept',
+  undone: 'undone',
+  'no change': 'changed nothing',
+};

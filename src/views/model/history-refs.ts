@@ -1,11 +1,20 @@
 /** Which payloads a failure history offers to open. Apart from `history-view.ts`, since the host must not load the engine. */
 import type { Ref } from '../../engine/events.ts';
+import type { EntryView } from './history-entries.ts';
 import type { HistoryView } from './history-view.ts';
 
-export function refsOf({ script, story, undone }: HistoryView): Set<Ref> {
-  const refs = story.flatMap((item) => {
-    if (item.type === 'attempt') return [item.output];
-    return item.diff ? [item.diff.ref] : [];
-  });
-  return new Set([script.ref, ...refs, ...undone.map(({ diff }) => diff.ref)]);
+export function refsOf({ script, story }: Pick<HistoryView, 'script' | 'story'>): Set<Ref> {
+  return new Set([script.ref, ...story.flatMap(refsIn)]);
+}
+
+function refsIn(entry: EntryView): Ref[] {
+  if (entry.type === 'attempt') return [entry.output];
+  const shows = entry.type === 'fix' || entry.type === 'setback' ? entry.diff : null;
+  return shows ? [shows.ref] : [];
+}
+
+/** The entry whose change a patch is: `Fix: undone`. */
+export function changeWords({ story }: Pick<HistoryView, 'story'>, ref: Ref): string {
+  const entry = story.find((item) => (item.type === 'fix' || item.type === 'setback') && item.diff?.ref === ref);
+  return entry && 'words' in entry ? entry.words : 'change';
 }

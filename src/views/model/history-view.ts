@@ -1,16 +1,19 @@
 /**
- * The failure history of one verification (I9, spec/3): what each attempt showed, what each fix changed and why, how it
- * earned trust. Pure but for the payloads, which are read through `get`.
+ * The failure history of one verification (I9, spec/3) as its page shows it: how it stands now and what comes next, how it
+ * earned trust, and its story in order. Pure but for the payloads, which are read through `get`; in the engine's own words.
  */
-import type { Ref } from '../../engine/events.ts';
+import { left } from '../../engine/fuel.ts';
+import { storyOf } from '../../engine/render/story.ts';
+import { proofsTold, type ProofTold } from '../../engine/render/trust.ts';
+import { personCan, statusWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state.ts';
-import { trustOf } from '../../engine/verify/trust.ts';
-import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
-import type { Check, CheckRun } from '../../engine/work/check.ts';
-import type { FixRecord } from '../../engine/work/fix.ts';
-import { authorWords } from '../../engine/work/tree.ts';
-import { clip, exitWords } from './text.ts';
-import { checkLooks, failureWords, fixOutcomeWords, whereWords } from './words.ts';
+import { fixTanks, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
+import { triage } from '../../engine/verify/triage.ts';
+import { coveredTasks, liveChecks, trustOf } from '../../engine/verify/trust.ts';
+import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
+import { isOpen } from '../../engine/work/task.ts';
+import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';
+import { inert } from './text.ts';
 
 export interface HistoryView {
   check: string;
@@ -20,59 +23,25 @@ export interface HistoryView {
   statusWords: string;
   requirements: { id: string; title: string }[];
   header: { name: string; value: string }[];
-  trusted: boolean;
-  trustWhy: string;
-  /** In order: attempts, and between them what fixers changed. */
-  story: (AttemptView | FixView)[];
-  /** Changes that were taken back because they broke this verification. */
-  undone: UndoView[];
-  /** Other verifications whose latest failure is the same one. */
-  siblings: { id: string; title: string }[];
-  /** Refs that the panel may open in an editor are those in this view, and no others. */
-  script: { text: string; ref: Ref };
+  now: NowView;
+  trust: { trusted: boolean; why: string; proofs: ProofTold[] };
+  /** Oldest first. Refs that the panel may open in an editor are those in this view, and no others. */
+  story: EntryView[];
+  script: TextView;
 }
 
-export interface AttemptView {
-  type: 'attempt';
-  n: number;
-  verdict: CheckRun['verdict'];
-  /** `exit 1 after 0.4 s`. */
+/** How it stands on the tree as it is, and what comes next. */
+export interface NowView {
   words: string;
-  failure: string | null;
-  /** Where it ran, if not on the sprint's tree, and whether that tree was kept. */
-  note: string;
+  /** What its result says, where that is not green. */
   summary: string;
-  excerpt: string;
-  output: Ref;
+  /** The attempt that its result is from. */
+  attempt: number | null;
+  /** What happens next, and what a person can do. */
+  next: string[];
+  /** Others that fail now for the same cause, and how that is known. */
+  siblings: { why: string; checks: { id: string; title: string }[] } | null;
 }
-
-export interface FixView {
-  type: 'fix';
-  step: string;
-  after: number;
-  fixApplied: string;
-  reasoning: string;
-  claimed: string[];
-  changed: { path: string; kind: string }[];
-  outcome: FixRecord['outcome'];
-  outcomeWords: string;
-  why: string;
-  diff: { text: string; ref: Ref } | null;
-}
-
-export interface UndoView {
-  step: string;
-  author: string;
-  why: string;
-  files: { path: string; kind: string }[];
-  diff: { text: string; ref: Ref };
-}
-
-/** Reads a payload's text; rejects when it is missing. */
-export type GetPayload = (ref: Ref) => Promise<string>;
-
-/** Characters of a script or diff in the view; the whole of it opens in an editor. */
-const textLimit = 20_000;
 
 /** @returns undefined when the sprint has no such verification. */
 export async function historyView(state: State, checkId: string, get: GetPayload): Promise<HistoryView | undefined> {
@@ -80,20 +49,18 @@ export async function historyView(state: State, checkId: string, get: GetPayload
   if (!check) return undefined;
   const { work } = state;
   const status = statusOf(state, check);
-  const trust = trustOf(state, check);
+  const { trusted, why } = trustOf(state, check);
   return {
     check: check.id,
-    title: check.title,
+    title: inert(check.title),
     kind: check.kind,
     status,
-    statusWords: checkLooks[status].words,
+    statusWords: statusWords[status],
     requirements: check.prd.map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
     header: headerOf(check),
-    trusted: trust.trusted,
-    trustWhy: trust.why,
-    story: await storyOf(state, check, get),
-    undone: await undoneOf(state, check, get),
-    siblings: siblingsOf(state, check),
+    now: nowOf(state, check),
+    trust: { trusted, why, proofs: proofsTold(state, check) },
+    story: await Promise.all(storyOf(state, check).map((entry) => entryView(entry, { state, check, get }))),
     script: await textOf(check.script, get),
   };
 }
@@ -108,75 +75,67 @@ function headerOf(check: Check): HistoryView['header'] {
   ];
 }
 
-async function storyOf(state: State, check: Check, get: GetPayload): Promise<HistoryView['story']> {
-  const runs = state.ledger.runs[check.lineage] ?? [];
-  const fixes = state.ledger.fixes[check.lineage] ?? [];
-  const story: HistoryView['story'] = [];
-  const fixesAfter = async (n: number): Promise<void> => {
-    for (const fix of fixes.filter((f) => f.after === n)) story.push(await fixView(fix, get));
-  };
-  await fixesAfter(0);
-  const edits = state.ledger.edits?.[check.lineage] ?? [];
-  for (const [index, run] of runs.entries()) {
-    story.push(attemptView(run, edits.find((e) => e.after === index)?.kept));
-    await fixesAfter(index + 1);
-  }
-  return story;
-}
-
-function undoneOf(state: State, check: Check, get: GetPayload): Promise<UndoView[]> {
-  const broken = state.ledger.undone.filter(({ broke }) => broke.includes(check.id));
-  const views = broken.map(async ({ change: { step, author, files, patch }, why }) => {
-    return { step, author: authorWords(author), why, files, diff: await textOf(patch, get) };
-  });
-  return Promise.all(views);
-}
-
-function attemptView(run: CheckRun, edited: string | undefined): AttemptView {
-  const kept = run.code === null && run.where === 'tree' ? 'on a change that was not kept' : '';
+function nowOf(state: State, check: Check): NowView {
+  const status = statusOf(state, check);
+  const run = resultRun(state, check);
+  const red = run !== undefined && run.verdict !== 'green';
   return {
-    type: 'attempt',
-    n: run.n,
-    verdict: run.verdict,
-    words: exitWords(run),
-    failure: run.kind ? failureWords[run.kind] : null,
-    note: [whereWords[run.where] || kept, edited && `its file had been edited: kept as ${edited}`].filter(Boolean).join('; '),
-    summary: run.summary,
-    excerpt: clip(run.excerpt, textLimit),
-    output: run.output,
+    words: nowWords(status, check, run),
+    summary: red ? inert(run.summary) : '',
+    attempt: run?.n ?? null,
+    next: nextFor(state, check, status),
+    siblings: red ? siblingsOf(state, check) : null,
   };
 }
 
-async function fixView(fix: FixRecord, get: GetPayload): Promise<FixView> {
-  return {
-    type: 'fix',
-    step: fix.step,
-    after: fix.after,
-    fixApplied: fix.fixApplied,
-    reasoning: fix.reasoning,
-    claimed: fix.filesChanged,
-    changed: fix.files,
-    outcome: fix.outcome,
-    outcomeWords: fixOutcomeWords[fix.outcome],
-    why: fix.why,
-    diff: fix.patch === undefined ? null : await textOf(fix.patch, get),
+/** The run that its status comes from. */
+function resultRun({ ledger }: State, { lineage }: Check): CheckRun | undefined {
+  return ledger.runs[lineage]?.findLast((run) => resultOf(run) !== undefined);
+}
+
+function nowWords(status: CheckStatus, { kind }: Check, run: CheckRun | undefined): string {
+  if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: an evaluation has to judge it, no command can tell.';
+  if (!run) return 'It has not run yet.';
+  const words: Record<CheckStatus, string> = {
+    pending: 'It has not run on the tree as it is.',
+    awaiting: 'It fails, as it should: what it checks is not built yet.',
+    passed: 'It passes.',
+    failed: 'It fails.',
+    flaky: 'It failed and passed on the same tree. Loop reports that and does not let an agent mend it.',
+    blocked: 'It fails, and no fix is left for it.',
+    retired: 'It is retired and runs no more.',
   };
+  return words[status];
 }
 
-function siblingsOf(state: State, check: Check): HistoryView['siblings'] {
-  const signature = lastRed(state, check)?.signature ?? '';
-  if (signature === '') return [];
-  return Object.values(state.work.checks)
-    .filter((other) => other.lineage !== check.lineage && lastRed(state, other)?.signature === signature)
-    .map(({ id, title }) => ({ id, title }));
+const criterionWords: Partial<Record<CheckStatus, string>> = {
+  passed: 'An evaluation of the tree as it is judged it met.',
+  failed: 'An evaluation of the tree as it is judged it not met.',
+  retired: 'It is retired and judged no more.',
+};
+
+function nextFor(state: State, check: Check, status: CheckStatus): string[] {
+  if (status === 'blocked') return [personCan.blocked];
+  if (status === 'flaky') return [personCan.flaky];
+  if (status === 'awaiting') return waitsFor(state, check);
+  if (status !== 'failed' || check.kind === 'criterion') return [];
+  const [line, signature] = fixTanks(state, check).map((tank) => left(state.ledger, tank));
+  const fixes = Math.max(0, Math.min(line ?? 0, signature ?? 0));
+  return [fixes === 1 ? 'One fix is left for it.' : `${fixes} fixes are left for it.`];
 }
 
-function lastRed(state: State, check: Check): CheckRun | undefined {
-  return state.ledger.runs[check.lineage]?.findLast((run) => run.verdict !== 'green');
+function waitsFor({ work }: State, check: Check): string[] {
+  const tasks = coveredTasks(work, check)
+    .filter(isOpen)
+    .map(({ id }) => id);
+  return tasks.length === 0 ? [] : [`It waits for ${tasks.join(', ')}.`];
 }
 
-/** A lost payload must not hide the rest of the history. */
-async function textOf(ref: Ref, get: GetPayload): Promise<{ text: string; ref: Ref }> {
-  const text = await get(ref).catch(() => '(this text is missing from .loop/payloads)');
-  return { text: clip(text, textLimit), ref };
+/** As the engine groups what one fix may mend, here over everything that is red now, broken or not built yet. */
+function siblingsOf(state: State, check: Check): NowView['siblings'] {
+  const red = liveChecks(state.work).filter((c) => state.work.results[c.id]?.verdict === 'red' || c.id === check.id);
+  const groups = triage(red.map((c) => ({ check: c, run: resultRun(state, c) })));
+  const group = groups.find(({ checks }) => checks.some((c) => c.id === check.id));
+  const others = group?.checks.filter((c) => c.lineage !== check.lineage) ?? [];
+  return group && others.length > 0 ? { why: group.why, checks: others.map(({ id, title }) => ({ id, title })) } : null;
 }

@@ -18,7 +18,7 @@ import { tokensOf } from '../../engine/work/spend.ts';
 import type { Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { reportOf, type TestReport } from './test-report.ts';
-import { exitWords } from './text.ts';
+import { endWords } from './text.ts';
 import { actionWords, type TaskStatus } from './words.ts';
 
 export interface SprintView {
@@ -195,7 +195,7 @@ function checkView(state: State, check: Check): CheckView {
     runs: runs.length,
     file: `verifications/${check.id}.${check.ext}`,
     result: report ? { n: result.n, report } : null,
-    last: last ? { n: last.n, verdict: last.verdict, words: exitWords(last), summary: last.summary } : null,
+    last: last ? { n: last.n, verdict: last.verdict, words: endWords(last), summary: last.summary } : null,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Text of models and repositories on its way to the screen: one line, of a bounded length, and inert (I13). */
+import { exitWords } from '../../engine/render/words.ts';
 import type { CheckRun } from '../../engine/work/check.ts';
 
 /**
@@ -49,9 +50,7 @@ export function usdWords(usd: number): string {
   return `$${usd.toFixed(2)}`;
 }
 
-/** How a run ended, by the engine's own record: exit status, kill or timeout, and how long it took. */
-export function exitWords(run: Pick<CheckRun, 'exit' | 'timedOut' | 'duration'>): string {
-  const took = durationWords(run.duration);
-  if (run.timedOut) return `timed out after ${took}`;
-  return run.exit === null ? `killed after ${took}` : `exit ${run.exit} after ${took}`;
+/** `exit status 1 after 0.4 s`. */
+export function endWords(run: Pick<CheckRun, 'exit' | 'timedOut' | 'duration'>): string {
+  return `${exitWords(run)} after ${durationWords(run.duration)}`;
 }

@@ -2,9 +2,8 @@
 import type { Finished } from '../../engine/work/finish.ts';
 import type { ActionId } from '../../engine/events.ts';
 import type { Stop } from '../../engine/state.ts';
+import { statusWords } from '../../engine/render/words.ts';
 import type { CheckStatus } from '../../engine/verify/status.ts';
-import type { CheckRun, FailureKind } from '../../engine/work/check.ts';
-import type { FixRecord } from '../../engine/work/fix.ts';
 
 /** `icon` is a codicon's name, `colour` a theme colour's id; null takes the theme's foreground. */
 export interface Look {
@@ -30,13 +29,13 @@ export const taskLooks: Record<TaskStatus, Look> = {
 export const interruptedTask: Look = look('interrupted', 'debug-pause');
 
 export const checkLooks: Record<CheckStatus, Look> = {
-  pending: look('not run yet', 'circle-large-outline', 'testing.iconUnset'),
-  awaiting: look('red, its work is not done yet', 'watch', 'testing.iconQueued'),
-  passed: look('passed', 'pass-filled', 'testing.iconPassed'),
-  failed: look('failed', 'error', 'testing.iconFailed'),
-  flaky: look('flaky: green and red on the same tree', 'warning', 'charts.yellow'),
-  blocked: look('blocked', 'circle-slash', 'testing.iconErrored'),
-  retired: look('retired', 'archive', 'testing.iconSkipped'),
+  pending: look(statusWords.pending, 'circle-large-outline', 'testing.iconUnset'),
+  awaiting: look(statusWords.awaiting, 'watch', 'testing.iconQueued'),
+  passed: look(statusWords.passed, 'pass-filled', 'testing.iconPassed'),
+  failed: look(statusWords.failed, 'error', 'testing.iconFailed'),
+  flaky: look(statusWords.flaky, 'warning', 'charts.yellow'),
+  blocked: look(statusWords.blocked, 'circle-slash', 'testing.iconErrored'),
+  retired: look(statusWords.retired, 'archive', 'testing.iconSkipped'),
 };
 
 export const stopLooks: Record<Stop, Look> = {
@@ -82,30 +81,6 @@ export const actionWords: Record<ActionId, string> = {
   final: 'Checking the final tree',
   wait: 'Waiting for you',
   close: 'Closing the sprint',
-};
-
-export const failureWords: Record<FailureKind, string> = {
-  test_failure: 'test failure',
-  lint_failure: 'lint failure',
-  compile_error: 'compile error',
-  runtime_error: 'runtime error',
-  tooling_error: 'tooling error',
-  timeout: 'timeout',
-  service_down: 'service down',
-  unknown: 'unknown kind',
-};
-
-export const whereWords: Record<CheckRun['where'], string> = {
-  tree: '',
-  revert: 'with the work taken out, to prove that it can fail',
-  clean: 'in a clean checkout',
-};
-
-export const fixOutcomeWords: Record<FixRecord['outcome'], string> = {
-  open: 'not settled yet',
-  kept: 'kept',
-  undone: 'undone',
-  'no change': 'changed nothing',
 };
 
 function look(words: string, icon: string, colour: string | null = null): Look {

@@ -1,7 +1,7 @@
 /** What the panel and its page say to each other. Only types, and the check of what comes from the page. */
 import type { HistoryView } from '../model/history-view.ts';
 
-/** What identifies a panel; also the page's saved state, by which the panel is restored after a reload. */
+/** What identifies a panel; also part of the page's saved state, by which the panel is restored after a reload. */
 export interface PanelState {
   sprintDir: string;
   check: string;

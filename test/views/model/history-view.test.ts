@@ -1,136 +1,199 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { historyView } from '../../../src/views/model/history-view.ts';
-import { refsOf } from '../../../src/views/model/history-refs.ts';
+import { fold } from '../../../src/engine/fold.ts';
 import type { Draft } from '../../../src/engine/events.ts';
-import { begun, built, check, ended, green, ref, run, stateOf } from './sample.ts';
+import { renderHistoryFile } from '../../../src/engine/render/history.ts';
+import { readJournal } from '../../../src/host/journal.ts';
+import { changeWords, refsOf } from '../../../src/views/model/history-refs.ts';
+import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
+import { begun, built, check, ended, green, ref, run, start, stateOf } from './sample.ts';
+import { mended, other, payloads, told } from './story-sample.ts';
 
-const texts: Record<string, string> = { [ref('a')]: 'exit 1', [ref('e')]: '-old\n+new', [ref('f')]: '-x' };
-const get = async (address: string): Promise<string> => {
-  const text = texts[address];
-  if (text === undefined) return Promise.reject(new RangeError(address));
-  return text;
-};
+const get = (address: string): Promise<string> => Promise.resolve(payloads[address] ?? '');
 
-const change = {
-  n: 2,
-  author: { kind: 'fix' as const, lineage: check.lineage, check: check.id },
-  step: 's-fix',
-  files: [{ path: 'src/a.ts', kind: 'modified' as const }],
-  patch: ref('e'),
-};
-
-/** Red again after it was green; a fix is kept, and it is green again. */
-const mended: Draft[] = [
-  begun('5', 'run-checks'),
-  ended('5', { fact: 'check.ran', run: run(3, { code: 1, timedOut: true, exit: null, duration: 30_000, kind: 'timeout' }) }),
-  begun('6', 'fix', check.id),
-  ended(
-    '6',
-    {
-      fact: 'fix.reported',
-      step: 's-fix',
-      report: {
-        lineage: check.lineage,
-        check: check.id,
-        signature: 'sig-1',
-        fixApplied: 'closed the file',
-        filesChanged: ['src/b.ts'],
-        reasoning: 'it hung',
-      },
-    },
-    {
-      fact: 'tree.settled',
-      settled: { code: 2, commit: '2'.repeat(40), author: change.author, step: 's-fix', files: change.files, patch: ref('e') },
-    },
-    { fact: 'check.ran', run: run(4, { ...green, code: 2 }) },
-  ),
-];
+async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
+  const view = await historyView(stateOf(...drafts), check.id, get);
+  assert.ok(view);
+  return view;
+}
 
 describe('historyView', () => {
-  it('tells the whole story of a failure, in order', async () => {
-    const history = await historyView(stateOf(...built, ...mended), check.id, get);
-    assert.deepEqual(history?.story, [
-      attempt(1, 'red', 'exit 1 after 400 ms', { failure: 'test failure', summary: 'no note', excerpt: 'no note was added' }),
-      attempt(2, 'green', 'exit 0 after 400 ms', { summary: 'it passed' }),
-      attempt(3, 'red', 'timed out after 30.0 s', { failure: 'timeout', summary: 'no note', excerpt: 'no note was added' }),
-      {
-        type: 'fix',
-        step: 's-fix',
-        after: 3,
-        fixApplied: 'closed the file',
-        reasoning: 'it hung',
-        claimed: ['src/b.ts'],
-        changed: [{ path: 'src/a.ts', kind: 'modified' }],
-        outcome: 'kept',
-        outcomeWords: 'kept',
-        why: 'nothing that was green broke',
-        diff: { text: '-old\n+new', ref: ref('e') },
+  it('tells the whole story in order, each thing where it happened', async () => {
+    const { story } = await viewOf(...told, ...mended);
+    assert.deepEqual(story.map((item) => (item.type === 'edit' ? item.type : item.words)), [
+      'Attempt 1: red, exit status 1 after 400 ms',
+      'Attempt 2: green, exit status 0 after 400 ms',
+      'Attempt 3: red, exit status 1 after 400 ms',
+      'Change by T2: undone',
+      'Attempt 4: red, exit status 1 after 400 ms',
+      'Fix: undone',
+      'Attempt 5: red, exit status 1 after 400 ms',
+      'Fix: changed nothing',
+      'Fix: kept',
+      'edit',
+      ...[6, 7, 8, 9].map((n) => `Attempt ${n}: green, exit status 0 after 400 ms`),
+    ]); // prettier-ignore
+  });
+
+  it('says of an attempt what failed, on which tree, and what it printed', async () => {
+    const { story } = await viewOf(...told);
+    const attempts = story.filter((item) => item.type === 'attempt');
+    assert.deepEqual(attempts.map(({ place }) => place), ['before any change (bbbbbbb)', 'after change 1 (1111111)', 'on a change that was not kept', 'after change 1 (1111111)', 'on a change that was not kept']); // prettier-ignore
+    assert.deepEqual(attempts[3], {
+      type: 'attempt',
+      n: 4,
+      verdict: 'red',
+      words: 'Attempt 4: red, exit status 1 after 400 ms',
+      failure: 'test failure',
+      place: 'after change 1 (1111111)',
+      summary: 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes',
+      excerpt: 'adding milk\nexpected: 1 note\nactual: 0 notes',
+      output: ref('4'),
+    });
+  });
+
+  it('puts what the fixer said beside what the engine saw, and for whom it was made', async () => {
+    const { story } = await viewOf(...told);
+    assert.deepEqual(story.find((item) => item.type === 'fix'), {
+      type: 'fix',
+      step: '8',
+      at: start + 15_000,
+      outcome: 'undone',
+      words: 'Fix: undone',
+      why: 'it broke value/counts',
+      said: {
+        applied: 'Waits until the file is open.',
+        reasoning: 'The note was written before the file was open, so it was lost.',
+        files: ['src/a.ts', 'src/b.ts'],
       },
-      attempt(4, 'green', 'exit 0 after 400 ms', { summary: 'it passed' }),
-    ]);
-    assert.deepEqual([history?.status, history?.statusWords, history?.script.text], ['passed', 'passed', 'exit 1']);
+      changed: [{ path: 'src/a.ts', kind: 'modified' }],
+      diff: { text: payloads[ref('c')], ref: ref('c') },
+      madeFor: { words: 'Made for 2 verifications with the same cause', checks: [check.id, other.id] },
+      doubt: null,
+    }); // prettier-ignore
+  });
+
+  it('says what QC answered to a fixer who called it wrong', async () => {
+    const doubt = (view: HistoryView): unknown => view.story.flatMap((item) => (item.type === 'fix' && item.doubt) || []);
+    const answer = 'QC looked at it and answered that it is right: requirement 1.1 says one note';
+    assert.deepEqual(doubt(await viewOf(...told)), [{ evidence: 'The PRD says two notes.', answer }]);
+    assert.deepEqual(doubt(await viewOf(...told.slice(0, -2))), [{ evidence: 'The PRD says two notes.', answer: 'QC has not answered yet.' }]); // prettier-ignore
+    const rewritten: Draft[] = [
+      begun('11', 'plan'),
+      ended('11', { fact: 'check.written', check: { ...check, script: ref('8') } }),
+    ];
+    assert.deepEqual(doubt(await viewOf(...told.slice(0, -2), ...rewritten)), [{ evidence: 'The PRD says two notes.', answer: 'QC wrote the verification again.' }]); // prettier-ignore
+  });
+
+  it('says how it stands now, what is left, and which others fail for the same cause', async () => {
+    const { now } = await viewOf(...told);
+    assert.deepEqual(now, {
+      words: 'It fails.',
+      summary: 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes',
+      attempt: 4,
+      next: ['3 fixes are left for it.'],
+      siblings: { why: 'the same failure: expected: 1 note', checks: [{ id: other.id, title: other.title }] },
+    });
+    const after = await viewOf(...told, ...mended);
+    assert.deepEqual(after.now, { words: 'It passes.', summary: '', attempt: 9, next: [], siblings: null });
+    assert.deepEqual([after.status, after.statusWords], ['passed', 'passed']);
+  });
+
+  it('says what a person can do where no fix is left', async () => {
+    const burns = [`lineage/${check.lineage}`, `signature/${check.lineage}/sig-2`];
+    const tried = Array.from({ length: 3 }, (_, i): Draft[] => [{ ...begun(`x${i}`, 'fix', check.id), burns } as Draft, ended(`x${i}`)]); // prettier-ignore
+    const { status, now } = await viewOf(...told, ...tried.flat());
+    assert.deepEqual([status, now.words, now.next], ['blocked', 'It fails, and no fix is left for it.', ['Run the verification yourself, then mend the cause or the requirement and start again.']]); // prettier-ignore
+  });
+
+  it('tells every proof that was tried, when, and what it showed', async () => {
+    const { trust } = await viewOf(...told, ...mended);
+    assert.equal(trust.trusted, false);
+    assert.deepEqual(trust.proofs.map(({ name, outcome, when }) => [name, outcome, when]), [
+      ['Seen red before it was ever green', 'not proven', ''],
+      ['Control: the work with other comments, then with its text but without its behaviour', 'passed', 'after change 2 (2222222)'],
+    ]); // prettier-ignore
+    const proven = await viewOf(...told, ...mended, begun('15', 'run-checks'), ended('15', { fact: 'check.proven', proof: { lineage: check.lineage, script: check.script, kind: 'revert', code: 2, outcome: 'red', why: 'without the commit it fails' } })); // prettier-ignore
+    assert.deepEqual([proven.trust.trusted, proven.trust.why], [true, 'without the commit it fails']);
+    assert.deepEqual(proven.trust.proofs.at(-1), { name: 'Run with the work that it covers taken out', outcome: 'proven', why: 'without the commit it fails', when: 'after change 2 (2222222)' }); // prettier-ignore
+  });
+
+  it('names as siblings those that fail the same way now, and not those that did once', async () => {
+    const past = { ...check, id: 'value/past', lineage: 'value/past', title: 'past' };
+    const alike = run(1, { summary: 'red\nno note' });
+    const state = stateOf(
+      ...built.slice(0, 2),
+      begun('5', 'run-checks'),
+      ended(
+        '5',
+        { fact: 'check.written', check: other },
+        { fact: 'check.written', check: past },
+        { fact: 'check.ran', run: alike },
+        { fact: 'check.ran', run: { ...alike, check: other.id, lineage: other.lineage } },
+        { fact: 'check.ran', run: { ...alike, check: past.id, lineage: past.lineage } },
+        { fact: 'check.ran', run: run(2, { ...green, check: past.id, lineage: past.lineage }) },
+      ),
+    );
+    assert.deepEqual((await historyView(state, check.id, get))?.now.siblings?.checks, [{ id: other.id, title: other.title }]);
+  });
+
+  it('tells how a criterion was judged', async () => {
+    const criterion = { ...check, kind: 'criterion' as const };
+    const judged = { code: 1, fallback: false, findings: [], criteria: [{ check: check.id, met: false, evidence: 'it looks bad' }], summary: '' }; // prettier-ignore
+    const facts = [{ fact: 'check.written', check: criterion } as const, { fact: 'evaluation.reported', evaluation: judged } as const]; // prettier-ignore
+    const view = await viewOf(...built.slice(0, 2), begun('5', 'plan'), ended('5', ...facts));
+    assert.deepEqual(view.story, [{ type: 'judgement', met: false, words: 'Judged not met after change 1', evidence: 'it looks bad' }]); // prettier-ignore
+    assert.deepEqual([view.header, view.trust.proofs], [[], []]);
   });
 
   it('has nothing to say of a verification that does not exist', async () => {
     assert.equal(await historyView(stateOf(...built), 'value/other', get), undefined);
   });
 
-  it('shows the rest when a payload is lost', async () => {
-    const state = stateOf(...built, ...mended);
-    const history = await historyView(state, check.id, () => Promise.reject(new RangeError('gone')));
-    assert.match(history?.script.text ?? '', /missing/);
-    assert.equal(history?.story.length, 5);
-  });
-
-  it('names those that fail the same way now, and not those that did once', async () => {
-    const other = { ...check, id: 'value/lists', lineage: 'value/lists', title: 'lists' };
-    const past = { ...check, id: 'value/past', lineage: 'value/past', title: 'past' };
-    const state = stateOf(
-      ...built,
-      begun('5', 'run-checks'),
-      ended(
-        '5',
-        { fact: 'check.written', check: other },
-        { fact: 'check.written', check: past },
-        { fact: 'check.ran', run: run(1, { check: other.id, lineage: other.lineage }) },
-        { fact: 'check.ran', run: run(1, { check: past.id, lineage: past.lineage }) },
-        { fact: 'check.ran', run: run(2, { check: past.id, lineage: past.lineage, signature: 'sig-2' }) },
-      ),
-    );
-    assert.deepEqual((await historyView(state, check.id, get))?.siblings, [{ id: 'value/lists', title: 'lists' }]);
-  });
-
-  it('shows the changes that were taken back because they broke it', async () => {
-    const undone = { ...change, author: { kind: 'task' as const, task: 'T2' }, patch: ref('f') };
-    const state = stateOf(
-      ...built,
-      begun('5', 'execute', 'T2'),
-      ended('5', { fact: 'tree.undone', change: undone, why: 'it broke value/adds', broke: [check.id] }),
-    );
-    const history = await historyView(state, check.id, get);
-    assert.deepEqual(history?.undone, [
-      { step: 's-fix', author: 'T2', why: 'it broke value/adds', files: change.files, diff: { text: '-x', ref: ref('f') } },
-    ]);
+  it('shows the rest when a payload is lost, cuts what is long, and keeps the screen calm', async () => {
+    const state = stateOf(...told, begun('12', 'run-checks'), ended('12', { fact: 'check.ran', run: run(6, { excerpt: `\u001B[31mred\u202E${'x'.repeat(50_000)}` }) })); // prettier-ignore
+    const view = await historyView(state, check.id, () => Promise.reject(new RangeError('gone')));
+    assert.match(view?.script.text ?? '', /missing/);
+    const last = view?.story.at(-1);
+    assert.ok(last?.type === 'attempt');
+    assert.match(last.excerpt, /^redx{19000}/);
+    assert.ok(last.excerpt.length <= 20_000);
   });
 
   it('offers to open exactly what it shows', async () => {
-    const history = await historyView(stateOf(...built, ...mended), check.id, get);
-    assert.deepEqual([...refsOf(history!)].sort(), [ref('1'), ref('2'), ref('3'), ref('4'), ref('a'), ref('e')]);
+    const view = await viewOf(...told, ...mended);
+    const runs = Array.from({ length: 9 }, (_, i) => ref(String(i + 1)));
+    assert.deepEqual([...refsOf(view)].sort(), [...runs, ref('a'), ref('c'), ref('e'), ref('f')]);
+    assert.deepEqual([ref('c'), ref('f'), ref('1')].map((address) => changeWords(view, address)), ['Fix: undone', 'Change by T2: undone', 'change']); // prettier-ignore
   });
-});
 
-function attempt(n: number, verdict: 'red' | 'green', words: string, rest: object): object {
-  return {
-    type: 'attempt',
-    n,
-    verdict,
-    words,
-    failure: null,
-    note: '',
-    summary: '',
-    excerpt: '',
-    output: ref(String(n)),
-    ...rest,
-  };
-}
+  it('tells what history.md tells, entry by entry', async () => {
+    const state = stateOf(...told, ...mended);
+    const file = renderHistoryFile(state, check);
+    const view = await viewOf(...told, ...mended);
+    const words = view.story.map((item) => ('words' in item ? item.words.replace(/ after 400 ms$/, '') : item.kept));
+    const places = words.map((text) => file.indexOf(text.startsWith('Fix: ') ? '#### Fix: ' : text));
+    assert.ok(!places.includes(-1), file);
+    for (const { name, why } of view.trust.proofs) assert.ok(file.includes(name) && file.includes(why), name);
+    assert.match(
+      file,
+      /^# value\/adds\n\nadds a note\n\nStatus: passed\n\n- Proves 1\.1: It adds\n\n## Trust\n\nNot trusted yet: /,
+    );
+    assert.match(file, /Made for 2 verifications with the same cause: value\/adds, value\/lists\n/);
+  });
+
+  for (const file of readdirSync('test/golden').filter((name) => name.endsWith('.jsonl')))
+    it(`tells the story of every verification of ${file}`, async () => {
+      const state = fold((await readJournal(join('test/golden', file))).events);
+      for (const { id, lineage } of Object.values(state.work.checks)) {
+        const view = await historyView(state, id, () => Promise.resolve('text'));
+        const runs = state.ledger.runs[lineage] ?? [];
+        assert.deepEqual(view?.story.flatMap((item) => (item.type === 'attempt' ? [item.n] : [])), runs.map(({ n }) => n)); // prettier-ignore
+        const fixes = view.story.filter((item) => item.type === 'fix').length;
+        assert.equal(fixes, state.ledger.fixes[lineage]?.length ?? 0);
+        assert.deepEqual(JSON.parse(JSON.stringify(view)), view, 'it crosses the thread as it is');
+      }
+    });
+});

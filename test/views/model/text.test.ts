@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { clip, countWords, durationWords, exitWords, plain } from '../../../src/views/model/text.ts';
+import { clip, countWords, durationWords, endWords, plain } from '../../../src/views/model/text.ts';
 
 /** Half of a character that UTF-16 writes in two. */
 const loneSurrogate = /\p{Surrogate}/u;
@@ -40,10 +40,10 @@ describe('figures', () => {
   });
 
   it('tell an exit, a kill and a timeout apart', () => {
-    const words = (exit: number | null, timedOut: boolean): string => exitWords({ exit, timedOut, duration: 1000 });
+    const words = (exit: number | null, timedOut: boolean): string => endWords({ exit, timedOut, duration: 1000 });
     assert.deepEqual(
       [words(1, false), words(null, false), words(null, true)],
-      ['exit 1 after 1.0 s', 'killed after 1.0 s', 'timed out after 1.0 s'],
+      ['exit status 1 after 1.0 s', 'killed after 1.0 s', 'timed out after 1.0 s'],
     );
   });
 });

@@ -1,0 +1,106 @@
+/**
+ * The story of one verification in order (I9, spec/3): its attempts, and between them what was changed for it, what broke it
+ * and was taken back, where a person edited its file, how its criterion was judged. `history.md`, a fixer's prompt and the
+ * failure-history page all tell this story, in these words. Pure.
+ */
+import type { Ref } from '../events.ts';
+import type { State } from '../state.ts';
+import type { Check, CheckRun } from '../work/check.ts';
+import type { FixRecord } from '../work/fix.ts';
+import { lineagesOf, type Change } from '../work/tree.ts';
+import { counted, exitWords } from './words.ts';
+
+export type Entry =
+  | { type: 'attempt'; run: CheckRun; rewritten: boolean }
+  | { type: 'fix'; fix: FixRecord }
+  | { type: 'setback'; change: Change; why: string }
+  | { type: 'edit'; kept: string }
+  | { type: 'judgement'; code: number; met: boolean; evidence: string };
+
+/** Oldest first: a cause stands before what it led to, and what is new comes at the end. */
+export function storyOf(state: State, check: Check): Entry[] {
+  const { ledger } = state;
+  const runs = ledger.runs[check.lineage] ?? [];
+  const fixes = ledger.fixes[check.lineage] ?? [];
+  const edits = ledger.edits?.[check.lineage] ?? [];
+  const setbacks = setbacksOf(state, check);
+  const after = (n: number): Entry[] => [
+    ...setbacks.filter((s) => s.after === n).map(({ change, why }): Entry => ({ type: 'setback', change, why })),
+    ...fixes.filter((f) => f.after === n).map((fix): Entry => ({ type: 'fix', fix })),
+    ...edits.filter((e) => e.after === n).map(({ kept }): Entry => ({ type: 'edit', kept })),
+  ];
+  const told = runs.flatMap((run, i): Entry[] => {
+    const before = runs[i - 1];
+    return [{ type: 'attempt', run, rewritten: before !== undefined && before.script !== run.script }, ...after(i + 1)];
+  });
+  return [...after(0), ...told, ...judgements(state, check)];
+}
+
+/** `Attempt 3: red, exit status 1`. */
+export function attemptWords(run: CheckRun): string {
+  return `Attempt ${run.n}: ${run.verdict}, ${exitWords(run)}`;
+}
+
+/** On which tree it ran. @param of the state that it is part of. */
+export function placeWords(run: Pick<CheckRun, 'where' | 'code'>, of: State): string {
+  if (run.where === 'revert') return 'in a checkout of its own, with the work changed or taken out to prove it';
+  if (run.code === null) return 'on a change that was not kept';
+  return `${run.where === 'clean' ? 'in a clean checkout, ' : ''}${codeWords(run.code, of)}`;
+}
+
+/** `after change 3 (abc1234)`: the tree by its code number. */
+export function codeWords(code: number, { work, opened }: State): string {
+  if (code === 0) return `before any change (${opened.base.commit.slice(0, 7)})`;
+  const commit = work.tree.commits.find((c) => c.code === code)?.commit.slice(0, 7);
+  return `after change ${code}${commit === undefined ? '' : ` (${commit})`}`;
+}
+
+/** Whom a fix was made for, where it was for more than one. @param checks as `madeFor` names them. */
+export function madeForWords(checks: readonly string[]): string {
+  return `Made for ${counted(checks.length, 'verification')} with the same cause`;
+}
+
+/** Ids of all verifications that a fix was made for, the one that led it first. */
+export function madeFor({ check, also = [] }: FixRecord, { work }: State): string[] {
+  const named = Object.values(work.checks);
+  const nameOf = (lineage: string): string => named.findLast((c) => c.lineage === lineage)?.id ?? lineage;
+  return [check, ...also.map(nameOf)];
+}
+
+/** What became of a fixer's word that the verification is wrong; empty where none was given. */
+export function doubtAnswerWords({ wrong, upheld }: FixRecord, current: Ref): string {
+  if (!wrong) return '';
+  if (upheld !== undefined) return `QC looked at it and answered that it is right: ${upheld}`;
+  return wrong.script === current ? 'QC has not answered yet.' : 'QC wrote the verification again.';
+}
+
+/**
+ * Changes by others that were taken back because they broke it. Each was judged by a run that stands in the story: red on a
+ * tree that was not kept, where this script had been green. The two were written down in the same order.
+ */
+function setbacksOf({ ledger }: State, check: Check): { after: number; change: Change; why: string }[] {
+  const runs = ledger.runs[check.lineage] ?? [];
+  const ids = new Set([check.id, ...runs.map((run) => run.check)]);
+  const judged = breakingRuns(runs);
+  return ledger.undone
+    .filter(({ broke }) => broke.some((id) => ids.has(id)))
+    .map(({ change, why }, i) => ({ change, why, after: judged[i] ?? runs.length }))
+    .filter(({ change }) => !lineagesOf(change.author).includes(check.lineage));
+}
+
+/** How many runs there were with each of them. */
+function breakingRuns(runs: readonly CheckRun[]): number[] {
+  const onceGreen = new Set<Ref>();
+  return runs.flatMap(({ where, code, verdict, script }, i) => {
+    if (where !== 'tree') return [];
+    if (verdict === 'green' && code !== null) onceGreen.add(script);
+    return verdict === 'red' && code === null && onceGreen.has(script) ? [i + 1] : [];
+  });
+}
+
+/** Only a criterion is judged; it has no runs. */
+function judgements({ ledger }: State, check: Check): Entry[] {
+  return ledger.assessments.evaluations.flatMap(({ code, criteria }) =>
+    criteria.filter((c) => c.check === check.id).map(({ met, evidence }): Entry => ({ type: 'judgement', code, met, evidence })),
+  );
+}

@@ -1,0 +1,46 @@
+/** How a verification earned trust, or why not: every proof that was tried, when, and what it showed (I8, design §6). Pure. */
+import type { State } from '../state.ts';
+import { proofsOf, trustOf } from '../verify/trust.ts';
+import type { Check, Proof } from '../work/check.ts';
+import { codeWords } from './story.ts';
+
+/** One proof in words. */
+export interface ProofTold {
+  /** What was done to see it fail. */
+  name: string;
+  outcome: string;
+  why: string;
+  /** The tree on which it was tried; empty for what its ordinary runs showed. */
+  when: string;
+}
+
+/** `Trusted: attempt 1 failed for its stated reason …`. */
+export function trustWords(state: State, check: Check): string {
+  const { trusted, why } = trustOf(state, check);
+  return `${trusted ? 'Trusted' : 'Not trusted yet'}: ${why}`;
+}
+
+/** In the order in which they are tried; none for a criterion, which is judged. */
+export function proofsTold(state: State, check: Check): ProofTold[] {
+  if (check.kind === 'criterion') return [];
+  const tried = proofsOf(state, check).map((proof) => told(proof, state));
+  const trust = trustOf(state, check);
+  if (trust.trusted && trust.by === 'red run') return [{ ...redRun, outcome: 'proven', why: trust.why }, ...tried];
+  const why = `none of its runs before its first green was red for its stated reason ("${check.red}") with all the files there that its work created`;
+  return [{ ...redRun, outcome: 'not proven', why }, ...tried];
+}
+
+const redRun = { name: 'Seen red before it was ever green', when: '' };
+
+const names: Record<Proof['kind'], string> = {
+  control: 'Control: the work with other comments, then with its text but without its behaviour',
+  revert: 'Run with the work that it covers taken out',
+  mutants: 'Run with one line of the work made wrong at a time',
+};
+
+function told({ kind, code, outcome, why }: Proof, state: State): ProofTold {
+  const passed = kind === 'control' ? 'passed' : 'proven';
+  const failed = kind === 'control' ? 'failed' : 'not proven';
+  const words = { red: passed, 'not-red': failed, impossible: 'could not be tried' };
+  return { name: names[kind], outcome: words[outcome], why, when: codeWords(code, state) };
+}

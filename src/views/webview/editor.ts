@@ -1,0 +1,34 @@
+/** The editor as the page knows it: messages, and the state that outlives the page while its tab is hidden or reloaded. */
+import { h } from './dom.ts';
+import type { FromPage, PanelState } from './messages.ts';
+
+/** Where the person was in the page. */
+export interface PagePlace {
+  query: string;
+  /** Which details are open, by id. */
+  open: Record<string, boolean>;
+  scrollY: number;
+}
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromPage): void;
+  getState(): Partial<PanelState & PagePlace> | undefined;
+  setState(state: PanelState & PagePlace): void;
+};
+
+export const editor = acquireVsCodeApi();
+
+/** A button that asks the panel to open something. */
+export function opener(id: string, label: string, message: FromPage): HTMLElement {
+  const button = h('button', { id, type: 'button' }, label);
+  button.addEventListener('click', () => editor.postMessage(message));
+  return button;
+}
+
+/** A verification's id that opens its own history. */
+export function checkLink(place: string, check: string): HTMLElement {
+  const link = opener(`${place}-${check}`, check, { type: 'open-history', check });
+  link.className = 'link';
+  link.title = `Open the history of ${check}`;
+  return link;
+}

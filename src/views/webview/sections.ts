@@ -1,0 +1,94 @@
+/** What stands around the story: what is verified, how it stands now, how it earned trust, its script. */
+import type { HistoryView } from '../model/history-view.ts';
+import { h, type Child } from './dom.ts';
+import { checkLink, opener } from './editor.ts';
+
+type Part<K extends keyof HistoryView> = Pick<HistoryView, K>;
+export type Head = Part<'check' | 'title' | 'status' | 'statusWords' | 'requirements' | 'header'>;
+
+export function head({ check, title, status, statusWords, requirements, header }: Head): HTMLElement {
+  return h(
+    'header',
+    {},
+    h('h1', {}, check),
+    h('p', { class: 'title' }, title),
+    h('p', {}, h('strong', { class: `badge ${status}` }, statusWords)),
+    h(
+      'dl',
+      {},
+      ...requirements.flatMap(({ id, title: words }) => pair(`Proves ${id}`, words)),
+      ...header.flatMap((f) => pair(f.name, f.value)),
+    ),
+  );
+}
+
+function pair(name: string, value: string): Child[] {
+  return value === '' ? [] : [h('dt', {}, name), h('dd', {}, value)];
+}
+
+export function now({ words, summary, attempt, next, siblings }: HistoryView['now']): HTMLElement {
+  return h(
+    'section',
+    { 'aria-labelledby': 'now' },
+    h('h2', { id: 'now' }, 'Now'),
+    h('p', {}, words),
+    summary ? h('p', { class: 'summary' }, summary) : null,
+    ...next.map((line) => h('p', {}, line)),
+    attempt === null ? null : goTo(attempt),
+    siblings && alike(siblings),
+  );
+}
+
+function alike({ why, checks }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {
+  const entries = checks.map(({ id, title }) => h('li', {}, checkLink('sibling', id), ` ${title}`));
+  return h('div', {}, h('p', {}, `Others fail for the same cause now (${why}):`), h('ul', {}, ...entries));
+}
+
+function goTo(attempt: number): HTMLElement {
+  const button = h('button', { id: 'go-to-attempt', type: 'button' }, `Go to Attempt ${attempt}`);
+  button.addEventListener('click', () => reveal(`attempt-${attempt}`));
+  return button;
+}
+
+function reveal(id: string): void {
+  const heading = document.getElementById(id);
+  for (let at = heading?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true;
+  heading?.scrollIntoView({ block: 'center' });
+  heading?.focus({ preventScroll: true });
+}
+
+export function trust({ trust: { trusted, why, proofs }, kind }: Part<'trust' | 'kind'>): HTMLElement | null {
+  if (kind === 'criterion') return null;
+  return h(
+    'section',
+    { 'aria-labelledby': 'trust' },
+    h('h2', { id: 'trust' }, 'Trust'),
+    h('p', {}, h('strong', {}, trusted ? 'Trusted: ' : 'Not trusted yet: '), why),
+    h(
+      'details',
+      { id: 'proofs' },
+      h('summary', {}, `Every proof that was tried (${proofs.length})`),
+      h('ul', { class: 'proofs' }, ...proofs.map(proof)),
+    ),
+  );
+}
+
+function proof({ name, outcome, why, when }: HistoryView['trust']['proofs'][number]): HTMLElement {
+  const tried = when === '' ? name : `${name}, ${when}`;
+  return h('li', {}, h('p', {}, `${tried}: `, h('strong', {}, outcome)), h('p', { class: 'quiet' }, why));
+}
+
+export function script({ script: { text, ref }, kind }: Part<'script' | 'kind'>): HTMLElement {
+  return h(
+    'section',
+    { 'aria-labelledby': 'verification' },
+    h('h2', { id: 'verification' }, kind === 'criterion' ? 'The criterion' : 'The verification'),
+    h(
+      'details',
+      { id: 'script' },
+      h('summary', {}, kind === 'criterion' ? 'Text' : 'Script'),
+      h('pre', { tabindex: '0', 'aria-label': 'Script' }, text),
+      opener('script-open', 'Open Script', { type: 'open-payload', ref, what: 'script' }),
+    ),
+  );
+}
