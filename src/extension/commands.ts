@@ -5,7 +5,7 @@ import type { HistoryPanels } from '../views/history-panel.ts';
 import type { Opens } from '../views/model/tree-node.ts';
 import { plain } from '../views/model/text.ts';
 import { checkLooks } from '../views/model/words.ts';
-import { openDocument } from './documents.ts';
+import { openChange } from './documents.ts';
 import { finishSprint } from './finish-sprint.ts';
 import type { HumanActions } from './human-actions.ts';
 import { reporting } from './messages.ts';
@@ -59,23 +59,20 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
     case 'history':
       return around.panels.show({ sprintDir, check: opens.check });
     case 'patch':
-      return openDocument({ sprintDir, what: 'payload', ref: opens.ref, title: `${opens.title} ${opens.ref.slice(0, 7)}.diff` });
+      return openChange(around.engine(), { sprintDir, ref: opens.ref, title: opens.title });
     case 'human-action':
       return around.actions.choose(opens.id);
   }
 }
 
-/** From the palette the person picks one; from the tree's menu the row is the argument. */
+/** From the palette the person picks one; from the menus of trees and tests the row is the argument. */
 async function showHistory({ store, panels }: CommandSurroundings, argument: unknown): Promise<void> {
   const { shown } = store;
   if (!shown?.view) return;
-  const given = openedBy(argument);
   const checks = shown.view.categories.flatMap((category) => category.checks);
   const items = checks.map((c) => ({ label: c.id, description: checkLooks[c.status].words, detail: plain(c.title) }));
-  const check =
-    given?.kind === 'history'
-      ? given.check
-      : (await vscode.window.showQuickPick(items, { title: 'Loop: failure history of which verification?' }))?.label;
+  const title = 'Loop: failure history of which verification?';
+  const check = checkIn(argument, checks) ?? (await vscode.window.showQuickPick(items, { title }))?.label;
   if (check !== undefined) panels.show({ sprintDir: shown.dir, check });
 }
 
@@ -103,6 +100,14 @@ async function explainDecision({ store }: CommandSurroundings): Promise<void> {
 async function onHumanAction(argument: unknown, run: (id: string) => Promise<void>): Promise<void> {
   const opens = openedBy(argument);
   if (opens?.kind === 'human-action') await run(opens.id);
+}
+
+/** The Test Explorer passes its item, whose id is the verification's. */
+function checkIn(argument: unknown, checks: readonly { id: string }[]): string | undefined {
+  const opens = openedBy(argument);
+  if (opens?.kind === 'history') return opens.check;
+  const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
+  return checks.find((check) => check.id === id)?.id;
 }
 
 /** Menus of a tree pass the node. */

@@ -1,5 +1,5 @@
 /**
- * Read-only documents: instructions of a human action, diffs, outputs, scripts. Plain text with a language, never a
+ * Read-only documents: instructions of a human action, changes, outputs, scripts. Plain text with a language, never a
  * rendered preview: what models wrote must not load a picture or follow a link.
  */
 import * as vscode from 'vscode';
@@ -10,8 +10,8 @@ import type { PauseView } from '../views/model/sprint-view.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
-  what: 'payload' | 'human-action' | 'decision';
-  /** Address of the payload, id of the action, or how many decisions there were. */
+  what: 'payload' | 'side' | 'human-action' | 'decision';
+  /** Address of the payload, git's hash of one side of a change, id of the action, or how many decisions there were. */
   ref: string;
   /** Tab title; its ending chooses the language. */
   title: string;
@@ -24,10 +24,29 @@ export function registerDocuments(engine: () => EngineClient): vscode.Disposable
 }
 
 export async function openDocument(target: DocumentTarget): Promise<void> {
-  const { title, ...query } = target;
-  const path = `/${title.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-')}`;
-  const uri = vscode.Uri.from({ scheme: documentScheme, path, query: JSON.stringify(query) });
+  const uri = uriOf({ ...target, title: target.title.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-') });
   await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
+}
+
+/** A change as the editor shows changes, each file before and after; as a patch where a side is no longer there. */
+export async function openChange(
+  engine: EngineClient,
+  target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>,
+): Promise<void> {
+  const { sprintDir, ref, title } = target;
+  const files = await engine.request('change-sides', { sprintDir, ref });
+  if (!files) return openDocument({ sprintDir, ref, what: 'payload', title: `${title} ${ref.slice(0, 7)}.diff` });
+  const sides = files.map(({ path, before, after }) => {
+    const uri = (hash: string | null): vscode.Uri | undefined =>
+      hash === null ? undefined : uriOf({ sprintDir, what: 'side', ref: hash, title: path });
+    return [uri(after ?? before), uri(before), uri(after)];
+  });
+  await vscode.commands.executeCommand('vscode.changes', title, sides);
+}
+
+/** The title is the path: it names the tab and chooses the language. */
+function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });
 }
 
 async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<string> {
@@ -36,6 +55,7 @@ async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<s
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
   if (what === 'decision') return engine().request('explanation', { sprintDir });
+  if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
   const view = await engine().request('read', { sprintDir });
   const pause = view?.pauses.find((p) => p.id === ref);
   return pause ? instructionsOf(pause) : 'This human action is no longer open.';
@@ -48,6 +68,7 @@ function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   const { sprintDir, what, ref } = value as Record<string, unknown>;
   if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
   if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
+  if (what === 'side') return /^[0-9a-f]{40,64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   return what === 'human-action' || what === 'decision' ? { sprintDir, what, ref } : undefined;
 }
 

@@ -8,10 +8,10 @@ import { HistoryPanels } from '../views/history-panel.ts';
 import { createTrees } from '../views/trees.ts';
 import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
-import { openDocument, registerDocuments } from './documents.ts';
+import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
 import { HumanActions } from './human-actions.ts';
-import { tellFailure, tellOutcome } from './messages.ts';
+import { reporting, tellFailure, tellOutcome } from './messages.ts';
 import { commands, historyPanelType, views } from './names.ts';
 import { ApiKey } from './secrets.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
@@ -36,7 +36,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const actions = new HumanActions(store);
   const panels = new HistoryPanels(historyPanelType, context.extensionUri, {
     history: ({ sprintDir, check }) => engine.request('history', { sprintDir, check }),
-    openPayload: ({ sprintDir }, ref, title) => openDocument({ sprintDir, what: 'payload', ref, title }),
+    openPayload: ({ sprintDir }, ref, title) => reporting(() => openDocument({ sprintDir, what: 'payload', ref, title }), log()),
+    openChange: ({ sprintDir }, ref, title) => reporting(() => openChange(engine, { sprintDir, ref, title }), log()),
     isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
     onDidChange: store.onDidChange,
   });

@@ -7,6 +7,7 @@ import type { Interruption } from '../engine/errors.ts';
 import type { Ref } from '../engine/events.ts';
 import type { Answer } from '../engine/ports.ts';
 import type { Ending } from '../engine/state.ts';
+import type { FileSides } from '../host/git/change-sides.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';
@@ -68,6 +69,9 @@ export interface Requests {
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };
   payload: { params: SprintParams & { ref: Ref }; result: string };
+  /** A patch file by file, as hashes of whole texts; null where there is only the patch to show. */
+  'change-sides': { params: SprintParams & { ref: Ref }; result: FileSides[] | null };
+  'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
   finish: { params: SprintParams & { how: FinishHow }; result: { summary: string } };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../engine/errors.ts';
 import type { Model, Payloads } from '../engine/ports.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
+import { changeSides, sideText } from '../host/git/change-sides.ts';
 import { initialise } from '../host/git/first-commit.ts';
 import { systemClock } from '../host/clock.ts';
 import { readInputs } from '../host/inputs.ts';
@@ -69,6 +70,8 @@ export const handlers: Handlers = {
     return state ? explanation(state) : 'No sprint was started here yet.\n';
   },
   payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
+  'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),
+  'side-text': ({ sprintDir, hash }) => sideText(sprintDir, hash),
   'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),
   finish: ({ sprintDir, how }) => finishSprint(sprintDir, how),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),

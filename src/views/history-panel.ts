@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { HistoryView } from './model/history-view.ts';
-import { refsOf } from './model/history-refs.ts';
+import { changeWords, refsOf } from './model/history-refs.ts';
 import { plain } from './model/text.ts';
 import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from './webview/messages.ts';
 import { pageHtml } from './webview/page.ts';
@@ -11,6 +11,8 @@ import { pageHtml } from './webview/page.ts';
 export interface HistorySource {
   history(state: PanelState): Promise<HistoryView | null>;
   openPayload(state: PanelState, ref: string, title: string): Promise<void>;
+  /** Shows a patch as the change that it is. */
+  openChange(state: PanelState, ref: string, title: string): Promise<void>;
   /** Whether a restored state names a sprint of this workspace. */
   isKnown(state: PanelState): boolean;
   readonly onDidChange: vscode.Event<void>;
@@ -113,8 +115,9 @@ class Page {
   /** Only what this page shows can be opened from it. */
   async openPayload({ ref, what }: Extract<FromPage, { type: 'open-payload' }>): Promise<void> {
     if (!this.shown || !refsOf(this.shown).has(ref)) return;
+    if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.check}: ${changeWords(this.shown, ref)}`);
     const name = this.shown.check.replaceAll('/', '-');
-    const ending = { diff: 'diff', output: 'log', script: 'txt' }[what];
+    const ending = { output: 'log', script: 'txt' }[what];
     await this.source.openPayload(this.state, ref, `${name} ${what} ${ref.slice(0, 7)}.${ending}`);
   }
 

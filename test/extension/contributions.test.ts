@@ -23,7 +23,7 @@ describe('package.json', () => {
     const clauses: string[] = [];
     JSON.stringify(contributes, (key, value: unknown) => {
       if ((key === 'when' || key === 'enablement') && typeof value === 'string')
-        clauses.push(value.replaceAll(/view == \S+/g, ''));
+        clauses.push(value.replaceAll(/(?:view|controllerId) == \S+/g, ''));
       return value;
     });
     const used = new Set(clauses.flatMap((clause) => clause.match(/\bloop\.\w+/g) ?? []));
