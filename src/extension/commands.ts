@@ -5,7 +5,7 @@ import type { HistoryPanels } from '../views/history-panel.ts';
 import type { Opens } from '../views/model/tree-node.ts';
 import { plain } from '../views/model/text.ts';
 import { checkLooks } from '../views/model/words.ts';
-import { openChange } from './documents.ts';
+import { openChange, openDocument } from './documents.ts';
 import { finishSprint } from './finish-sprint.ts';
 import type { HumanActions } from './human-actions.ts';
 import { reporting } from './messages.ts';

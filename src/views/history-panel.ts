@@ -115,7 +115,7 @@ class Page {
   /** Only what this page shows can be opened from it. */
   async openPayload({ ref, what }: Extract<FromPage, { type: 'open-payload' }>): Promise<void> {
     if (!this.shown || !refsOf(this.shown).has(ref)) return;
-    if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.check}: ${changeWords(this.shown, ref)}`);
+    if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.check}, ${changeWords(this.shown, ref)}`);
     const name = this.shown.check.replaceAll('/', '-');
     const ending = { output: 'log', script: 'txt' }[what];
     await this.source.openPayload(this.state, ref, `${name} ${what} ${ref.slice(0, 7)}.${ending}`);

@@ -192,14 +192,19 @@ export class Workbench {
   }
 
   /** Presses *Run Test* of a row in the Test Explorer, below its category; shown with `openContainer` first. */
-  async runTest(category: string, label: string): Promise<void> {
-    await step(this.page, `running the test "${label}"`, async () => {
+  runTest(category: string, label: string): Promise<void> {
+    return this.pressOnTest(category, label, 'Run Test');
+  }
+
+  /** Presses a button of a row in the Test Explorer, below its category. */
+  async pressOnTest(category: string, label: string, button: string): Promise<void> {
+    await step(this.page, `pressing "${button}" of the test "${label}"`, async () => {
       const parent = this.testRow(category);
       await parent.waitFor({ timeout: STEP_TIMEOUT_MS });
       if ((await parent.getAttribute('aria-expanded')) === 'false') await parent.locator('.monaco-tl-twistie').click();
       const row = this.testRow(label);
       await row.hover({ timeout: STEP_TIMEOUT_MS });
-      await row.locator('[aria-label^="Run Test"]').first().click({ timeout: STEP_TIMEOUT_MS });
+      await row.locator(`[aria-label^="${button}"]`).first().click({ timeout: STEP_TIMEOUT_MS });
     });
   }
 

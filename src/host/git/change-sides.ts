@@ -32,13 +32,12 @@ export async function sideText(folder: string, hash: string): Promise<string> {
   return redact(await openGit({ folder }).run(['cat-file', 'blob', hash]));
 }
 
-/** What a patch without renames says of one file; a change of its mode alone names no hash. */
+/** What a patch without renames says of one file, whose own lines all begin with a sign; a change of mode names no hash. */
 function sidesIn(section: string): FileSides | null {
-  const [head = ''] = section.split(/^@@ /m, 1);
-  const [, names = ''] = /^diff --git (.*)$/m.exec(head) ?? [];
+  const [, names = ''] = /^diff --git (.*)$/m.exec(section) ?? [];
   const path = names.slice(2, (names.length - 1) / 2);
-  const [, before = '', after = ''] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/m.exec(head) ?? [];
-  const isText = !/^(?:GIT binary patch|Binary files )/m.test(head);
+  const [, before = '', after = ''] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/m.exec(section) ?? [];
+  const isText = !/^(?:GIT binary patch|Binary files )/m.test(section);
   if (names !== `a/${path} b/${path}` || before === '' || !isText) return null;
   return { path, before: unlessNone(before), after: unlessNone(after) };
 }

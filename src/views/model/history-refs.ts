@@ -13,8 +13,8 @@ function refsIn(entry: EntryView): Ref[] {
   return shows ? [shows.ref] : [];
 }
 
-/** The entry whose change a patch is: `Fix: undone`. */
+/** The entry whose change a patch is, as part of a title: `fix: undone`. */
 export function changeWords({ story }: Pick<HistoryView, 'story'>, ref: Ref): string {
   const entry = story.find((item) => (item.type === 'fix' || item.type === 'setback') && item.diff?.ref === ref);
-  return entry && 'words' in entry ? entry.words : 'change';
+  return entry && 'words' in entry ? entry.words.charAt(0).toLowerCase() + entry.words.slice(1) : 'change';
 }

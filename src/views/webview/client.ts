@@ -34,7 +34,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   keep();
 });
 window.addEventListener('scroll', keepSoon, { passive: true });
-main.addEventListener('toggle', keepSoon, true);
+// At once: what was clicked may hide this page.
+main.addEventListener('click', keep);
+main.addEventListener('toggle', keep, true);
 editor.postMessage({ type: 'ready' });
 
 function show(history: HistoryView): void {

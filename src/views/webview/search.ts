@@ -98,7 +98,7 @@ export class Search {
     const hidden = [...this.entries()].filter((entry) => entry.hidden && !entry.parentElement?.closest('li')).length;
     const many = this.found.length === mostMatches ? '+' : '';
     const place = this.found.length === 0 ? 'no match' : `${this.at + 1} of ${this.found.length}${many}`;
-    const words = hidden === 0 ? place : `${place}, ${hidden} entries hidden`;
+    const words = hidden === 0 ? place : `${place}, ${hidden === 1 ? '1 entry' : `${hidden} entries`} hidden`;
     this.count.value = this.query === '' ? '' : words;
   }
 

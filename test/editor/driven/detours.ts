@@ -30,7 +30,7 @@ export async function stop({ workbench }: Detour): Promise<void> {
   await workbench.pressInDialog('Start the sprint greeter?', 'Start');
   await workbench.tree('Tasks').waitForRow('T1 Greet by name being worked on', SPRINT_TIMEOUT_MS);
   await workbench.tree('Verifications').click('name');
-  await workbench.webview('Attempts (');
+  await workbench.webview('History (');
   await workbench.runCommand('Loop: Stop Sprint');
   await workbench.notification('greeter is stopped');
   await workbench.statusBar('Loop: interrupted');
@@ -51,7 +51,7 @@ export async function reload({ workbench }: Detour): Promise<void> {
   await workbench.openContainer('Loop');
   await workbench.statusBar('Loop: interrupted');
   await workbench.tree('Tasks').waitForRow('T1 Greet by name done');
-  await workbench.webview('Attempts (');
+  await workbench.webview('History (');
   await workbench.runCommand('Loop: Resume Sprint');
   await workbench.tree('Tasks').waitForRow('waits for you', SPRINT_TIMEOUT_MS);
 }

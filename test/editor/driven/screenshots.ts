@@ -10,7 +10,7 @@ import { startGround } from './ground.ts';
 import * as stations from './stations.ts';
 
 /** What the documentation shows; the other pictures of the tour are for who looks into a failed test. */
-const SHOWN = ['start', 'red-verification', 'tasks', 'needs-you', 'delivered', 'failure-history', 'finish'];
+const SHOWN = ['start', 'red-verification', 'tasks', 'needs-you', 'delivered', 'failure-history', 'fix-changes', 'finish'];
 
 async function main(): Promise<void> {
   const taken = await temporaryFolder('pictures');
@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     await stations.seeDelivered(tour);
     await stations.readReport(tour);
     await stations.readHistory(tour);
+    await stations.seeChange(tour);
     await stations.finish(tour);
   } finally {
     await ground.close();

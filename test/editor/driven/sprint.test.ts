@@ -35,6 +35,7 @@ describe('a sprint in the editor', function () {
   it('says that it is delivered', () => stations.seeDelivered(tour));
   it('opens the report', () => stations.readReport(tour));
   it('tells what mended a verification, and why', () => stations.readHistory(tour));
+  it('opens what a fix changed, before and after', () => stations.seeChange(tour));
   it('runs a verification by hand in the Test Explorer', () => stations.runByHand(tour));
   it('merges on Finish, and what it built works by hand', () => stations.finish(tour));
 });

@@ -63,7 +63,7 @@ export async function seeRed({ workbench, picture }: Tour): Promise<void> {
   const page = await workbench.webview(`The verification`);
   const words = await page.locator('body').innerText();
   assert.match(words, /failed/, 'the page does not say that it failed');
-  assert.match(words, /Attempt \d+: red, exit 1/);
+  assert.match(words, /Attempt \d+: red, exit status 1/);
   assert.match(words, /2026-02/, 'the evidence of the wrong month is not there');
   await picture('red-verification');
 }
@@ -117,19 +117,32 @@ export async function readReport({ workbench, picture }: Tour): Promise<void> {
   await picture('report');
 }
 
-/** The verification that was red tells what mended it, and why. */
+/** The verification that was red tells what mended it, and why; its evidence is found by search. */
 export async function readHistory({ workbench, picture }: Tour): Promise<void> {
   await workbench.tree('Verifications').click(BROKEN);
-  const page = await workbench.webview('Fix after attempt');
+  const page = await workbench.webview('Fix: kept');
   const words = await page.locator('body').innerText();
   assert.match(words, /passed/);
-  assert.match(words, /Attempt \d+: red, exit 1/);
-  assert.match(words, /Fix after attempt \d+: kept/);
-  assert.match(words, /Why: /);
-  assert.match(words, /Changed: .*src\/receipts\.js/);
-  assert.match(words, /Attempt \d+: green, exit 0/);
-  await page.getByText('Fix after attempt').scrollIntoViewIfNeeded();
+  assert.match(words, /Attempt \d+: red, exit status 1/);
+  assert.match(words, /Trusted: /);
+  assert.match(words, /Why: .*\s+[^]*What Loop saw\s+src\/receipts\.js modified/);
+  assert.match(words, /Why it was kept: nothing that was green broke/);
+  await page.locator('h3', { hasText: 'Fix: kept' }).evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
   await picture('failure-history');
+  await page.locator('body').press('/');
+  await page.getByRole('searchbox').fill('a receipt is in another month');
+  await page.locator('#search-count', { hasText: /^1 of \d+, \d+ entries hidden$/ }).waitFor();
+  await picture('history-search');
+  await page.getByRole('searchbox').press('Escape');
+}
+
+/** What the fix changed, before and after, in the editor's own view of changes. */
+export async function seeChange({ workbench, picture }: Tour): Promise<void> {
+  const page = await workbench.webview('Fix: kept');
+  await page.locator('.change', { hasText: 'Fix: kept' }).getByRole('button', { name: 'Open Changes' }).first().click();
+  const shown = workbench.page.locator('.multiDiffEntry').filter({ hasText: 'receipts.js' }).first();
+  for (const side of ['.line-delete', '.line-insert']) await shown.locator(side).first().waitFor({ timeout: SPRINT_TIMEOUT_MS });
+  await picture('fix-changes');
 }
 
 /** The same verification in the editor's own Test Explorer, run by hand: it passes, and nothing of the sprint changes. */
@@ -138,6 +151,8 @@ export async function runByHand({ workbench, picture }: Tour): Promise<void> {
   await workbench.runTest('report', BROKEN);
   await workbench.tested(BROKEN, '1/1', SPRINT_TIMEOUT_MS);
   await picture('test-explorer');
+  await workbench.pressOnTest('report', BROKEN, 'Show Failure History');
+  await workbench.webview('Fix: kept');
   await workbench.openContainer('Loop');
   await workbench.statusBar('Loop: delivered');
 }

@@ -37,6 +37,27 @@ describe('historyView', () => {
     ]); // prettier-ignore
   });
 
+  it('puts a change that broke it after the run by which it was judged, and no other red one', async () => {
+    const change = { n: 2, author: { kind: 'task' as const, task: 'T2' }, step: 's-T2', files: [], patch: ref('f') };
+    const early = ended('1b', { fact: 'check.ran', run: run(1, { code: null }) });
+    const later: Draft[] = [
+      begun('5', 'run-checks'),
+      ended('5', { fact: 'check.ran', run: run(3, { where: 'revert', code: null }) }, { fact: 'check.ran', run: run(4, { code: null }) }, { fact: 'tree.undone', change, why: 'it broke it', broke: [check.id] }), // prettier-ignore
+      begun('6', 'run-checks'),
+      ended('6', { fact: 'check.ran', run: run(5, { code: 1 }) }),
+    ];
+    const { story } = await viewOf(...built.slice(0, 2), begun('1b', 'run-checks'), early, ...built.slice(2), ...later);
+    assert.deepEqual(story.map((item) => (item.type === 'attempt' ? `${item.verdict} ${item.place}` : item.type)), [
+      'red on a change that was not kept',
+      'red before any change (bbbbbbb)',
+      'green after change 1 (1111111)',
+      'red in a checkout of its own, with the work changed or taken out to prove it',
+      'red on a change that was not kept',
+      'setback',
+      'red after change 1 (1111111)',
+    ]); // prettier-ignore
+  });
+
   it('says of an attempt what failed, on which tree, and what it printed', async () => {
     const { story } = await viewOf(...told);
     const attempts = story.filter((item) => item.type === 'attempt');
@@ -62,7 +83,7 @@ describe('historyView', () => {
       at: start + 15_000,
       outcome: 'undone',
       words: 'Fix: undone',
-      why: 'it broke value/counts',
+      why: 'it broke value/adds, value/counts',
       said: {
         applied: 'Waits until the file is open.',
         reasoning: 'The note was written before the file was open, so it was lost.',
@@ -166,7 +187,7 @@ describe('historyView', () => {
     const view = await viewOf(...told, ...mended);
     const runs = Array.from({ length: 9 }, (_, i) => ref(String(i + 1)));
     assert.deepEqual([...refsOf(view)].sort(), [...runs, ref('a'), ref('c'), ref('e'), ref('f')]);
-    assert.deepEqual([ref('c'), ref('f'), ref('1')].map((address) => changeWords(view, address)), ['Fix: undone', 'Change by T2: undone', 'change']); // prettier-ignore
+    assert.deepEqual([ref('c'), ref('f'), ref('1')].map((address) => changeWords(view, address)), ['fix: undone', 'change by T2: undone', 'change']); // prettier-ignore
   });
 
   it('tells what history.md tells, entry by entry', async () => {

@@ -73,7 +73,7 @@ export const told: Draft[] = [
   begun('8', 'fix', check.id),
   ended('8', reported('8', { filesChanged: ['src/a.ts', 'src/b.ts'] }), changed('8', 3, ref('c'))),
   begun('9', 'run-checks'),
-  ended('9', ran(5, { ...red, code: null }), { ...changed('8', 3, ref('c')), fact: 'tree.undone', why: 'it broke value/counts', broke: ['value/counts'] }), // prettier-ignore
+  ended('9', ran(5, { ...red, code: null }), { ...changed('8', 3, ref('c')), fact: 'tree.undone', why: 'it broke value/adds, value/counts', broke: [check.id, 'value/counts'] }), // prettier-ignore
   begun('10', 'fix', check.id),
   ended('10', reported('10', { fixApplied: 'nothing', filesChanged: [], reasoning: 'The script asks for the wrong thing.', wrong: { evidence: 'The PRD says two notes.', script: check.script } })), // prettier-ignore
   begun('11', 'run-checks'),

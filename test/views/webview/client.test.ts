@@ -86,7 +86,7 @@ describe('the failure-history page', function () {
     ]);
     assert.deepEqual(await page.locator('details[open]').evaluateAll((all) => all.map(({ id }) => id)), ['attempt-5-evidence']);
     const fix = await page.locator('.change', { hasText: 'Fix: undone' }).innerText();
-    for (const part of ['Made for 2 verifications with the same cause: value/adds, value/lists', 'Files: src/a.ts, src/b.ts', 'Why it was undone: it broke value/counts', 'src/a.ts modified']) assert.ok(fix.includes(part), `${part}: ${fix}`); // prettier-ignore
+    for (const part of ['Made for 2 verifications with the same cause: value/adds, value/lists', 'Files: src/a.ts, src/b.ts', 'Why it was undone: it broke value/adds, value/counts', 'src/a.ts modified']) assert.ok(fix.includes(part), `${part}: ${fix}`); // prettier-ignore
     const doubt = await page.locator('.change', { hasText: 'changed nothing' }).innerText();
     assert.match(doubt, /The verification is wrong: The PRD says two notes\.[^]*QC looked at it and answered that it is right/);
   });
@@ -130,6 +130,7 @@ describe('the failure-history page', function () {
     await page.locator('#attempt-5-output').press('Enter');
     assert.deepEqual((await said()).at(-1), { type: 'open-payload', ref: ref('5'), what: 'output' });
     await page.locator('#script summary').click();
+    await page.locator('#proofs summary').click();
     await page.locator('#fix-8-open').press('Enter');
     assert.deepEqual((await said()).at(-1), { type: 'open-payload', ref: ref('c'), what: 'diff' });
     const top = (): Promise<number> => page.locator('#fix-8-open').evaluate((e) => Math.round(e.getBoundingClientRect().top));
@@ -141,6 +142,8 @@ describe('the failure-history page', function () {
     assert.match(String(await page.evaluate('getSelection().toString()')), /adding milk/);
     assert.equal(await top(), seen);
     assert.equal(await page.locator('#script').getAttribute('open'), '');
+    assert.equal(await page.locator('#proofs li').count(), 2);
+    assert.equal(await page.locator('#proofs').getAttribute('open'), '', 'what is drawn anew stays open');
     assert.match(await page.locator('#live').innerText(), /value\/adds: passed, 9 attempts, 3 fixes/);
   });
 
@@ -177,6 +180,16 @@ describe('the failure-history page', function () {
     await show(await viewOf(...told, ...mended));
     assert.match(await count(), /^1 of 2,/);
     assert.deepEqual(await visible(), ['Fix: undone', 'Fix: kept']);
+  });
+
+  it('has kept its place when a click hides it at once', async () => {
+    await show(await viewOf(...told));
+    await page.evaluate(() => {
+      window.scrollTo(0, 500);
+      document.getElementById('attempt-5-output')?.click();
+      Object.assign(window, { at: sessionStorage.getItem('kept') });
+    });
+    assert.match(String(await page.evaluate('window.at')), /"scrollY":500/);
   });
 
   it('is where it was after it was hidden: search, what is open, scroll', async () => {
