@@ -54,7 +54,7 @@ export class Search {
     const at = this.at;
     this.clear();
     if (this.query !== '') this.mark(this.query);
-    this.at = Math.min(at, this.found.length - 1);
+    this.at = Math.min(Math.max(at, 0), this.found.length - 1);
     this.show();
   }
 

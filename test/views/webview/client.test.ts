@@ -204,6 +204,7 @@ describe('the failure-history page', function () {
     await page.reload();
     await show(view);
     assert.deepEqual([await field().inputValue(), await page.evaluate('window.scrollY')], ['note', 400]);
+    assert.match(await count(), /^1 of \d+, /);
     await field().press('Escape');
     const open = await page.locator('details[open]').evaluateAll((all) => all.map(({ id }) => id));
     assert.deepEqual(open, ['attempt-1-evidence', 'attempt-5-evidence']);
