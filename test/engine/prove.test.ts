@@ -17,16 +17,18 @@ const red = { exit: 1, output: 'wrong total' };
 /** Runs the row on a tree where T1 rewrote what was there. */
 async function proven(
   decide: (text: string, at: World) => Partial<Finished>,
+  more: Record<string, string> = {},
 ): Promise<{ w: World; facts: Fact[]; said: string[] }> {
   const w = world({ files: { 'total.sh': base } });
-  w.repo.files['total.sh'] = work;
+  Object.assign(w.repo.files, { 'total.sh': work }, more);
   await w.repo.commit('T1', {});
-  w.runner.decide = (files) => decide(files['total.sh'] ?? '', w);
+  w.runner.decide = (files) => decide((files['total.sh'] ?? '') + (files['tests/total.sh'] ?? ''), w);
   await w.payloads.put('script of value/total');
   await w.payloads.put(patch);
   w.journal.events.push(...p.green().events);
   const { kernel, context } = play(w);
-  const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }] })];
+  const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
+  const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
   kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
   const script = p.check().script.slice(0, 8);
   const burns = ['control', 'revert', 'mutants'].map((kind) => `proof/value/total/${script}/${kind}`);
@@ -66,8 +68,24 @@ describe('proving', () => {
     assert.match((await proven(fails(1))).said.join(), /^control red/);
   });
 
+  const own = { 'tests/total.sh': 'FAIL() { echo FAIL; }\n' };
+  const runsOwn = (text: string): boolean => text.includes(own['tests/total.sh']) && !text.includes(`THE_WORDS_ALONE`);
+
+  it('refuses at the control what is not green without the tests that the sprint wrote, and says which', async () => {
+    const { said } = await proven((text) => (runsOwn(text.replace(/# These.*\n/, '')) && !isSilent(text) ? {} : red), own);
+    assert.match(said.join(), /^control not-red: .* own tests were silenced: tests\/total\.sh$/);
+  });
+
+  it('lets these run in no checkout in which the check is to turn red', async () => {
+    const seen: boolean[] = [];
+    const { said } = await proven((text) => (seen.push(runsOwn(text)), honest(text.replace(/: <<'THE[^]*/, ''))), own);
+    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control red', 'revert not-red', 'mutants red']); // prettier-ignore
+    assert.ok(seen.length > 3 && !seen.includes(true));
+  });
+
   const noProof: [string, (text: string, w: World) => Partial<Finished>, RegExp][] = [
     ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d lines/],
+    ['a program that falls over', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: TypeError: no' } : {}), /none of \d lines/],
     ['a program that is none any more', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: SyntaxError' } : {}), /none of \d lines/],
     ['a checkout that stays red when the line is put back', spoiled(), /still does when that is put back/],
     ['green for every wrong line', (text) => (isSilent(text) ? red : {}), /none of \d lines/],

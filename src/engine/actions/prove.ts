@@ -1,14 +1,16 @@
 /**
  * Proves that green checks can fail, and for the work's sake (design §6), in scratch checkouts, without a model. Every check
  * must pass the control: it goes by what the work does and not by its text. One that was not seen red must turn red for its
- * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong.
+ * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong. The
+ * sprint's own tests run in none of these checkouts.
  */
 import type { Context } from '../context.ts';
 import { InputError } from '../errors.ts';
 import { canBurn } from '../fuel.ts';
-import type { ScratchSpec } from '../ports.ts';
+import type { Place, ScratchSpec, WriteFiles } from '../ports.ts';
 import type { State } from '../state.ts';
 import { mutantsOf } from '../verify/mutants.ts';
+import { silencedTests } from '../verify/own-tests.ts';
 import { runChecks } from '../verify/run.ts';
 import { reworded, silenced } from '../verify/source.ts';
 import { coveredTasks, coveringCommits, isHonestRed, liveChecks, proofsOf, trustOf } from '../verify/trust.ts';
@@ -89,18 +91,18 @@ async function control(context: Context, checks: readonly Check[]): Promise<Map<
     Object.fromEntries(
       Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])),
     );
-  const other = await runWith(context, { checks, files: made(reworded), tries: 2 });
+  const own = silencedTests(files);
+  const other = await runWith(context, { checks, files: { ...made(reworded), ...own }, tries: 2 });
   const silent = Object.keys(files).length === 0 ? [] : await runWith(context, { checks, files: made(silenced), tries: 1 });
-  return new Map(checks.map((check, i) => [check, controlOf(other[i], silent[i])]));
+  return new Map(checks.map((check, i) => [check, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 
-function controlOf(other: CheckRun | undefined, silent: CheckRun | undefined): Found {
-  if (other && other.verdict !== 'green')
-    return {
-      outcome: 'not-red',
-      why: 'it fails in a checkout of its own where only comments were added to the work',
-      run: other,
-    };
+function controlOf(other: CheckRun | undefined, silent: CheckRun | undefined, own: readonly string[]): Found {
+  if (other && other.verdict !== 'green') {
+    const tests = own.length > 0 ? `, and where the work’s own tests were silenced: ${own.join(', ')}` : '';
+    const why = `it fails in a checkout of its own where only comments were added to the work${tests}`;
+    return { outcome: 'not-red', why, run: other };
+  }
   if (silent?.verdict === 'green')
     return {
       outcome: 'not-red',
@@ -131,7 +133,7 @@ async function revert(context: Context, check: Check): Promise<Found> {
   const commits = coveringCommits(context.state.work, check).map((c) => c.commit).reverse(); // prettier-ignore
   if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
   const spec: ScratchSpec = { revert: commits };
-  const [run] = await prepared(context, spec, (at) => runChecks(context, { checks: [check], at, where: 'revert', code: null }));
+  const [run] = await withoutOwnTests(context, spec, (at) => runChecks(context, { checks: [check], at, where: 'revert', code: null })); // prettier-ignore
   return run ? { ...outcomeOf(check, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
 }
 
@@ -155,14 +157,14 @@ async function mutate(context: Context, check: Check): Promise<Found> {
   const files = await filesOf(context, commits);
   const mutants = mutantsOf(files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
-  return prepared(context, { revert: [] }, async (at, write) => {
+  return withoutOwnTests(context, { revert: [] }, async (at, write) => {
     const once = async (): Promise<CheckRun | undefined> =>
       (await runChecks(context, { checks: [check], at, where: 'revert', code: null }))[0];
     for (const { path, line, was, now, text } of mutants) {
       await write({ [path]: text });
       const run = await once();
       await write({ [path]: files[path] ?? '' });
-      if (!run || !isHonestRed(run) || run.kind === 'compile_error') continue;
+      if (!run || !isHonestRed(run) || fellOver(run)) continue;
       const shown = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
       if ((await once())?.verdict !== 'green')
         return { outcome: 'not-red', why: `it fails with ${shown}, and still does when that is put back`, run };
@@ -172,6 +174,24 @@ async function mutate(context: Context, check: Check): Promise<Found> {
       outcome: 'not-red',
       why: `it failed for its stated reason with none of ${mutants.length} lines of the work made wrong`,
     };
+  });
+}
+
+/** What does not run shows that it must run, and nothing of what it does. */
+function fellOver({ kind }: CheckRun): boolean {
+  return kind === 'compile_error' || kind === 'runtime_error';
+}
+
+/** A checkout in which the tests that the sprint wrote do not run: a check that only asks them would be the builder's own. */
+async function withoutOwnTests<T>(
+  context: Context,
+  spec: ScratchSpec,
+  use: (at: Place, write: WriteFiles) => Promise<T>,
+): Promise<T> {
+  const own = silencedTests(await filesOf(context, context.state.work.tree.commits));
+  return prepared(context, spec, async (at, write) => {
+    await write(own);
+    return use(at, write);
   });
 }
 

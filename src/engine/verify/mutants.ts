@@ -3,6 +3,7 @@
  * and that are code are changed, by small rules that keep the syntax; tests in the work are left alone, since a check that
  * only sees these see failing has not looked at the work. Pure and deterministic (I3).
  */
+import { isNamedTest } from './own-tests.ts';
 import { languageOf, type Language } from './source.ts';
 
 /** At most so many for one check (I4). */
@@ -22,15 +23,13 @@ export interface Mutant {
 /** Lines that patches add, by path: how often each text was added. */
 type Added = Map<string, Map<string, number>>;
 
-const tests = /(^|\/)(tests?|__tests__|specs?)\/|[._-](test|spec)\.\w+$|(^|\/)(test_[^/]*|conftest)\.py$/;
-
 /** Mutants of what `patches` added to `files` (path to present text), spread over files and lines. */
 export function mutantsOf(files: Readonly<Record<string, string>>, patches: readonly string[]): Mutant[] {
   const added = addedLines(patches);
   const perLine = Object.entries(files).flatMap(([path, text]) => {
     const language = languageOf(path, text);
     const lines = added.get(path);
-    return language && lines && !tests.test(path) ? ofFile({ path, text, language, lines }) : [];
+    return language && lines && !isNamedTest(path) ? ofFile({ path, text, language, lines }) : [];
   });
   const chosen: Mutant[] = [];
   for (let round = 0; chosen.length < mutantsPerCheck && perLine.some((m) => m.length > round); round++) {

@@ -1,0 +1,36 @@
+/** Which files count as the work's own tests (I8): by name and content together, in each language. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isNamedTest, silencedTests } from '../../../src/engine/verify/own-tests.ts';
+
+const tests: Record<string, string> = {
+  'test/cart.test.js': "test('adds', () => assert.equal(add(1, 2), 3));\n",
+  'src/__tests__/cart.tsx': "it.each([1])('adds', () => {\n  expect(add(1)).toBe(2);\n});\n",
+  'cart.spec.ts': "describe('cart', () => {});\n",
+  'test_cart.py': 'def test_adds():\n    assert add(1, 2) == 3\n',
+  'pkg/cart_test.py': 'import unittest\n',
+  'tests/run.sh': '[ "$(./add 1 2)" = 3 ] || { echo FAIL; exit 1; }\n',
+};
+/** Samples, helpers that assert nothing, products with such a name, and asserts that are no test. */
+const others: Record<string, string> = {
+  'test/rows.csv': 'test(1)\n',
+  'spec/parser.js': 'exports.parse = (text) => text.split(",");\n',
+  'speed-test.js': 'console.log(measure());\n',
+  'attest.py': 'assert sys.argv\n',
+  'src/cart.js': "import assert from 'node:assert';\n",
+};
+
+describe('own tests', () => {
+  it('are silenced, and nothing else is', () => {
+    const silent = silencedTests({ ...tests, ...others });
+    assert.deepEqual(Object.keys(silent).sort(), Object.keys(tests).sort());
+    for (const [path, text] of Object.entries(tests)) assert.notEqual(silent[path], text);
+    assert.match(silent['cart.spec.ts'] ?? '', /^\/\*\ndescribe/);
+  });
+
+  it('by name alone are enough to be left alone by mutants', () => {
+    for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py'])
+      assert.ok(isNamedTest(path), path);
+    for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js']) assert.ok(!isNamedTest(path), path);
+  });
+});
