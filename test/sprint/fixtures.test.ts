@@ -1,0 +1,130 @@
+/**
+ * Design §6 on files that one may read, with real git and the real sandbox: a gamed verification covers nothing, whatever its
+ * trick; an honest one is proven and counts. Each is judged on a small work, new or already there, in a whole sprint.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { coverage, isCounted } from '../../src/engine/ending.ts';
+import type { State } from '../../src/engine/state.ts';
+import { trustOf, wasGreen } from '../../src/engine/verify/trust.ts';
+import type { Check } from '../../src/engine/work/check.ts';
+import type { Ground } from '../support/sprint.ts';
+import { checkFiles, judged, refusalOf, type WorkName } from '../support/works.ts';
+
+type Row = readonly [file: string, what: string, expected: string];
+
+/** Each with its trick, and why it is refused (`refusalOf`). */
+const gamed: Record<WorkName, Row[]> = {
+  greenfield: [
+    ['exists.sh', 'the file is there', 'reads'],
+    ['greps-the-work.sh', 'the source holds a word', 'reads'],
+    ['greps-itself.sh', 'its own source holds a word', 'reads'],
+    ['always-true.py', 'it passes', 'reads'],
+    ['prints-its-red.mjs', 'the text that is to show its failure is always printed', 'says RED when green'],
+    ['missing-module.mjs', 'red only as long as the module is missing', 'reads'],
+    ['own-copy.py', 'it puts a copy of the work of its own in its place, and tests that', 'reads'],
+    ['constant.cjs', 'it compares a constant with itself', 'reads'],
+    ['line-count.js', 'the file has that many lines', 'elsewhere'],
+    ['scratch.sh', 'it finds out that it is being proven, and is red there', 'elsewhere'],
+    ['own-tests.sh', 'it asks the builder’s own tests', 'elsewhere'],
+    ['refused.py', 'red only because nobody listens', 'not red'],
+    ['exit-127.sh', 'red only because there is no such command', 'not red'],
+  ],
+  existing: [
+    ['usage.sh', 'the program prints its usage', 'not red'],
+    ['same-twice.sh', 'it compares an output with itself', 'not red'],
+    ['any-word.py', 'some word of the output is in the README', 'not red'],
+    ['old-and-own-tests.sh', 'it asks the tests that were there, with the builder’s own among them', 'not red'],
+    ['swallowed.sh', 'it takes no failure for one', 'says RED when green'],
+    ['remembers.sh', 'red the first times, and never again in the same tree', 'elsewhere'],
+  ],
+};
+
+/** Each with what it is about, and by what it is proven. */
+const honest: Record<WorkName, Row[]> = {
+  greenfield: [
+    ['cli-output.sh', 'what a command prints', 'revert'],
+    ['exit-status.sh', 'exit statuses', 'revert'],
+    ['python-library.py', 'a function, in Python', 'mutant'],
+    ['module.mjs', 'a function, in JavaScript', 'revert'],
+    ['file-produced.cjs', 'a file that is produced', 'revert'],
+    ['http-server.mjs', 'a server that it starts itself', 'revert'],
+    ['idempotent.sh', 'doing it twice', 'revert'],
+    ['concurrent.py', 'doing it at the same time', 'revert'],
+  ],
+  existing: [
+    ['new-option.sh', 'a new option of an old command', 'red run'],
+    ['bug-fix.py', 'a bug that is gone', 'revert'],
+    ['error-message.js', 'bad input', 'red run'],
+    ['sorting.js', 'an order, by a new file and a changed one', 'revert'],
+    ['config.py', 'a file that is data', 'red run'],
+    ['typescript.cjs', 'a function, in TypeScript', 'red run'],
+    ['round-trip.py', 'reading what is written', 'red run'],
+  ],
+};
+
+const works = ['greenfield', 'existing'] as const;
+const named = (kind: string, rows: readonly Row[]): string[] => rows.map(([file]) => `${kind}/${file}`);
+
+describe('verifications of test/fixtures', function () {
+  this.timeout(180_000);
+  let at: Ground;
+  let state: State;
+  let stop: string;
+  const checkOf = (path: string): Check => {
+    const found = state.work.checks[path.replace(/\.\w+$/, '')];
+    assert.ok(found, path);
+    return found;
+  };
+
+  it('are all in a table', () => {
+    for (const [kind, tables] of Object.entries({ gamed, honest }))
+      assert.deepEqual(works.flatMap((work) => named(kind, tables[work])).sort(), checkFiles(kind as 'gamed' | 'honest').sort());
+  });
+
+  for (const work of works)
+    describe(`gamed, ${work}`, () => {
+      before(async () => ({ at, state, stop } = await judged(work, named('gamed', gamed[work]))));
+      after(() => at.dispose());
+
+      for (const [file, trick, refusal] of gamed[work])
+        it(`${file}: ${trick}`, () => {
+          const check = checkOf(`gamed/${file}`);
+          assert.ok(wasGreen(state, check), 'it got as far as being green');
+          const trust = trustOf(state, check);
+          assert.deepEqual([trust.trusted, refusalOf(state, check)], [false, refusal], trust.why);
+          assert.equal(isCounted(state, check), false);
+        });
+
+      it('cover nothing: the sprint has failed', () => {
+        assert.deepEqual(
+          coverage(state).filter(({ by }) => by),
+          [],
+        );
+        assert.equal(stop, 'failed');
+      });
+    });
+
+  for (const work of works)
+    describe(`honest, ${work}`, () => {
+      before(async () => ({ at, state, stop } = await judged(work, named('honest', honest[work]))));
+      after(() => at.dispose());
+
+      for (const [file, what, proof] of honest[work])
+        it(`${file}: ${what}`, () => {
+          const check = checkOf(`honest/${file}`);
+          const trust = trustOf(state, check);
+          assert.ok(trust.trusted, trust.why);
+          assert.equal(trust.by, proof, trust.why);
+          assert.equal(isCounted(state, check), true);
+        });
+
+      it('cover everything: the sprint is delivered', () => {
+        assert.deepEqual(
+          coverage(state).filter(({ by }) => !by),
+          [],
+        );
+        assert.equal(stop, 'delivered');
+      });
+    });
+});

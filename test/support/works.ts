@@ -1,0 +1,92 @@
+/**
+ * Verifications from `test/fixtures/checks` in real sprints, each judged on one of the small works in `test/fixtures/work`: a
+ * PRD, the files that are there before (`base`), and for each requirement a task that writes files (`T1`, `T2` …).
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { State } from '../../src/engine/state.ts';
+import { proofsOf, runsOf } from '../../src/engine/verify/trust.ts';
+import type { Check } from '../../src/engine/work/check.ts';
+import { build, generateChecks, withSessions, type Session } from './greeter.ts';
+import { ground, run, type Ground } from './sprint.ts';
+
+const fixtures = 'test/fixtures';
+export type WorkName = 'greenfield' | 'existing';
+
+/** `<kind>/<name>.<ext>` of every verification of a kind that is kept on disk. */
+export function checkFiles(kind: 'gamed' | 'honest'): string[] {
+  return readdirSync(join(fixtures, 'checks', kind)).map((name) => `${kind}/${name}`);
+}
+
+/** The whole sprint in which these verifications are written for this work, and nobody is there to mend anything. */
+export async function judged(work: WorkName, paths: readonly string[]): Promise<{ at: Ground; state: State; stop: string }> {
+  const at = await ground([], { ...filesIn(join(fixtures, 'work', work, 'base')), 'sprint/PRD.md': prdOf(work) });
+  const { state, ending } = await run(at, sessionsOf(work, paths));
+  return { at, state, stop: ending.stop };
+}
+
+/**
+ * Why a check is not trusted, from what the engine recorded: `says RED when green`; `reads` what is no behaviour, staying
+ * green where only the work's text is left; `elsewhere` red, though the work does the same there; `not red` for any proof.
+ */
+export function refusalOf(state: State, check: Check): string {
+  const runs = runsOf(state, check);
+  if (runs.some((r) => r.verdict === 'green' && r.redSeen)) return 'says RED when green';
+  const tried = proofsOf(state, check).map((p) => `${p.kind} ${p.outcome}`);
+  if (tried.at(-1) === 'control not-red')
+    return runs.findLast((r) => r.where === 'revert')?.verdict === 'green' ? 'reads' : 'elsewhere';
+  return tried.length > 1 && tried.at(-1)?.endsWith(' red') === false ? 'not red' : `none: ${tried.join(', ')}`;
+}
+
+function sessionsOf(work: WorkName, paths: readonly string[]): Session[] {
+  const tasks = requirementsOf(work);
+  const written = paths.map((path) => ({
+    write_check: { path, content: readFileSync(join(fixtures, 'checks', path), 'utf8') },
+  }));
+  return withSessions(
+    discovery(work),
+    { role: 'reasoner', purpose: 'plan/', turns: [{ calls: [...tasks.map(planned), { report_plan_complete: { summary: 'One task for each requirement.' } }] }] },
+    generateChecks(...written),
+    ...tasks.map(({ id }) => build(id, ...Object.entries(filesIn(join(fixtures, 'work', work, id))).map(([path, content]) => ({ write_file: { path, content } })))),
+    { role: 'fixer', purpose: 'fix/*', turns: [{ text: 'I mend nothing.', repeat: true }] },
+  ); // prettier-ignore
+}
+
+function discovery(work: WorkName): Session {
+  const found = {
+    deliverable_type: 'software',
+    project_type: 'scripts',
+    codebase_state: work === 'greenfield' ? 'greenfield' : 'brownfield',
+    value_proofs: ['what a person gives to the first script comes back as they need it'],
+  };
+  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: found }] }] };
+}
+
+interface Requirement {
+  /** Of its task. */
+  id: string;
+  number: string;
+  text: string;
+}
+
+function requirementsOf(work: WorkName): Requirement[] {
+  return [...prdOf(work).matchAll(/^(\d\.\d) (.*)$/gm)].map(([, number = '', text = ''], i) => ({
+    id: `T${i + 1}`,
+    number,
+    text,
+  }));
+}
+
+function planned({ id, number, text }: Requirement) {
+  const task = { task_id: id, description: text, value: 'a person needs it', acceptance: 'it does so', prd_section: [number] };
+  return { manage_task: { action: 'add', ...task } };
+}
+
+function prdOf(work: WorkName): string {
+  return readFileSync(join(fixtures, 'work', work, 'PRD.md'), 'utf8');
+}
+
+function filesIn(folder: string): Record<string, string> {
+  if (!existsSync(folder)) return {};
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
