@@ -67,7 +67,7 @@ const works = ['greenfield', 'existing'] as const;
 const named = (kind: string, rows: readonly Row[]): string[] => rows.map(([file]) => `${kind}/${file}`);
 
 describe('verifications of test/fixtures', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let at: Ground;
   let state: State;
   let stop: string;

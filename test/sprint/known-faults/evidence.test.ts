@@ -1,0 +1,98 @@
+/** Faults for which earlier loops were given up (spec/2, spec/5): what was seen is thrown away, or judged anew each time. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { checks, generateChecks, withSessions } from '../../support/greeter.ts';
+import { bash, edit, fixer, idle, play, type Played } from '../../support/played.ts';
+
+/** More than a keyword: what a fixer needs stands in the middle, and is no last line. */
+const evidence = [
+  ...Array.from({ length: 20 }, (_, i) => `GET /greeting/${i} 200`),
+  'GET /greeting/world: HTTP 401 Unauthorized, token expired 2026-02-13T08:00:00Z',
+  ...Array.from({ length: 20 }, (_, i) => `    at handler${i} (routes/greeting.js:${100 + i}:7)`),
+  'done',
+].join('\n');
+/** What it prints is not to be read in the script. */
+const world = bash(
+  'cli/world',
+  '1.2',
+  '# RED: wrong default',
+  '[ "$(node greet.js)" = "Hello, world!" ] && exit',
+  'for i in $(seq 0 19); do echo "GET /greeting/$i 200"; done',
+  'echo "GET /greeting/world: HTTP 401 Unauthorized, token expired 2026-02-13T08:00:00Z"',
+  'for i in $(seq 0 19); do echo "    at handler$i (routes/greeting.js:$((100 + i)):7)"; done; echo done',
+  'echo "wrong default"; exit 1',
+);
+const words = bash(
+  'cli/words',
+  '1.1',
+  '# RED: wrong greeting',
+  'echo "RESULT: FAIL (not really)"',
+  '[ "$(node greet.js Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }',
+);
+const prose = [
+  { write_check: { path: 'cli/prose.md', content: '# TEST: log in\n# PRD: 1.1\n# RED: no\nOpen the page and click "Sign in".' } },
+  { write_check: { path: 'cli/prose.sh', content: 'Open localhost:3000 and click "Sign in". Expect a greeting.' } },
+];
+const forAll = { write_file: { path: 'greet.js', content: 'console.log("Hello, world!");\n' } };
+const sessions = [
+  fixer('fix/cli/world#1', 'another word', edit("'World'", "'Welt'")),
+  fixer('fix/cli/world#2', 'one greeting for all', forAll),
+  fixer('fix/cli/world#3', 'lower case', edit("'Welt'", "'world'")),
+  ...withSessions(generateChecks(...prose, checks.name, words, world, checks.house)).filter((s) => s.role !== 'fixer'),
+  idle('fix/*'),
+];
+
+describe('known faults: evidence and memory', function () {
+  this.timeout(180_000);
+  let sprint: Played;
+  before(async () => void (sprint = await play(sessions)));
+  after(() => sprint.at.dispose());
+
+  it('spec/2 problem 1: verifications are programs, and the same again says the same', () => {
+    assert.deepEqual(sprint.ending, { stop: 'delivered', reasons: [] });
+    const written = Object.keys(sprint.state.work.checks).sort();
+    assert.deepEqual(written, ['cli/house', 'cli/name', 'cli/words', 'cli/world'], 'prose is refused');
+    assert.equal(sprint.runs('cli/words').at(-1)?.verdict, 'green', 'printed words are no verdict');
+    const verdicts = new Map<string, Set<string>>();
+    for (const { check, where, code, verdict } of Object.values(sprint.state.ledger.runs).flat()) {
+      if (where === 'revert' || code === null) continue;
+      const key = `${check} on code ${code}`;
+      verdicts.set(key, (verdicts.get(key) ?? new Set()).add(verdict));
+    }
+    assert.ok(verdicts.size > 12);
+    for (const [key, found] of verdicts) assert.equal(found.size, 1, key);
+  });
+
+  it('spec/2 problem 2: the whole output of every failure is kept', async () => {
+    const red = sprint.runs('cli/world').filter((r) => r.verdict === 'red' && r.where === 'tree');
+    assert.ok(red.length >= 4);
+    for (const { n } of red) assert.ok((await sprint.kept(`failures/cli/world/${n}.log`)).includes(evidence), `attempt ${n}`);
+    assert.ok((await sprint.kept('failures/cli/world/latest.log')).includes(evidence));
+  });
+
+  it('spec/2 problem 3: each attempt knows what those before it changed, why, and what became of it', () => {
+    const [first = '', second = '', third = '', ...more] = sprint.told('cli/world');
+    assert.deepEqual(more, []);
+    const one = ['#### Fix: another word', 'Why: because another word', 'really changed: greet.js', 'Outcome: kept'];
+    const two = ['#### Fix: one greeting for all', 'Outcome: undone, it broke cli/name'];
+    for (const part of one) assert.ok(!first.includes(part) && second.includes(part) && third.includes(part), part);
+    for (const part of two) assert.ok(!second.includes(part) && third.includes(part), part);
+  });
+
+  it('spec/5 fault 1: what a failing run printed reaches the fixer whole, not as a keyword', () => {
+    const prompts = sprint.told('cli/world');
+    assert.equal(prompts.length, 3);
+    for (const prompt of prompts) assert.ok(prompt.includes(evidence));
+  });
+
+  it('spec/5 fault 5: regression runs everything that was green after each change, and calls no model', () => {
+    const { code } = sprint.state.work.tree;
+    assert.ok(code >= 5);
+    const seen = new Set(sprint.runs('cli/name').filter((r) => r.where === 'tree').map((r) => r.code)); // prettier-ignore
+    for (let n = 1; n <= code; n++) assert.ok(seen.has(n), `cli/name on code ${n}`);
+    const machine = ['settle', 'run-checks', 'prove', 'final clean-run'];
+    for (const row of machine) assert.ok(sprint.decisions(row.split(' ')[0] ?? '').length > 0, row);
+    const asked = sprint.asks.filter((a) => machine.some((row) => a.action.startsWith(row)));
+    assert.deepEqual(asked, []);
+  });
+});

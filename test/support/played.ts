@@ -1,0 +1,84 @@
+/** A sprint played to its end, with what is asked of it afterwards: its decisions, runs, records, and what models were told. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredRequest } from '../../src/engine/agents/ask.ts';
+import type { Decision, Event } from '../../src/engine/events.ts';
+import type { Ending, State } from '../../src/engine/state.ts';
+import type { CheckRun } from '../../src/engine/work/check.ts';
+import type { Session } from './greeter.ts';
+import { ground, run, type Ground, type Run } from './sprint.ts';
+
+export interface Played {
+  at: Ground;
+  state: State;
+  ending: Ending;
+  events: Event[];
+  asks: Asked[];
+  /** By lineage. */
+  runs(id: string): CheckRun[];
+  /** Of one row, in order. */
+  decisions(action: string): Decision[];
+  /** What a fixer was told when it began, attempt by attempt. */
+  told(id: string): string[];
+  /** A file below `.loop`. */
+  kept(path: string): Promise<string>;
+}
+
+interface Asked {
+  /** Row and target of the action that asked. */
+  action: string;
+  turn: number;
+  /** What was added to the conversation, as the model got it. */
+  text: string;
+}
+
+export async function play(sessions: readonly Session[], options: Run = {}): Promise<Played> {
+  const at = await ground(sessions);
+  const { state, ending, events } = await run(at, sessions, options);
+  const asks = await asked(at, events);
+  return {
+    at,
+    state,
+    ending,
+    events,
+    asks,
+    runs: (id) => state.ledger.runs[id] ?? [],
+    decisions: (action) => state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === action),
+    told: (id) => asks.filter((a) => a.action === `fix ${id}` && a.turn === 1).map((a) => a.text),
+    kept: (path) => readFile(join(at.sprintDir, '.loop', path), 'utf8'),
+  };
+}
+
+async function asked({ sprintDir }: Ground, events: readonly Event[]): Promise<Asked[]> {
+  const found: Asked[] = [];
+  let action = '';
+  for (const event of events) {
+    if (event.type !== 'step.begun') continue;
+    const { step } = event;
+    if (step.kind === 'action') action = `${step.decision.action} ${step.decision.target}`.trim();
+    if (step.kind !== 'ask') continue;
+    const stored = await readFile(join(sprintDir, '.loop', 'payloads', step.request.slice(0, 2), step.request), 'utf8');
+    const { messages } = JSON.parse(stored) as StoredRequest;
+    const text = messages.flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : ''))).join('\n');
+    found.push({ action, turn: step.turn, text });
+  }
+  return found;
+}
+
+export const edit = (old_string: string, new_string: string) => ({ edit_file: { path: 'greet.js', old_string, new_string } });
+
+/** A fixer that does this and reports it. */
+export const fixer = (purpose: string, what: string, ...calls: Record<string, unknown>[]): Session => ({
+  role: 'fixer',
+  purpose,
+  turns: [
+    { calls: [...calls, { report_fix: { fix_applied: what, files_changed: ['greet.js'], reasoning: `because ${what}` } }] },
+  ],
+});
+
+/** A fixer that gives up. */
+export const idle = (purpose: string): Session => ({ role: 'fixer', purpose, turns: [{ text: 'I cannot.', repeat: true }] });
+
+export const bash = (id: string, prd: string, ...lines: string[]) => ({
+  write_check: { path: `${id}.sh`, content: ['#!/usr/bin/env bash', `# TEST: ${id}`, `# PRD: ${prd}`, ...lines].join('\n') },
+});
