@@ -5,7 +5,7 @@
 import type { Decision, Sizes, StepId, Tank } from './events.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
-import type { CheckRun, Proof } from './work/check.ts';
+import type { CheckRun, OfferedPatch, Proof } from './work/check.ts';
 import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
@@ -25,6 +25,8 @@ export interface Ledger {
   milestones: string[];
   runs: Record<string, CheckRun[]>;
   proofs: Proof[];
+  /** Patches of the work that QC offered, at most three a lineage ever. */
+  offers?: OfferedPatch[];
   /** Files of verifications that somebody changed, by lineage; `after` is the number of the run before. */
   edits?: Record<string, { kept: string; after: number }[]>;
   fixes: Record<string, FixRecord[]>;
@@ -69,12 +71,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'gate.passed':
       return mark(ledger, `gate ${fact.gate}`);
     case 'check.ran':
-      return enterRun(ledger, fact.run);
     case 'check.edited':
-      return enterEdit(ledger, fact);
     case 'check.proven':
-      ledger.proofs.push(fact.proof);
-      return;
+    case 'patch.offered':
+      return enterCheck(ledger, fact);
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;
@@ -127,6 +127,14 @@ function mark(ledger: Ledger, milestone: string): void {
 function enterSettled(ledger: Ledger, settled: Settled): void {
   if (settled.author.kind === 'task') mark(ledger, `task ${settled.author.task}`);
   closeFix(ledger, { step: settled.step, outcome: 'kept', why: 'nothing that was green broke', change: settled });
+}
+
+/** What is known of a check: its runs, who edited its file, what it was proven by or is offered to be. */
+function enterCheck(ledger: Ledger, fact: FactOf<'check.ran' | 'check.edited' | 'check.proven' | 'patch.offered'>): void {
+  if (fact.fact === 'check.ran') enterRun(ledger, fact.run);
+  else if (fact.fact === 'check.edited') enterEdit(ledger, fact);
+  else if (fact.fact === 'check.proven') ledger.proofs.push(fact.proof);
+  else (ledger.offers ??= []).push(fact.patch);
 }
 
 function enterRun(ledger: Ledger, run: CheckRun): void {

@@ -1,8 +1,8 @@
 /**
  * Proves that green checks can fail, and for the work's sake (design §6), in scratch checkouts, without a model. Every check
  * must pass the control: it goes by what the work does and not by its text. One that was not seen red must turn red for its
- * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong. The
- * sprint's own tests run in none of these checkouts.
+ * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong, by the
+ * engine's rules or by a patch that QC offered. The sprint's own tests run in none of these checkouts.
  */
 import type { Context } from '../context.ts';
 import { InputError } from '../errors.ts';
@@ -13,18 +13,26 @@ import { mutantsOf } from '../verify/mutants.ts';
 import { silencedTests } from '../verify/own-tests.ts';
 import { runChecks } from '../verify/run.ts';
 import { reworded, silenced } from '../verify/source.ts';
-import { coveredTasks, coveringCommits, isHonestRed, liveChecks, proofsOf, trustOf } from '../verify/trust.ts';
+import {
+  coveredTasks,
+  coveringCommits,
+  isHonestRed,
+  liveChecks,
+  proofsOf,
+  proofTank,
+  trustOf,
+  untriedPatches,
+} from '../verify/trust.ts';
 import type { Check, CheckRun, Proof } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Settled } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
+import { tryPatches, type Found } from './patch-proof.ts';
 import { prepared } from './prepared.ts';
 
 type Kind = Proof['kind'];
-/** How a proof ended, and the one run that tells. */
-type Found = Pick<Proof, 'outcome' | 'why'> & { run?: CheckRun };
 type Files = Record<string, string>;
 
 export const prove: Action = {
@@ -33,12 +41,12 @@ export const prove: Action = {
   due(state) {
     const checks = isQualified(state) ? liveChecks(state.work).filter((c) => lacking(state, c).length > 0) : [];
     if (checks.length === 0) return [];
-    const burns = checks.flatMap((c) => lacking(state, c).map((kind) => tank(c, kind)));
+    const burns = checks.flatMap((c) => lacking(state, c).map((kind) => proofTank(c, kind)));
     return [{ target: '', burns, why: `green, but not proven by failing: ${checks.map((c) => c.id).join(', ')}` }];
   },
   async run(_target, context) {
     const { state, open } = context;
-    const burns = (check: Check, kind: Kind): boolean => open.decision.burns.includes(tank(check, kind));
+    const burns = (check: Check, kind: Kind): boolean => open.decision.burns.includes(proofTank(check, kind));
     const checks = liveChecks(state.work).filter((c) => proofKinds.some((kind) => burns(c, kind)));
     const controls = await control(context, checks.filter((c) => burns(c, 'control'))); // prettier-ignore
     const facts: Fact[] = [];
@@ -47,15 +55,20 @@ export const prove: Action = {
       const controlled = controls.get(check);
       if (controlled) found.push(['control', controlled]);
       if (controlled?.outcome !== 'not-red' && burns(check, 'revert')) found.push(['revert', await revert(context, check)]);
-      if (found.every(([kind, { outcome }]) => (kind === 'control') === (outcome === 'red')) && burns(check, 'mutants'))
-        found.push(['mutants', await mutate(context, check)]);
+      if (isUnproven(found) && burns(check, 'mutants')) found.push(['mutants', await mutate(context, check)]);
+      if (isUnproven(found) && burns(check, 'patches')) found.push(['patches', await tryPatches(context, check)]);
       facts.push(...factsOf(state, check, found));
     }
     return facts;
   },
 };
 
-const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants'];
+const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants', 'patches'];
+
+/** The control did not refuse it, and no proof was found yet. */
+function isUnproven(found: readonly [Kind, Found][]): boolean {
+  return found.every(([kind, { outcome }]) => (kind === 'control') === (outcome === 'red'));
+}
 
 /** Proofs that a green check may still need, in the order in which they are tried. */
 function lacking(state: State, check: Check): Kind[] {
@@ -68,11 +81,8 @@ function lacking(state: State, check: Check): Kind[] {
   const { trusted } = trustOf(state, check);
   return proofKinds
     .filter((kind) => kind === 'control' || !trusted)
-    .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [tank(check, kind)]));
-}
-
-function tank({ lineage, script }: Check, kind: Kind): string {
-  return `proof/${lineage}/${script.slice(0, 8)}/${kind}`;
+    .filter((kind) => kind !== 'patches' || untriedPatches(state, check).length > 0)
+    .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [proofTank(check, kind)]));
 }
 
 function factsOf({ work }: State, { lineage, script }: Check, found: readonly [Kind, Found][]): Fact[] {

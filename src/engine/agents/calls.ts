@@ -83,6 +83,7 @@ async function runCall(context: Context, site: CallSite, { id, call }: { id: Ste
 
 async function report(context: Context, site: CallSite, { tool, input }: { tool: ReportTool; input: unknown }): Promise<Outcome> {
   const { state, open, ports } = context;
+  await tool.look?.(input, { state, ports });
   const kept = tool.keep ? await ports.payloads.put(tool.keep(input)) : '';
   const { text, facts } = tool.handle(input, { state, target: site.target, step: open.id, kept });
   return { outcome: 'done', text, facts };

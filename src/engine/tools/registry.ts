@@ -2,6 +2,7 @@
 import { Bug } from '../errors.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
+import { offerMutant } from './offer-mutant.ts';
 import { reportChecksComplete } from './report-checks-complete.ts';
 import { reportDiscovery } from './report-discovery.ts';
 import { reportEvaluation } from './report-evaluation.ts';
@@ -21,6 +22,7 @@ const all: readonly Tool[] = [
   ...worldTools,
   manageTask,
   reportCauses,
+  offerMutant,
   reportChecksComplete,
   reportDiscovery,
   reportEvaluation,

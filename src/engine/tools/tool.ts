@@ -40,6 +40,8 @@ export interface ReportTool<I = unknown> {
   input: z.ZodType<I>;
   /** Text to store before the facts that name it. */
   keep?(input: I): string;
+  /** Looks at what only the tree and the payloads can tell, before the report is taken. @throws ToolError */
+  look?(input: I, at: { state: State; ports: Ports }): Promise<void>;
   /** @throws ToolError when the report cannot be taken. */
   handle(input: I, on: Situation): Reply;
 }

@@ -17,7 +17,7 @@ const byText: [FailureKind, RegExp][] = [
   ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND|Couldn't connect to server)\b/i],
   [
     'compile_error',
-    /\b(SyntaxError|IndentationError|error TS\d+|error\[E\d+\]:|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: /m,
+    /\b(SyntaxError|syntax error(?=,| at\b| near\b| before\b)|IndentationError|error TS\d+|error\[E\d+\]:|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: /m,
   ],
   ['lint_failure', /\b(eslint|oxlint|ruff|flake8|prettier --check|code style issues|lint (errors?|failed))\b/i],
   [
@@ -29,6 +29,13 @@ const byText: [FailureKind, RegExp][] = [
     /\b(TypeError|ReferenceError|RangeError|Traceback \(most recent call last\)|panicked at|Unhandled|Segmentation fault|Exception in thread)/,
   ],
 ];
+
+const breakdowns: readonly FailureKind[] = ['tooling_error', 'service_down', 'compile_error', 'runtime_error'];
+
+/** Whether the text tells of something that did not run to its end, whatever else it tells. */
+export function isBreakdown(output: string): boolean {
+  return byText.some(([kind, pattern]) => breakdowns.includes(kind) && pattern.test(output));
+}
 
 export function classify({ exit, timedOut, output }: RunFacts): FailureKind {
   if (timedOut) return 'timeout';

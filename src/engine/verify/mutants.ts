@@ -21,7 +21,7 @@ export interface Mutant {
 }
 
 /** Lines that patches add, by path: how often each text was added. */
-type Added = Map<string, Map<string, number>>;
+type Added = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Mutants of what `patches` added to `files` (path to present text), spread over files and lines. */
 export function mutantsOf(files: Readonly<Record<string, string>>, patches: readonly string[]): Mutant[] {
@@ -44,13 +44,31 @@ function spread<T>(all: readonly T[], most: number): T[] {
   return all.filter((_, i) => Math.floor((i * most) / all.length) !== Math.floor(((i - 1) * most) / all.length));
 }
 
-/** A text that also stands where no patch added it says nothing about the work. */
-function ofFile({ path, text, language, lines }: { path: string; text: string; language: Language; lines: Map<string, number> }) {
-  const all = text.split('\n');
+/**
+ * Whether a line of `text` was added by the patches, whose added lines of that file are given. One that also stands where no
+ * patch added it says nothing about the work.
+ */
+export function isAdded(text: string, lines: ReadonlyMap<string, number>): (line: string) => boolean {
   const standing = new Map<string, number>();
-  for (const line of all) standing.set(line, (standing.get(line) ?? 0) + 1);
+  for (const line of text.split('\n')) standing.set(line, (standing.get(line) ?? 0) + 1);
+  return (line) => lines.has(line) && (standing.get(line) ?? 0) <= (lines.get(line) ?? 0);
+}
+
+function ofFile({
+  path,
+  text,
+  language,
+  lines,
+}: {
+  path: string;
+  text: string;
+  language: Language;
+  lines: ReadonlyMap<string, number>;
+}) {
+  const all = text.split('\n');
+  const added = isAdded(text, lines);
   return all.flatMap((was, index): Mutant[][] => {
-    if ((standing.get(was) ?? 0) > (lines.get(was) ?? 0)) return [];
+    if (!added(was)) return [];
     const mutants = variants(was, language).map((now) => ({
       path,
       line: index + 1,
@@ -62,8 +80,8 @@ function ofFile({ path, text, language, lines }: { path: string; text: string; l
   });
 }
 
-function addedLines(patches: readonly string[]): Added {
-  const added: Added = new Map();
+export function addedLines(patches: readonly string[]): Added {
+  const added = new Map<string, Map<string, number>>();
   for (const patch of patches) {
     let lines: Map<string, number> | undefined;
     let inHunk = false;

@@ -5,12 +5,15 @@
  * commits created: by a run on the sprint's tree before its first green, by taking the covering hunks out, or by a mutant of
  * the covering lines; and as long as no control showed that it goes by the work's text.
  */
+import type { Tank } from '../events.ts';
+import { canBurn } from '../fuel.ts';
 import type { State, Work } from '../state.ts';
-import type { Check, CheckRun, Proof } from '../work/check.ts';
+import type { Check, CheckRun, OfferedPatch, Proof } from '../work/check.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
-export type Trust = { trusted: true; by: 'red run' | 'revert' | 'mutant'; why: string } | { trusted: false; why: string };
+export type Trust =
+  { trusted: true; by: 'red run' | 'revert' | 'mutant' | 'patch'; why: string } | { trusted: false; why: string };
 
 export function trustOf(state: State, check: Check): Trust {
   if (check.kind === 'criterion') return { trusted: false, why: 'a criterion is judged by an evaluation, not run' };
@@ -25,10 +28,12 @@ export function trustOf(state: State, check: Check): Trust {
     return { trusted: true, by: 'red run', why: `attempt ${red.n} failed for its stated reason before it was ever green` };
   const tried = proofs.filter((p) => p.kind !== 'control');
   const last = tried.at(-1);
-  if (last?.outcome === 'red') return { trusted: true, by: last.kind === 'mutants' ? 'mutant' : 'revert', why: last.why };
+  if (last?.outcome === 'red') return { trusted: true, by: wordOf[last.kind], why: last.why };
   const whys = tried.filter((p) => p.outcome !== 'red').map((p) => p.why);
   return { trusted: false, why: whys.join('; ') || 'it has not been seen red for its stated reason yet' };
 }
+
+const wordOf = { control: 'red run', revert: 'revert', mutants: 'mutant', patches: 'patch' } as const;
 
 /** What was tried to prove this very script. */
 export function proofsOf({ ledger }: State, { lineage, script }: Check): Proof[] {
@@ -95,8 +100,22 @@ export function liveChecks(work: Work): Check[] {
   return Object.values(work.checks).filter((c) => !work.retired.includes(c.id));
 }
 
-/** Trusted, a criterion, or without a proof that was tried and failed: nothing better needs to be written yet. */
+/** Trusted, a criterion, or with a proof that is still to be tried: nothing better needs to be written yet. */
 export function mayBeProven(state: State, check: Check): boolean {
   if (check.kind === 'criterion' || trustOf(state, check).trusted) return true;
-  return proofsOf(state, check).length === 0;
+  if (proofsOf(state, check).length === 0) return true;
+  return untriedPatches(state, check).length > 0 && canBurn(state.ledger, [proofTank(check, 'patches')]);
+}
+
+/** Patches that QC offered for this very script; none once they were tried, or the control refused it. */
+export function untriedPatches(state: State, check: Check): OfferedPatch[] {
+  const { lineage, script } = check;
+  const tried = proofsOf(state, check).some((p) => p.kind === 'patches' || (p.kind === 'control' && p.outcome === 'not-red'));
+  if (tried) return [];
+  return (state.ledger.offers ?? []).filter((offer) => offer.lineage === lineage && offer.script === script);
+}
+
+/** Each kind of proof is tried once for a script. */
+export function proofTank({ lineage, script }: Pick<Check, 'lineage' | 'script'>, kind: Proof['kind']): Tank {
+  return `proof/${lineage}/${script.slice(0, 8)}/${kind}`;
 }

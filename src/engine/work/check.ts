@@ -72,18 +72,30 @@ export type CheckRun = z.infer<typeof checkRun>;
 /**
  * Outcome of running a green check where the work is changed. `control`: `red` when it stays green with other words and not
  * without the behaviour, which earns no trust but is needed for it. `revert`: the covering hunks taken out. `mutants`: one
- * covering line at a time made wrong.
+ * covering line at a time made wrong. `patches`: the same in QC's own words, where the engine knows none.
  */
 export const proof = z.object({
   lineage: z.string(),
   script: ref,
-  kind: z.enum(['control', 'revert', 'mutants']),
+  kind: z.enum(['control', 'revert', 'mutants', 'patches']),
   /** Code number at which it was tried. */
   code: z.number(),
   outcome: z.enum(['red', 'not-red', 'impossible']),
   why: z.string(),
 });
 export type Proof = z.infer<typeof proof>;
+
+/** The work made wrong in one place, as QC offers it to prove a check by: `before` occurs once in the file. */
+export const offeredPatch = z.object({
+  lineage: z.string(),
+  script: ref,
+  path: z.string(),
+  before: z.string(),
+  after: z.string(),
+  /** What a user would see go wrong. */
+  why: z.string(),
+});
+export type OfferedPatch = z.infer<typeof offeredPatch>;
 
 export const checkFacts = [
   z.object({ fact: z.literal('check.written'), check }),
@@ -93,6 +105,7 @@ export const checkFacts = [
   /** Somebody changed the file in which it is shown; `kept` is the name of their text beside it. */
   z.object({ fact: z.literal('check.edited'), id: z.string(), lineage: z.string(), kept: z.string() }),
   z.object({ fact: z.literal('check.proven'), proof }),
+  z.object({ fact: z.literal('patch.offered'), patch: offeredPatch }),
 ] as const;
 
 /** Latest result of a check on the tree that is kept. */
