@@ -16,6 +16,7 @@ export function openingSizes(config: Config): Sizes {
     mint: 0,
     settle: 2,
     gate: 3,
+    base: 3,
     generate: 2,
     rewrite: 2,
     triage: 1,

@@ -11,6 +11,7 @@ import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
 import { reducePauses, type Pauses } from './work/pause.ts';
 import { noSpend, type Spend } from './work/spend.ts';
+import { reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
 
 export interface Ledger {
@@ -27,6 +28,8 @@ export interface Ledger {
   proofs: Proof[];
   /** Patches of the work that QC offered, at most three a lineage ever. */
   offers?: OfferedPatch[];
+  /** The repository's own suites: base runs, and tests that QC retired. */
+  suites?: Suites;
   /** Files of verifications that somebody changed, by lineage; `after` is the number of the run before. */
   edits?: Record<string, { kept: string; after: number }[]>;
   fixes: Record<string, FixRecord[]>;
@@ -75,6 +78,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'check.proven':
     case 'patch.offered':
       return enterCheck(ledger, fact);
+    case 'suite.tried':
+    case 'test.retired':
+      return reduceSuites((ledger.suites ??= { tried: [], retired: [] }), fact);
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;

@@ -87,10 +87,21 @@ export interface Repo {
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
   /** A throw-away checkout of the sprint's last commit, prepared like the worktree. Disposed by `use`'s end. */
   scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T>;
+  /** Files of the commit that the sprint started from, by glob. */
+  testsAtBase(globs: readonly string[]): Promise<string[]>;
 }
 export interface ScratchSpec {
   /** Commits whose hunks are reverted, newest first; files that they created stay, emptied. */
   revert: string[];
+  /** What is checked out: the last commit (so where it is left out), that and the change that `changes` saw last, or the base. */
+  of?: 'commit' | 'change' | 'base';
+  /** Put in the place of whatever else matches. */
+  tests?: BaseTests;
+}
+/** Test files as the base commit has them, by glob, without these paths. */
+export interface BaseTests {
+  files: readonly string[];
+  without: readonly string[];
 }
 /** Puts texts into a scratch checkout, by path; an existing file keeps its mode. */
 export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<void>;

@@ -13,6 +13,7 @@ import plan from '../../prompts/plan.md';
 import reminder from '../../prompts/reminder.md';
 import research from '../../prompts/research.md';
 import reviewCheck from '../../prompts/review-check.md';
+import reviewSuite from '../../prompts/review-suite.md';
 import system from '../../prompts/system.md';
 import triage from '../../prompts/triage.md';
 import vrc from '../../prompts/vrc.md';
@@ -30,6 +31,7 @@ const sources = {
   reminder,
   research,
   'review-check': reviewCheck,
+  'review-suite': reviewSuite,
   system,
   triage,
   vrc,

@@ -77,11 +77,13 @@ async function record(sprintDir: string, lock: Lock, finished: Finished): Promis
   }
 }
 
-/** Every check on the merged tree: green on the sprint's tree says nothing about another. */
+/** Every check on the merged tree: green on the sprint's tree says nothing about another. Tests are the target branch's own. */
 async function redChecks(about: Omit<Verifying, 'signal'>, at: Place): Promise<string[]> {
   const { signal } = new AbortController();
   const checks = liveChecks(about.state.work).filter((c) => c.kind === 'command');
-  const results = await verifyAt({ ...about, signal }, { at, checks });
+  const { branch } = about.state.opened.base;
+  const tests = branch === null ? {} : { testsOf: `refs/heads/${branch}` };
+  const results = await verifyAt({ ...about, ...tests, signal }, { at, checks });
   return results.filter((r) => !r.green).map((r) => r.id);
 }
 

@@ -67,6 +67,8 @@ export async function openSprint(sprintDir: string): Promise<{ state: State; rep
 }
 
 export interface Verifying {
+  /** Commit whose tests the repository's suites run with; the sprint's base where it is left out. */
+  testsOf?: string;
   sprintDir: string;
   state: State;
   repo: SprintRepo;
@@ -81,7 +83,7 @@ const installTimeout = 600;
  * order of `checks`, without those that a stop kept from beginning.
  */
 export async function verifyAt(
-  { sprintDir, state, repo, signal }: Verifying,
+  { sprintDir, state, repo, signal, testsOf }: Verifying,
   { at, checks, onResult }: { at: Place; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
 ): Promise<Verified[]> {
   const { network, checkParallelism } = state.config;
@@ -91,18 +93,23 @@ export async function verifyAt(
   if (install !== '')
     await runner.run({ run: { command: install }, at, timeout: installTimeout, network: network !== 'none' }, signal);
   const results = new Map<Check, Verified>();
-  await inOrder(runOrder(checks, state.ledger.runs), {
-    parallel: checkParallelism,
-    goesOn: () => !signal.aborted,
-    async run(check) {
-      const run = { script: await payloads.get(check.script), ext: check.ext, name: check.id.replace('/', '-') };
-      const done = await runner.run({ run, at, timeout: check.timeout, network: network === 'all' }, signal);
-      const { exit, timedOut, duration, output } = done;
-      const result = { id: check.id, title: check.title, green: exit === 0 && !timedOut, exit, timedOut, duration, output };
-      results.set(check, result);
-      onResult?.(result);
-    },
-  });
+  const verify = async (check: Check): Promise<void> => {
+    const run = { script: await payloads.get(check.script), ext: check.ext, name: check.id.replace('/', '-') };
+    const done = await runner.run({ run, at, timeout: check.timeout, network: network === 'all' }, signal);
+    const { exit, timedOut, duration, output } = done;
+    const result = { id: check.id, title: check.title, green: exit === 0 && !timedOut, exit, timedOut, duration, output };
+    results.set(check, result);
+    onResult?.(result);
+  };
+  const goesOn = (): boolean => !signal.aborted;
+  const own = checks.filter((check) => !check.guard);
+  await inOrder(runOrder(own, state.ledger.runs), { parallel: checkParallelism, goesOn, run: verify });
+  // The repository's own suites come last, one by one: each puts its tests in the place of what the checkout has.
+  for (const check of checks) {
+    if (!check.guard || !goesOn()) continue;
+    await repo.putTests(at, check.guard, testsOf);
+    await verify(check);
+  }
   return checks.flatMap((check) => results.get(check) ?? []);
 }
 

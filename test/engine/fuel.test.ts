@@ -18,6 +18,7 @@ describe('sizes', () => {
       mint: 0,
       settle: 2,
       gate: 3,
+      base: 3,
       generate: 2,
       rewrite: 2,
       triage: 1,

@@ -74,12 +74,20 @@ describe('every prompt', () => {
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
     used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
     used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));
+    used.add(await sent('generate-checks', withSuite(), 'suite/unit', 'review-suite'));
     used.add(await sent('final', p.proven(), 'vrc', 'vrc'));
     used.add(await sent('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);
     assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort()); // prettier-ignore
   });
 });
+
+function withSuite(): Story {
+  const guard = { suite: 'unit', files: ['test/**'], without: [] };
+  return p
+    .awaiting()
+    .act('characterise', { fact: 'check.written', check: p.check({ id: 'suite/unit', lineage: 'suite/unit', prd: [], guard }) });
+}
 
 /** Runs the action and looks at what it really sent: role, tools and words of that prompt, every placeholder filled. */
 async function sent(id: ActionId, story: Story, target: string, name: string): Promise<string> {

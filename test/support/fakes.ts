@@ -9,6 +9,7 @@ import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
 import type { AbortSignal, Answer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
+import { matching, withTests } from './base-tests.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -113,10 +114,12 @@ export class FakeRepo implements Repo, Tree {
   supplies: Record<string, string> = {};
   undone = 0;
   private kept: Files;
+  private readonly begun: Files;
   private readonly patches = new Map<string, Files>();
   private readonly scratches = new Map<string, Record<string, string>>();
 
   constructor(files: Files = {}) {
+    this.begun = { ...files };
     this.files = { ...files };
     this.kept = { ...files };
   }
@@ -201,8 +204,13 @@ export class FakeRepo implements Repo, Tree {
     return this.commit(message, trailers);
   }
 
-  async scratch<T>({ revert }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
-    const files: Record<string, string> = { ...this.kept };
+  testsAtBase(globs: readonly string[]): Promise<string[]> {
+    return Promise.resolve(matching(this.begun, globs));
+  }
+
+  async scratch<T>({ revert, of, tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+    const from = { commit: this.kept, change: this.files, base: this.begun }[of ?? 'commit'];
+    const files = tests ? withTests(from, this.begun, tests) : { ...from };
     for (const { before, after } of revert.map((id) => this.commits.find((c) => c.id === id)).filter((c) => c !== undefined))
       for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
     const name = `scratch${this.scratches.size + 1}`;

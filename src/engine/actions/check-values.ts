@@ -15,5 +15,5 @@ export async function checkValues({ state, ports }: Context, check: Check): Prom
 }
 
 export function nameOf({ id, title, prd }: Check): string {
-  return `${id}: ${title} (proves ${prd.join(', ')})`;
+  return `${id}: ${title}${prd.length > 0 ? ` (proves ${prd.join(', ')})` : ''}`;
 }

@@ -1,5 +1,6 @@
 /** Builds the next task (spec/1 §6.1). What the builder says is a claim; `settle` looks at what really changed. */
 import { renderPlan, renderTask } from '../render/plan.ts';
+import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
 import { isUnresolved } from '../work/pause.ts';
 import { isOpen, type Task } from '../work/task.ts';
@@ -26,7 +27,12 @@ export const execute: Action = {
     const { state } = context;
     const task = state.work.tasks[target];
     if (!task) return [];
-    const values = { task: renderTask(task), plan: renderPlan(state), setback: await setback(task, context) };
+    const values = {
+      task: renderTask(task),
+      plan: renderPlan(state),
+      setback: await setback(task, context),
+      guarded: guardedText(state),
+    };
     const end = await runSession(context, { prompt: 'execute', values, target });
     const changed = await changeOf(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';

@@ -38,7 +38,7 @@ function isReady(state: State): boolean {
   const checks = liveChecks(work);
   return (
     isQualified(state) &&
-    checks.length > 0 &&
+    checks.some((c) => !c.guard) &&
     !Object.values(work.tasks).some(isOpen) &&
     !Object.values(ledger.pauses).some(isUnresolved) &&
     checks.every(

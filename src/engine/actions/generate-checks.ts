@@ -5,8 +5,10 @@
  */
 import type { Context } from '../context.ts';
 import { renderPlan } from '../render/plan.ts';
+import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
 import { openDoubt, rewriteTank } from '../verify/doubt.ts';
+import { brokenBy, standsInTheWay } from '../verify/suites.ts';
 import { liveChecks, mayBeProven, trustOf } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
@@ -41,6 +43,7 @@ export const generateChecks: Action = {
       requirements: requirementList(state),
       wanted: withoutCheck(state).join(', '),
       existing: existing(state),
+      guarded: guardedText(state),
     };
     return factsOf(await runSession(context, { prompt: 'generate-checks', values, target }), () => []);
   },
@@ -48,14 +51,37 @@ export const generateChecks: Action = {
 
 function inDoubt(state: State): Due[] {
   return liveChecks(state.work)
-    .filter((check) => openDoubt(state, check))
-    .map((check) => ({ target: check.id, burns: [rewriteTank(check)], why: `a fixer says that ${check.id} is wrong` }));
+    .filter((check) => openDoubt(state, check) ?? standsInTheWay(state, check))
+    .map((check) => ({ target: check.id, burns: [rewriteTank(check)], why: whyReviewed(state, check) }));
+}
+
+function whyReviewed(state: State, check: Check): string {
+  return openDoubt(state, check)
+    ? `a fixer says that ${check.id} is wrong`
+    : `work of ${brokenBy(state, check).at(-1)} broke ${check.id}, and was taken back`;
 }
 
 async function review(context: Context, check: Check): Promise<Fact[]> {
   const claim = openDoubt(context.state, check)?.wrong?.evidence ?? '';
+  if (check.guard) return reviewSuite(context, check, claim);
   const values = { ...(await checkValues(context, check)), claim };
   return factsOf(await runSession(context, { prompt: 'review-check', values, target: check.id }), () => []);
+}
+
+/** Whether a requirement contradicts what was there before: a fixer says so, or a task's work was taken back for it. */
+async function reviewSuite(context: Context, check: Check, claim: string): Promise<Fact[]> {
+  const { state } = context;
+  const last = state.ledger.runs[check.lineage]?.findLast((run) => run.verdict === 'red');
+  const tasks = brokenBy(state, check).map(
+    (id) => `- Work of task ${id} was taken back: ${state.work.tasks[id]?.description ?? ''}`,
+  );
+  const values = {
+    ...(await checkValues(context, check)),
+    evidence: last ? `${last.summary}\n\n${last.excerpt}` : 'No run was recorded.',
+    guarded: guardedText(state),
+    claim: [...(claim ? [`A fixer says: ${claim}`] : []), ...tasks].join('\n'),
+  };
+  return factsOf(await runSession(context, { prompt: 'review-suite', values, target: check.id }), () => []);
 }
 
 /** A round is a plan, or the end of the last deferral. */
@@ -73,10 +99,12 @@ function withoutCheck(state: State): string[] {
 }
 
 function existing(state: State): string {
-  const lines = liveChecks(state.work).map((check) => {
-    const trust = trustOf(state, check);
-    const result = state.work.results[check.id]?.verdict ?? 'not run';
-    return `- ${check.id} (${check.prd.join(', ')}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
-  });
+  const lines = liveChecks(state.work)
+    .filter((check) => !check.guard)
+    .map((check) => {
+      const trust = trustOf(state, check);
+      const result = state.work.results[check.id]?.verdict ?? 'not run';
+      return `- ${check.id} (${check.prd.join(', ')}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
+    });
   return lines.join('\n') || 'None yet.';
 }

@@ -74,7 +74,7 @@ function isUnproven(found: readonly [Kind, Found][]): boolean {
 function lacking(state: State, check: Check): Kind[] {
   const { work, ledger } = state;
   const result = work.results[check.id];
-  if (check.kind !== 'command' || result?.verdict !== 'green' || result.code !== work.tree.code) return [];
+  if (check.kind !== 'command' || check.guard || result?.verdict !== 'green' || result.code !== work.tree.code) return [];
   if (coveredTasks(work, check).some(isOpen)) return [];
   const tried = proofsOf(state, check);
   if (tried.some((p) => p.kind === 'control' && p.outcome === 'not-red')) return [];

@@ -43,9 +43,8 @@ function unrun(state: State): Check[] {
 /** A result of this very script on this code; a rewritten check has none. */
 function isCurrent({ work, ledger }: State, check: Check): boolean {
   const result = work.results[check.id];
-  return (
-    result?.code === work.tree.code && ledger.runs[check.lineage]?.findLast((r) => r.check === check.id)?.script === check.script
-  );
+  const last = ledger.runs[check.lineage]?.findLast((r) => r.check === check.id && r.where !== 'revert');
+  return result?.code === work.tree.code && last?.script === check.script;
 }
 
 function tank(check: Check, code: number): string {

@@ -4,6 +4,7 @@
  */
 import type { ActionId } from '../events.ts';
 import type { Action, Row } from './action.ts';
+import { characterise } from './characterise.ts';
 import { close } from './close.ts';
 import { discovery } from './discovery.ts';
 import { execute } from './execute.ts';
@@ -27,6 +28,7 @@ export const actions: Record<ActionId, Action> = {
   discovery,
   plan,
   prepare,
+  characterise,
   'generate-checks': generateChecks,
   'run-checks': runChecksAction,
   triage,

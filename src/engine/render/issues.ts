@@ -29,7 +29,7 @@ function blocked(state: State, check: Check): string {
   return [
     `## ${check.id} is blocked`,
     '',
-    `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
+    `- Goal: ${check.title}${check.guard ? '' : ` (proves ${check.prd.join(', ')})`}`,
     `- Attempts: ${attempts(state, check)}, fixes tried: ${fixes.length}`,
     `- ${sentence(lastGreenWords(state, check))}`,
     ...fixes.map((f) => `  - ${f.fixApplied} (${outcomeWords[f.outcome]}${f.why ? `: ${f.why}` : ''})`),
@@ -54,7 +54,7 @@ function flaky(state: State, check: Check): string {
   return [
     `## ${check.id} is flaky`,
     '',
-    `- Goal: ${check.title} (proves ${check.prd.join(', ')})`,
+    `- Goal: ${check.title}${check.guard ? '' : ` (proves ${check.prd.join(', ')})`}`,
     '- It was red, then green, on the same tree. No agent mends that.',
     ...evidence(state, check),
     `- Next: ${personCan.flaky}`,

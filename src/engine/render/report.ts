@@ -2,6 +2,7 @@
 import { coverage, ending, finalOf } from '../ending.ts';
 import { renderIssues } from './issues.ts';
 import { trend } from './trend.ts';
+import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
 import { statusWords } from '../verify/gates.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
@@ -22,6 +23,7 @@ const headlines: Record<Stop, string> = {
 export function renderReport(state: State): string {
   const { stop, reasons } = ending(state);
   const issues = renderIssues(state);
+  const suites = suiteLines(state);
   const missing =
     reasons.length > 0
       ? section(
@@ -45,6 +47,7 @@ export function renderReport(state: State): string {
             .replace(/^# .*$/m, '## Issues')
             .replaceAll(/^## (?!Issues)/gm, '### '),
         ]),
+    ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
     ...section('Work', workLines(state)),
     ...section('Judged', judgedLines(state)),
     ...section('Value over time', [trend(state)]),

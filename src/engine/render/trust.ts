@@ -36,6 +36,7 @@ const names: Record<Proof['kind'], string> = {
   control: 'Control: the work with other comments, then with its text but without its behaviour',
   revert: 'Run with the work that it covers taken out',
   mutants: 'Run with one line of the work made wrong at a time',
+  patches: 'Run with a fault that QC offered put into the work',
 };
 
 function told({ kind, code, outcome, why }: Proof, state: State): ProofTold {

@@ -44,7 +44,7 @@ export const offerMutant = reportTool<Input>({
 /** @throws ToolError for a check that no patch could prove, or none any more. */
 function provable(state: State, id: string): Check {
   const check = liveChecks(state.work).find((c) => c.id === id);
-  if (check?.kind !== 'command') throw new ToolError(`There is no verification ${id}.`);
+  if (check?.kind !== 'command' || check.guard) throw new ToolError(`There is no verification ${id}.`);
   if (trustOf(state, check).trusted) throw new ToolError(`${id} is proven already.`);
   if (offered(state, check.lineage) >= patchesPerLineage)
     throw new ToolError(`${patchesPerLineage} patches were offered for ${id}, and more are not taken. Write it again.`);

@@ -12,6 +12,7 @@ import { reportResearch } from './report-research.ts';
 import { reportTaskComplete } from './report-task-complete.ts';
 import { reportVrc } from './report-vrc.ts';
 import { requestHumanAction } from './request-human-action.ts';
+import { retireTest } from './retire-test.ts';
 import type { Tool } from './tool.ts';
 import { upholdCheck } from './uphold-check.ts';
 import { worldTools } from './world.ts';
@@ -32,6 +33,7 @@ const all: readonly Tool[] = [
   reportTaskComplete,
   reportVrc,
   requestHumanAction,
+  retireTest,
   upholdCheck,
   writeCheck,
   writeCriterion,

@@ -1,6 +1,7 @@
 /** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … (design §6). */
 import { z } from 'zod';
 import { installProblem } from '../verify/install.ts';
+import { suiteProblem } from '../verify/suites.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
@@ -10,6 +11,17 @@ const input = z.strictObject({
   environment: z.record(z.string(), z.unknown()).default({}).describe('Tools, variables and files that you found'),
   verification_strategy: z.record(z.string(), z.unknown()).default({}).describe('How value is to be verified'),
   install: z.string().default('').describe('The one command that installs dependencies (npm ci, uv sync …), or empty'),
+  suites: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower case letters, digits and -'),
+        command: z.string().min(1).describe('The plain command that runs it: npm test, pytest, sh test/run.sh …'),
+        files: z.array(z.string().min(1).max(200)).min(1).max(20).describe('Globs of its test files and what only they use'),
+      }),
+    )
+    .max(5)
+    .default([])
+    .describe('Test suites that the repository has already'),
   value_proofs: z.array(z.string().min(1)).min(1, 'the Vision promises something: name at least one proof of it'),
   unresolved_questions: z.array(z.string()).default([]),
 });
@@ -23,6 +35,7 @@ export const reportDiscovery = reportTool<Input>({
     if (state.work.context) throw new ToolError('Discovery was taken already; nothing more is needed.');
     const wrong = installProblem(call.install);
     if (wrong) throw new ToolError(wrong);
+    refuseSuites(call.suites);
     const context = {
       deliverableType: call.deliverable_type,
       projectType: call.project_type,
@@ -30,6 +43,7 @@ export const reportDiscovery = reportTool<Input>({
       environment: call.environment,
       verificationStrategy: call.verification_strategy,
       install: call.install.trim(),
+      ...(call.suites.length > 0 ? { suites: call.suites } : {}),
       valueProofs: call.value_proofs,
       unresolvedQuestions: call.unresolved_questions,
     };
@@ -43,3 +57,9 @@ export const reportDiscovery = reportTool<Input>({
     };
   },
 });
+
+function refuseSuites(suites: Input['suites']): void {
+  const wrong = suites.map(suiteProblem).find((problem) => problem !== undefined);
+  if (wrong !== undefined) throw new ToolError(wrong);
+  if (new Set(suites.map(({ name }) => name)).size < suites.length) throw new ToolError('Two suites have one name.');
+}

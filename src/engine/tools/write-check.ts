@@ -5,6 +5,7 @@ import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { parseHeader, type Header } from '../verify/header.ts';
+import { suiteCategory } from '../verify/suites.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 /** Seconds; what a header may ask for at most. */
@@ -36,6 +37,7 @@ export const writeCheck = reportTool<Input>({
       );
     refuseUnknown(call.path, parsed.header.prd, state);
     refuseMany(call.path, parsed.header.prd);
+    refuseSuite(call, state);
     const check = checkOf(call, parsed.header, { state, kept });
     refuseBeside(check, state.work.checks[target]);
     const retired = call.replaces !== undefined && call.replaces !== check.id ? call.replaces : undefined;
@@ -63,6 +65,12 @@ function refuseMany(where: string, prd: readonly string[]): void {
       `${where}: it names ${prd.join(', ')}; a verification proves one requirement, and at most one value proof besides. Write one for each.`,
     );
   }
+}
+
+/** What guards the repository's own tests is no script of QC's, and none takes its place. */
+function refuseSuite({ path, replaces }: Input, { work }: State): void {
+  if (path.startsWith(`${suiteCategory}/`) || work.checks[replaces ?? '']?.guard)
+    throw new ToolError(`${suiteCategory}/ is the repository's own; take another path. Only retire_test takes tests out of it.`);
 }
 
 /** A session about one check writes that one, with another text. */

@@ -13,6 +13,7 @@ import { runOrder } from './order.ts';
 import { inOrder } from './schedule.ts';
 import { signature, summarize } from './signature.ts';
 import { isHard, rankOf } from './tiers.ts';
+import { runSuite } from './suite-run.ts';
 
 export interface Batch {
   checks: readonly Check[];
@@ -72,16 +73,17 @@ async function restoreFile(context: Context, check: Check): Promise<void> {
 
 async function runCheck(context: Context, check: Check, batch: Batch): Promise<CheckRun> {
   await restoreFile(context, check);
-  const first = await execute(context, check, batch.at);
-  const again =
-    isGreen(first) || first.timedOut || batch.where === 'revert' ? undefined : await execute(context, check, batch.at);
+  const first = await execute(context, check, batch);
+  const again = isGreen(first) || first.timedOut || batch.where === 'revert' ? undefined : await execute(context, check, batch);
   const verdict = isGreen(first) ? 'green' : again && isGreen(again) ? 'flaky' : 'red';
   const run = await record(context, { check, batch, verdict, done: first });
   context.ports.progress({ kind: 'check', id: check.id, verdict, duration: first.duration });
   return run;
 }
 
-async function execute({ state, ports, signal }: Context, check: Check, at: Place): Promise<Finished> {
+async function execute(context: Context, check: Check, { at, where }: Batch): Promise<Finished> {
+  if (check.guard) return runSuite(context, check, { guard: check.guard, where });
+  const { state, ports, signal } = context;
   const script = await ports.payloads.get(check.script);
   const run = { script, ext: check.ext, name: check.id.replace('/', '-') };
   return ports.runner.run({ run, at, timeout: check.timeout, network: state.config.network === 'all' }, signal);

@@ -17,6 +17,7 @@ export type Trust =
 
 export function trustOf(state: State, check: Check): Trust {
   if (check.kind === 'criterion') return { trusted: false, why: 'a criterion is judged by an evaluation, not run' };
+  if (check.guard) return { trusted: false, why: 'it guards what was there before the sprint, and proves no requirement' };
   const runs = runsOf(state, check);
   if (runs.some((run) => run.verdict === 'green' && run.redSeen))
     return { trusted: false, why: 'it prints its RED text even when it passes' };

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ref } from './ref.ts';
+import { guard } from './suite.ts';
 
 export const check = z.object({
   /** `<category>/<name>`. */
@@ -26,6 +27,8 @@ export const check = z.object({
   tier: z.string(),
   /** Seconds. */
   timeout: z.number(),
+  /** It is a suite of the repository: it guards what was there before and covers no requirement. */
+  guard: guard.optional(),
 });
 export type Check = z.infer<typeof check>;
 

@@ -1,5 +1,6 @@
 /** What discovery found: what kind of thing is to be delivered and how to tell that it is (spec/1 §1 SprintContext). */
 import { z } from 'zod';
+import { suite } from './suite.ts';
 
 export const sprintContext = z.object({
   deliverableType: z.enum(['software', 'document', 'data', 'config', 'hybrid']),
@@ -9,6 +10,8 @@ export const sprintContext = z.object({
   verificationStrategy: z.record(z.string(), z.unknown()),
   /** Dependency install command, or empty. Only a package manager's own install may use the network. */
   install: z.string(),
+  /** The repository's own; journals from before they were there have none. */
+  suites: z.array(suite).optional(),
   valueProofs: z.array(z.string()),
   unresolvedQuestions: z.array(z.string()),
 });

@@ -11,6 +11,7 @@ import { pauseFacts } from './pause.ts';
 import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
 import { spendFacts } from './spend.ts';
+import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
 import { treeFacts } from './tree.ts';
 
@@ -21,6 +22,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...taskFacts,
   ...checkFacts,
   ...causeFacts,
+  ...suiteFacts,
   ...treeFacts,
   ...fixFacts,
   ...researchFacts,

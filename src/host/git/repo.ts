@@ -7,7 +7,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Bug, RefusedChange } from '../../engine/errors.ts';
-import type { Place, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
+import type { BaseTests, Place, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
+import { filesAt, putTests } from './base-tests.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { openGit, type Git } from './git.ts';
@@ -44,6 +45,7 @@ export class SprintRepo implements Repo {
   readonly worktree: WorktreeSpec;
   readonly scratches: Scratches;
   private own: Git | undefined;
+  private writing: Promise<unknown> = Promise.resolve();
 
   constructor(readonly options: SprintRepoOptions) {
     const { repository, state, signal, branch, base } = options;
@@ -147,6 +149,13 @@ export class SprintRepo implements Repo {
     await this.inputs.putInto(this.path);
   }
 
+  /** Git locks an index while it writes its tree: one at a time. */
+  private stagedTree(): Promise<string> {
+    const tree = this.writing.then(async () => (await this.git.run(['write-tree'])).trim());
+    this.writing = tree.catch(() => undefined);
+    return tree;
+  }
+
   /**
    * An untracked `.gitignore` would hide from `clean` what was made since; taking one out may bring another to light.
    * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.
@@ -168,10 +177,25 @@ export class SprintRepo implements Repo {
     return commitStaged(this.git, message, trailers);
   }
 
+  testsAtBase(globs: readonly string[]): Promise<string[]> {
+    return filesAt(this.git, this.options.base, globs);
+  }
+
+  /** Puts the tests of a commit, or of the base, into a checkout that `scratch` or a merge made. */
+  async putTests(place: Place, tests: BaseTests, commit = this.options.base): Promise<void> {
+    if (place === 'worktree') throw new Bug('the worktree keeps the tests that were written there');
+    const folder = place.scratch;
+    await putTests(openGit({ folder, gitDir: join(folder, '.git'), signal: this.options.signal }), commit, tests);
+  }
+
   async scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
-    const head = (await this.git.run(['rev-parse', 'HEAD'])).trim();
+    const { base } = this.options;
+    const head = spec.of === 'base' ? base : (await this.git.run(['rev-parse', 'HEAD'])).trim();
+    const change = spec.of === 'change' ? await this.stagedTree() : undefined;
     return withScratch(this.scratches, head, async (git) => {
+      if (change !== undefined) await git.run(['read-tree', '--reset', '-u', change]);
       await revertHunks(git, spec.revert);
+      if (spec.tests) await putTests(git, base, spec.tests);
       await this.inputs.putInto(git.at.folder);
       return use({ scratch: git.at.folder }, (files) => writeTexts(git.at.folder, files));
     });

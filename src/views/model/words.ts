@@ -70,6 +70,7 @@ export const actionWords: Record<ActionId, string> = {
   discovery: 'Finding out what is to be delivered',
   plan: 'Planning',
   prepare: 'Preparing the worktree',
+  characterise: 'Running the tests that were there before',
   'generate-checks': 'Writing verifications',
   'run-checks': 'Running verifications',
   triage: 'Looking for common causes',

@@ -1,0 +1,93 @@
+/**
+ * Runs each suite of the repository on the base commit, before anything is built (design §6): one that is green there, twice,
+ * becomes a check that guards against regression. One that is red or flaky there is noted and not used.
+ */
+import type { Context } from '../context.ts';
+import { canBurn } from '../fuel.ts';
+import { runChecks } from '../verify/run.ts';
+import { baseTank, retiredTests, suiteCategory, suiteId, untried } from '../verify/suites.ts';
+import type { Check, CheckRun } from '../work/check.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Suite } from '../work/suite.ts';
+import type { Action } from './action.ts';
+import { isQualified } from './gate-row.ts';
+
+/** Seconds that a suite may take on the base commit; afterwards three times what it took there, and `checkTimeout` at least. */
+const longest = 600;
+const slack = 3;
+
+export const characterise: Action = {
+  id: 'characterise',
+  asksModel: false,
+  due(state) {
+    if (!isQualified(state)) return [];
+    return untried(state)
+      .filter(({ name }) => canBurn(state.ledger, [baseTank(name)]))
+      .map(({ name }) => ({ target: name, burns: [baseTank(name)], why: `whether suite ${name} is green on the base commit` }));
+  },
+  async run(target, context) {
+    const { state } = context;
+    const suite = state.work.context?.suites?.find(({ name }) => name === target);
+    if (!suite) return [];
+    const without = retiredTests(state, target);
+    const known = state.work.checks[suiteId(suite)];
+    const tests = await context.ports.repo.testsAtBase(suite.files);
+    const no = (why: string): Fact[] => [
+      ...(known ? [{ fact: 'check.retired' as const, id: known.id, why }] : []),
+      { fact: 'suite.tried', tried: { suite: target, without, used: false, why } },
+    ];
+    if (tests.every((path) => without.includes(path)))
+      return no(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
+    const check = await checkOf(context, suite, without);
+    const runs = await runTwice(context, check);
+    const ran = runs.map((run): Fact => ({ fact: 'check.ran', run }));
+    const bad = runs.find((run) => run.verdict !== 'green');
+    if (bad)
+      return [...ran, ...no(runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${bad.summary}`)];
+    const seconds = Math.ceil((slack * Math.max(...runs.map((run) => run.duration))) / 1000);
+    const timeout = Math.max(state.config.checkTimeout, Math.min(seconds, slack * longest));
+    return [
+      { fact: 'check.written', check: { ...check, timeout } },
+      ...ran,
+      { fact: 'suite.tried', tried: { suite: target, without, used: true, why: 'it is green on the base commit' } },
+    ];
+  },
+};
+
+/** A suite has no header: it covers no requirement, and its failure says what it says. */
+async function checkOf({ ports }: Context, suite: Suite, without: string[]): Promise<Check> {
+  const { name, command, files } = suite;
+  const id = suiteId(suite);
+  const text = [
+    `# The repository's own suite ${name}, with its test files as they were before the sprint.`,
+    ...without.map((path) => `# Without ${path}, which a requirement contradicts.`),
+    command,
+    '',
+  ].join('\n');
+  return {
+    id,
+    lineage: id,
+    kind: 'command',
+    title: `what was green before the sprint still is: ${command}`,
+    category: suiteCategory,
+    ext: 'sh',
+    script: await ports.payloads.put(text),
+    prd: [],
+    red: '',
+    requires: [],
+    tier: 'regression',
+    timeout: longest,
+    guard: { suite: name, files, without },
+  };
+}
+
+/** The second run only where the first is green. */
+async function runTwice(context: Context, check: Check): Promise<CheckRun[]> {
+  const runs: CheckRun[] = [];
+  while (runs.length < 2 && runs.every((run) => run.verdict === 'green')) {
+    const [run] = await runChecks(context, { checks: [check], at: 'worktree', where: 'revert', code: null });
+    if (!run) break;
+    runs.push({ ...run, n: run.n + runs.length });
+  }
+  return runs;
+}

@@ -1,0 +1,50 @@
+/** QC takes tests out of a suite of the repository, naming the requirement that contradicts them; the person reads it in the report. */
+import { z } from 'zod';
+import { canBurn } from '../fuel.ts';
+import { baseTank, retiredTests } from '../verify/suites.ts';
+import { liveChecks } from '../verify/trust.ts';
+import type { State } from '../state.ts';
+import { normalizeRequirementId } from '../work/requirement.ts';
+import type { Guard } from '../work/suite.ts';
+import { reportTool, ToolError } from './tool.ts';
+import { refuseUnknown } from './write-check.ts';
+
+const input = z.strictObject({
+  suite: z.string().min(1).describe('Id of the suite, such as suite/unit'),
+  files: z.array(z.string().min(1)).min(1).max(20).describe('Test files, as paths; whole files, so name no more than you must'),
+  requirement: z.string().min(1).describe('Id of the requirement that contradicts them'),
+  why: z.string().min(20).describe('What the requirement asks and what the tests expect instead'),
+});
+
+export const retireTest = reportTool<z.infer<typeof input>>({
+  name: 'retire_test',
+  description:
+    "Take test files out of the repository's own suite, because a requirement contradicts what they expect. Never because the work does not pass them.",
+  input,
+  async look({ suite, files }, { state, ports }) {
+    const there = await ports.repo.testsAtBase(guardOf(state, suite).files);
+    const unknown = files.filter((path) => !there.includes(path));
+    if (unknown.length > 0) throw new ToolError(`${unknown.join(', ')} was no test file of ${suite} before the sprint.`);
+  },
+  handle({ suite, files, requirement: written, why }, { state, target }) {
+    const { suite: name } = guardOf(state, suite);
+    if (state.work.checks[target]?.guard && target !== suite) throw new ToolError(`This session is about ${target}.`);
+    const requirement = normalizeRequirementId(written);
+    refuseUnknown('requirement', [requirement], state);
+    const gone = retiredTests(state, name);
+    if (files.every((path) => gone.includes(path))) throw new ToolError('These are retired already.');
+    return {
+      text: `Retired for requirement ${requirement}. The engine runs what is left of ${suite} on the base commit.`,
+      facts: [{ fact: 'test.retired', retired: { suite: name, files, requirement, why } }],
+    };
+  },
+});
+
+/** @throws ToolError where there is no such suite, or no base run is left that would confirm what remains of it. */
+function guardOf(state: State, id: string): Guard {
+  const guard = liveChecks(state.work).find((c) => c.id === id)?.guard;
+  if (!guard) throw new ToolError(`There is no suite ${id}.`);
+  if (!canBurn(state.ledger, [baseTank(guard.suite)]))
+    throw new ToolError(`Tests of ${id} were retired as often as they may be.`);
+  return guard;
+}

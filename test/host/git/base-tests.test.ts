@@ -1,0 +1,126 @@
+/** Suites run with the tests that were there before the sprint (design §6), whatever the worktree made of them (I10). */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, beforeEach, afterEach } from 'mocha';
+import { Bug } from '../../../src/engine/errors.ts';
+import type { ScratchSpec } from '../../../src/engine/ports.ts';
+import type { SprintRepo } from '../../../src/host/git/repo.ts';
+import { createTree } from '../../../src/host/tree.ts';
+import { git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
+
+const base = {
+  'src/a.js': 'work, before\n',
+  'test/a.test.js': 'test, before\n',
+  'test/b.test.js': 'other test, before\n',
+  'test/data.bin': Buffer.from([0, 255, 1, 254]),
+  'test/run.sh': '#!/bin/sh\n',
+  'jest.config.js': 'config, before\n',
+  'package.json': '{ "type": "module", "scripts": { "test": "jest" }, "jest": { "bail": 1 }, "dependencies": { "x": "1" } }\n',
+};
+const tests = { files: ['test/**'], without: [] };
+
+describe('tests as they were before the sprint', () => {
+  let at: Fixture;
+  let repo: SprintRepo;
+  beforeEach(async () => {
+    at = repository(base);
+    chmodSync(join(at.root, 'test/run.sh'), 0o755);
+    git(at.root, 'commit', '-qam', 'executable');
+    at.base = git(at.root, 'rev-parse', 'HEAD').trim();
+    repo = await sprint(at);
+  });
+  afterEach(() => at.dispose());
+
+  /** What a path holds in such a checkout; undefined where there is none. */
+  async function seen(spec: Partial<ScratchSpec>, ...paths: string[]): Promise<(string | undefined)[]> {
+    const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'latin1') : undefined);
+    return repo.scratch({ revert: [], ...spec }, (place) =>
+      Promise.resolve(paths.map((path) => read(join(repo.folderOf(place), path)))),
+    );
+  }
+  /** The change as the engine looked at it. */
+  const looked = () => createTree(repo).changes();
+
+  it('stand beside the work as it is, committed or only changed', async () => {
+    await settled(repo, { 'src/a.js': 'work, settled\n', 'test/a.test.js': 'weaker\n' });
+    put(repo.path, { 'src/a.js': 'work, changed\n', 'test/a.test.js': 'none\n', 'test/new.test.js': 'new\n' });
+    rmSync(join(repo.path, 'test/b.test.js'));
+    await looked();
+    const paths = ['src/a.js', 'test/a.test.js', 'test/b.test.js', 'test/new.test.js', 'test/data.bin'];
+    const were = ['test, before\n', 'other test, before\n', undefined, '\0\xff\x01\xfe'];
+    assert.deepEqual(await seen({ of: 'change', tests }, ...paths), ['work, changed\n', ...were]);
+    assert.deepEqual(await seen({ of: 'commit', tests }, ...paths), ['work, settled\n', ...were]);
+    assert.deepEqual(await seen({ of: 'base', tests }, ...paths), ['work, before\n', ...were]);
+    assert.deepEqual(await seen({ of: 'change' }, ...paths.slice(0, 4)), ['work, changed\n', 'none\n', undefined, 'new\n']);
+    assert.equal(readFileSync(join(repo.path, 'test/a.test.js'), 'utf8'), 'none\n', 'the worktree keeps what was written');
+    assert.deepEqual((await looked()).files.map((f) => f.path), ['src/a.js', 'test/a.test.js', 'test/b.test.js', 'test/new.test.js']); // prettier-ignore
+  });
+
+  it('are there where a link, a file or a folder took their place', async () => {
+    renameSync(join(repo.path, 'test'), join(repo.path, 'moved'));
+    symlinkSync('moved', join(repo.path, 'test'));
+    await looked();
+    assert.deepEqual(await seen({ of: 'change', tests }, 'test/a.test.js', 'test/run.sh'), ['test, before\n', '#!/bin/sh\n']);
+    rmSync(join(repo.path, 'test'));
+    rmSync(join(repo.path, 'jest.config.js'));
+    put(repo.path, { test: 'a file\n', 'jest.config.js/test/x': 'in a folder\n' });
+    await looked();
+    assert.deepEqual(await seen({ of: 'change', tests }, 'test/a.test.js', 'jest.config.js'), [
+      'test, before\n',
+      'config, before\n',
+    ]);
+  });
+
+  it('keep their mode', async () => {
+    put(repo.path, { 'test/run.sh': 'exit 0\n' });
+    chmodSync(join(repo.path, 'test/run.sh'), 0o644);
+    await looked();
+    const mode = await repo.scratch({ revert: [], of: 'change', tests }, (place) =>
+      Promise.resolve(statSync(join(repo.folderOf(place), 'test/run.sh')).mode & 0o111),
+    );
+    assert.equal(mode, 0o111);
+  });
+
+  it('are without those that were retired, in whatever form these are now', async () => {
+    put(repo.path, { 'test/b.test.js': 'mended\n' });
+    await looked();
+    const spec: Partial<ScratchSpec> = { of: 'change', tests: { files: ['test/**'], without: ['test/b.test.js'] } };
+    assert.deepEqual(await seen(spec, 'test/a.test.js', 'test/b.test.js'), ['test, before\n', undefined]);
+  });
+
+  it('are run as they were: by the runner’s files and the scripts of package.json, with the dependencies of now', async () => {
+    const now = '{ "type": "commonjs", "scripts": { "test": "exit 0" }, "mocha": {}, "dependencies": { "x": "2" } }';
+    put(repo.path, { 'jest.config.js': 'none', 'test/conftest.py': 'skip', 'conftest.py': 'skip', 'package.json': now });
+    await looked();
+    const [config, conftest, scripts] = await seen({ of: 'change', tests }, 'jest.config.js', 'conftest.py', 'package.json');
+    assert.deepEqual([config, conftest], ['config, before\n', undefined]);
+    const before = { scripts: { test: 'jest' }, jest: { bail: 1 } };
+    assert.deepEqual(JSON.parse(scripts ?? ''), { type: 'commonjs', dependencies: { x: '2' }, ...before });
+    put(repo.path, { 'package.json': '{ broken' });
+    await looked();
+    assert.deepEqual(await seen({ of: 'change', tests }, 'package.json'), ['{ broken']);
+  });
+
+  it('can be put into several checkouts at once', async () => {
+    put(repo.path, { 'src/a.js': 'work, changed\n' });
+    await looked();
+    const all = await Promise.all(Array.from({ length: 4 }, () => seen({ of: 'change', tests }, 'src/a.js')));
+    assert.deepEqual(
+      all,
+      Array.from({ length: 4 }, () => ['work, changed\n']),
+    );
+  });
+
+  it('are listed by glob, and go into a checkout of another commit; never into the worktree', async () => {
+    assert.deepEqual(await repo.testsAtBase(['test/*.test.js', '**/*.ini']), ['test/a.test.js', 'test/b.test.js']);
+    git(at.root, 'checkout', '-q', 'main');
+    put(at.root, { 'test/a.test.js': 'the person’s own\n' });
+    git(at.root, 'commit', '-qam', 'theirs');
+    await repo.scratch({ revert: [] }, async (place) => {
+      await repo.putTests(place, tests, 'refs/heads/main');
+      assert.equal(readFileSync(join(repo.folderOf(place), 'test/a.test.js'), 'utf8'), 'the person’s own\n');
+    });
+    await assert.rejects(repo.putTests('worktree', tests), Bug);
+  });
+});

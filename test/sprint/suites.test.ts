@@ -1,0 +1,140 @@
+/** The repository's own suite guards a sprint in existing code (design §6), with real git and the real sandbox. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import type { State } from '../../src/engine/state.ts';
+import { trustOf } from '../../src/engine/verify/trust.ts';
+import { finishSprint } from '../../src/host/finish-sprint.ts';
+import { verifySprint } from '../../src/host/verify-sprint.ts';
+import { build, honest, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, write, type Ground } from '../support/sprint.ts';
+
+const shoutTest = `const { test } = require('node:test');
+const assert = require('node:assert');
+test('shouts', () => assert.equal(require('../shout.js').shout('hey'), 'HEY!'));
+`;
+const emptyTest = `const { test } = require('node:test');
+const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
+test('says what it was given', () => assert.equal(String(execFileSync('node', ['greet.js'])), 'Hi, undefined!\\n'));
+`;
+const files = {
+  'package.json': '{ "name": "greeter", "scripts": { "test": "node --test" } }\n',
+  'greet.js': 'const name = process.argv[2];\nconsole.log(`Hi, ${name}!`);\n',
+  'shout.js': "exports.shout = (word) => word.toUpperCase() + '!';\n",
+  'test/shout.test.js': shoutTest,
+};
+
+const brownfield = (suite: { command: string; files?: string[] }, ...sessions: Session[]): Session[] => {
+  const discovery = honest.find((s) => s.purpose === 'discovery/');
+  const report = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['a person is greeted by their name'] };
+  assert.ok(discovery);
+  return withSessions(
+    ...sessions,
+    { ...discovery, turns: [{ calls: [{ report_discovery: { ...report, suites: [{ name: 'unit', files: ['test/**'], ...suite }] } }] }] },
+    build('T1', { edit_file: { path: 'greet.js', old_string: 'Hi', new_string: 'Hello' } }),
+    build('T2', works),
+  );
+}; // prettier-ignore
+const works = { edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'world'" } };
+const breaks = { write_file: { path: 'shout.js', content: "exports.shout = (word) => word + '!';\n" } };
+const first = (...calls: Record<string, unknown>[]): Session => ({ ...build('T2', ...calls), purpose: 'execute/T2#1' });
+const review = (call: Record<string, unknown>): Session => ({
+  role: 'qc',
+  purpose: 'generate-checks/suite/unit',
+  turns: [{ calls: [call], repeat: true }],
+});
+const upheld = review({ uphold_check: { why: 'nothing in the PRD asks that a shout is no shout any more' } });
+
+const report = ({ sprintDir }: Ground): Promise<string> => readFile(join(sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
+const decisions = ({ ledger }: State): string[] =>
+  ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim()); // prettier-ignore
+const undone = ({ ledger }: State) => ledger.undone.map(({ broke, change }) => [broke, change.files.map((f) => f.path)]);
+
+describe("the repository's own suite, in whole sprints", function () {
+  this.timeout(90_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('is green before the sprint, guards it, and is no proof of anything', async () => {
+    const sessions = brownfield({ command: 'node --test' });
+    at = await ground(honest, files);
+    const { state, ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const suite = state.work.checks['suite/unit'];
+    assert.ok(suite);
+    assert.equal(trustOf(state, suite).trusted, false);
+    assert.deepEqual([suite.prd, state.work.results['suite/unit']?.verdict], [[], 'green']);
+    assert.deepEqual(state.ledger.undone, []);
+    const places = state.ledger.runs['suite/unit']?.map((r) => `${r.where} ${r.code ?? '-'}`);
+    assert.deepEqual(places, ['revert -', 'revert -', 'tree 0', 'tree 1', 'tree 2', 'tree 3', 'clean 3']);
+    assert.match(
+      await report(at),
+      /## Tests that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/,
+    );
+  });
+
+  it('runs with the tests of the branch that is merged into, which may have moved on', async () => {
+    const sessions = brownfield({ command: 'node --test' });
+    at = await ground(honest, files);
+    await run(at, sessions);
+    const theirs = { 'shout.js': files['shout.js'].replace('!', '?'), 'test/shout.test.js': shoutTest.replace('!', '?') };
+    await write(at.repo, theirs);
+    at.git('commit', '-qm', 'We ask now', '--', ...Object.keys(theirs));
+    await finishSprint(at.sprintDir, 'merge');
+    assert.equal(at.git('show', 'main:shout.js'), theirs['shout.js']);
+    assert.match(at.git('show', 'main:greet.js'), /Hello/);
+  });
+
+  const disguises: [string, string, Record<string, unknown>[], string[]][] = [
+    ['weakens the test file', 'node --test', [{ write_file: { path: 'test/shout.test.js', content: '' } }], ['shout.js', 'test/shout.test.js']],
+    ['takes the test file away', 'node --test', [{ bash: { command: 'mv test other' } }], ['other/shout.test.js', 'shout.js', 'test/shout.test.js']],
+    ['puts another script for the tests', 'npm test', [{ write_file: { path: 'package.json', content: '{ "scripts": { "test": "exit 0" } }' } }], ['package.json', 'shout.js']],
+  ]; // prettier-ignore
+  for (const [what, command, calls, changed] of disguises)
+    it(`takes back a change that breaks it and ${what}`, async () => {
+      const sessions = brownfield({ command }, first(breaks, ...calls), upheld);
+      at = await ground(honest, files);
+      const { state, ending } = await run(at, sessions);
+      assert.deepEqual(undone(state), [[['suite/unit'], changed]]);
+      assert.deepEqual(ending, { stop: 'delivered', reasons: [] }, 'the second attempt leaves it alone');
+      const order = decisions(state);
+      const back = order.indexOf('settle 2');
+      assert.deepEqual(order.slice(back + 1, back + 3), ['generate-checks suite/unit', 'execute T2'], 'QC looks, once');
+      assert.equal(at.git('show', `${state.opened.branch}:shout.js`), files['shout.js']);
+    });
+
+  it("loses a test only by QC's word, which names the requirement, and the person reads it", async () => {
+    const why = 'the PRD asks for the word Hello, the test expects Hi';
+    const retire = { retire_test: { suite: 'suite/unit', files: ['test/empty.test.js'], requirement: '1.1', why } };
+    const sessions = brownfield({ command: 'node --test' }, review(retire));
+    at = await ground(honest, { ...files, 'test/empty.test.js': emptyTest });
+    const { state, ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(undone(state), [[['suite/unit'], ['greet.js']]]);
+    const order = decisions(state);
+    const asked = order.indexOf('generate-checks suite/unit');
+    assert.deepEqual(order.slice(asked, asked + 4), [
+      'generate-checks suite/unit',
+      'characterise unit',
+      'run-checks',
+      'execute T1',
+    ]);
+    assert.deepEqual(state.work.checks['suite/unit']?.guard?.without, ['test/empty.test.js']);
+    const line = `  - test/empty.test.js retired by QC, because requirement 1.1 contradicts it: ${why}\n`;
+    assert.ok((await report(at)).includes(line));
+    const { signal } = new AbortController();
+    const [alone] = await verifySprint({ sprintDir: at.sprintDir, only: ['suite/unit'], signal });
+    assert.ok(alone?.green, 'by hand too it runs as it is guarded');
+  });
+
+  it('is noted and not used where it is red before the sprint', async () => {
+    const sessions = brownfield({ command: 'sh test/run.sh', files: ['test/run.sh'] });
+    at = await ground(honest, { ...files, 'test/run.sh': 'echo "shouts: expected HEY!, got hey"\nexit 1\n' });
+    const { state, ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.equal(state.work.checks['suite/unit'], undefined);
+    assert.match(await report(at), /- unit \(`sh test\/run\.sh`\): not used: it is red on the base commit: .*\n?.*expected HEY!/);
+  });
+});
