@@ -146,7 +146,7 @@ describe('final', () => {
     ['nothing while a task is open', broken(p.proven(), (s) => { s.work.tasks['T2'] = second; }), []],
     ['nothing while a person is waited for', broken(p.proven(), (s) => { s.ledger.pauses['H1'] = p.pause(); }), []],
     ['nothing without any check', broken(p.proven(), (s) => { s.work.checks = {}; }), []],
-    ['nothing while a check is flaky', broken(p.proven(), (s) => { Object.assign(s.work.results['value/total'] ?? {}, { verdict: 'flaky' }); }), []],
+    ['nothing while a check is red', broken(p.proven(), (s) => { Object.assign(s.work.results['value/total'] ?? {}, { verdict: 'red' }); }), []],
     ['nothing on a result of an older code', broken(p.proven(), (s) => { s.work.tree.code = 2; }), []],
   ]; // prettier-ignore
   for (const [what, state, parts] of states)

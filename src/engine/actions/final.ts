@@ -1,6 +1,7 @@
 /**
  * The last three looks at the tree that would be delivered (design §5, I7), in order of cost: the whole suite in a clean
- * checkout, a fresh assessment, a fresh evaluation as its user. Gaps become tasks, as far as minting is fuelled.
+ * checkout, a fresh assessment, a fresh evaluation as its user. Gaps become tasks, as far as minting is fuelled. A flake is
+ * nobody's to mend (design §6): it gets one more clean checkout, and is reported whatever comes of it.
  */
 import type { Context } from '../context.ts';
 import { finalOf } from '../ending.ts';
@@ -10,6 +11,7 @@ import type { State } from '../state.ts';
 import { runChecks } from '../verify/run.ts';
 import { liveChecks } from '../verify/trust.ts';
 import { mustMend } from '../work/assessment.ts';
+import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/pause.ts';
 import { isOpen, type Task } from '../work/task.ts';
@@ -41,15 +43,28 @@ function isReady(state: State): boolean {
     checks.some((c) => !c.guard) &&
     !Object.values(work.tasks).some(isOpen) &&
     !Object.values(ledger.pauses).some(isUnresolved) &&
-    checks.every(
-      (c) => c.kind === 'criterion' || (work.results[c.id]?.verdict === 'green' && work.results[c.id]?.code === work.tree.code),
-    )
+    checks.every((c) => c.kind === 'criterion' || isGreenEnough(state, c))
   );
+}
+
+/** Green on this code, or flaky while a look in a clean checkout is left that may find it green. */
+function isGreenEnough(state: State, { id }: Check): boolean {
+  const result = state.work.results[id];
+  if (result?.code !== state.work.tree.code) return false;
+  return result.verdict === 'green' || (result.verdict === 'flaky' && mayLookAgain(state));
+}
+
+/** Clean checkouts of one code: a second one only where the first saw flakes and nothing worse. */
+const looks = 2;
+
+function mayLookAgain({ work, ledger }: State): boolean {
+  return ledger.assessments.cleanRuns.filter(({ code }) => code === work.tree.code).length < looks;
 }
 
 function missingPart(state: State): string | undefined {
   const { clean, vrc, evaluation } = finalOf(state);
-  if (!clean) return 'clean-run';
+  const onlyFlaked = clean !== undefined && clean.red.length === 0 && (clean.flaky?.length ?? 0) > 0;
+  if (!clean || (onlyFlaked && mayLookAgain(state))) return 'clean-run';
   if (!vrc || vrc.fallback) return 'vrc';
   return !evaluation || evaluation.fallback ? 'evaluation' : undefined;
 }
@@ -60,11 +75,14 @@ async function cleanRun(context: Context): Promise<Fact[]> {
   const { code, commits } = state.work.tree;
   const checks = liveChecks(state.work).filter((c) => c.kind === 'command');
   const runs = await prepared(context, { revert: [] }, (at) => runChecks(context, { checks, at, where: 'clean', code }));
-  const named = (green: boolean): string[] => runs.filter((r) => (r.verdict === 'green') === green).map((r) => r.check);
+  const named = (verdict: CheckRun['verdict']): string[] => runs.filter((r) => r.verdict === verdict).map((r) => r.check);
+  const [green, red, flaky] = [named('green'), named('red'), named('flaky')];
+  const before = finalOf(state).clean?.flaky ?? [];
+  const why = before.length > 0 ? `a second look, since ${before.join(', ')} flaked in the first` : 'the first look at it';
   const commit = commits.at(-1)?.commit ?? state.opened.base.commit;
   return [
     ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
-    { fact: 'clean.ran', clean: { code, commit, green: named(true), red: named(false), why: '' } },
+    { fact: 'clean.ran', clean: { code, commit, green, red, ...(flaky.length > 0 ? { flaky } : {}), why } },
   ];
 }
 

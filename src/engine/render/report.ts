@@ -6,8 +6,10 @@ import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
 import { statusWords } from '../verify/gates.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
-import { liveChecks, trustOf } from '../verify/trust.ts';
+import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
+import type { CleanRun } from '../work/assessment.ts';
+import type { Check } from '../work/check.ts';
 import { tokensOf } from '../work/spend.ts';
 
 const headlines: Record<Stop, string> = {
@@ -98,18 +100,30 @@ function workLines({ work, ledger, opened }: State): string[] {
 }
 
 function judgedLines(state: State): string[] {
-  const { vrc, evaluation } = finalOf(state);
+  const { clean, vrc, evaluation } = finalOf(state);
   const lines = [];
+  if (clean) lines.push(cleanLine(clean));
   if (vrc)
     lines.push(
       `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ' (fallback)' : ''}. ${vrc.summary}`,
     );
   if (evaluation) lines.push(`- Evaluation as its user${evaluation.fallback ? ' (fallback)' : ''}: ${evaluation.summary}`);
   for (const f of evaluation?.findings ?? []) lines.push(`  - ${f.severity}: ${f.description} (${f.userImpact})`);
-  for (const check of Object.values(state.work.checks)) {
-    if (statusOf(state, check) === 'flaky') lines.push(`- ${check.id} is flaky: it was red, then green on the same tree.`);
-  }
-  return lines;
+  return [...lines, ...Object.values(state.work.checks).flatMap((check) => flakeLine(state, check))];
+}
+
+function cleanLine({ green, red, flaky = [], why }: CleanRun): string {
+  return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${why}`}.`;
+}
+
+/** A flake is told of even where the check was green when it was looked at again. */
+function flakeLine(state: State, check: Check): string[] {
+  const flakes = runsOf(state, check).filter((run) => run.verdict === 'flaky');
+  if (flakes.length === 0) return [];
+  const now = statusOf(state, check) === 'passed' ? '; green when it was looked at again' : '';
+  return [
+    `- ${check.id} is flaky: it was red, then green on the same tree (attempt ${flakes.map((run) => run.n).join(', ')})${now}.`,
+  ];
 }
 
 function costLines({ ledger }: State): string[] {

@@ -48,6 +48,9 @@ export const cleanRun = z.object({
   commit: z.string(),
   green: z.array(z.string()),
   red: z.array(z.string()),
+  /** Red, then green, in this very checkout. Journals from before it was there have these among `red`. */
+  flaky: z.array(z.string()).optional(),
+  /** Why it was made: the first look at this tree, or a second one. */
   why: z.string(),
 });
 export type CleanRun = z.infer<typeof cleanRun>;

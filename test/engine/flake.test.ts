@@ -1,0 +1,79 @@
+/** A flake is nobody's to mend (design §6): it gets one more look in a clean checkout, and is told of whatever comes of it (I7). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { final } from '../../src/engine/actions/final.ts';
+import { actions } from '../../src/engine/actions/table.ts';
+import { ending } from '../../src/engine/ending.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
+import type { CheckRun } from '../../src/engine/work/check.ts';
+import { world } from '../support/fakes.ts';
+import { changed, type Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+import { play, staged } from './support/play.ts';
+
+const due = ({ state }: Story): string[] => final.due(state).map((d) => d.target); // prettier-ignore
+
+/** One clean run in which the check's runs end with these statuses. */
+async function clean(story: Story, ...exits: number[]): Promise<Story> {
+  const w = await staged(world(), story.begin('final', 'clean-run', ['final/clean-run']));
+  w.runner.decide = () => {
+    const exit = exits.shift() ?? 0;
+    return { exit, output: exit === 0 ? 'right' : 'wrong total' };
+  };
+  return story.end(...(await final.run('clean-run', play(w).context)));
+}
+const settledFlaky = (): Story => {
+  const flaky: Partial<CheckRun> = { n: 4, code: 1, verdict: 'flaky' };
+  return p.proven().act('settle', { fact: 'check.ran', run: p.run(flaky) });
+};
+const judged = (story: Story): Story =>
+  story
+    .act('final', { fact: 'vrc.reported', vrc: p.vrc() })
+    .act('final', { fact: 'evaluation.reported', evaluation: p.evaluation() });
+
+describe('a flake', () => {
+  it('in the clean run is looked at once more, and a green one counts', async () => {
+    const story = await clean(p.proven(), 1, 0);
+    assert.deepEqual(story.state.ledger.assessments.cleanRuns, [{ code: 1, commit: 'c1', green: [], red: [], flaky: ['value/total'], why: 'the first look at it' }]);
+    assert.deepEqual(due(story), ['clean-run']);
+    await clean(story, 0);
+    assert.equal(story.state.ledger.assessments.cleanRuns[1]?.why, 'a second look, since value/total flaked in the first');
+    assert.deepEqual(due(story), ['vrc']);
+    judged(story);
+    assert.deepEqual(ending(story.state), { stop: 'delivered', reasons: [] });
+    const report = renderReport(story.state);
+    assert.match(report, /- Clean checkout of the final tree: 1 green, 0 red, 0 flaky; a second look, since value\/total flaked in the first\.\n/);
+    assert.match(report, /- value\/total is flaky: it was red, then green on the same tree \(attempt 4\); green when it was looked at again\.\n/);
+  }); // prettier-ignore
+
+  it('twice is no green, and there is no third look', async () => {
+    const story = await clean(await clean(p.proven(), 1, 0), 1, 0);
+    assert.deepEqual(due(story), []);
+    const { stop, reasons } = ending(judged(story).state);
+    assert.equal(stop, 'partial');
+    assert.ok(reasons.includes('In a clean checkout these were flaky, twice looked at: value/total.'));
+    assert.match(renderReport(story.state), /\(attempt 4, 5\)\.\n/);
+  });
+
+  it('beside a red one gets no second look: that would not help', async () => {
+    const story = await clean(p.proven(), 1, 0);
+    const state = changed(story.state, (s) => void s.ledger.assessments.cleanRuns[0]?.red.push('value/other'));
+    assert.ok(!final.due(state).some((d) => d.target === 'clean-run'));
+    const red = await clean(p.proven(), 1, 1);
+    assert.deepEqual(red.state.ledger.assessments.cleanRuns[0]?.red, ['value/total']);
+    assert.deepEqual(due(red), []);
+  });
+
+  it('when a change was judged is looked at in the clean run', async () => {
+    const story = settledFlaky();
+    assert.deepEqual(due(story), ['clean-run']);
+    assert.deepEqual(due(await clean(story, 0)), ['vrc']);
+    assert.deepEqual(ending(judged(story).state), { stop: 'delivered', reasons: [] });
+    assert.match(renderReport(story.state), /value\/total is flaky: .* \(attempt 4\); green/);
+  });
+
+  it('is never a fixer’s, wherever it was seen', async () => {
+    for (const { state } of [settledFlaky(), await clean(p.proven(), 1, 0), await clean(await clean(p.proven(), 1, 0), 1, 0)])
+      assert.deepEqual(actions.fix.due(state), []);
+  });
+});
