@@ -15,6 +15,7 @@ Options of run:
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
   --max-iterations N                  decisions at most
   --network none|installs|all         what its commands may reach
+  --env NAME                          a variable of yours that its commands get; more than once
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
@@ -46,6 +47,7 @@ const options = {
   'budget-tokens': { type: 'string' },
   'max-iterations': { type: 'string' },
   network: { type: 'string' },
+  env: { type: 'string', multiple: true },
   'non-interactive': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true },
@@ -92,6 +94,7 @@ function overridesOf(values: Values): Overrides {
     budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
     network,
+    environment: values.env,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Progress } from '../engine/progress.ts';
 import { counted } from '../engine/render/words.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { State } from '../engine/state.ts';
+import { askWords } from '../engine/work/pause.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 
 type Print = (line: string) => void;
@@ -68,7 +69,9 @@ function factLine(known: Fact): string[] {
     case 'check.proven':
       return [`    proof of ${known.proof.lineage}: ${known.proof.why}`];
     case 'pause.opened':
-      return [`    needs you: ${known.pause.action}`];
+      return askWords(known.pause).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
+    case 'needs.noted':
+      return known.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
     case 'pause.checked':
       return [known.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${known.missing}`];
     default:

@@ -6,6 +6,7 @@ import type { Event } from '../engine/events.ts';
 import { counted } from '../engine/render/words.ts';
 import type { Model } from '../engine/ports.ts';
 import type { State, Stop } from '../engine/state.ts';
+import { askWords, isUnresolved } from '../engine/work/pause.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
@@ -31,12 +32,13 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const { sprintDir, overrides, json, interactive } = command;
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   const start = await chooseModel(command.model, print, signal);
-  const { bound, repository, requirements } = await inspectSprint(sprintDir, overrides);
+  const { bound, config, repository, requirements } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
   if (!json) {
     print(
       `${counted(requirements.length, 'requirement')}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
     );
+    if (config.environment?.length) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
   const { state } = await runSprint({
@@ -78,10 +80,12 @@ function unknownModel(text: string): InputError {
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
+  const asked = Object.values(state.ledger.pauses).filter(isUnresolved).flatMap(askWords);
   return [
     '',
     `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
+    ...(stopped.stop === 'waiting' ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`)] : []),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
     `Branch: ${opened.branch}`,
     `Next:   ${loop} ${nextSteps[stopped.stop](sprintDir)}`,

@@ -6,7 +6,7 @@ import type { State } from '../engine/state.ts';
 import { statusWords } from '../engine/verify/gates.ts';
 import { liveChecks, trustOf } from '../engine/verify/trust.ts';
 import { statusOf } from '../engine/verify/status.ts';
-import { isUnresolved } from '../engine/work/pause.ts';
+import { askWords, isUnresolved } from '../engine/work/pause.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../views/model/explanation.ts';
@@ -64,7 +64,7 @@ function inWords(state: State): string[] {
       (c) => `${statusWords(state, c).padEnd(8)} ${c.id}  ${trustOf(state, c).trusted ? 'trusted' : 'not trusted'}`,
     ),
     '',
-    ...waiting.map((p) => `Needs you: ${p.action}`),
+    ...waiting.flatMap((p) => askWords(p).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),
     `Fuel ${left(ledger, 'sprint')} of ${ledger.sizes['sprint'] ?? 0}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
 }

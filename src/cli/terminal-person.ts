@@ -1,6 +1,6 @@
 /** The person at a terminal: is asked, reads what to do, answers. Without a terminal nobody can be asked. */
 import { createInterface } from 'node:readline/promises';
-import type { AbortSignal as Signal, Answer, HumanAction, Person } from '../engine/ports.ts';
+import type { AbortSignal as Signal, PersonAnswer, HumanAction, Person } from '../engine/ports.ts';
 
 type Print = (line: string) => void;
 
@@ -12,7 +12,7 @@ export function terminalPerson(print: Print, available: boolean): Person {
   };
 }
 
-async function ask(print: Print, action: HumanAction, signal: AbortSignal & Signal): Promise<Answer> {
+async function ask(print: Print, action: HumanAction, signal: AbortSignal & Signal): Promise<PersonAnswer> {
   print('');
   const question = action.lineages !== undefined;
   print(`  ${question ? 'Loop asks' : 'Only you can do this'}: ${action.action}`);
@@ -21,7 +21,9 @@ async function ask(print: Print, action: HumanAction, signal: AbortSignal & Sign
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     for (;;) {
-      const prompt = question ? 'Type a hint, or "skip": ' : 'Press Enter once you have done it, or type "skip": ';
+      const prompt = question
+        ? 'Type a hint, or "skip": '
+        : 'Loop sees by itself when it is there. Press Enter to say so, or type "skip": ';
       const said = (await terminal.question(`  ${prompt}`, { signal })).trim();
       const answer = said.toLowerCase();
       if (answer === 'skip') return 'skip';

@@ -5,6 +5,7 @@
 import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
 import { InputError } from './errors.ts';
+import { variableName } from './work/needs.ts';
 
 const positive = z.number().positive();
 const count = z.int().positive();
@@ -31,6 +32,8 @@ export const config = z.strictObject({
   vrcInterval: count.max(100),
   /** What commands may reach: nothing, registries during a dependency install, or everything. */
   network: z.enum(['none', 'installs', 'all']),
+  /** Names of variables that commands get from the person's environment; none in journals from before it was there. */
+  environment: z.array(variableName).max(50).optional(),
   models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
 });
 export type Config = z.infer<typeof config>;
@@ -48,6 +51,7 @@ export const defaults: Config = {
   regressionTimeout: 120,
   vrcInterval: 3,
   network: 'installs',
+  environment: [],
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
 
@@ -65,6 +69,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   regressionTimeout: 'lower',
   vrcInterval: 'free',
   network: 'never',
+  environment: 'never',
   models: 'never',
 };
 

@@ -4,7 +4,7 @@
  */
 import { canBurn } from './fuel.ts';
 import type { Ending, State } from './state.ts';
-import { isUnresolved } from './work/pause.ts';
+import { concerns, isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
 import { mustMend } from './work/assessment.ts';
 import { closedGates, gateOf } from './verify/gates.ts';
@@ -102,7 +102,7 @@ function unfinished({ work, ledger }: State): string[] {
     .map((t) => `Task ${t.id} is not settled: ${t.setback ?? t.description}.`);
   const descoped = Object.values(work.tasks)
     .filter((t) => t.status === 'descoped')
-    .filter((t) => !Object.values(ledger.pauses).some((p) => p.task === t.id && p.status === 'skipped'))
+    .filter((t) => !Object.values(ledger.pauses).some((p) => p.status === 'skipped' && concerns(p, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
   const red = liveChecks(work)
     .filter((c) => c.kind === 'command' && work.results[c.id]?.verdict !== 'green')

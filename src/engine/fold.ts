@@ -9,6 +9,7 @@ import { burn, emptyLedger, enter } from './ledger.ts';
 import type { Opened, State, Work } from './state.ts';
 import type { Fact } from './work/facts.ts';
 import { resultOf } from './work/check.ts';
+import { concerns } from './work/pause.ts';
 import { isOpen, reduceTasks, settleTask } from './work/task.ts';
 
 /** @throws Bug when the first event does not open a run. */
@@ -98,11 +99,12 @@ function apply(state: State, facts: readonly Fact[]): void {
 
 /** A person who skips an action consents to losing what waited for it. */
 function descope(state: State, pauseId: string): Work {
-  const task = state.ledger.pauses[pauseId]?.task ?? '';
-  const known = state.work.tasks[task];
-  if (!known || !isOpen(known)) return state.work;
+  const { work, ledger } = state;
+  const pause = ledger.pauses[pauseId];
+  const given = Object.values(work.tasks).filter((task) => pause && isOpen(task) && concerns(pause, task));
   const why = 'the person skipped the action it waits for';
-  return { ...state.work, tasks: reduceTasks(state.work.tasks, { fact: 'task.descoped', id: task, why }) };
+  const tasks = given.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
+  return given.length === 0 ? work : { ...work, tasks };
 }
 
 function reduce(work: Work, fact: Fact): Work {

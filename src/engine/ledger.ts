@@ -9,7 +9,7 @@ import type { CheckRun, OfferedPatch, Proof } from './work/check.ts';
 import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
-import { reducePauses, type Pauses } from './work/pause.ts';
+import { markPrepared, reducePauses, type PauseFact, type Pauses } from './work/pause.ts';
 import { noSpend, type Spend } from './work/spend.ts';
 import { reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
@@ -37,6 +37,8 @@ export interface Ledger {
   briefs?: Brief[];
   undone: { change: Change; why: string; broke: string[] }[];
   pauses: Pauses;
+  /** What the machine lacks and nothing waits for. */
+  notes?: string[];
   assessments: Assessments;
   spend: Spend;
   spendByRole: Record<string, Spend>;
@@ -72,7 +74,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
 export function enter(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
     case 'gate.passed':
-      return mark(ledger, `gate ${fact.gate}`);
+      return enterGate(ledger, fact.gate);
     case 'check.ran':
     case 'check.edited':
     case 'check.proven':
@@ -99,12 +101,15 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return;
     case 'check.upheld':
       return uphold(ledger, fact);
-    case 'pause.answered':
-      return enterAnswer(ledger, fact);
+    case 'needs.noted':
+      ledger.notes = fact.notes;
+      return;
     case 'pause.opened':
+    case 'pause.told':
+    case 'pause.answered':
     case 'pause.unattended':
     case 'pause.checked':
-      return reducePauses(ledger.pauses, fact);
+      return enterPause(ledger, fact);
     case 'vrc.reported':
     case 'evaluation.reported':
     case 'clean.ran':
@@ -123,6 +128,17 @@ export function enter(ledger: Ledger, fact: Fact): void {
 
 export function burn(ledger: Ledger, tanks: readonly Tank[]): void {
   for (const tank of tanks) ledger.burned[tank] = (ledger.burned[tank] ?? 0) + 1;
+}
+
+function enterGate(ledger: Ledger, gate: FactOf<'gate.passed'>['gate']): void {
+  if (gate === 'prepare') markPrepared(ledger.pauses);
+  mark(ledger, `gate ${gate}`);
+}
+
+/** Looking is free; each "I have done it" burns one. */
+function enterPause(ledger: Ledger, fact: PauseFact): void {
+  if (fact.fact === 'pause.answered') enterAnswer(ledger, fact);
+  reducePauses(ledger.pauses, fact);
 }
 
 /** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5). */
@@ -176,7 +192,6 @@ function enterAnswer(ledger: Ledger, fact: FactOf<'pause.answered'>): void {
   if (fact.answer === 'done') burn(ledger, ['wait']);
   if (lineages && findings !== '')
     (ledger.briefs ??= []).push({ lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
-  reducePauses(ledger.pauses, fact);
 }
 
 /** A report is followed by what really changed, if anything did. */

@@ -3,6 +3,7 @@
  * became true. State is a fold of the journal (I1), deciding is pure (I3), and every turn burns fuel (I4), so it ends.
  */
 import { actions, table } from './actions/table.ts';
+import { lookAtBlockers } from './blockers.ts';
 import { createContext, type Context } from './context.ts';
 import { decide } from './decide.ts';
 import type { Decision, Draft } from './events.ts';
@@ -18,6 +19,7 @@ export async function loop(kernel: Kernel): Promise<Ending> {
   const { state } = kernel;
   const context: Context = createContext(kernel);
   while (!state.stopped) {
+    if (!state.open) await lookAtBlockers(context); // what a person was asked for may be there
     const decision = state.open?.decision ?? decide(state, table); // pure and total: the last row is `close`
     if (!state.open) await kernel.append(begun(decision, state.n)); // intent and fuel, on disk first
     const facts = await actions[decision.action].run(decision.target, context); // appends its own steps

@@ -6,6 +6,7 @@ import type { Event, Ref } from './events.ts';
 import type { AskReply, AskRequest } from './agents/messages.ts';
 import type { Progress } from './progress.ts';
 import type { Check } from './work/check.ts';
+import type { Need } from './work/needs.ts';
 
 /** The part of the platform's AbortSignal that the engine uses; it compiles without the DOM's and Node's types. */
 export interface AbortSignal {
@@ -71,6 +72,8 @@ export interface GrepQuery {
 export interface Repo {
   /** Creates branch and worktree, or finds them. Idempotent. */
   openWorktree(): Promise<void>;
+  /** Paths that the person's checkout does not have. Only looks. */
+  missingInputs(paths: string[]): Promise<string[]>;
   /** Copies files that the person must supply from their checkout. Returns those that are missing there. Never committed. */
   copyInputs(paths: string[]): Promise<string[]>;
   /** Tip of the sprint's branch; undefined where there is none. */
@@ -140,15 +143,30 @@ export interface VerificationFiles {
   restore(check: Pick<Check, 'id' | 'ext' | 'script'>): Promise<string | undefined>;
 }
 
-/** The person, or whoever stands in. `available` is false where nobody can be asked. */
+/** What a command in the sandbox finds on this machine. Only looks; answers in the order of the needs. */
+export interface Machine {
+  look(needs: readonly Need[], signal: AbortSignal): Promise<Answer[]>;
+}
+export type Answer =
+  | { kind: 'variable'; is: 'given' | 'not set' | 'not named' }
+  /** In the sprint's worktree. */
+  | { kind: 'file'; there: boolean }
+  /** Without the whole network, commands have a loopback of their own. */
+  | { kind: 'port'; listening: boolean; reachable: boolean }
+  /** Null where there is none; empty where it does not say its version. */
+  | { kind: 'tool'; version: string | null }
+  /** Free for the worktree, in MB. */
+  | { kind: 'disk'; megabytes: number };
+
+/** The person, or whoever stands in. `available` is false where nobody can be asked; else each action is shown as it opens. */
 export interface Person {
   readonly available: boolean;
-  /** Shows an open action; resolves when they answered it: a question in words, anything else by `done` or `skip`. */
-  waitFor(action: HumanAction, signal: AbortSignal): Promise<Answer>;
+  /** Asks for an open action; resolves when they answered it (a question in words), and rejects once the signal aborts. */
+  waitFor(action: HumanAction, signal: AbortSignal): Promise<PersonAnswer>;
   /** Says what is still missing after they said it was done. */
   notYet(action: HumanAction, missing: string): void;
 }
-export type Answer = 'done' | 'skip' | { said: string };
+export type PersonAnswer = 'done' | 'skip' | { said: string };
 export interface HumanAction {
   id: string;
   action: string;
@@ -172,6 +190,7 @@ export interface Ports {
   repo: Repo;
   runner: Runner;
   verifications: VerificationFiles;
+  machine: Machine;
   person: Person;
   clock: Clock;
   /** Live activity for a person to follow; never part of the record. */

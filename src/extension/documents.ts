@@ -88,7 +88,7 @@ function instructionsOf({ action, instructions, paths, command, missing }: Pause
     files && `## Files that are expected in your checkout\n\n${files}`,
     command && `## How Loop tells that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
     missing && `## Still missing\n\n${missing}`,
-    '---\nThen choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.',
+    '---\nLoop looks by itself and goes on when it is there. Where it cannot tell, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

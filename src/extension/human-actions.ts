@@ -3,7 +3,7 @@
  * it stays in the Sprint tree and in the status bar. The engine looks itself whether it was done.
  */
 import * as vscode from 'vscode';
-import type { Answer } from '../engine/ports.ts';
+import type { PersonAnswer } from '../engine/ports.ts';
 import type { PauseView } from '../views/model/sprint-view.ts';
 import { plain } from '../views/model/text.ts';
 import { openDocument } from './documents.ts';
@@ -58,7 +58,7 @@ export class HumanActions {
         label: `$(debug-step-over) ${skip}`,
         detail: pause.asksWords
           ? 'It stays as it is, and the report says so.'
-          : `Drops the task that waits for it (${plain(pause.task, 20)}).`,
+          : `Drops what waits for it: ${plain(pause.tasks, 60) || 'nothing any more'}.`,
         run: () => this.skip(pause.id),
       },
     ];
@@ -95,7 +95,7 @@ export class HumanActions {
     if (!pause) return;
     if (pause.asksWords) return this.answer(id, 'skip');
     const sure = 'Skip It';
-    const detail = `Task ${plain(pause.task, 20)} waits for it and will be dropped. This cannot be taken back.`;
+    const detail = `What waits for it will be dropped: ${plain(pause.tasks, 60) || 'nothing any more'}. This cannot be taken back.`;
     const chosen = await vscode.window.showWarningMessage(`Skip "${plain(pause.action, 100)}"?`, { modal: true, detail }, sure);
     if (chosen === sure) await this.answer(id, 'skip');
     else await this.ask(pause);
@@ -114,7 +114,7 @@ export class HumanActions {
   }
 
   /** A sprint that stopped while it waited goes on with the answer. */
-  private async answer(id: string, answer: Answer): Promise<void> {
+  private async answer(id: string, answer: PersonAnswer): Promise<void> {
     // A notification may outlive the question that it asked.
     if (this.find(id)?.status !== 'open') {
       vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);

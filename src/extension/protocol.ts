@@ -5,7 +5,7 @@
 import type { Config, Overrides } from '../engine/config.ts';
 import type { Interruption } from '../engine/errors.ts';
 import type { Ref } from '../engine/events.ts';
-import type { Answer } from '../engine/ports.ts';
+import type { PersonAnswer } from '../engine/ports.ts';
 import type { Ending } from '../engine/state.ts';
 import type { FileSides } from '../host/git/change-sides.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
@@ -64,7 +64,7 @@ export interface Requests {
   verify: { params: SprintParams & { only: string[] }; result: null };
   /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
   stop: { params: SprintParams; result: null };
-  'answer-pause': { params: SprintParams & { id: string; answer: Answer }; result: null };
+  'answer-pause': { params: SprintParams & { id: string; answer: PersonAnswer }; result: null };
   history: { params: SprintParams & { check: string }; result: HistoryView | null };
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };

@@ -16,6 +16,7 @@ const fields = {
   regressionTimeout: true,
   vrcInterval: true,
   network: true,
+  environment: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;
 
 /** Only what the person set; everything else keeps the engine's default. The engine checks the values. */

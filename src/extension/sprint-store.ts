@@ -1,7 +1,7 @@
 /** The sprint that this window shows: its latest view, whether it runs here, what the person answered. One at a time. */
 import * as vscode from 'vscode';
 import type { Overrides } from '../engine/config.ts';
-import type { Answer } from '../engine/ports.ts';
+import type { PersonAnswer } from '../engine/ports.ts';
 import type { Ending } from '../engine/state.ts';
 import { isUnfinished } from '../views/model/headline.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
@@ -74,7 +74,7 @@ export class SprintStore implements vscode.Disposable {
   }
 
   /** Hands an answer to the running sprint, which may take it later. */
-  async answer(pause: string, answer: Answer): Promise<void> {
+  async answer(pause: string, answer: PersonAnswer): Promise<void> {
     if (!this.shownNow?.running) return;
     this.answered.add(pause);
     this.receive(this.shownNow.dir, this.shownNow.view);

@@ -173,6 +173,7 @@ async function confirm(dir: string, model: ModelChoice, preview: StartPreview): 
 }
 
 function worstCase(dir: string, model: ModelChoice, { requirements, bound, network, models, branch }: StartPreview): string {
+  const variables = overridesFromSettings().environment ?? [];
   const cost =
     model.kind === 'recorded'
       ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.'
@@ -180,7 +181,7 @@ function worstCase(dir: string, model: ModelChoice, { requirements, bound, netwo
   return [
     `To be proven: ${counted(requirements.length, 'requirement')}.`,
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
-    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.`,
+    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
     'Your checkout is not touched until you choose Finish.',
   ].join('\n\n');

@@ -4,7 +4,7 @@
  */
 import { Interruption } from '../engine/errors.ts';
 import type { Event } from '../engine/events.ts';
-import type { Answer, AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
+import type { PersonAnswer, AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
 import { sprintView } from '../views/model/sprint-view.ts';
@@ -19,8 +19,8 @@ export class Run {
   readonly person: Person;
   private readonly stopper = new AbortController();
   private readonly agents = new AgentLines();
-  private readonly answers = new Map<string, Answer>();
-  private readonly waiting = new Map<string, (answer: Answer) => void>();
+  private readonly answers = new Map<string, PersonAnswer>();
+  private readonly waiting = new Map<string, (answer: PersonAnswer) => void>();
   private latest: State | undefined;
   private changed = false;
   private lines: LogLine[] = [];
@@ -54,7 +54,7 @@ export class Run {
     this.stopper.abort();
   }
 
-  answer(id: string, answer: Answer): void {
+  answer(id: string, answer: PersonAnswer): void {
     const resolve = this.waiting.get(id);
     if (resolve) resolve(answer);
     else this.answers.set(id, answer);
@@ -90,7 +90,7 @@ export class Run {
     this.timer ??= setTimeout(() => this.flush(), throttleMs);
   }
 
-  private waitFor({ id }: HumanAction, signal: Signal): Promise<Answer> {
+  private waitFor({ id }: HumanAction, signal: Signal): Promise<PersonAnswer> {
     const given = this.answers.get(id);
     this.answers.delete(id);
     if (given) return Promise.resolve(given);

@@ -2,7 +2,7 @@
  * The engine's `Tree` (I10): the files of the sprint's worktree, as agents' tools see them. Paths never leave the tree
  * (`git/inside.ts`); ignored files are not listed or searched; time and output of a search are bounded.
  */
-import { InputError } from '../engine/errors.ts';
+import { InputError, RefusedChange } from '../engine/errors.ts';
 import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from './git/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';
@@ -10,20 +10,27 @@ import { readInside, segmentsOf, writeInside } from './git/inside.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
 import { stageAll, stagedChanges, stagedPatch } from './git/staging.ts';
+import { createVariables, type Variables } from './variables.ts';
 
 const maxSearchBytes = 4 * 1024 * 1024;
 const searchTime = 20_000;
 /** Characters shown of a matching line; longer ones are minified code. */
 const maxLine = 400;
 
+/** What of the person's variables must not come out of a tree, by way of a file that a command wrote. */
+type Veil = Pick<Variables, 'veilSecrets' | 'heldIn'>;
+
 /** @param repo its worktree must be open when a method is called. Refused paths and patterns throw InputError. */
-export function createTree(repo: SprintRepo): Tree {
+export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {})): Tree {
   return {
-    read: async (path) => (await readInside(repo.path, path))?.toString('utf8'),
+    async read(path) {
+      const bytes = await readInside(repo.path, path);
+      return bytes && veil.veilSecrets(bytes.toString('utf8'));
+    },
     write: (path, text) => writeInside(repo.path, path, Buffer.from(text)),
     glob: (pattern, under) => glob(repo, pattern, under),
-    grep: (query) => grep(repo, query),
-    changes: () => changes(repo),
+    grep: async (query) => (await grep(repo, query)).map((line) => veil.veilSecrets(line)),
+    changes: () => changes(repo, veil),
   };
 }
 
@@ -97,10 +104,17 @@ function scope(folder: string[]): string {
   return folder.length === 0 ? ':(top)' : `:(top,literal)${folder.join('/')}`;
 }
 
-/** A repository that an agent made inside is shown as its `.git`, since nothing below it can be part of the change. */
-async function changes(repo: SprintRepo): Promise<{ files: Change[]; patch: string }> {
+/**
+ * A repository that an agent made inside is shown as its `.git`, since nothing below it can be part of the change.
+ * @throws RefusedChange when the change holds the value of a variable.
+ */
+async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[]; patch: string }> {
   const nested = await stageAll(repo.git, await repo.inputs.paths());
   const files = await stagedChanges(repo.git);
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
-  return { files: [...files, ...foreign], patch: await stagedPatch(repo.git) };
+  const patch = await stagedPatch(repo.git);
+  const added = patch.split('\n').filter((line) => line.startsWith('+'));
+  const held = veil.heldIn(added.join('\n'));
+  if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));
+  return { files: [...files, ...foreign], patch };
 }

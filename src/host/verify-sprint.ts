@@ -15,6 +15,7 @@ import { acquireLock } from './lock.ts';
 import { openPayloads } from './payloads.ts';
 import { readSprint } from './sprint.ts';
 import { openLoopFolder } from './loop-folder.ts';
+import { createVariables } from './variables.ts';
 import { createSprintRunner, openRepo } from './world.ts';
 
 export interface Verified {
@@ -86,9 +87,9 @@ export async function verifyAt(
   { sprintDir, state, repo, signal, testsOf }: Verifying,
   { at, checks, onResult }: { at: Place; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
 ): Promise<Verified[]> {
-  const { network, checkParallelism } = state.config;
+  const { network, checkParallelism, environment = [] } = state.config;
   const payloads = openPayloads(await openLoopFolder(sprintDir));
-  const runner = createSprintRunner(repo, { sprintDir, network });
+  const runner = createSprintRunner(repo, { sprintDir, network, variables: createVariables(environment, process.env) });
   const install = state.work.context?.install ?? '';
   if (install !== '')
     await runner.run({ run: { command: install }, at, timeout: installTimeout, network: network !== 'none' }, signal);

@@ -20,6 +20,8 @@ import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree.ts';
+import { createMachine } from './machine.ts';
+import { createVariables, type Variables } from './variables.ts';
 
 /** What the caller of a sprint brings. */
 export interface Caller {
@@ -58,10 +60,11 @@ export async function createWorld({
     await requireOwnTip(state, repo);
     await repo.openWorktree();
   }
-  const runner = createSprintRunner(repo, {
-    sprintDir: options.sprintDir,
-    network: stricter(state.config.network, options.overrides.network),
-  });
+  const { config } = state;
+  const network = stricter(config.network, options.overrides.network);
+  // Who resumes may give more; what was given stays until it is unset.
+  const variables = createVariables([...(config.environment ?? []), ...(options.overrides.environment ?? [])], process.env);
+  const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network, variables });
   const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
   return {
     clock,
@@ -71,7 +74,8 @@ export async function createWorld({
     verifications,
     model: options.model,
     person: options.person,
-    tree: createTree(repo),
+    tree: createTree(repo, variables),
+    machine: createMachine({ worktree: repo.path, network, variables, runner }),
     repo: below(repo, prefix),
     progress: (item) => options.onProgress(item),
   };
@@ -87,10 +91,10 @@ export async function openRepo(repository: Repository, { opened }: State, signal
 /** Commands see the worktree and nothing of the sprint's own folder: no journal, no verification but the one that runs. */
 export function createSprintRunner(
   repo: SprintRepo,
-  { sprintDir, network }: { sprintDir: string; network: Config['network'] },
+  { sprintDir, ...allowed }: { sprintDir: string; network: Config['network']; variables: Variables },
 ): Runner {
   const { path: worktree, gitCommonDir } = repo;
-  return createRunner({ worktree, gitCommonDir, network, scratchPath: (path) => path, hidden: [join(sprintDir, '.loop')] });
+  return createRunner({ worktree, gitCommonDir, ...allowed, scratchPath: (path) => path, hidden: [join(sprintDir, '.loop')] });
 }
 
 const networks: readonly Config['network'][] = ['none', 'installs', 'all'];
@@ -104,6 +108,7 @@ function stricter(opened: Config['network'], now: Config['network'] | undefined)
 function below(repo: SprintRepo, prefix: string): Ports['repo'] {
   return {
     openWorktree: () => repo.openWorktree(),
+    missingInputs: (paths) => repo.missingInputs(paths),
     copyInputs: (paths) => repo.copyInputs(paths),
     tip: () => repo.tip(),
     findCommit: (step) => repo.findCommit(step),

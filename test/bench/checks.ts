@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { defaults } from '../../src/engine/config.ts';
 import { FIRST_INPUT_FD, OPTIONS_FD, STATUS_FD } from '../../src/host/sandbox/bubblewrap.ts';
 import { commandLine } from '../../src/host/sandbox/command-line.ts';
+import { createVariables } from '../../src/host/variables.ts';
 import { lookAtHost } from '../../src/host/sandbox/layout.ts';
 import { defaultLimits } from '../../src/host/sandbox/limits.ts';
 import { findSandbox } from '../../src/host/sandbox/probe.ts';
@@ -88,7 +89,11 @@ async function sandboxLine({ folder, options }: CheckGround): Promise<string> {
   const host = lookAtHost(process.env);
   const programs = await findSandbox([options.worktree]);
   const job = { run: { script, ext: 'sh', name: 'bench-check' }, at: 'worktree' as const, timeout: 60, network: false };
-  const launch = commandLine({ options, host, limits: defaultLimits() }, { job, root: options.worktree, port: 4000 }, programs);
+  const launch = commandLine(
+    { options, host, limits: defaultLimits(), variables: createVariables([], {}) },
+    { job, root: options.worktree, port: 4000 },
+    programs,
+  );
   const at = join(folder, 'line');
   mkdirSync(at);
   writeFileSync(join(at, 'options'), launch.options.map((option) => `${option}\0`).join(''));

@@ -69,7 +69,12 @@ describe('resolveConfig', () => {
     assert.match(problem(() => resolve('vrcInterval: 101')).message, /^loop\.config\.yaml:1: "vrcInterval" is 101: Too big/);
   });
 
-  for (const text of ['network: none', 'network: all', 'models:\n  reasoning: other\n  execution: other\n  triage: other'])
+  for (const text of [
+    'network: none',
+    'network: all',
+    'environment: [HOME]',
+    'models:\n  reasoning: other\n  execution: other\n  triage: other',
+  ])
     it(`lets no file set ${text.split(':')[0]}`, () => {
       const key = text.split(':')[0];
       assert.deepEqual(
@@ -80,6 +85,11 @@ describe('resolveConfig', () => {
         },
       );
     });
+
+  it('takes names of variables from a person, and never a value', () => {
+    assert.deepEqual(resolveConfig(undefined, { environment: ['API_KEY'] }).environment, ['API_KEY']);
+    assert.match(problem(() => resolveConfig(undefined, { environment: ['API_KEY=secret'] })).message, /"environment\.0" is not usable: give the name of a variable, never its value/); // prettier-ignore
+  });
 
   const unknown: [string, string, number][] = [
     ['maxIterations: 5', 'maxIterations', 1],

@@ -167,6 +167,34 @@ describe('what a person says', () => {
     assert.equal(story.state.work.tasks['T1']?.status, 'done');
   });
 
+  it('consents for every open task of the requirements that wait for it', () => {
+    const others = [s.task({ id: 'T2', prdSection: ['1', '2'] }), s.task({ id: 'T3', prdSection: ['2'] })];
+    const story = s.awaiting().act('plan', ...others.map((task): Fact => ({ fact: 'task.added', task })));
+    story.act('prepare', { fact: 'pause.opened', pause: s.pause({ task: '', requirements: ['1'] }) });
+    story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
+    const statuses = Object.values(story.state.work.tasks).map(({ id, status }) => [id, status]);
+    assert.deepEqual(statuses, [['T1', 'descoped'], ['T2', 'descoped'], ['T3', 'pending']]); // prettier-ignore
+  });
+
+  it('is needed for what was there when they were told, until they leave it or a look finds it missing', () => {
+    const held = s.pause({ shown: true, held: true });
+    const story = () => s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() }).said({ fact: 'pause.told', id: 'H1', held: true }); // prettier-ignore
+    assert.deepEqual(story().state.ledger.pauses['H1'], held);
+    const { held: _held, ...free } = held;
+    const left = story().act('wait', { fact: 'pause.unattended', id: 'H1' });
+    assert.deepEqual(left.state.ledger.pauses['H1'], { ...free, unattended: true });
+    const looked = story().act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: false, missing: 'key' });
+    assert.deepEqual(looked.state.ledger.pauses['H1'], { ...free, missing: 'key' });
+  });
+
+  it('is part of a worktree that is prepared after it', () => {
+    const story = s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() });
+    story.act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' });
+    assert.equal(story.state.ledger.pauses['H1']?.prepared, undefined);
+    story.act('prepare', s.gate('prepare'));
+    assert.equal(story.state.ledger.pauses['H1']?.prepared, true);
+  });
+
   it('claims, fails the check, claims again, fulfils; a fulfilled action stays so', () => {
     const story = s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() });
     const seen: unknown[] = [];

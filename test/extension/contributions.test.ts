@@ -69,7 +69,8 @@ describe('package.json', () => {
 function flat(value: object, prefix = 'loop'): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value) as [string, unknown][]) {
-    if (typeof field === 'object' && field !== null) Object.assign(result, flat(field, `${prefix}.${name}`));
+    if (typeof field === 'object' && field !== null && !Array.isArray(field))
+      Object.assign(result, flat(field, `${prefix}.${name}`));
     else result[`${prefix}.${name}`] = field;
   }
   return result;

@@ -63,7 +63,10 @@ async function read(at: Ground): Promise<{ state: State; events: Event[] }> {
   return { state: fold(events), events };
 }
 
-/** What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, and resumes. */
+/**
+ * What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, resumes, and
+ * whether a person said that something was done or the engine saw it first.
+ */
 function story(at: Ground, state: State): unknown {
   const { work, ledger, opened, stopped } = state;
   const tip = at.git('rev-parse', opened.branch).trim();
@@ -75,7 +78,9 @@ function story(at: Ground, state: State): unknown {
     subjects: at.git('log', '--format=%s', `${opened.base.commit}..${tip}`).split('\n'),
     work: { ...work, tree: { code: work.tree.code, change: work.tree.change, commits: work.tree.commits.map(author) } },
     decisions: ledger.decisions.map(({ decision: { action, target, why, behind } }) => ({ action, target, why, behind })),
-    burned: Object.fromEntries(Object.entries(ledger.burned).filter(([tank]) => tank !== 'sprint' && !tank.startsWith('steps/'))),
+    burned: Object.fromEntries(
+      Object.entries(ledger.burned).filter(([tank]) => tank !== 'sprint' && tank !== 'wait' && !tank.startsWith('steps/')),
+    ),
     sprintFuel: (ledger.burned['sprint'] ?? 0) - ledger.resumes,
     milestones: ledger.milestones,
     runs: Object.values(ledger.runs).flat().map(({ check, n, where, code, exit, verdict, kind, signature }) => ({ check, n, where, code, exit, verdict, kind, signature })), // prettier-ignore

@@ -7,9 +7,10 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, Answer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
 import { matching, withTests } from './base-tests.ts';
+import { FakeMachine } from './fake-machine.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -58,15 +59,15 @@ export class ManualClock implements Clock {
 }
 
 export const testPrices: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
-type Answer = AskReply | Error | ((request: AskRequest) => AskReply | Error);
+type Scripted = AskReply | Error | ((request: AskRequest) => AskReply | Error);
 
 /** Gives its answers in turn; what it was asked is kept as it was when it was asked. */
 export class ScriptedModel implements Model {
   readonly id = 'scripted';
   readonly asked: AskRequest[] = [];
-  readonly answers: Answer[];
+  readonly answers: Scripted[];
 
-  constructor(answers: Answer[] = []) {
+  constructor(answers: Scripted[] = []) {
     this.answers = answers;
   }
 
@@ -168,6 +169,10 @@ export class FakeRepo implements Repo, Tree {
 
   openWorktree(): Promise<void> {
     return Promise.resolve();
+  }
+
+  missingInputs(paths: string[]): Promise<string[]> {
+    return this.copyInputs(paths);
   }
 
   copyInputs(paths: string[]): Promise<string[]> {
@@ -279,11 +284,12 @@ export interface World {
   repo: FakeRepo;
   runner: FakeRunner;
   verifications: FakeVerifications;
+  machine: FakeMachine;
   progress: Progress[];
   ports: Ports;
 }
 
-export function world(given: { answers?: Answer[]; files?: Files; person?: Person } = {}): World {
+export function world(given: { answers?: Scripted[]; files?: Files; person?: Person } = {}): World {
   const repo = new FakeRepo(given.files);
   const progress: Progress[] = [];
   const parts = {
@@ -294,6 +300,7 @@ export function world(given: { answers?: Answer[]; files?: Files; person?: Perso
     repo,
     runner: new FakeRunner(repo),
     verifications: new FakeVerifications(),
+    machine: new FakeMachine(),
   };
   const person = given.person ?? new FakePerson();
   return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };

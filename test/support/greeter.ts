@@ -46,7 +46,7 @@ export function script(
   return { write_check: { path: `${id}.sh`, content } };
 }
 
-const discovery: Session = {
+export const discovered = (more: Record<string, unknown> = {}): Session => ({
   role: 'reasoner',
   purpose: 'discovery/',
   turns: [
@@ -59,18 +59,19 @@ const discovery: Session = {
             project_type: 'cli',
             codebase_state: 'greenfield',
             value_proofs: ['a person is greeted by their name'],
+            ...more,
           },
         },
       ],
     },
   ],
-};
+});
 
 const task = (id: string, description: string, more: Record<string, unknown>) => ({
   manage_task: { action: 'add', task_id: id, description, value: 'a greeting', acceptance: 'the command prints it', ...more },
 });
 
-const plan: Session = {
+export const planned = (...asks: Record<string, unknown>[]): Session => ({
   role: 'reasoner',
   purpose: 'plan/',
   turns: [
@@ -79,19 +80,21 @@ const plan: Session = {
         task('T1', 'Greet by name', { prd_section: ['1.1'] }),
         task('T2', 'Greet the world where no name is given', { prd_section: ['1.2'], dependencies: ['T1'] }),
         task('T3', 'Use the word of the house', { prd_section: ['1.3'], dependencies: ['T1'] }),
-        {
-          request_human_action: {
-            action: 'Supply house.txt with the word of your house',
-            instructions: 'Put a file house.txt with one word into the repository.',
-            paths: [supplied.path],
-            verification_command: 'test -s house.txt',
-            blocked_task_id: 'T3',
-          },
-        },
+        ...asks,
         { report_plan_complete: { summary: 'Three tasks, one of which needs a file of the person.' } },
       ],
     },
   ],
+});
+
+const askForHouse = {
+  request_human_action: {
+    action: 'Supply house.txt with the word of your house',
+    instructions: 'Put a file house.txt with one word into the repository.',
+    paths: [supplied.path],
+    verification_command: 'test -s house.txt',
+    blocked_task_id: 'T3',
+  },
 };
 
 export const checks = {
@@ -205,8 +208,8 @@ export const evaluation: Session = {
 };
 
 export const honest: readonly Session[] = [
-  discovery,
-  plan,
+  discovered(),
+  planned(askForHouse),
   generateChecks(checks.name, checks.world, checks.house),
   build('T1', { write_file: { path: 'greet.js', content: program } }, { bash: { command: 'node greet.js Ada' } }),
   build('T2', { edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'World'" } }),

@@ -2,7 +2,7 @@
 import { renderPlan, renderTask } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
-import { isUnresolved } from '../work/pause.ts';
+import { waitsFor } from '../work/pause.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
@@ -44,8 +44,7 @@ export const execute: Action = {
 };
 
 function isReady({ work, ledger }: State, task: Task): boolean {
-  if (task.status !== 'pending') return false;
-  if (Object.values(ledger.pauses).some((p) => p.task === task.id && isUnresolved(p))) return false;
+  if (task.status !== 'pending' || waitsFor(ledger.pauses, task)) return false;
   return task.dependencies.every((id) => !work.tasks[id] || !isOpen(work.tasks[id]));
 }
 

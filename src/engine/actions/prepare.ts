@@ -1,18 +1,45 @@
-/** Makes the worktree ready to work in: dependencies as discovered (preflight, spec/1 §4.8). */
-import type { Action } from './action.ts';
+/**
+ * Makes the worktree ready to work in (spec/1 §4.8): what the work needs of the machine is looked at without a model, what
+ * is missing becomes human actions, and dependencies are installed. Once more when what was missing has come.
+ */
+import { requireOwnTip } from '../branch.ts';
+import type { Context } from '../context.ts';
+import type { State } from '../state.ts';
+import { humanActions, preflight } from '../verify/preflight.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Action, Due } from './action.ts';
 import { tidy } from './change.ts';
-import { gateDue } from './gate-row.ts';
+import { gateDue, isQualified } from './gate-row.ts';
 import { install } from './prepared.ts';
 
 export const prepare: Action = {
   id: 'prepare',
   asksModel: false,
-  due: (state) => gateDue(state, 'prepare'),
+  due: (state) => [...gateDue(state, 'prepare'), ...again(state)],
   async run(_target, context) {
-    const command = context.state.work.context?.install ?? '';
+    const { state, ports } = context;
+    await requireOwnTip(state, ports.repo);
+    const missing = state.work.gates.includes('prepare') ? [] : await findings(context);
+    const command = state.work.context?.install ?? '';
     const effect = { name: 'install', key: command, detail: command };
     if (command !== '') await context.effect(effect, { run: () => install(context, 'worktree') });
     await tidy(context, null);
-    return [{ fact: 'gate.passed', gate: 'prepare' }];
+    return [...missing, { fact: 'gate.passed', gate: 'prepare' }];
   },
 };
+
+/** A tool or a variable that came may be what the install lacked. */
+function again(state: State): Due[] {
+  const { pauses } = state.ledger;
+  const came = Object.values(pauses).find((p) => p.status === 'fulfilled' && p.needs !== undefined && !p.prepared);
+  return came && isQualified(state) && state.work.context?.install
+    ? [{ target: '', burns: ['gate/prepare'], why: `the install may have lacked what has come: ${came.action}` }]
+    : [];
+}
+
+async function findings({ state, ports, signal }: Context): Promise<Fact[]> {
+  const needs = state.work.context?.needs ?? [];
+  if (needs.length === 0) return [];
+  const answers = await ports.machine.look(needs.map(({ what }) => what), signal); // prettier-ignore
+  return humanActions(state, preflight(needs, answers));
+}

@@ -8,7 +8,7 @@ import { isExhausted, statusOf } from '../verify/status.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
-import { isUnresolved } from '../work/pause.ts';
+import { waitsFor } from '../work/pause.ts';
 import type { Task } from '../work/task.ts';
 import { sentence } from './words.ts';
 import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
@@ -82,5 +82,5 @@ function evidence({ ledger }: State, check: Check): string[] {
 /** Not done, waiting for nobody, and without an attempt left. */
 function isGivenUp({ ledger }: State, task: Task): boolean {
   if (task.status !== 'pending' || canBurn(ledger, [`execute/${task.id}`])) return false;
-  return !Object.values(ledger.pauses).some((p) => p.task === task.id && isUnresolved(p));
+  return waitsFor(ledger.pauses, task) === undefined;
 }

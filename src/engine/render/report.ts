@@ -10,6 +10,7 @@ import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
 import type { CleanRun } from '../work/assessment.ts';
 import type { Check } from '../work/check.ts';
+import { askWords, isUnresolved } from '../work/pause.ts';
 import { tokensOf } from '../work/spend.ts';
 
 const headlines: Record<Stop, string> = {
@@ -95,8 +96,20 @@ function workLines({ work, ledger, opened }: State): string[] {
     const what = c.author.kind === 'task' ? c.author.task : `fix ${c.author.check}`;
     return `- \`${c.commit.slice(0, 10)}\` ${what}: ${c.files.map((f) => f.path).join(', ')}`;
   }); // prettier-ignore
-  const pauses = Object.values(ledger.pauses).map((p) => `- You: ${p.action} (${p.status})`);
-  return [`Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`, '', ...tasks, ...pauses, '', ...commits];
+  const pauses = Object.values(ledger.pauses).flatMap((p) => [
+    `- You: ${p.action} (${p.status})`,
+    ...(isUnresolved(p) ? askWords(p).slice(1) : []),
+  ]);
+  const notes = (ledger.notes ?? []).map((note) => `- Missing, though nothing waited for it: ${note}`);
+  return [
+    `Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`,
+    '',
+    ...tasks,
+    ...pauses,
+    ...notes,
+    '',
+    ...commits,
+  ];
 }
 
 function judgedLines(state: State): string[] {

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { installProblem } from '../verify/install.ts';
 import { suiteProblem } from '../verify/suites.ts';
+import { need, type DeclaredNeed } from '../work/needs.ts';
+import { denied } from './policy.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
@@ -24,6 +26,21 @@ const input = z.strictObject({
     .describe('Test suites that the repository has already'),
   value_proofs: z.array(z.string().min(1)).min(1, 'the Vision promises something: name at least one proof of it'),
   unresolved_questions: z.array(z.string()).default([]),
+  needs: z
+    .array(
+      z.strictObject({
+        what: need,
+        why: z.string().min(1).describe('What it is for, one sentence for the person'),
+        required_by: z
+          .array(z.string())
+          .describe(
+            'Ids of the requirements and value proofs (V1, V2 …) that cannot be met without it; empty where it only helps',
+          ),
+      }),
+    )
+    .max(40)
+    .default([])
+    .describe('What only a person can supply: never what the work itself creates, installs or starts'),
 });
 type Input = z.infer<typeof input>;
 
@@ -36,6 +53,13 @@ export const reportDiscovery = reportTool<Input>({
     const wrong = installProblem(call.install);
     if (wrong) throw new ToolError(wrong);
     refuseSuites(call.suites);
+    const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, line: 0 }));
+    const needs = call.needs.map(({ what, why, required_by }) => ({ what, why, requirements: required_by }));
+    const problem = needProblem(
+      needs,
+      [...state.work.requirements, ...requirements].map(({ id }) => id),
+    );
+    if (problem) throw new ToolError(problem);
     const context = {
       deliverableType: call.deliverable_type,
       projectType: call.project_type,
@@ -46,8 +70,8 @@ export const reportDiscovery = reportTool<Input>({
       ...(call.suites.length > 0 ? { suites: call.suites } : {}),
       valueProofs: call.value_proofs,
       unresolvedQuestions: call.unresolved_questions,
+      ...(needs.length > 0 ? { needs } : {}),
     };
-    const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, line: 0 }));
     return {
       text: `Discovery taken; value proofs are ${requirements.map((r) => r.id).join(', ')}.`,
       facts: [
@@ -62,4 +86,11 @@ function refuseSuites(suites: Input['suites']): void {
   const wrong = suites.map(suiteProblem).find((problem) => problem !== undefined);
   if (wrong !== undefined) throw new ToolError(wrong);
   if (new Set(suites.map(({ name }) => name)).size < suites.length) throw new ToolError('Two suites have one name.');
+}
+
+function needProblem(needs: readonly DeclaredNeed[], known: readonly string[]): string | undefined {
+  const unknown = [...new Set(needs.flatMap((n) => n.requirements))].filter((id) => !known.includes(id));
+  if (unknown.length > 0) return `required_by names ${unknown.join(', ')}. There are: ${known.join(', ')}.`;
+  const paths = needs.flatMap(({ what }) => (what.kind === 'file' ? [what.path] : []));
+  return paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);
 }

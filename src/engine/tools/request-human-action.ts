@@ -1,6 +1,7 @@
 /** Asks the person for something that only they can do, with a check that tells when it was done (spec/1 §8.2). */
 import { z } from 'zod';
-import { isUnresolved } from '../work/pause.ts';
+import { condition } from '../work/needs.ts';
+import { pauseId, waitsFor } from '../work/pause.ts';
 import { isOpen } from '../work/task.ts';
 import { denied } from './policy.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -9,6 +10,10 @@ const input = z.strictObject({
   action: z.string().min(1).describe('What the person needs to do, one sentence'),
   instructions: z.string().min(1).describe('Step by step, for someone who is no developer'),
   paths: z.array(z.string()).default([]).describe('Repository-relative files that they put into their checkout'),
+  needs: z
+    .array(condition)
+    .default([])
+    .describe('Variables (names only), ports, tools or disk space that they must provide; the engine looks by itself'),
   verification_command: z.string().default('').describe('Shell command that exits 0 once it was done; runs in the sandbox'),
   blocked_task_id: z.string().describe('Task that waits for it'),
 });
@@ -22,17 +27,17 @@ export const requestHumanAction = reportTool<Input>({
   handle(call, { state }) {
     const { tasks } = state.work;
     const { pauses } = state.ledger;
-    const { action, instructions, paths, verification_command: command, blocked_task_id: task } = call;
+    const { action, instructions, paths, needs, verification_command: command, blocked_task_id: task } = call;
     const known = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
     if (!known) throw new ToolError(`There is no task ${task}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
     if (!isOpen(known)) throw new ToolError(`Task ${task} is ${known.status}: nothing of it waits. Name the task that does.`);
-    if (paths.length === 0 && command.trim() === '')
-      throw new ToolError('Give paths or verification_command: the engine must be able to tell that it was done.');
+    if (paths.length + needs.length === 0 && command.trim() === '')
+      throw new ToolError('Give paths, needs or verification_command: the engine must be able to tell that it was done.');
     const bad = paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);
     if (bad) throw new ToolError(bad);
-    const open = Object.values(pauses).find((p) => p.task === task && isUnresolved(p));
+    const open = waitsFor(pauses, known);
     if (open) return { text: `Already requested as ${open.id}: "${open.action}".`, facts: [] };
-    const id = `H${Object.keys(pauses).length + 1}`;
+    const id = pauseId(pauses);
     const pause = {
       id,
       status: 'open' as const,
@@ -40,6 +45,7 @@ export const requestHumanAction = reportTool<Input>({
       instructions,
       paths,
       command,
+      ...(needs.length > 0 ? { needs } : {}),
       task,
       shown: false,
       unattended: false,

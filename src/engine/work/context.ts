@@ -1,6 +1,7 @@
 /** What discovery found: what kind of thing is to be delivered and how to tell that it is (spec/1 §1 SprintContext). */
 import { z } from 'zod';
 import { suite } from './suite.ts';
+import { declaredNeed } from './needs.ts';
 
 export const sprintContext = z.object({
   deliverableType: z.enum(['software', 'document', 'data', 'config', 'hybrid']),
@@ -14,6 +15,8 @@ export const sprintContext = z.object({
   suites: z.array(suite).optional(),
   valueProofs: z.array(z.string()),
   unresolvedQuestions: z.array(z.string()),
+  /** What a person must supply; journals from before it was asked for have none. */
+  needs: z.array(declaredNeed).optional(),
 });
 export type SprintContext = z.infer<typeof sprintContext>;
 

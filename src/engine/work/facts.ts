@@ -7,6 +7,7 @@ import { contextFacts } from './context.ts';
 import { finishFacts } from './finish.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
+import { needFacts } from './needs.ts';
 import { pauseFacts } from './pause.ts';
 import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
@@ -26,6 +27,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...treeFacts,
   ...fixFacts,
   ...researchFacts,
+  ...needFacts,
   ...pauseFacts,
   ...assessmentFacts,
   ...spendFacts,

@@ -28,6 +28,12 @@ export class Inputs {
     return Array.isArray(parsed) ? parsed.map(String) : [];
   }
 
+  /** Those that the checkout does not have. Nothing is read or copied; what lies behind a link is there. */
+  async missing(paths: string[]): Promise<string[]> {
+    const found = await Promise.all(paths.map((path) => lstat(join(this.checkout, ...segmentsOf(path))).catch(() => undefined)));
+    return paths.filter((_, index) => !found[index]);
+  }
+
   /** Takes files or folders into the store. @returns those that the checkout does not have. @throws InputError. */
   async take(paths: string[]): Promise<string[]> {
     const missing: string[] = [];

@@ -89,6 +89,10 @@ export class SprintRepo implements Repo {
     await removeWorktree(this.worktree);
   }
 
+  missingInputs(paths: string[]): Promise<string[]> {
+    return this.inputs.missing(paths);
+  }
+
   async copyInputs(paths: string[]): Promise<string[]> {
     const missing = await this.inputs.take(paths);
     await this.inputs.putInto(this.path);

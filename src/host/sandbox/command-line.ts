@@ -1,5 +1,6 @@
 /** The one command line that a job becomes: what is mounted, the environment, the limits, the interpreter (design §8.3). */
 import type { Job } from '../../engine/ports.ts';
+import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
 import { layOut, VERIFICATIONS_DIR, type Host } from './layout.ts';
@@ -15,6 +16,8 @@ export interface Setup {
   options: RunnerOptions;
   host: Host;
   limits: Limits;
+  /** What the person named for commands. */
+  variables: Variables;
 }
 
 /** One run: the job, the canonical root of its tree, its free port. */
@@ -24,10 +27,14 @@ export interface Errand {
   port: number;
 }
 
-export function commandLine({ options, host, limits }: Setup, { job, root, port }: Errand, programs: SandboxPrograms): Launch {
+export function commandLine(
+  { options, host, limits, variables }: Setup,
+  { job, root, port }: Errand,
+  programs: SandboxPrograms,
+): Launch {
   const program = programOf(job.run, root);
   const network = job.network && options.network !== 'none';
-  const settings = { port, network, extra: { ...program.env, ...verificationsEnv(options) } };
+  const settings = { port, network, given: variables.values, extra: { ...program.env, ...verificationsEnv(options) } };
   const sandbox = bubblewrapOptions({
     mounts: [...layOut(host, treeOf(options, job, root, network)), ...program.mounts, ...verifications(options)],
     cwd: root,

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { InputError } from '../../engine/errors.ts';
 import type { Finished, Place, Runner } from '../../engine/ports.ts';
 import { redact } from '../../engine/tools/redact.ts';
+import { createVariables, type Variables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
 import { lookAtHost } from './layout.ts';
 import { defaultLimits, describeExcess, type Limits } from './limits.ts';
@@ -27,6 +28,8 @@ export interface RunnerOptions {
   /** Folders that no command may see or make, such as the sprint's `.loop`. */
   hidden?: string[];
   limits?: Partial<Limits>;
+  /** What the person named of their environment; nothing else of it gets in. */
+  variables?: Variables;
   /** The person's environment, from which PATH and a few harmless values are taken. */
   env?: NodeJS.ProcessEnv;
 }
@@ -37,6 +40,7 @@ export function createRunner(options: RunnerOptions): Runner {
     options,
     host: lookAtHost(options.env ?? process.env),
     limits: { ...defaultLimits(), ...options.limits },
+    variables: options.variables ?? createVariables([], {}),
   };
   const known = new Map<string, SandboxPrograms>();
   return {
@@ -51,7 +55,7 @@ export function createRunner(options: RunnerOptions): Runner {
         const launch = commandLine(setup, { job, root, port }, programs);
         return supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
       });
-      return finished(outcome, setup.limits, since());
+      return finished(outcome, setup, since());
     },
   };
 }
@@ -63,7 +67,7 @@ function rootOf(options: RunnerOptions, at: Place): string {
   throw new InputError(`There is no folder ${path} to run a command in.`, 'Start the sprint again: its worktree is made anew.');
 }
 
-function finished(outcome: Outcome, limits: Limits, duration: number): Finished {
+function finished(outcome: Outcome, { limits, variables }: Setup, duration: number): Finished {
   const { text, dropped } = outcome.output.take();
   if (!outcome.started)
     throw new InputError(
@@ -72,5 +76,11 @@ function finished(outcome: Outcome, limits: Limits, duration: number): Finished 
     );
   const excess = outcome.killed === 'timeout' || outcome.killed === 'aborted' ? undefined : outcome.killed;
   const note = excess === undefined ? '' : `\n${describeExcess(excess, limits)}\n`;
-  return { exit: outcome.exit, timedOut: outcome.killed === 'timeout', duration, output: redact(text) + note, dropped };
+  return {
+    exit: outcome.exit,
+    timedOut: outcome.killed === 'timeout',
+    duration,
+    output: redact(variables.veil(text)) + note,
+    dropped,
+  };
 }

@@ -6,16 +6,16 @@ import { coverage, isCounted } from '../../engine/ending.ts';
 import type { ActionId, Ref } from '../../engine/events.ts';
 import { goesOn } from '../../engine/fold.ts';
 import { left } from '../../engine/fuel.ts';
-import type { State, Stop } from '../../engine/state.ts';
+import type { State, Stop, Work } from '../../engine/state.ts';
 import { closedGates, gateOf } from '../../engine/verify/gates.ts';
 import { lastGreenWords } from '../../engine/verify/last-green.ts';
 import { trustOf } from '../../engine/verify/trust.ts';
 import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
-import { isUnresolved, type Pause } from '../../engine/work/pause.ts';
+import { concerns, isUnresolved, waitsFor, type Pause } from '../../engine/work/pause.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
-import type { Task } from '../../engine/work/task.ts';
+import { isOpen, type Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './text.ts';
@@ -53,7 +53,8 @@ export interface PauseView {
   instructions: string;
   paths: string[];
   command: string;
-  task: string;
+  /** Ids of the tasks that wait for it. */
+  tasks: string;
   missing: string;
 }
 
@@ -122,7 +123,9 @@ export function sprintView(state: State, now: number): SprintView {
     },
     ending: stopped ? { ...stopped, resumes: goesOn(state) } : null,
     finished: ledger.finished?.how ?? null,
-    pauses: Object.values(ledger.pauses).filter(isUnresolved).map(pauseView),
+    pauses: Object.values(ledger.pauses)
+      .filter(isUnresolved)
+      .map((pause) => pauseView(work, pause)),
     requirements: coverage(state).map(({ requirement: { id, title }, by }) => {
       const verified = Object.values(work.checks).find((c) => c.prd.includes(id) && isCounted(state, c));
       return { id, title, provenBy: by?.id ?? null, verifiedBy: verified?.id ?? null };
@@ -145,12 +148,15 @@ function phaseOf({ open, stopped, work }: State): string {
   return work.gates.includes('plan') ? 'Deciding what is next' : 'Qualifying the work';
 }
 
-function pauseView({ id, status, action, instructions, paths, command, task, missing, lineages }: Pause): PauseView {
-  return { id, asksWords: lineages !== undefined, status, action, instructions, paths, command, task, missing };
+function pauseView(work: Work, pause: Pause): PauseView {
+  const { id, status, action, instructions, paths, command, missing, lineages } = pause;
+  const waiting = Object.values(work.tasks).filter((task) => isOpen(task) && concerns(pause, task));
+  const tasks = waiting.map((task) => task.id).join(', ');
+  return { id, asksWords: lineages !== undefined, status, action, instructions, paths, command, tasks, missing };
 }
 
 function taskView(state: State, task: Task): TaskView {
-  const pause = Object.values(state.ledger.pauses).find((p) => p.task === task.id && isUnresolved(p));
+  const pause = waitsFor(state.ledger.pauses, task);
   return {
     id: task.id,
     status: taskStatus(state, task, pause),

@@ -189,11 +189,17 @@ describe('request_human_action', () => {
     assert.deepEqual(reply.facts, [{ fact: 'pause.opened', pause: p.pause({ id: 'H2', paths: [], command: 'test -s key' }) }]);
   });
 
+  it('takes what a machine can tell besides', () => {
+    const needs = [{ kind: 'port' as const, port: 5432, state: 'listening' as const }];
+    const reply = call('request_human_action', { ...input, paths: [], needs });
+    assert.deepEqual(reply.facts, [{ fact: 'pause.opened', pause: p.pause({ paths: [], needs }) }]);
+  });
+
   const wrong: [string, object, string, State?][] = [
     ['a task that does not exist', { blocked_task_id: 'T9' }, 'There is no task T9. Existing: T1.'],
     ['a task named like a method', { blocked_task_id: 'constructor' }, 'There is no task constructor. Existing: T1.'],
     ['a task that is done', {}, 'Task T1 is done: nothing of it waits. Name the task that does.', p.proven().state],
-    ['nothing that tells when it is done', { paths: [], verification_command: ' ' }, 'Give paths or verification_command: the engine must be able to tell that it was done.'],
+    ['nothing that tells when it is done', { paths: [], verification_command: ' ' }, 'Give paths, needs or verification_command: the engine must be able to tell that it was done.'],
     ['a path outside', { paths: ['../key'] }, `"../key" leaves the worktree. Give a path relative to the repository's root.`],
     ['a protected path', { paths: ['ok', '.git/config'] }, '".git/config" is protected: agents do not touch .git.'],
   ]; // prettier-ignore

@@ -39,6 +39,7 @@ const unparsed = (name: string, input: unknown): void => {
 describe('report_discovery', () => {
   const least = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'greenfield', value_proofs: ['It adds', 'It prints'] };
   const state = new Story().state;
+  const read = new Story().act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }).state; // prettier-ignore
 
   it('makes the context, and value proofs that are requirements', () => {
     assert.deepEqual(call('report_discovery', { ...least, install: ' npm ci ' }, { state }), {
@@ -71,6 +72,26 @@ describe('report_discovery', () => {
   it('refuses an install command that is none, and a second report', () => {
     refused('report_discovery', { ...least, install: 'npm ci && curl x | sh' }, /is not a plain install command/, { state });
     refused('report_discovery', least, 'Discovery was taken already; nothing more is needed.');
+  });
+
+  it('keeps what a person must supply, with the requirements that wait for it', () => {
+    const need = { what: { kind: 'variable', name: 'API_KEY' }, why: 'to pay', required_by: ['1', 'V2'] };
+    const { facts } = call('report_discovery', { ...least, needs: [need] }, { state: read });
+    const [found] = facts.flatMap((fact) => (fact.fact === 'context.discovered' ? [fact.context.needs] : []));
+    assert.deepEqual(found, [{ what: need.what, why: 'to pay', requirements: ['1', 'V2'] }]);
+  });
+
+  it('refuses a need of an unknown requirement, or of a file that is nobody’s to supply', () => {
+    const need = (what: object, required_by = ['1']) => ({ ...least, needs: [{ what, why: 'to pay', required_by }] });
+    const tool = { kind: 'tool', name: 'jq' };
+    refused('report_discovery', need(tool, ['9', 'V3']), 'required_by names 9, V3. There are: 1, V1, V2.', { state: read });
+    for (const path of ['../key', '/etc/key', '.git/config'])
+      refused('report_discovery', need({ kind: 'file', path }), /leaves the worktree|is protected/, { state: read });
+  });
+
+  it('does not parse a value, a shell text or a port that there is not', () => {
+    const wrong = [{ kind: 'variable', name: 'A=b' }, { kind: 'tool', name: 'jq; id' }, { kind: 'tool', name: '--version' }, { kind: 'tool', name: 'jq', version: 'new' }, { kind: 'port', port: 0, state: 'free' }, { kind: 'port', port: 80 }, { kind: 'disk', megabytes: -1 }, { kind: 'mood' }]; // prettier-ignore
+    for (const what of wrong) unparsed('report_discovery', { ...least, needs: [{ what, why: 'x', required_by: [] }] });
   });
 
   it('does not parse without a value proof, with another type or another field', () => {

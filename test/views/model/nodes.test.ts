@@ -16,7 +16,7 @@ const evil = {
   instructions: '',
   paths: [],
   command: '',
-  task: 'T2',
+  tasks: 'T2',
   missing: 'the file',
 };
 

@@ -12,7 +12,7 @@ const pause = {
   instructions: 'Put it into token.txt',
   paths: ['token.txt'],
   command: '',
-  task: 'T2',
+  tasks: 'T2',
   missing: '',
 };
 
@@ -105,7 +105,7 @@ describe('sprintView', () => {
       stateOf(
         ...built,
         begun('5', 'wait', 'H1'),
-        ended('9', { fact: 'pause.opened', pause: { ...pause, shown: false, unattended: false } }),
+        ended('9', { fact: 'pause.opened', pause: { ...pause, task: 'T2', shown: false, unattended: false } }),
       ),
       start,
     );

@@ -1,0 +1,50 @@
+/**
+ * What the work needs that only a person can supply, in a form that a machine can check (spec/2 change 10). Discovery
+ * declares it; nobody guesses it.
+ */
+import { z } from 'zod';
+
+/** As in every shell. The value is never part of the record. */
+export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'give the name of a variable, never its value');
+
+const version = z.string().regex(/^\d+(\.\d+){0,3}$/, 'give a version like 20 or 3.11');
+
+const conditions = [
+  z.strictObject({ kind: z.literal('variable'), name: variableName }),
+  z.strictObject({
+    kind: z.literal('port'),
+    port: z.int().min(1).max(65_535),
+    /** Something of the person must listen there, or nothing may. */
+    state: z.enum(['listening', 'free']),
+  }),
+  z.strictObject({
+    kind: z.literal('tool'),
+    name: z.string().regex(/^\w[\w.+-]{0,60}$/, 'give the name of a command'),
+    /** The least that will do. */
+    version: version.optional(),
+  }),
+  z.strictObject({ kind: z.literal('disk'), megabytes: z.int().positive().max(10_000_000) }),
+] as const;
+
+/** What a person may be asked for besides files, which have a place of their own. */
+export const condition = z.discriminatedUnion('kind', conditions);
+
+export const need = z.discriminatedUnion('kind', [
+  /** Repository-relative. */
+  z.strictObject({ kind: z.literal('file'), path: z.string().min(1) }),
+  ...conditions,
+]);
+export type Need = z.infer<typeof need>;
+
+export const declaredNeed = z.object({
+  what: need,
+  why: z.string(),
+  /** Requirements that cannot be met without it: their tasks wait. None: nothing does. */
+  requirements: z.array(z.string()),
+});
+export type DeclaredNeed = z.infer<typeof declaredNeed>;
+
+export const needFacts = [
+  /** What is missing and nothing waits for, in words for the report. */
+  z.object({ fact: z.literal('needs.noted'), notes: z.array(z.string()) }),
+] as const;

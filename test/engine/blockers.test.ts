@@ -1,0 +1,191 @@
+/** The engine looks itself at what a person was asked for: free of fuel, told once, and nothing taken that was there before. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { lookAtBlockers } from '../../src/engine/blockers.ts';
+import { InputError, Interruption } from '../../src/engine/errors.ts';
+import { fold } from '../../src/engine/fold.ts';
+import { actions } from '../../src/engine/actions/table.ts';
+import type { Pause } from '../../src/engine/work/pause.ts';
+import { FakePerson, world, type World } from '../support/fakes.ts';
+import { silent } from '../support/silent.ts';
+import type { Person } from '../../src/engine/ports.ts';
+import * as p from './support/parts.ts';
+import { again, play, staged } from './support/play.ts';
+
+const port = { kind: 'port' as const, port: 5432, state: 'listening' as const };
+async function asked(over: Partial<Pause>, person: Person = silent): Promise<World> {
+  const w = world({ person, files: { 'total.sh': 'a + b' } });
+  return staged(w, p.awaiting().act('plan', { fact: 'pause.opened', pause: p.pause(over) }));
+}
+/** Facts of the lines that a look appended. */
+async function look(w: World, times = 1): Promise<unknown[]> {
+  const { context } = play(w);
+  const before = w.journal.events.length;
+  for (let i = 0; i < times; i += 1) await lookAtBlockers(context);
+  return w.journal.events.slice(before).flatMap((line): unknown[] => (line.type === 'person.said' ? line.facts : [line]));
+}
+const pauseOf = (w: World): Pause | undefined => fold(w.journal.events).ledger.pauses['H1'];
+const told = (held: boolean) => ({ fact: 'pause.told', id: 'H1', held });
+const done = { fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' };
+
+describe('a look before a decision', () => {
+  it('tells the person first, and takes a file once it comes after that', async () => {
+    const w = await asked({});
+    assert.deepEqual(await look(w), [told(false)]);
+    assert.deepEqual(await look(w, 3), []);
+    w.repo.supplies['prices.csv'] = '5';
+    assert.deepEqual(await look(w, 3), [done]);
+    assert.equal(pauseOf(w)?.status, 'fulfilled');
+  });
+
+  it('copies nothing that was there when they were told, however often it looks (I10)', async () => {
+    const w = await asked({});
+    w.repo.supplies['prices.csv'] = 'private';
+    const copied: string[][] = [];
+    w.repo.missingInputs = () => Promise.resolve([]);
+    w.repo.copyInputs = (paths) => {
+      copied.push(paths);
+      return Promise.resolve([]);
+    };
+    assert.deepEqual(await look(w), [told(true)]);
+    assert.deepEqual(await look(w, 3), []);
+    assert.deepEqual(copied, []);
+  });
+
+  it('does not take a check that says yes before anything was done for its word', async () => {
+    const w = await asked({ paths: [], command: 'true' });
+    assert.deepEqual(await look(w), [told(true)]);
+    assert.deepEqual(await look(w, 3), []);
+    assert.equal(pauseOf(w)?.status, 'open');
+  });
+
+  it('sees a port, a tool, a variable and room on the disk', async () => {
+    const needs = [
+      port,
+      { kind: 'tool' as const, name: 'jq' },
+      { kind: 'variable' as const, name: 'KEY' },
+      { kind: 'disk' as const, megabytes: 5 },
+    ];
+    const w = await asked({ paths: [], needs });
+    assert.deepEqual(await look(w), [told(false)]);
+    const come = [
+      () => w.machine.listening.add(5432),
+      () => w.machine.tools.set('jq', '1.6'),
+      () => w.machine.variables.set('KEY', 'given'),
+    ];
+    for (const one of come) {
+      one();
+      assert.deepEqual(await look(w), []);
+    }
+    w.machine.megabytes = 5;
+    assert.deepEqual(await look(w), [done]);
+  });
+
+  it('gives a command a short time, and burns no fuel', async () => {
+    const w = await asked({ paths: [], command: 'test -s key' });
+    w.runner.decide = () => ({ exit: 1 });
+    const before = fold(w.journal.events).ledger.burned;
+    await look(w, 2);
+    assert.deepEqual(w.runner.jobs.map(({ timeout, readonly }) => [timeout, readonly]), [[10, true], [10, true]]); // prettier-ignore
+    assert.deepEqual(fold(w.journal.events).ledger.burned, before);
+  });
+
+  it('asks nothing of the machine where nothing is open, or a change waits to be settled', async () => {
+    const w = await asked({ paths: [], needs: [port], status: 'skipped' });
+    assert.deepEqual(await look(w, 2), []);
+    const story = p.awaiting().act('plan', { fact: 'pause.opened', pause: p.pause({ paths: [], needs: [port] }) });
+    const changed = await staged(world({ person: silent }), story.act('execute', { fact: 'tree.changed', change: p.change() }));
+    assert.deepEqual(await look(changed), []);
+    assert.deepEqual([w.machine.looked, changed.machine.looked], [[], []]);
+  });
+
+  it('waits with what is behind a link, or is refused otherwise, and stops nothing', async () => {
+    const w = await asked({});
+    await look(w);
+    w.repo.missingInputs = () => Promise.resolve([]);
+    w.repo.copyInputs = () => Promise.reject(new InputError('It goes through a link.', 'Put a file there.'));
+    assert.deepEqual(await look(w), []);
+    w.repo.missingInputs = () => Promise.reject(new InputError('It leaves the repository.', 'Name another.'));
+    assert.deepEqual(await look(w), []);
+    w.repo.missingInputs = () => Promise.reject(new Error('the disk is gone'));
+    await assert.rejects(look(w), { message: 'the disk is gone' });
+  });
+
+  it('says nothing where nobody can be asked, and looks in the next run', async () => {
+    const w = await asked({ paths: [], needs: [port] }, new FakePerson(false));
+    assert.deepEqual(await look(w), []);
+    const { kernel } = play(w);
+    await kernel.append({ type: 'person.said', facts: [{ fact: 'pause.unattended', id: 'H1' }] });
+    w.machine.listening.add(5432);
+    assert.deepEqual(await look(w), []);
+    const next = await again(w);
+    await lookAtBlockers(next.context);
+    assert.equal(next.kernel.state.ledger.pauses['H1']?.status, 'fulfilled');
+  });
+});
+
+describe('waiting for a person', () => {
+  async function waiting(w: World) {
+    const { context, kernel, abort } = play(w);
+    await kernel.append({ type: 'step.begun', step: { id: 's90', kind: 'action', decision: { action: 'wait', target: 'H1', why: '', burns: ['sprint'], behind: [] } }, burns: ['sprint'] }); // prettier-ignore
+    return { ended: actions.wait.run('H1', context), abort };
+  }
+
+  it('ends by itself within one look once it is there, every two seconds', async () => {
+    const w = await asked({ paths: [], needs: [port] });
+    await look(w);
+    const look3 = w.machine.look.bind(w.machine);
+    let looks = 0;
+    w.machine.look = (needs) => {
+      if ((looks += 1) === 3) w.machine.listening.add(5432);
+      return look3(needs);
+    };
+    const { ended } = await waiting(w);
+    assert.deepEqual(await ended, [done]);
+    assert.deepEqual([looks, w.clock.waits], [3, [2000, 2000]]);
+  });
+
+  it('rests ten times as long as a look took', async () => {
+    const w = await asked({ paths: [], command: 'test -s key' });
+    w.runner.decide = () => ({ exit: 1 });
+    await look(w);
+    w.runner.decide = () => {
+      w.clock.time += 3000;
+      return { exit: w.clock.waits.length === 3 ? 0 : 1 };
+    };
+    assert.deepEqual(await (await waiting(w)).ended, [done]);
+    assert.deepEqual(w.clock.waits, [2000, 30_000, 30_000]);
+  });
+
+  it('goes on with another action that came meanwhile', async () => {
+    const w = await asked({ paths: [], needs: [port] });
+    const other = p.pause({ id: 'H2', paths: ['house.txt'] });
+    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'pause.opened', pause: other }] });
+    await look(w);
+    w.repo.supplies['house.txt'] = 'Salute';
+    assert.deepEqual(await (await waiting(w)).ended, [{ ...done, id: 'H2' }]);
+  });
+
+  it('asks for the word of a person about what was there already, and takes it', async () => {
+    const person = new FakePerson(true, () => 'done');
+    const w = await asked({}, person);
+    w.repo.supplies['prices.csv'] = '5';
+    await look(w);
+    assert.deepEqual(await (await waiting(w)).ended, [done]);
+    assert.deepEqual(person.asked, ['H1']);
+  });
+
+  it('stops when it is told to', async () => {
+    const w = await asked({ paths: [], needs: [port] });
+    await look(w);
+    w.clock.sleep = (_ms, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Interruption('cancelled', 'stopped')));
+      });
+    const { ended, abort } = await waiting(w);
+    await new Promise(setImmediate);
+    const stopped = assert.rejects(ended, { name: 'Interruption', reason: 'cancelled' });
+    abort.abort();
+    await stopped;
+  });
+});

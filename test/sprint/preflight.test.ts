@@ -1,0 +1,216 @@
+/**
+ * What the machine lacks is found before any builder, asked for once and told how to mend; what does not need it goes on,
+ * and the sprint goes on by itself once it is there (spec/2 change 10, spec/1 §4.7). Real files, ports, programs, processes.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import { fold } from '../../src/engine/fold.ts';
+import type { Event } from '../../src/engine/events.ts';
+import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import { readJournal } from '../../src/host/journal.ts';
+import { loop } from '../cli/loop.ts';
+import { build, discovered, planned, supplied, withSessions, type Session } from '../support/greeter.ts';
+import { silent } from '../support/silent.ts';
+import { absent, ground, run, write, type Ground } from '../support/sprint.ts';
+
+interface Declared {
+  what: Record<string, unknown>;
+  why: string;
+  required_by: string[];
+}
+const file: Declared = { what: { kind: 'file', path: supplied.path }, why: 'the word of the house', required_by: ['1.3'] };
+const tool: Declared = {
+  what: { kind: 'tool', name: 'house-tool', version: '2.1' },
+  why: 'it checks words',
+  required_by: ['1.3'],
+};
+const key: Declared = { what: { kind: 'variable', name: 'HOUSE_KEY' }, why: 'it opens the house', required_by: ['1.3'] };
+const extra: Declared = { what: { kind: 'tool', name: 'no-such-tool-here' }, why: 'it only helps', required_by: [] };
+const secret = 'k9-Zq81xTab77';
+
+const needing = (...needs: Declared[]): Session[] => withSessions(discovered({ needs }), planned());
+
+describe('preflight', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  const servers: Server[] = [];
+  const path = process.env['PATH'];
+  afterEach(async () => {
+    process.env['PATH'] = path;
+    delete process.env['HOUSE_KEY'];
+    for (const server of servers.splice(0)) server.close();
+    await at.dispose();
+  });
+
+  /** Somebody who acts when they are asked, and says nothing. */
+  function acting(act: (action: HumanAction) => Promise<void>): Person & { asked: string[] } {
+    const asked: string[] = [];
+    return {
+      ...silent,
+      asked,
+      waitFor(action, signal) {
+        asked.push(action.id);
+        void act(action);
+        return silent.waitFor(action, signal);
+      },
+    };
+  }
+  async function listenOn(port: number): Promise<number> {
+    const server = createServer((socket) => socket.end()).listen(port, '127.0.0.1');
+    servers.push(server);
+    await new Promise((done, fail) => server.once('listening', done).once('error', fail));
+    return (server.address() as AddressInfo).port;
+  }
+  async function freePort(): Promise<number> {
+    const port = await listenOn(0);
+    await new Promise((done) => servers.pop()?.close(done));
+    return port;
+  }
+
+  it('asks for a file, a port and a tool before any builder, goes on with the rest, and by itself once they are there', async () => {
+    const port = await freePort();
+    const sessions = needing(file, { what: { kind: 'port', port, state: 'listening' }, why: 'the house answers', required_by: ['1.3'] }, tool, extra); // prettier-ignore
+    at = await ground(sessions);
+    const tools = join(at.folder, 'tools', 'bin');
+    await mkdir(tools, { recursive: true });
+    process.env['PATH'] = `${tools}:${path}`;
+    let there = 0;
+    const person = acting(async () => {
+      await write(at.repo, { [supplied.path]: supplied.text });
+      await write(tools, { 'house-tool': '#!/bin/sh\necho house-tool 2.10\n' });
+      await chmod(join(tools, 'house-tool'), 0o755);
+      await listenOn(port);
+      there = Date.now();
+    });
+    const { ending, state, events } = await run(at, sessions, { person, overrides: { network: 'all' } });
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const pauses = Object.values(state.ledger.pauses);
+    assert.deepEqual(pauses.map((p) => [p.action, p.status]), [
+      ['Supply files: there is no house.txt', 'fulfilled'],
+      [`See to ports: nothing listens on port ${port}`, 'fulfilled'],
+      ['Install tools: commands do not find house-tool', 'fulfilled'],
+    ]); // prettier-ignore
+    assert.match(
+      pauses[2]?.instructions ?? '',
+      /Install house-tool 2\.1 or later in a folder of your PATH\. It is needed for this: it checks words\./,
+    );
+    assert.deepEqual(decisions(events).filter((d) => /^(prepare|execute|wait)/.test(d)), ['prepare', 'execute T1', 'execute T2', 'wait H1', 'execute T3']); // prettier-ignore
+    assert.deepEqual(person.asked, ['H1']);
+    assert.ok(events.every((e) => e.type !== 'person.said' || e.facts.every((f) => f.fact !== 'pause.answered')));
+    const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'pause.checked'));
+    assert.ok(seen && seen.at - there < 8000, `it was seen after ${(seen?.at ?? 0) - there} ms`);
+    const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
+    assert.match(
+      report,
+      /Missing, though nothing waited for it: commands do not find no-such-tool-here\. Install no-such-tool-here/,
+    );
+  });
+
+  it('takes nothing that was in the checkout before it was asked for, until the person says so (I10)', async () => {
+    const sessions = needing(file);
+    at = await ground(sessions);
+    await write(at.repo, { [supplied.path]: supplied.text });
+    const copies: number[] = [];
+    const asked: number[] = [];
+    const person: Person = {
+      available: true,
+      waitFor: async () => {
+        asked.push(inWorktree(at) ? 1 : 0);
+        await new Promise((done) => setTimeout(done, 3000));
+        copies.push(inWorktree(at) ? 1 : 0);
+        return 'done';
+      },
+      notYet: () => undefined,
+    };
+    assert.equal((await run(at, sessions, { person })).ending.stop, 'delivered');
+    assert.deepEqual([asked, copies], [[0], [0]]);
+  });
+
+  it('drops what a person skips', async () => {
+    const sessions = needing(file);
+    at = await ground(sessions);
+    const person: Person = { available: true, waitFor: () => Promise.resolve('skip'), notYet: () => undefined };
+    const { ending, state } = await run(at, sessions, { person });
+    assert.equal(ending.stop, 'partial');
+    assert.deepEqual([state.work.tasks['T3']?.status, state.ledger.pauses['H1']?.status], ['descoped', 'skipped']);
+    assert.ok(!ending.reasons.some((reason) => reason.includes('without the person’s consent')));
+  });
+
+  it('prints what is missing and what to do where nobody can be asked, ends with 3, and goes on with the variable', async () => {
+    at = await ground(needing(key, extra), { [supplied.path]: supplied.text });
+    const command = ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
+    const first = await loop(command, { HOUSE_KEY: secret });
+    assert.equal(first.code, 3, first.out + first.err);
+    assert.match(
+      first.out,
+      /needs you: Set variables: HOUSE_KEY is set, but commands do not get it\n +1\. Name it .*--env HOUSE_KEY/,
+    );
+    assert.match(first.out, /missing, and nothing waits for it: commands do not find no-such-tool-here/);
+    assert.match(first.out, /What only you can do:\n +Set variables: HOUSE_KEY .*\n +1\. Name it for the sprint's commands/);
+    const status = await loop(['status', at.sprintDir]);
+    assert.match(status.out, /Needs you: Set variables: HOUSE_KEY .*\n +1\. Name it/);
+    const again = await loop([...command, '--env', 'HOUSE_KEY'], { HOUSE_KEY: secret });
+    assert.match(again.out, /Its commands get these variables of yours: HOUSE_KEY\./);
+    assert.match(again.out, /done: what was asked of you is there/);
+    assert.equal(again.code, 0, again.out + again.err);
+  });
+
+  it('keeps the value of a variable out of everything but the sandbox', async () => {
+    process.env['HOUSE_KEY'] = secret;
+    const shows = `[ "$HOUSE_KEY" = "k9-Zq81""xTab77" ] && echo "the key: $HOUSE_KEY"; echo "$HOUSE_KEY" > key.txt`;
+    const leak = build('T1', { bash: { command: shows } }, { read_file: { path: 'key.txt' } });
+    const sessions = [leak, ...needing(key).filter((s) => s.purpose !== leak.purpose)];
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions, { person: absent, overrides: { environment: ['HOUSE_KEY'] } });
+    assert.equal(ending.stop, 'failed');
+    assert.deepEqual([state.ledger.pauses, state.work.tasks['T1']?.status], [{}, 'pending']);
+    const { stdout, status } = spawnSync('grep', ['-rlaF', '--', secret, at.folder], { encoding: 'utf8' });
+    assert.deepEqual([stdout, status], ['', 1], 'nowhere on disk, worktree and payloads included');
+    const shown = spawnSync('grep', ['-rhoa', '--', 'the key: [^"\\]*', join(at.sprintDir, '.loop', 'payloads')], {
+      encoding: 'utf8',
+    });
+    assert.match(shown.stdout, /the key: \[redacted\]/, 'the command had it');
+  });
+
+  it('looks again after a kill -9 while it waited, and goes on', async () => {
+    const sessions = needing(file);
+    at = await ground(sessions);
+    const args = [resolve('out/test/sprint/child.js'), at.sprintDir, at.repo, at.recording, '0', 'after', 'silent'];
+    const child = spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: join(at.folder, 'state') }, stdio: 'ignore' }); // prettier-ignore
+    const ended = new Promise((done) => child.once('exit', (_code, signal) => done(signal)));
+    try {
+      for (let tries = 0; !decisions((await journalOf(at)).events).includes('wait H1'); tries += 1) {
+        assert.ok(tries < 600, 'it waits at last');
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    } finally {
+      child.kill('SIGKILL');
+    }
+    assert.equal(await ended, 'SIGKILL');
+    await write(at.repo, { [supplied.path]: supplied.text });
+    const { ending, events } = await run(at, sessions, { person: silent });
+    assert.equal(ending.stop, 'delivered');
+    assert.deepEqual(decisions(events).slice(0, 1), ['execute T3'], 'no second wait');
+  });
+});
+
+function decisions(events: readonly Event[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'step.begun' || event.step.kind !== 'action') return [];
+    const { action, target } = event.step.decision;
+    return [target ? `${action} ${target}` : action];
+  });
+}
+
+async function journalOf({ sprintDir }: Ground) {
+  const { events } = await readJournal(join(sprintDir, '.loop', 'journal.jsonl')).catch(() => ({ events: [] as Event[] }));
+  return { events, state: events.length > 0 ? fold(events) : undefined };
+}
+
+function inWorktree({ folder }: Ground): boolean {
+  return execFileSync('find', [join(folder, 'state'), '-name', supplied.path], { encoding: 'utf8' }).trim() !== '';
+}
