@@ -24,7 +24,7 @@ export class ContextKeys {
       hasSprint: view !== null,
       running: shown?.running === true,
       resumable,
-      finishable: view?.finished === null && shown?.running === false,
+      finishable: view?.finished === null && view.elsewhere === null && shown?.running === false,
       needsPerson: view !== null && needsPerson(view),
       hasChecks: view !== null && view.categories.length > 0,
     };

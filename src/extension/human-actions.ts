@@ -120,6 +120,11 @@ export class HumanActions {
       vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);
       return;
     }
+    if (this.store.shown?.view?.elsewhere) {
+      const text = 'Loop: another process runs this sprint: answer there. What a machine can tell, it sees by itself.';
+      void vscode.window.showInformationMessage(text);
+      return;
+    }
     this.remember(id, true);
     if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
     await this.store.answer(id, answer);

@@ -24,6 +24,8 @@ export interface Choice {
 export type Outcome = { dir: string; view: SprintView | null } & ({ ending: Ending } | { failure: Failure });
 
 const watchDelayMs = 500;
+/** A process that is killed writes nothing more. */
+const lookElsewhereMs = 5000;
 
 export class SprintStore implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -35,6 +37,7 @@ export class SprintStore implements vscode.Disposable {
   private readonly answered = new Set<string>();
   private watcher: vscode.Disposable | undefined;
   private rereading: NodeJS.Timeout | undefined;
+  private looking: NodeJS.Timeout | undefined;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(private readonly engine: () => EngineClient) {}
@@ -43,10 +46,10 @@ export class SprintStore implements vscode.Disposable {
     return this.shownNow;
   }
 
-  /** The same command goes on with it, and it does not run here. */
+  /** The same command goes on with it, and it does not run, neither here nor elsewhere. */
   get resumable(): boolean {
     const { shownNow } = this;
-    if (!shownNow?.view || shownNow.running) return false;
+    if (!shownNow?.view || shownNow.running || shownNow.view.elsewhere) return false;
     return isUnfinished(shownNow.view);
   }
 
@@ -98,6 +101,7 @@ export class SprintStore implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.rereading);
+    clearTimeout(this.looking);
     this.watcher?.dispose();
     this.changed.dispose();
     this.ended.dispose();
@@ -128,6 +132,8 @@ export class SprintStore implements vscode.Disposable {
   private set(next: Shown | null): void {
     if (next?.dir !== this.shownNow?.dir) this.watch(next?.dir);
     this.shownNow = next;
+    clearTimeout(this.looking);
+    if (next?.view?.elsewhere) this.looking = setTimeout(() => void this.show(next.dir).catch(() => undefined), lookElsewhereMs);
     this.changed.fire();
   }
 

@@ -1,19 +1,21 @@
 /** The worker's requests on top of `src/host` and `src/models`: the only file of the editor side that knows their shapes. */
 import { join } from 'node:path';
 import { messageOf } from '../engine/errors.ts';
+import { goesOn } from '../engine/fold.ts';
 import type { Model, Payloads } from '../engine/ports.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import { changeSides, sideText } from '../host/git/change-sides.ts';
 import { initialise } from '../host/git/first-commit.ts';
 import { systemClock } from '../host/clock.ts';
 import { readInputs } from '../host/inputs.ts';
+import { lookAtLock } from '../host/lock.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { inspectSprint, readSprint } from '../host/sprint.ts';
 import { createModel } from '../models/create.ts';
 import { probe } from '../models/load.ts';
 import { explanation } from '../views/model/explanation.ts';
 import { historyView } from '../views/model/history-view.ts';
-import { sprintView } from '../views/model/sprint-view.ts';
+import { sprintView, type SprintView } from '../views/model/sprint-view.ts';
 import { firstCommit } from './worker-repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from './protocol.ts';
 import type { Run } from './worker-run.ts';
@@ -32,8 +34,11 @@ type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Su
 export const handlers: Handlers = {
   run: (params, around) => around.run(params),
   async read({ sprintDir }, { runOf }) {
-    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
-    return state ? sprintView(state, Date.now()) : null;
+    const own = runOf(sprintDir)?.state;
+    const state = own ?? (await readSprint(sprintDir));
+    if (!state) return null;
+    const elsewhere = own || !goesOn(state) ? null : await runsElsewhere(sprintDir);
+    return { ...sprintView(state, Date.now()), elsewhere };
   },
   async inputs({ sprintDir, overrides }) {
     await readInputs(sprintDir, overrides);
@@ -106,6 +111,12 @@ export async function modelOf(params: RunParams, run: Run, key: () => Promise<st
     await probe({ ...access, models: Object.values(config.models), signal: run.signal, onRetry }, systemClock);
   };
   return { model: await createModel({ kind: 'anthropic', ...access }), ready };
+}
+
+/** By its lock; what this window holds itself is not elsewhere. */
+async function runsElsewhere(sprintDir: string): Promise<SprintView['elsewhere']> {
+  const taken = await lookAtLock(sprintDir);
+  return taken && taken.holder !== process.pid ? { process: taken.holder ?? null } : null;
 }
 
 function payloadsOf(sprintDir: string): Payloads {

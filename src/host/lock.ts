@@ -22,7 +22,7 @@ export async function acquireLock(sprintDir: string): Promise<Lock> {
   const sprint = await unlessMissing(realpath(sprintDir));
   if (sprint === undefined)
     throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
-  const name = createHash('sha512').update(sprint).digest('hex');
+  const name = nameOf(sprint);
   const result = process.platform === 'darwin' ? await lockFile(name) : await lockSocket(addressOf(name));
   if ('held' in result) return result;
   const { holder } = result;
@@ -32,9 +32,28 @@ export async function acquireLock(sprintDir: string): Promise<Lock> {
   );
 }
 
-/** Somebody else has it. */
-interface Taken {
+/** Somebody has it. */
+export interface Taken {
+  /** Its process; undefined where that does not answer. */
   holder: number | undefined;
+}
+
+/** Who holds a sprint's lock now, without taking it; undefined where nobody does, also after a process that was killed. */
+export async function lookAtLock(sprintDir: string): Promise<Taken | undefined> {
+  const sprint = await unlessMissing(realpath(sprintDir));
+  if (sprint === undefined) return undefined;
+  const name = nameOf(sprint);
+  if (process.platform !== 'darwin') return askHolder(addressOf(name));
+  // There is no question but the attempt, which is over at once.
+  const result = await lockFile(name);
+  if (!('held' in result)) return result;
+  await result.release();
+  return undefined;
+}
+
+/** @param sprint canonical. */
+function nameOf(sprint: string): string {
+  return createHash('sha512').update(sprint).digest('hex');
 }
 
 function addressOf(name: string): string {
@@ -52,7 +71,7 @@ async function lockSocket(address: string): Promise<Lock | Taken> {
     await listening(server, address);
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    return { holder: await askHolder(address) };
+    return (await askHolder(address)) ?? { holder: undefined };
   }
   server.unref();
   return { held: () => server.listening, release: () => closed(server) };
@@ -70,18 +89,20 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
-/** Its process number; undefined when it does not answer in half a second. */
-function askHolder(address: string): Promise<number | undefined> {
+/** Its process number, if it says so in half a second; undefined where nothing listens. */
+function askHolder(address: string): Promise<Taken | undefined> {
   return new Promise((resolve) => {
     let answer = '';
     const socket = connect(address);
+    let connected = false;
     const finish = (): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(processNumber(answer));
+      resolve(connected ? { holder: processNumber(answer) } : undefined);
     };
     const timer = setTimeout(finish, 500);
     socket.setEncoding('utf8').on('data', (text: string) => (answer = (answer + text).slice(0, 20)));
+    socket.on('connect', () => (connected = true));
     socket.on('error', finish).on('end', finish);
   });
 }

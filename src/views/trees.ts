@@ -35,8 +35,9 @@ export function createTrees(
   const update = (): void => {
     const { shown } = source;
     const sprint = shown?.view;
-    trees.sprint.show(sprint ? sprintNodes(sprint, shown.running) : []);
-    trees.tasks.show(sprint ? taskNodes(sprint, shown.running) : []);
+    const works = shown?.running === true || Boolean(sprint?.elsewhere);
+    trees.sprint.show(sprint ? sprintNodes(sprint, works) : []);
+    trees.tasks.show(sprint ? taskNodes(sprint, works) : []);
     trees.checks.show(sprint ? checkNodes(sprint) : []);
     decorate(views.sprint, shown);
   };
@@ -53,6 +54,7 @@ function decorate(tree: vscode.TreeView<TreeNode>, shown: ShownSprint | null): v
 }
 
 function messageOf(view: SprintView, running: boolean): string | undefined {
+  if (view.elsewhere) return 'Another process runs this sprint; what it does is followed here.';
   if (running || !isUnfinished(view)) return undefined;
   if (view.ending === null) return 'This sprint does not run in this window. Resume goes on from its last step.';
   return 'This sprint stopped and can go on: choose Resume.';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { after, afterEach, describe, it } from 'mocha';
 import { InputError } from '../../src/engine/errors.ts';
-import { acquireLock } from '../../src/host/lock.ts';
+import { acquireLock, lookAtLock } from '../../src/host/lock.ts';
 import { bundleChild, firstOutput, killHard, startChild, temporaryFolder } from './children.ts';
 
 describe('lock', function () {
@@ -65,6 +65,28 @@ describe('lock', function () {
     await assert.rejects(acquireLock(path), names);
     await killHard(holder);
     await (await acquireLock(path)).release();
+  });
+
+  it('is looked at without being taken: who has it, and nobody once that was killed', async () => {
+    const path = sprint();
+    assert.equal(await lookAtLock(path), undefined);
+    const holder = start(path);
+    assert.equal(await firstOutput(holder), 'held');
+    assert.deepEqual(await lookAtLock(path), { holder: holder.pid });
+    await killHard(holder);
+    assert.equal(await lookAtLock(path), undefined);
+    const lock = await acquireLock(path);
+    assert.deepEqual(await lookAtLock(path), { holder: process.pid });
+    await lock.release();
+    assert.equal(await lookAtLock(join(temporary.path, 'none')), undefined);
+  });
+
+  it('is somebody’s who hangs and does not say who it is', async () => {
+    const path = sprint();
+    const holder = start(path);
+    await firstOutput(holder);
+    holder.kill('SIGSTOP');
+    assert.deepEqual(await lookAtLock(path), { holder: undefined });
   });
 
   it('stays with a process that hangs', async () => {

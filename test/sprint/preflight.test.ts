@@ -11,6 +11,8 @@ import { afterEach, describe, it } from 'mocha';
 import { fold } from '../../src/engine/fold.ts';
 import type { Event } from '../../src/engine/events.ts';
 import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import { handlers, type Surroundings } from '../../src/extension/worker-host.ts';
+import { Verifications } from '../../src/extension/worker-verify.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
 import { build, discovered, planned, supplied, withSessions, type Session } from '../support/greeter.ts';
@@ -187,10 +189,12 @@ describe('preflight', function () {
         assert.ok(tries < 600, 'it waits at last');
         await new Promise((done) => setTimeout(done, 100));
       }
+      assert.deepEqual(await elsewhere(at), { process: child.pid }, 'the editor shows who runs it');
     } finally {
       child.kill('SIGKILL');
     }
     assert.equal(await ended, 'SIGKILL');
+    assert.equal(await elsewhere(at), null);
     await write(at.repo, { [supplied.path]: supplied.text });
     const { ending, events } = await run(at, sessions, { person: silent });
     assert.equal(ending.stop, 'delivered');
@@ -209,6 +213,12 @@ function decisions(events: readonly Event[]): string[] {
 async function journalOf({ sprintDir }: Ground) {
   const { events } = await readJournal(join(sprintDir, '.loop', 'journal.jsonl')).catch(() => ({ events: [] as Event[] }));
   return { events, state: events.length > 0 ? fold(events) : undefined };
+}
+
+/** As the editor reads a sprint that it does not run. */
+async function elsewhere({ sprintDir }: Ground): Promise<unknown> {
+  const here: Surroundings = { runOf: () => undefined, run: () => Promise.reject(new Error('no')), verifications: new Verifications(() => undefined) }; // prettier-ignore
+  return (await handlers.read({ sprintDir }, here))?.elsewhere;
 }
 
 function inWorktree({ folder }: Ground): boolean {

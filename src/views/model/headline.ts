@@ -5,6 +5,7 @@ import { activityLooks, finishedLooks, stopLooks, type Look } from './words.ts';
 
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {
+  if (view.elsewhere) return elsewhereLook(view.elsewhere);
   if (needsPersonNow(view, running)) return activityLooks['needs-you'];
   if (running) return { ...activityLooks.running, words: rowWords(view) };
   if (view.finished) return finishedLooks[view.finished];
@@ -18,12 +19,21 @@ export function needsPerson(view: SprintView): boolean {
 
 /** The person's turn: it runs and asks, or it stopped for nothing else. One that was stopped in its work says so instead. */
 export function needsPersonNow(view: SprintView, running: boolean): boolean {
-  return needsPerson(view) && (running || view.current?.action === 'wait' || view.ending?.stop === 'waiting');
+  return (
+    needsPerson(view) &&
+    view.elsewhere === null &&
+    (running || view.current?.action === 'wait' || view.ending?.stop === 'waiting')
+  );
 }
 
 /** The same command goes on with it. */
 export function isUnfinished(view: SprintView): boolean {
   return view.finished === null && (view.ending === null || view.ending.resumes);
+}
+
+function elsewhereLook({ process }: { process: number | null }): Look {
+  const { elsewhere } = activityLooks;
+  return process === null ? elsewhere : { ...elsewhere, words: `${elsewhere.words} (process ${process})` };
 }
 
 /** `execute T2`: the row and its target, as the journal has them. */

@@ -5,7 +5,7 @@ import { counted } from '../../engine/render/words.ts';
 import { countWords, usdWords } from './text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 
-/** @param running whether this window runs the sprint now. */
+/** @param running whether this window or another process runs the sprint now. */
 export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
   return [
     stateNode(view, running),

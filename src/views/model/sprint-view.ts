@@ -27,6 +27,8 @@ export interface SprintView {
   /** Milliseconds since it was opened, until now or until it stopped. */
   elapsed: number;
   phase: string;
+  /** Another process runs it, as far as its lock tells; no journal does. */
+  elsewhere: { process: number | null } | null;
   /** The open decision. */
   current: { action: ActionId; target: string; why: string; behind: string[] } | null;
   decisions: number;
@@ -111,6 +113,7 @@ export function sprintView(state: State, now: number): SprintView {
     branch: opened.branch,
     elapsed: (stopped ? (ledger.decisions.at(-1)?.at ?? now) : now) - opened.at,
     phase: phaseOf(state),
+    elsewhere: null,
     current: decision ? { action: decision.action, target: decision.target, why: decision.why, behind: decision.behind } : null,
     decisions: ledger.decisions.length,
     fuel: { left: left(ledger, 'sprint'), size: ledger.sizes['sprint'] ?? 0 },

@@ -3,7 +3,7 @@ import type { SprintView, TaskView } from './sprint-view.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { interruptedTask, taskLooks } from './words.ts';
 
-/** @param running whether this window runs the sprint now. */
+/** @param running whether this window or another process runs the sprint now. */
 export function taskNodes(view: SprintView, running: boolean): TreeNode[] {
   return view.phases.map(({ name, tasks }) => {
     const done = tasks.filter((t) => t.status === 'done').length;

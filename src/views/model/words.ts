@@ -54,11 +54,12 @@ export const finishedLooks: Record<Finished['how'], Look> = {
   drop: look('dropped', 'trash'),
 };
 
-/** What no journal tells: whether this window runs the sprint, and whether it needs the person now. */
-export type Activity = 'running' | 'needs-you' | 'interrupted';
+/** What no journal tells: whether this window or another process runs the sprint, and whether it needs the person now. */
+export type Activity = 'running' | 'elsewhere' | 'needs-you' | 'interrupted';
 
 export const activityLooks: Record<Activity, Look> = {
   running: look('running', 'sync~spin', 'charts.blue'),
+  elsewhere: look('running elsewhere', 'sync~spin', 'charts.blue'),
   'needs-you': look('needs you', 'bell-dot', 'charts.yellow'),
   interrupted: look('interrupted', 'debug-pause'),
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
-import { headline } from '../../../src/views/model/headline.ts';
+import { headline, needsPersonNow } from '../../../src/views/model/headline.ts';
 import { begun, built, ended, ref, run, start, stateOf } from './sample.ts';
 
 const pause = {
@@ -25,6 +25,7 @@ describe('sprintView', () => {
       elapsed: 60_000,
       phase: 'Building',
       current: { action: 'execute', target: 'T2', why: 'its dependencies are done', behind: ['vrc'] },
+      elsewhere: null,
       decisions: 5,
       fuel: { left: 35, size: 40 },
       spend: { usd: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0 },
@@ -159,6 +160,13 @@ describe('headline', () => {
     assert.equal(words({ ...blocked, pauses: [pause] }, false), 'needs you');
   });
   it('says of one that was stopped in its work that it was', () => assert.equal(words(waiting, false), 'interrupted'));
+  it('names the process that runs it elsewhere, and does not ask the person here', () => {
+    const elsewhere = { process: 4711 };
+    assert.equal(words({ ...waiting, elsewhere }, false), 'running elsewhere (process 4711)');
+    assert.equal(words({ ...executing, elsewhere: { process: null } }, false), 'running elsewhere');
+    const blocked = { ...sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start), pauses: [pause] };
+    assert.deepEqual([needsPersonNow(blocked, false), needsPersonNow({ ...blocked, elsewhere }, false)], [true, false]);
+  });
   it('asks for nothing once the sprint has ended for good', () => {
     assert.equal(words({ ...closed, pauses: [pause] }, false), 'failed');
   });
