@@ -18,6 +18,7 @@ import { InputError } from '../../src/engine/errors.ts';
 import type { Tree } from '../../src/engine/ports.ts';
 import type { SprintRepo } from '../../src/host/git/repo.ts';
 import { createTree } from '../../src/host/tree.ts';
+import { createVariables } from '../../src/host/variables.ts';
 import { git, put, repository, sprint, type Fixture } from './git/fixture.ts';
 
 describe('the tree', () => {
@@ -48,6 +49,20 @@ describe('the tree', () => {
     chmodSync(inTree('tool.sh'), 0o755);
     await tree.write('tool.sh', 'x');
     assert.equal(lstatSync(inTree('tool.sh')).mode & 0o777, 0o755);
+  });
+
+  it('shows no value of a variable, and keeps no change that adds one', async () => {
+    const variables = createVariables(['KEY', 'MODE'], { KEY: 'k9-Zq81/xT+ab', MODE: 'production' });
+    const veiled = createTree(repo, variables);
+    writeFileSync(inTree('src/mode.ts'), "if (mode === 'production') x();\n");
+    assert.deepEqual((await veiled.changes()).files, [{ path: 'src/mode.ts', kind: 'added' }]);
+    writeFileSync(inTree('src/key.ts'), "const key = 'k9-Zq81/xT+ab';\n");
+    await assert.rejects(veiled.changes(), { name: 'RefusedChange', reasons: ['it holds the value of the variable KEY'] });
+    assert.equal(await veiled.read('src/key.ts'), "const key = '[redacted]';\n");
+    assert.deepEqual(await veiled.grep({ pattern: 'const key', under: '', limit: 5 }), [
+      "src/key.ts:1:const key = '[redacted]';",
+    ]);
+    assert.equal(await veiled.read('src/mode.ts'), "if (mode === 'production') x();\n");
   });
 
   it('refuses to leave the tree or to enter what is not the agent’s, however it is spelled', async () => {
