@@ -7,6 +7,7 @@ import type { AskReply, AskRequest } from './agents/messages.ts';
 import type { Progress } from './progress.ts';
 import type { Check } from './work/check.ts';
 import type { Need } from './work/needs.ts';
+import type { Service } from './work/service.ts';
 
 /** The part of the platform's AbortSignal that the engine uses; it compiles without the DOM's and Node's types. */
 export interface AbortSignal {
@@ -124,6 +125,17 @@ export interface Job {
   network: boolean;
   /** The tree is shown but cannot be written: for agents that look and report. */
   readonly?: boolean;
+  /** Started inside, in the same sandbox, before the command begins; all must be ready first. */
+  services?: readonly Service[];
+}
+/** A service that did not come up: the command was not run. */
+export interface DeadService {
+  name: string;
+  /** `refused`: it is not started here and nothing answers; `taken`: something else answered before it was started. */
+  how: 'exited' | 'not-ready' | 'refused' | 'taken';
+  exit: number | null;
+  /** Who holds its port, in words, where that can be told. */
+  holder?: string;
 }
 export interface Finished {
   /** Exit status; null when it was killed. */
@@ -135,6 +147,10 @@ export interface Finished {
   output: string;
   /** Bytes that the cap cut off. */
   dropped: number;
+  /** The first service that did not come up. */
+  dead?: DeadService;
+  /** The end of what each service printed, redacted, by name. Not part of `output`: a service is no witness. */
+  logs?: Readonly<Record<string, string>>;
 }
 
 /** The files in which a person sees the verifications. What runs is the engine's own text by its hash, never these. */

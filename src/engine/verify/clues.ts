@@ -49,7 +49,8 @@ const missing: [string, RegExp][] = [
   ['command', /: ([\w./+-]+): (?:command )?not found$/m],
 ];
 
-function missingIn(text: string): Clue | undefined {
+/** The module, script, file or command that a text calls missing; its key begins with which. */
+export function missingIn(text: string): Clue | undefined {
   for (const [what, pattern] of missing) {
     const name = pattern.exec(text)?.[1];
     if (name !== undefined) return { key: `${what} ${name}`, why: `the ${what} ${name} is missing` };

@@ -30,10 +30,12 @@ export interface SandboxSpec {
   freshBytes?: number;
 }
 
-/** Where the caller must offer the options, the status and the first of `inputs`; they are closed before the command starts. */
+/** Where the caller must offer the options, the status and the first of `inputs`; they are closed before the command starts. Reports stay open. */
 export const OPTIONS_FD = 3;
 export const STATUS_FD = 4;
-export const FIRST_INPUT_FD = 5;
+/** One digit: a POSIX shell knows no others. */
+export const REPORT_FD: number = 5;
+export const FIRST_INPUT_FD = 6;
 
 const ISOLATION = ['--die-with-parent', '--new-session', '--unshare-all', '--unshare-user', '--cap-drop', 'ALL'];
 const SYSTEM = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'];

@@ -9,6 +9,8 @@ import { realPath } from './places.ts';
 import type { SandboxPrograms } from './probe.ts';
 import { programOf } from './program.ts';
 import type { RunnerOptions } from './runner.ts';
+import { withServices } from './services.ts';
+import { recordsOf, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
 
 /** What stays the same from run to run. */
@@ -32,7 +34,9 @@ export function commandLine(
   { job, root, port }: Errand,
   programs: SandboxPrograms,
 ): Launch {
-  const program = programOf(job.run, root);
+  const plain = programOf(job.run, root);
+  const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
+  const program = supervised ?? plain;
   const network = job.network && options.network !== 'none';
   const settings = { port, network, given: variables.values, extra: { ...program.env, ...verificationsEnv(options) } };
   const sandbox = bubblewrapOptions({
@@ -43,7 +47,9 @@ export function commandLine(
     ...(programs.limitsFolders ? { freshBytes: limits.temporary } : {}),
   });
   const argv = limited(program.argv, limits);
-  return { bubblewrap: programs.bubblewrap, ...sandbox, argv, tree: root, timeout: job.timeout };
+  const records = sharesPorts(options, job) ? { records: recordsOf(options) } : {};
+  const startup = supervised && { startup: supervised.startup, ...records };
+  return { bubblewrap: programs.bubblewrap, ...sandbox, argv, tree: root, timeout: job.timeout, ...startup };
 }
 
 function treeOf({ gitCommonDir, hidden = [] }: RunnerOptions, job: Job, root: string, network: boolean) {

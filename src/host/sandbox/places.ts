@@ -28,7 +28,11 @@ export function isWithin(path: string, folder: string): boolean {
 
 /** Where a program of the host lies: the system's folders first, then PATH, never a folder that a sandbox may write. */
 export function findProgram(name: string, writable: string[], path: string = process.env['PATH'] ?? ''): string | undefined {
-  const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin', ...path.split(':')];
+  return findIn(['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin', ...path.split(':')], name, writable);
+}
+
+/** The first of these folders that has the program, never one that a sandbox may write. */
+export function findIn(folders: readonly string[], name: string, writable: string[]): string | undefined {
   return folders
     .filter((folder) => isAbsolute(folder))
     .map((folder) => realPath(join(folder, name)))

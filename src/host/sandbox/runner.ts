@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { InputError } from '../../engine/errors.ts';
-import type { Finished, Place, Runner } from '../../engine/ports.ts';
+import type { Finished, Job, Place, Runner } from '../../engine/ports.ts';
 import { redact } from '../../engine/tools/redact.ts';
 import { createVariables, type Variables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
@@ -14,6 +14,8 @@ import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
 import { findSandbox, type SandboxPrograms } from './probe.ts';
+import { readReports } from './services.ts';
+import { sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
 
 export interface RunnerOptions {
@@ -27,6 +29,8 @@ export interface RunnerOptions {
   scratchPath(id: string): string;
   /** Folders that no command may see or make, such as the sprint's `.loop`. */
   hidden?: string[];
+  /** Where sandboxes are written down that may hold ports of this machine; by default in the state folder. */
+  records?: string;
   limits?: Partial<Limits>;
   /** What the person named of their environment; nothing else of it gets in. */
   variables?: Variables;
@@ -51,11 +55,12 @@ export function createRunner(options: RunnerOptions): Runner {
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const outcome = await withPort(async (port) => {
+      const once = () => withPort(async (port): Promise<Finished> => {
         const launch = commandLine(setup, { job, root, port }, programs);
-        return supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
-      });
-      return finished(outcome, setup, since());
+        const outcome = await supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
+        return judged(job, finished(outcome, setup, since()), { reports: outcome.reports, clean: setup.variables.veil });
+      }); // prettier-ignore
+      return sharesPorts(options, job) ? takingTurns(options, job, once) : once();
     },
   };
 }
@@ -65,6 +70,19 @@ function rootOf(options: RunnerOptions, at: Place): string {
   const root = realPath(path);
   if (root !== undefined && statSync(root).isDirectory()) return root;
   throw new InputError(`There is no folder ${path} to run a command in.`, 'Start the sprint again: its worktree is made anew.');
+}
+
+/** The program's own end, or the service that kept it from beginning: then it has none. */
+function judged(
+  { services = [] }: Job,
+  done: Finished,
+  { reports, clean }: { reports: string; clean: (text: string) => string },
+): Finished {
+  if (services.length === 0) return done;
+  const { began, dead, logs } = readReports(reports, services, done.timedOut);
+  const redacted = Object.fromEntries(Object.entries(logs).map(([name, log]) => [name, redact(clean(log))]));
+  if (began || !dead) return { ...done, logs: redacted };
+  return { ...done, exit: null, timedOut: false, dead, logs: redacted };
 }
 
 function finished(outcome: Outcome, { limits, variables }: Setup, duration: number): Finished {

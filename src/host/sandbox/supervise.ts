@@ -7,10 +7,11 @@ import { closeSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
-import { FIRST_INPUT_FD, OPTIONS_FD, STATUS_FD } from './bubblewrap.ts';
+import { FIRST_INPUT_FD, OPTIONS_FD, REPORT_FD, STATUS_FD } from './bubblewrap.ts';
 import { excessOf, type Excess, type Limits } from './limits.ts';
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
+import { remember } from './port-holder.ts';
 
 export interface Launch {
   bubblewrap: string;
@@ -21,6 +22,10 @@ export interface Launch {
   tree: string;
   /** Seconds. */
   timeout: number;
+  /** Seconds until it says `ready` on its report, from when on its timeout counts; left out where it reports nothing. */
+  startup?: number;
+  /** Folder in which it is written down for as long as it lives, since it may hold ports of this machine. */
+  records?: string;
 }
 
 export interface Outcome {
@@ -30,6 +35,8 @@ export interface Outcome {
   started: boolean;
   killed?: 'timeout' | 'aborted' | Excess;
   output: CappedOutput;
+  /** What it said on its report. */
+  reports: string;
 }
 
 const SAMPLE_MS = 150;
@@ -41,6 +48,7 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
   const child = start(launch, pipe);
   const run = new Run(child, launch, limits);
   const drained = run.read(pipe.reader);
+  const forget = launch.records === undefined ? undefined : remember(launch.records, child.pid);
   const abort = () => run.kill('aborted');
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
@@ -48,11 +56,15 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
     const code = await run.ended;
     const deadline = Date.now() + GRACE_MS;
     await gone(run.init, deadline);
-    await Promise.race([drained, delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false })]);
+    await Promise.race([
+      Promise.all([drained, run.reported]),
+      delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false }),
+    ]);
     return run.outcome(code);
   } finally {
     signal.removeEventListener('abort', abort);
     run.stop();
+    forget?.();
     pipe.reader.destroy();
   }
 }
@@ -65,7 +77,7 @@ function start(launch: Launch, pipe: Pipe): ChildProcess {
     return spawn(launch.bubblewrap, args, {
       cwd: '/',
       env: {},
-      stdio: ['ignore', pipe.writer, pipe.writer, 'pipe', 'pipe', ...inputs],
+      stdio: ['ignore', pipe.writer, pipe.writer, 'pipe', 'pipe', launch.startup === undefined ? 'ignore' : 'pipe', ...inputs],
     });
   } finally {
     closeSync(pipe.writer);
@@ -78,9 +90,13 @@ class Run {
   readonly #limits: Limits;
   readonly #output: CappedOutput;
   readonly #timers: NodeJS.Timeout[];
+  #deadline: NodeJS.Timeout;
+  #reports = '';
   #status = '';
   #killed: Outcome['killed'];
   readonly ended: Promise<number | null>;
+  /** Resolves when nothing more can be reported. */
+  readonly reported: Promise<void>;
 
   constructor(child: ChildProcess, launch: Launch, limits: Limits) {
     this.#child = child;
@@ -88,7 +104,9 @@ class Run {
     this.#limits = limits;
     this.#output = new CappedOutput(limits.kept);
     this.ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
-    this.#timers = [setTimeout(() => this.kill('timeout'), launch.timeout * 1000), setInterval(() => this.#sample(), SAMPLE_MS)];
+    this.#timers = [setInterval(() => this.#sample(), SAMPLE_MS)];
+    this.#deadline = this.#in(launch.startup ?? launch.timeout);
+    this.reported = this.#listen(child.stdio[REPORT_FD] as Readable | null | undefined);
     this.#feed(OPTIONS_FD, launch.options.map((option) => `${option}\0`).join(''));
     launch.inputs.forEach((text, i) => this.#feed(FIRST_INPUT_FD + i, text));
     const status = child.stdio[STATUS_FD] as Readable | null | undefined;
@@ -118,6 +136,7 @@ class Run {
   }
 
   stop(): void {
+    clearTimeout(this.#deadline);
     this.#timers.forEach((timer) => clearInterval(timer));
     for (const stream of this.#child.stdio.slice(OPTIONS_FD)) stream?.destroy();
   }
@@ -125,12 +144,31 @@ class Run {
   outcome(code: number | null): Outcome {
     const started = code === null || this.#status.includes('"exit-code"');
     const output = this.#output;
-    if (this.#killed === undefined) return { exit: code, started, output };
-    return { exit: null, started: true, killed: this.#killed, output };
+    const reports = Buffer.from(this.#reports, 'latin1').toString();
+    if (this.#killed === undefined) return { exit: code, started, output, reports };
+    return { exit: null, started: true, killed: this.#killed, output, reports };
   }
 
   #hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #in(seconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.kill('timeout'), seconds * 1000);
+  }
+
+  /** Its services are ready: from now on it is the program's own time. Bytes are kept as they are until all are there. */
+  #listen(reports: Readable | null | undefined): Promise<void> {
+    if (!reports) return Promise.resolve();
+    let began = false;
+    reports.on('data', (chunk: Buffer) => {
+      this.#reports += chunk.toString('latin1');
+      if (began || !this.#reports.split('\n').includes('ready')) return;
+      began = true;
+      clearTimeout(this.#deadline);
+      this.#deadline = this.#in(this.#launch.timeout);
+    });
+    return new Promise((resolve) => reports.once('close', resolve).on('error', ignore));
   }
 
   #sample(): void {

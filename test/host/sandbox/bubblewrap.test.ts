@@ -45,7 +45,7 @@ describe('bubblewrap options', () => {
     ];
     const { options, inputs } = bubblewrapOptions(spec({ mounts }));
     assert.deepEqual(inputs, ['outer', 'inner']);
-    assert.match(options.join(' '), /--ro-bind-data 5 \/a --ro-bind-data 6 \/a\/b\/c/);
+    assert.match(options.join(' '), /--ro-bind-data 6 \/a --ro-bind-data 7 \/a\/b\/c/);
   });
 
   it('never mount a folder after what lies in it', () => {

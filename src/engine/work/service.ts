@@ -1,0 +1,30 @@
+/**
+ * A service is what verifications need running: how it is started, how to tell that it is ready, and within how long
+ * (spec/1 §6.3). Each verification that requires one gets its own, in its own sandbox (docs/decisions/0010); the ledger
+ * keeps what was seen of it, and its fixes, under a lineage that no check can have.
+ */
+import { z } from 'zod';
+
+export const service = z.object({
+  name: z.string(),
+  start: z.union([
+    z.object({ command: z.string() }),
+    /** A script of package.json. */
+    z.object({ script: z.string() }),
+    /** A service of the compose file in the person's own checkout. It runs on their machine, outside of every sandbox. */
+    z.object({ compose: z.string(), file: z.string() }),
+  ]),
+  /** `$PORT` stands for the free port that the run was given. */
+  ready: z.union([z.object({ http: z.string() }), z.object({ tcp: z.union([z.number(), z.literal('$PORT')]) }), z.object({ command: z.string() })]),
+  /** Seconds. */
+  limit: z.number(),
+}); // prettier-ignore
+export type Service = z.infer<typeof service>;
+
+const serviceCause = z.enum(['missing-module', 'missing-script', 'missing-command', 'port-taken', 'exited', 'not-ready']);
+export type ServiceCause = z.infer<typeof serviceCause>;
+
+/** Started outside of the sandbox, by the person or with their leave. */
+export function isExternal({ start }: Service): boolean {
+  return 'compose' in start;
+}

@@ -1,0 +1,44 @@
+/**
+ * Services on the host's own network: they listen on ports of this machine, where every other process can be met. Runs that
+ * start one take turns, and what an engine that died left behind is ended; anybody else's process is named and left alone.
+ */
+import { join } from 'node:path';
+import type { Finished, Job } from '../../engine/ports.ts';
+import { isExternal } from '../../engine/work/service.ts';
+import { stateFolder } from '../state-folder.ts';
+import { endIfOurs, holderOf, holderWords } from './port-holder.ts';
+import type { RunnerOptions } from './runner.ts';
+import { portOf } from './services.ts';
+
+type Options = Pick<RunnerOptions, 'network' | 'records'>;
+
+/** Its services listen on ports of this machine. */
+export function sharesPorts({ network }: Options, { services = [], network: wanted }: Job): boolean {
+  return wanted && network !== 'none' && services.some((s) => !isExternal(s));
+}
+
+/** Where sandboxes are written down that may hold ports. */
+export function recordsOf({ records }: Options): string {
+  return records ?? join(stateFolder(), 'sandboxes');
+}
+
+let tail: Promise<unknown> = Promise.resolve();
+
+/** Two checks that start the same service would find its port taken by each other. */
+export function takingTurns(options: Options, job: Job, once: () => Promise<Finished>): Promise<Finished> {
+  const result = tail.then(() => withoutHolder(options, job, once));
+  tail = result.catch(() => undefined);
+  return result;
+}
+
+/** Where a service's port is held: by our own sandbox of an engine that died, which is ended, or by somebody, who is named. */
+async function withoutHolder(options: Options, job: Job, once: () => Promise<Finished>): Promise<Finished> {
+  const done = await once();
+  const { dead } = done;
+  const service = job.services?.find((s) => s.name === dead?.name);
+  const port = service && portOf(service, 0);
+  const holder = port ? holderOf(port) : undefined;
+  if (!dead || holder === undefined) return done;
+  if (await endIfOurs(recordsOf(options), holder)) return once();
+  return { ...done, dead: { ...dead, holder: holderWords(holder) } };
+}

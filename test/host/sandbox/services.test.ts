@@ -1,0 +1,274 @@
+/** Services in the sandbox of the check that requires them: real processes, real probes, and nothing of them left (T9, I8). */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { after, before, describe, it } from 'mocha';
+import type { Finished, Job } from '../../../src/engine/ports.ts';
+import type { Service } from '../../../src/engine/work/service.ts';
+import type { RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+import { holderOf, remember } from '../../../src/host/sandbox/port-holder.ts';
+import { withServices } from '../../../src/host/sandbox/services.ts';
+import { REPORT_FD } from '../../../src/host/sandbox/bubblewrap.ts';
+import { processesMarked, World } from './world.ts';
+
+const api = (more: Partial<Service> = {}): Service => ({
+  name: 'api',
+  start: { command: 'exec node server.js' },
+  ready: { http: 'http://127.0.0.1:$PORT/health' },
+  limit: 5,
+  ...more,
+});
+const running = (command: string, more: Partial<Service> = {}): Service => api({ start: { command }, ...more });
+
+const program = `const server = require('node:http').createServer((request, response) => {
+  console.log('asked for', request.url);
+  response.end(require('node:fs').readFileSync('answer.txt'));
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
+`;
+const asks = 'curl -s http://127.0.0.1:$PORT/';
+
+describe('services of a job', function () {
+  this.timeout(60_000);
+  let world: World;
+  before(() => {
+    world = new World();
+    writeFileSync(join(world.tree, 'server.js'), program);
+    writeFileSync(join(world.tree, 'answer.txt'), 'of this tree');
+  });
+  after(() => world.dispose());
+
+  const run = (command: string, services: Service[], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> =>
+    world.run(command, { services, ...more }, options); // prettier-ignore
+
+  it('are started from the tree that is judged, asked until they are ready, and end with the check', async () => {
+    const done = await run(`test "$(${asks})" = "of this tree" && echo seen; exit 3`, [
+      running('exec -a the-services-mark node server.js'),
+    ]);
+    assert.deepEqual([done.exit, done.output, done.dead], [3, 'seen\n', undefined]);
+    assert.match(done.logs?.['api'] ?? '', /asked for \/health\nasked for \/\n/);
+    assert.deepEqual(processesMarked('the-services-mark'), []);
+  });
+
+  const probes: [string, Service['ready']][] = [
+    ['by HTTP', { http: 'http://localhost:$PORT/health' }],
+    ['by TCP', { tcp: '$PORT' }],
+    ['by a command', { command: 'curl -sf http://127.0.0.1:$PORT/' }],
+  ];
+  for (const [how, ready] of probes)
+    it(`are asked ${how}`, async () => {
+      const [up, dead] = await Promise.all([
+        run('echo ran', [api({ ready })]),
+        run('echo ran', [running('sleep 30', { ready, limit: 1 })]),
+      ]);
+      assert.deepEqual([up.exit, up.output, up.dead], [0, 'ran\n', undefined]);
+      assert.deepEqual([dead.exit, dead.output, dead.dead], [null, '', { name: 'api', how: 'not-ready', exit: null }]);
+      assert.ok(dead.duration < 4000, `it took ${dead.duration} ms`);
+    });
+
+  for (const [shell, left] of [
+    ['bash without curl', ['bash']],
+    ['a POSIX shell with curl', ['dash', 'curl']],
+  ] as const)
+    it(`are asked from ${shell}`, async () => {
+      const path = onlyPath(world, left);
+      const asked = left[0] === 'bash' ? probes.slice(0, 2) : probes.slice(0, 1);
+      for (const [, ready] of asked) {
+        const say = (command: string) => supervised(world, path, running(command, { ready, limit: 1 }));
+        assert.deepEqual(await say('exec node server.js'), { exit: 0, output: 'ran\n', reports: 'up api\nready\n' });
+        assert.match((await say('sleep 30')).reports, /^dead api not-ready -$/m);
+        assert.match((await say('echo no >&2; exit 4')).reports, /^log api no\n[^]*^dead api exited 4$/m);
+      }
+    });
+
+  it('that end are told at once, with their status and the end of what they printed', async () => {
+    const done = await run('echo ran', [running('echo what went wrong >&2; exit 3', { limit: 30 })]);
+    assert.deepEqual([done.exit, done.output, done.dead], [null, '', { name: 'api', how: 'exited', exit: 3 }]);
+    assert.equal(done.logs?.['api']?.trim(), 'what went wrong');
+    assert.ok(done.duration < 5000, `it took ${done.duration} ms`);
+  });
+
+  it('that answer with an error are not ready, and those that redirect are', async () => {
+    const answering = (status: number) =>
+      `exec node -e "require('http').createServer((_, r) => { r.statusCode = ${status}; r.end(); }).listen(process.env.PORT)"`;
+    const [failing, moved] = await Promise.all([
+      run(':', [running(answering(500), { limit: 1 })]),
+      run(':', [running(answering(302))]),
+    ]); // prettier-ignore
+    assert.equal(failing.dead?.how, 'not-ready');
+    assert.deepEqual([moved.dead, moved.exit], [undefined, 0]);
+  });
+
+  it('that go into the background themselves are waited for, and one that ends there is not', async () => {
+    const [daemon, gone] = await Promise.all([
+      run('echo ran', [running('(sleep 0.5; exec node server.js) >/dev/null 2>&1 & exit 0')]),
+      run('echo ran', [running('exit 0', { limit: 30 })]),
+    ]);
+    assert.deepEqual([daemon.output, daemon.dead], ['ran\n', undefined]);
+    assert.deepEqual(gone.dead, { name: 'api', how: 'exited', exit: 0 });
+    assert.ok(gone.duration < 5000, `it took ${gone.duration} ms`);
+  });
+
+  it('are all ready before the script begins, whose own time counts from then on', async () => {
+    const slow = running('sleep 2; exec node server.js', { limit: 10 });
+    const other = running('sleep 30', { name: 'other', ready: { command: 'true' } });
+    const done = await run('echo ran; sleep 0.5', [slow, other], { timeout: 2 });
+    assert.deepEqual([done.exit, done.timedOut, done.output], [0, false, 'ran\n']);
+    const late = await run('sleep 20', [api()], { timeout: 1 });
+    assert.deepEqual([late.exit, late.timedOut, late.dead], [null, true, undefined]);
+    assert.ok(late.duration < 6000, `it took ${late.duration} ms`);
+  });
+
+  it('cannot be mistaken for what answered before they were started', async () => {
+    const stranger = await listening();
+    try {
+      const { port } = stranger.address() as AddressInfo;
+      const mine = running('sleep 30', { ready: { tcp: port }, limit: 2 });
+      const apart = await run('echo ran', [mine]);
+      assert.equal(apart.dead?.how, 'not-ready', 'a network of its own: nothing answers');
+      const shared = await run('echo ran', [mine], { network: true }, { network: 'all' });
+      assert.deepEqual([shared.dead?.how, shared.output], ['taken', '']);
+      assert.match(shared.dead?.holder ?? '', new RegExp(`^process ${process.pid} \\(`), 'named, and left alone');
+      assert.ok(stranger.listening);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  it('take turns where they share the ports of this machine, and each check meets its own', async () => {
+    const port = await freePort();
+    writeFileSync(join(world.tree, 'echo.js'), `require('net').createServer((s) => s.end(require('fs').existsSync('/tmp/token') ? require('fs').readFileSync('/tmp/token') : '')).listen(${port}, '127.0.0.1');`); // prettier-ignore
+    const mine = running('exec node echo.js', { ready: { tcp: port } });
+    const script = `cat /proc/sys/kernel/random/uuid >/tmp/token; sleep 0.3; test "$(cat </dev/tcp/127.0.0.1/${port})" = "$(cat /tmp/token)" && echo mine`;
+    const start = () => run(script, [mine], { network: true }, { network: 'all' });
+    const all = await Promise.all([start(), start(), start()]);
+    for (const { output, dead } of all) assert.deepEqual([output, dead], ['mine\n', undefined]);
+  });
+
+  it('end what an engine of ours left on their port, and only that', async () => {
+    const records = join(world.folder, 'records');
+    const port = await freePort();
+    const listen = `require('net').createServer((s) => s.end()).listen(${port}, '127.0.0.1')`;
+    const options = [
+      '--die-with-parent',
+      '--unshare-pid',
+      '--dev-bind',
+      '/',
+      '/',
+      '--proc',
+      '/proc',
+      process.execPath,
+      '-e',
+      listen,
+    ];
+    const mine = running(`exec node -e "${listen}"`, { ready: { tcp: port } });
+    const start = () => run('echo ran', [mine], { network: true }, { network: 'all', records });
+    const old = spawn('bwrap', options, { stdio: 'ignore' });
+    try {
+      while (holderOf(port) === undefined) await delay(20);
+      remember(records, old.pid, process.pid);
+      const [lives] = [await start()];
+      assert.match(lives?.dead?.holder ?? '', /^process \d+ \(/, 'the engine that it belongs to is alive');
+      const dead = spawn('true');
+      await new Promise((resolve) => dead.once('close', resolve));
+      remember(records, old.pid, dead.pid);
+      const done = await start();
+      assert.deepEqual([done.dead, done.output], [undefined, 'ran\n']);
+      assert.ok(old.exitCode !== null || old.signalCode !== null);
+      assert.deepEqual(readdirSync(records), []);
+    } finally {
+      old.kill('SIGKILL');
+    }
+  });
+
+  it('cannot forge a verdict: not by words, not on the descriptor, not by killing what supervises them', async () => {
+    const forging = [
+      'echo ready; echo up api; exec sleep 30',
+      'echo ready >&5; exec sleep 30',
+      'for fd in /proc/[0-9]*/fd/5; do echo ready >"$fd"; done; exec sleep 30',
+      'kill -9 $PPID; kill -9 $(ps -eo pid= | sort -n | sed -n 2p); exec sleep 30',
+    ];
+    for (const command of forging) {
+      const done = await run('exit 0', [running(command, { limit: 1 })]);
+      assert.deepEqual([done.exit, done.dead?.name], [null, 'api'], command);
+    }
+    const script = 'for fd in /proc/[0-9]*/fd/5; do echo "dead api exited 1" >"$fd"; done; (echo ready >&5) && exit 8; exit 7';
+    const done = await run(script, [api()]);
+    assert.deepEqual([done.exit, done.dead], [7, undefined]);
+  });
+
+  it('that print without end neither fill the disk nor are stopped', async () => {
+    const flood = running('yes & exec node server.js');
+    const done = await run(`sleep 1; ${asks}; du -k /tmp/services | cut -f1; exit 3`, [flood]);
+    const [, kilobytes] = done.output.split('\n').length > 1 ? ['', done.output.replace('of this tree', '').trim()] : [];
+    assert.ok(Number(kilobytes) > 1000 && Number(kilobytes) < 6000, done.output);
+    assert.ok((done.logs?.['api']?.length ?? 0) < 40_000);
+  });
+});
+
+/** A folder of programs for a PATH: Node.js, what every system has, and these. */
+function onlyPath(world: World, names: readonly string[]): string {
+  const folder = join(world.outside, `path-${names.join('-')}`);
+  mkdirSync(folder);
+  const plain = ['cat', 'sed', 'tail', 'sleep', 'date', 'mkdir', 'mkfifo', 'grep', 'timeout', ...names];
+  for (const name of plain) symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(folder, name)); // prettier-ignore
+  symlinkSync(process.execPath, join(folder, 'node'));
+  symlinkSync('/usr/bin/dash', join(folder, 'sh'));
+  return folder;
+}
+
+/** The supervisor alone, in a plain namespace where the PATH is ours. */
+async function supervised(
+  world: World,
+  path: string,
+  service: Service,
+): Promise<{ exit: number | null; output: string; reports: string }> {
+  const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], 4711);
+  const texts = mounts.flatMap((m) => (m.kind === 'text' ? [m] : []));
+  const files = texts.flatMap(({ path: at, text }, i) => {
+    writeFileSync(join(world.outside, `text-${i}`), text);
+    return ['--ro-bind', join(world.outside, `text-${i}`), at];
+  });
+  const options = [
+    '--unshare-all',
+    '--die-with-parent',
+    '--ro-bind',
+    '/',
+    '/',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/run',
+    '--tmpfs',
+    '/tmp',
+  ];
+  const shown = ['--ro-bind', world.tree, world.tree, '--ro-bind', world.outside, world.outside, '--chdir', world.tree];
+  const env = ['--clearenv', '--setenv', 'PATH', path, '--setenv', 'PORT', '4711'];
+  const child = spawn('bwrap', [...options, ...shown, ...files, ...env, ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'pipe'],
+  });
+  let [output, reports] = ['', ''];
+  child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
+  (child.stdio as (Readable | null)[])[REPORT_FD]?.on('data', (text: Buffer) => (reports += text.toString()));
+  return new Promise((resolve) => child.once('close', (exit) => resolve({ exit, output, reports })));
+}
+
+function listening(): Promise<Server> {
+  return new Promise((resolve) => {
+    const stranger = createServer((socket) => socket.end());
+    stranger.listen(0, '127.0.0.1', () => resolve(stranger));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = await listening();
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
