@@ -16,6 +16,7 @@ Options of run:
   --max-iterations N                  decisions at most
   --network none|installs|all         what its commands may reach
   --env NAME                          a variable of yours that its commands get; more than once
+  --docker                            it may start services of your compose file, with --network all
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
@@ -48,6 +49,7 @@ const options = {
   'max-iterations': { type: 'string' },
   network: { type: 'string' },
   env: { type: 'string', multiple: true },
+  docker: { type: 'boolean', default: false },
   'non-interactive': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true },
@@ -95,6 +97,7 @@ function overridesOf(values: Values): Overrides {
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
     network,
     environment: values.env,
+    docker: values.docker || undefined,
   };
 }
 

@@ -3,10 +3,13 @@ import { coverage } from '../engine/ending.ts';
 import { InputError } from '../engine/errors.ts';
 import { left } from '../engine/fuel.ts';
 import type { State } from '../engine/state.ts';
+import { probeOf, servicesOf, downFor, waitWords } from '../engine/verify/services.ts';
 import { statusWords } from '../engine/verify/gates.ts';
 import { liveChecks, trustOf } from '../engine/verify/trust.ts';
 import { statusOf } from '../engine/verify/status.ts';
+import type { Check } from '../engine/work/check.ts';
 import { askWords, isUnresolved } from '../engine/work/pause.ts';
+import type { ServiceProbe } from '../engine/work/service.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../views/model/explanation.ts';
@@ -37,6 +40,11 @@ function summary(state: State) {
     tasks: Object.values(work.tasks).map(({ id, status: is, description }) => ({ id, status: is, description })),
     verifications: liveChecks(work).map((c) => ({ id: c.id, status: statusOf(state, c), trust: trustOf(state, c) })),
     requirements: coverage(state).map(({ requirement, by }) => ({ ...requirement, provenBy: by?.id ?? null })),
+    services: servicesOf(work).map((s) => ({
+      name: s.name,
+      up: probeOf(state, s.name)?.up ?? null,
+      why: probeOf(state, s.name)?.why ?? '',
+    })),
     humanActions: Object.values(ledger.pauses),
     fuelLeft: left(ledger, 'sprint'),
     spend: ledger.spend,
@@ -60,11 +68,20 @@ function inWords(state: State): string[] {
     '',
     ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
     '',
-    ...liveChecks(work).map(
-      (c) => `${statusWords(state, c).padEnd(8)} ${c.id}  ${trustOf(state, c).trusted ? 'trusted' : 'not trusted'}`,
-    ),
+    ...liveChecks(work).map((c) => `${statusWords(state, c).padEnd(8)} ${c.id}  ${aboutCheck(state, c)}`),
     '',
+    ...servicesOf(work).map((s) => serviceLine(s.name, probeOf(state, s.name))),
     ...waiting.flatMap((p) => askWords(p).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),
     `Fuel ${left(ledger, 'sprint')} of ${ledger.sizes['sprint'] ?? 0}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
+}
+
+function aboutCheck(state: State, check: Check): string {
+  const dead = downFor(state, check);
+  return dead ? waitWords(dead) : trustOf(state, check).trusted ? 'trusted' : 'not trusted';
+}
+
+function serviceLine(name: string, probe: ServiceProbe | undefined): string {
+  const words = !probe ? 'not started yet' : probe.up ? 'came up' : `down: ${probe.why}`;
+  return `Service ${name}: ${words}`;
 }

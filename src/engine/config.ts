@@ -34,6 +34,8 @@ export const config = z.strictObject({
   network: z.enum(['none', 'installs', 'all']),
   /** Names of variables that commands get from the person's environment; none in journals from before it was there. */
   environment: z.array(variableName).max(50).optional(),
+  /** Loop may start services of the person's compose file. Left out in journals from before it was there, whose first line must stay the same. */
+  docker: z.boolean().optional(),
   models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
 });
 export type Config = z.infer<typeof config>;
@@ -52,6 +54,7 @@ export const defaults: Config = {
   vrcInterval: 3,
   network: 'installs',
   environment: [],
+  docker: false,
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
 
@@ -70,6 +73,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   vrcInterval: 'free',
   network: 'never',
   environment: 'never',
+  docker: 'never',
   models: 'never',
 };
 

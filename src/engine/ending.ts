@@ -8,6 +8,8 @@ import { concerns, isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
 import { mustMend } from './work/assessment.ts';
 import { closedGates, gateOf } from './verify/gates.ts';
+import { counted } from './render/words.ts';
+import { downServices, downFor, waitWords } from './verify/services.ts';
 import { liveChecks, trustOf } from './verify/trust.ts';
 import type { Check } from './work/check.ts';
 import type { Requirement } from './work/requirement.ts';
@@ -82,6 +84,8 @@ function whyNot(state: State, requirementId: string): string {
   const [first] = candidates;
   if (!first) return 'no verification covers it';
   if (first.kind === 'criterion') return `no evaluation of the final tree found "${first.title}" met`;
+  const dead = downFor(state, first);
+  if (dead) return `${first.id} ${waitWords(dead)}`;
   const result = state.work.results[first.id];
   const trust = trustOf(state, first);
   if (result?.code !== state.work.tree.code) {
@@ -96,7 +100,8 @@ function whyNot(state: State, requirementId: string): string {
     : `${first.id} is green and trusted, but no clean checkout was made yet`;
 }
 
-function unfinished({ work, ledger }: State): string[] {
+function unfinished(state: State): string[] {
+  const { work, ledger } = state;
   const open = Object.values(work.tasks)
     .filter(isOpen)
     .map((t) => `Task ${t.id} is not settled: ${t.setback ?? t.description}.`);
@@ -105,12 +110,22 @@ function unfinished({ work, ledger }: State): string[] {
     .filter((t) => !Object.values(ledger.pauses).some((p) => p.status === 'skipped' && concerns(p, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
   const red = liveChecks(work)
-    .filter((c) => c.kind === 'command' && work.results[c.id]?.verdict !== 'green')
+    .filter((c) => c.kind === 'command' && !downFor(state, c) && work.results[c.id]?.verdict !== 'green')
     .map((c) => `Verification ${c.id} is not green.`);
+  const dead = downServices(state).map(
+    (s) => `Service ${s.name} is down: ${s.why}. ${counted(s.checks.length, 'verification')} could not be run.`,
+  );
   const asked = Object.values(ledger.pauses)
     .filter(isUnresolved)
     .map((p) => `Only a person can do this, and it is still open: ${p.action}.`);
-  return [...open, ...descoped, ...asked, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
+  return [
+    ...open,
+    ...descoped,
+    ...asked,
+    ...dead,
+    ...red,
+    ...(work.tree.change ? ['A change of the tree was not settled.'] : []),
+  ];
 }
 
 function unassessed(state: State): string[] {

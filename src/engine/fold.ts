@@ -113,6 +113,8 @@ function reduce(work: Work, fact: Fact): Work {
       return { ...work, requirements: [...work.requirements, ...fact.requirements] };
     case 'context.discovered':
       return { ...work, context: fact.context };
+    case 'services.read':
+      return { ...work, services: fact.services };
     case 'gate.passed':
       return work.gates.includes(fact.gate) ? work : { ...work, gates: [...work.gates, fact.gate] };
     case 'task.added':

@@ -25,6 +25,8 @@ export function openingSizes(config: Config): Sizes {
     signature: config.maxFixesPerSignature,
     research: 1,
     reserve: 2,
+    service: 2,
+    reinstall: 1,
     execute: config.maxTaskAttempts,
     proof: 1,
     vrc: 20,

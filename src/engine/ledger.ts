@@ -10,6 +10,7 @@ import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
 import { markPrepared, reducePauses, type PauseFact, type Pauses } from './work/pause.ts';
+import { serviceLineage, type ServiceProbe } from './work/service.ts';
 import { noSpend, type Spend } from './work/spend.ts';
 import { reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
@@ -35,6 +36,10 @@ export interface Ledger {
   fixes: Record<string, FixRecord[]>;
   /** What research or the person said of failures, by lineage inside. */
   briefs?: Brief[];
+  /** What was seen of each service, by its lineage. */
+  probes?: Record<string, ServiceProbe[]>;
+  /** Services on the person's machine, by name; true where Loop started it. */
+  started?: Record<string, boolean>;
   undone: { change: Change; why: string; broke: string[] }[];
   pauses: Pauses;
   /** What the machine lacks and nothing waits for. */
@@ -97,8 +102,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'research.reported':
-      (ledger.briefs ??= []).push(fact.brief);
-      return;
+      return void (ledger.briefs ??= []).push(fact.brief);
+    case 'service.probed':
+    case 'service.started':
+      return enterService(ledger, fact);
     case 'check.upheld':
       return uphold(ledger, fact);
     case 'needs.noted':
@@ -172,10 +179,20 @@ function enterEdit(ledger: Ledger, { lineage, kept }: FactOf<'check.edited'>): v
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {
   const why = report.wrong ? doubtWords(report.wrong) : 'no file was changed';
   for (const lineage of [report.lineage, ...(report.also ?? [])]) {
-    const after = ledger.runs[lineage]?.length ?? 0;
+    const after = attemptsOf(ledger, lineage);
     const others = (ledger.fixes[lineage] ?? []).filter((record) => record.step !== step);
     ledger.fixes[lineage] = [...others, { ...report, step, after, outcome: 'no change', why, files: [] }];
   }
+}
+
+function enterService(ledger: Ledger, fact: FactOf<'service.probed' | 'service.started'>): void {
+  if (fact.fact === 'service.started') (ledger.started ??= {})[fact.name] = fact.ours;
+  else ((ledger.probes ??= {})[serviceLineage(fact.probe.name)] ??= []).push(fact.probe);
+}
+
+/** Runs of a check, or probes of a service. */
+function attemptsOf({ runs, probes }: Ledger, lineage: string): number {
+  return (runs[lineage] ?? probes?.[lineage] ?? []).length;
 }
 
 /** QC's answer goes to every fix that calls this script wrong. */
@@ -219,7 +236,7 @@ function closeFix(ledger: Ledger, { step, outcome, why, change }: Closing): void
     const records = (ledger.fixes[lineage] ??= []);
     const open = records.find((r) => r.step === step);
     if (open) Object.assign(open, seen);
-    else records.push({ ...silent, after: ledger.runs[lineage]?.length ?? 0, ...seen });
+    else records.push({ ...silent, after: attemptsOf(ledger, lineage), ...seen });
   }
 }
 

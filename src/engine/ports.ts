@@ -153,6 +153,14 @@ export interface Finished {
   logs?: Readonly<Record<string, string>>;
 }
 
+/** The person's own Docker, outside of every sandbox; asked only where they allowed it. Failures are answers. */
+export interface Docker {
+  /** Until it is healthy. `ours`: it did not run before. */
+  up(service: { compose: string; file: string }, signal: AbortSignal): Promise<{ ours: boolean; problem?: string }>;
+  /** @returns what went wrong, if anything did. */
+  stop(service: { compose: string; file: string }): Promise<string | undefined>;
+}
+
 /** The files in which a person sees the verifications. What runs is the engine's own text by its hash, never these. */
 export interface VerificationFiles {
   /** Puts our text back where somebody changed it. @returns the name under which theirs is kept; undefined where nobody did. */
@@ -205,6 +213,7 @@ export interface Ports {
   tree: Tree;
   repo: Repo;
   runner: Runner;
+  docker: Docker;
   verifications: VerificationFiles;
   machine: Machine;
   person: Person;

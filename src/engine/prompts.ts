@@ -14,6 +14,7 @@ import reminder from '../../prompts/reminder.md';
 import research from '../../prompts/research.md';
 import reviewCheck from '../../prompts/review-check.md';
 import reviewSuite from '../../prompts/review-suite.md';
+import serviceFix from '../../prompts/service-fix.md';
 import system from '../../prompts/system.md';
 import triage from '../../prompts/triage.md';
 import vrc from '../../prompts/vrc.md';
@@ -32,6 +33,7 @@ const sources = {
   research,
   'review-check': reviewCheck,
   'review-suite': reviewSuite,
+  'service-fix': serviceFix,
   system,
   triage,
   vrc,

@@ -4,6 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { Config } from './config.ts';
 import type { SprintContext } from './work/context.ts';
 import type { Requirement } from './work/requirement.ts';
+import type { Service } from './work/service.ts';
 import type { Gate } from './work/gate.ts';
 import type { Tasks } from './work/task.ts';
 import type { Causes } from './work/cause.ts';
@@ -14,6 +15,8 @@ import type { TreeState } from './work/tree.ts';
 export interface Work {
   readonly requirements: readonly Requirement[];
   readonly context: SprintContext | null;
+  /** Out of services.yaml; these win over the context's. */
+  readonly services?: readonly Service[];
   readonly gates: readonly Gate[];
   readonly tasks: Tasks;
   readonly checks: Checks;

@@ -17,6 +17,7 @@ const fields = {
   vrcInterval: true,
   network: true,
   environment: true,
+  docker: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;
 
 /** Only what the person set; everything else keeps the engine's default. The engine checks the values. */

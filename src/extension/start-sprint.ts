@@ -57,14 +57,15 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
 
 async function prepareAndRun(dir: string, around: StartSurroundings): Promise<void> {
   // Before any question: nobody wants to answer three of them to hear that the PRD is empty.
-  await around.engine().request('inputs', { sprintDir: dir, overrides: overridesFromSettings() });
+  // What the network must be for it is said once they chose that.
+  const overrides = { ...overridesFromSettings(), network: 'all' as const };
+  await around.engine().request('inputs', { sprintDir: dir, overrides });
   const model = await pickModel(dir, around.key);
   if (!model) return;
   const network = await pickNetwork();
   if (!network) return;
-  const overrides = { ...overridesFromSettings(), network };
   if (!(await ensureRepository(dir, around.engine()))) return;
-  const preview = await inspect(dir, overrides, around.engine());
+  const preview = await inspect(dir, { ...overridesFromSettings(), network }, around.engine());
   if (!(await confirm(dir, model, preview))) return;
   await around.memento.update(mementoKey(dir), { model, network } satisfies Remembered);
   around.store.run(dir, choiceOf({ model, network }));

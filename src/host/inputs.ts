@@ -1,12 +1,13 @@
 /**
- * What a sprint is started from: VISION.md, PRD.md, an optional ARCHITECTURE.md and loop.config.yaml, read once. Everything
- * wrong with them is said here, before branch and journal exist (exit 4).
+ * What a sprint is started from: VISION.md, PRD.md, and where they are there ARCHITECTURE.md, services.yaml and
+ * loop.config.yaml, read once. Everything wrong with them is said here, before branch and journal exist (exit 4).
  */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { resolveConfig, type Config, type Overrides } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import { parseRequirements } from '../engine/verify/requirements.ts';
+import { parseServices, servicesFile } from '../engine/verify/service-spec.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { unlessMissing } from './disk.ts';
 
@@ -29,10 +30,13 @@ export async function readInputs(sprintDir: string, overrides: Overrides): Promi
   const architecture = await text(sprintDir, 'ARCHITECTURE.md');
   const settings = await text(sprintDir, 'loop.config.yaml');
   const config = resolveConfig(settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings }, overrides);
+  const services = await text(sprintDir, servicesFile);
+  if (services !== undefined) parseServices(servicesFile, services, config);
   const documents = [
     { name: 'VISION.md', text: vision },
     { name: 'PRD.md', text: prd },
     ...(architecture === undefined ? [] : [{ name: 'ARCHITECTURE.md', text: architecture }]),
+    ...(services === undefined ? [] : [{ name: servicesFile, text: services }]),
   ];
   return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd), config };
 }

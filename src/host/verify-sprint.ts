@@ -2,11 +2,14 @@
  * Runs a sprint's verifications without a model (I11): in a throw-away checkout of its branch, prepared like the worktree, so
  * that the person's checkout is not touched. Nothing is recorded; a result is the exit status (I8).
  */
-import type { AbortSignal as Signal, Place } from '../engine/ports.ts';
-import { InputError } from '../engine/errors.ts';
+import type { AbortSignal as Signal, Place, Runner } from '../engine/ports.ts';
+import { InputError, Interruption } from '../engine/errors.ts';
 import type { State } from '../engine/state.ts';
 import { runOrder } from '../engine/verify/order.ts';
 import { inOrder } from '../engine/verify/schedule.ts';
+import { startOnce } from '../engine/verify/probe.ts';
+import { tell, toldDead } from '../engine/verify/told.ts';
+import { requiredBy, servicesOf } from '../engine/verify/services.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import type { Check } from '../engine/work/check.ts';
 import { inspectRepository } from './git/inspect.ts';
@@ -93,12 +96,11 @@ export async function verifyAt(
   const install = state.work.context?.install ?? '';
   if (install !== '')
     await runner.run({ run: { command: install }, at, timeout: installTimeout, network: network !== 'none' }, signal);
+  const dead = await behindDead({ state, runner, signal }, checks, at);
   const results = new Map<Check, Verified>();
   const verify = async (check: Check): Promise<void> => {
-    const run = { script: await payloads.get(check.script), ext: check.ext, name: check.id.replace('/', '-') };
-    const done = await runner.run({ run, at, timeout: check.timeout, network: network === 'all' }, signal);
-    const { exit, timedOut, duration, output } = done;
-    const result = { id: check.id, title: check.title, green: exit === 0 && !timedOut, exit, timedOut, duration, output };
+    const script = await payloads.get(check.script);
+    const result = dead.get(check) ?? (await verifyOne({ state, runner, signal }, { check, at, script }));
     results.set(check, result);
     onResult?.(result);
   };
@@ -112,6 +114,52 @@ export async function verifyAt(
     await verify(check);
   }
   return checks.flatMap((check) => results.get(check) ?? []);
+}
+
+interface Running {
+  state: State;
+  runner: Runner;
+  signal: AbortSignal & Signal;
+}
+
+async function verifyOne(
+  { state, runner, signal }: Running,
+  { check, at, script }: { check: Check; at: Place; script: string },
+): Promise<Verified> {
+  const run = { script, ext: check.ext, name: check.id.replace('/', '-') };
+  const services = requiredBy(state.work, check);
+  const job = { run, at, timeout: check.timeout, network: state.config.network === 'all' };
+  const done = await runner.run(services.length === 0 ? job : { ...job, services }, signal);
+  const { exit, timedOut, duration } = done;
+  const green = exit === 0 && !timedOut;
+  const { own, whole } = tell(state.work, check, done);
+  return { id: check.id, title: check.title, green, exit, timedOut, duration, output: green ? own : whole };
+}
+
+/** Red without being run, since a service that they require does not come up: each service is tried once, alone. */
+async function behindDead(
+  { state, runner, signal }: Running,
+  checks: readonly Check[],
+  at: Place,
+): Promise<Map<Check, Verified>> {
+  const network = state.config.network === 'all';
+  const needed = servicesOf(state.work).filter((s) => checks.some((c) => c.requires.includes(s.name)));
+  const seen = await Promise.all(needed.map((service) => startOnce(runner, service, { at, network }, signal))).catch(ifStopped);
+  return new Map(
+    checks.flatMap((check): [Check, Verified][] => {
+      const down = seen.find(({ name, cause }) => cause && check.requires.includes(name));
+      if (!down?.cause) return [];
+      const { whole } = toldDead({ name: down.name, why: down.cause.why }, down.log);
+      const { id, title } = check;
+      return [[check, { id, title, green: false, exit: null, timedOut: false, duration: 0, output: whole }]];
+    }),
+  );
+}
+
+/** Who stopped it wants no results. */
+function ifStopped(error: unknown): never[] {
+  if (error instanceof Interruption) return [];
+  throw error;
 }
 
 /** @throws InputError for an id that there is not, or where none is left. */

@@ -16,6 +16,7 @@ import type {
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
 import type { Repository } from './git/inspect.ts';
+import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
@@ -71,6 +72,7 @@ export async function createWorld({
     payloads,
     journal,
     runner,
+    docker: createDocker(repository.root, [repo.path]),
     verifications,
     model: options.model,
     person: options.person,

@@ -73,6 +73,7 @@ describe('resolveConfig', () => {
     'network: none',
     'network: all',
     'environment: [HOME]',
+    'docker: true',
     'models:\n  reasoning: other\n  execution: other\n  triage: other',
   ])
     it(`lets no file set ${text.split(':')[0]}`, () => {

@@ -112,7 +112,18 @@ describe('the table', () => {
 
   it('knows nothing that asks a model once the budget is reached, wherever the sprint stands', () => {
     const asking = table.filter((r) => r.asksModel).map((r) => r.id);
-    assert.deepEqual(asking, ['discovery', 'plan', 'generate-checks', 'triage', 'fix', 'research', 'execute', 'vrc', 'final']);
+    assert.deepEqual(asking, [
+      'discovery',
+      'plan',
+      'service-fix',
+      'generate-checks',
+      'triage',
+      'fix',
+      'research',
+      'execute',
+      'vrc',
+      'final',
+    ]);
     for (const [, story] of states) {
       const state = structuredClone(story.state);
       state.ledger.budgetReached = 'no money';

@@ -27,6 +27,8 @@ describe('sizes', () => {
       signature: 1,
       research: 1,
       reserve: 2,
+      service: 2,
+      reinstall: 1,
       execute: 2,
       proof: 1,
       vrc: 20,

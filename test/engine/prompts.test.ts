@@ -60,6 +60,7 @@ describe('a prompt', () => {
 const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>> = {
   discovery: [new Story(), '', 'discovery'],
   plan: [new Story(), '', 'plan'],
+  'service-fix': [withService(), 'api', 'service-fix'],
   'generate-checks': [p.planned(), 'plan', 'generate-checks'],
   triage: [p.awaiting(), '', 'triage'],
   fix: [p.awaiting(), 'value/total', 'fix'],
@@ -67,6 +68,11 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   execute: [p.awaiting(), 'T1', 'execute'],
   vrc: [p.awaiting(), 'full', 'vrc'],
 };
+
+function withService(): Story {
+  const api = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
+  return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
+}
 
 describe('every prompt', () => {
   it('is a file, and every file is used by a session, the system part or the reminder', async () => {

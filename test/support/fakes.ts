@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Docker, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
 import { matching, withTests } from './base-tests.ts';
 import { FakeMachine } from './fake-machine.ts';
@@ -276,6 +276,11 @@ export class FakeVerifications implements VerificationFiles {
   }
 }
 
+const noDocker: Docker = {
+  up: () => Promise.resolve({ ours: false, problem: 'there is none' }),
+  stop: () => Promise.resolve('there is none'),
+};
+
 export interface World {
   journal: FakeJournal;
   payloads: FakePayloads;
@@ -301,6 +306,7 @@ export function world(given: { answers?: Scripted[]; files?: Files; person?: Per
     runner: new FakeRunner(repo),
     verifications: new FakeVerifications(),
     machine: new FakeMachine(),
+    docker: noDocker,
   };
   const person = given.person ?? new FakePerson();
   return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };

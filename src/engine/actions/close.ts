@@ -10,6 +10,7 @@ import { isResumable } from '../fold.ts';
 import { renderReport } from '../render/report.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Action } from './action.ts';
+import { stopCompose } from './compose.ts';
 
 export const close: Action = {
   id: 'close',
@@ -18,6 +19,7 @@ export const close: Action = {
   async run(_target, context) {
     const { state } = context;
     if (isResumable(ending(state).stop) || !state.work.gates.includes('inputs')) return [];
+    await stopCompose(context);
     const key = 'closing';
     await context.effect({ name: 'commit', key, detail: 'verifications and report' }, { run: () => commitResult(context, key) });
     return [];

@@ -8,7 +8,8 @@ import { finalOf } from '../ending.ts';
 import { mintLeft } from '../fuel.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import type { State } from '../state.ts';
-import { runChecks } from '../verify/run.ts';
+import { probeServices } from '../verify/probe.ts';
+import { deadRun, runChecks, type Batch } from '../verify/run.ts';
 import { liveChecks } from '../verify/trust.ts';
 import { mustMend } from '../work/assessment.ts';
 import type { Check, CheckRun } from '../work/check.ts';
@@ -74,7 +75,7 @@ async function cleanRun(context: Context): Promise<Fact[]> {
   const { state } = context;
   const { code, commits } = state.work.tree;
   const checks = liveChecks(state.work).filter((c) => c.kind === 'command');
-  const runs = await prepared(context, { revert: [] }, (at) => runChecks(context, { checks, at, where: 'clean', code }));
+  const runs = await prepared(context, { revert: [] }, (at) => runClean(context, { checks, at, where: 'clean', code }));
   const named = (verdict: CheckRun['verdict']): string[] => runs.filter((r) => r.verdict === verdict).map((r) => r.check);
   const [green, red, flaky] = [named('green'), named('red'), named('flaky')];
   const before = finalOf(state).clean?.flaky ?? [];
@@ -84,6 +85,18 @@ async function cleanRun(context: Context): Promise<Fact[]> {
     ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
     { fact: 'clean.ran', clean: { code, commit, green, red, ...(flaky.length > 0 ? { flaky } : {}), why } },
   ];
+}
+
+/** What a dead service keeps from being run is red: a clean checkout must have all that it needs. */
+async function runClean(context: Context, batch: Batch): Promise<CheckRun[]> {
+  const { probes, ready } = await probeServices(context, { ...batch, code: null });
+  const runs = await runChecks(context, { ...batch, checks: ready });
+  const waiting = batch.checks.flatMap((check) => {
+    const probe = probes.find((p) => !p.up && check.requires.includes(p.name));
+    return probe ? [{ check, probe }] : [];
+  });
+  const red = waiting.map(({ check, probe }) => deadRun(context, { check, probe, batch }));
+  return [...runs, ...(await Promise.all(red))];
 }
 
 async function evaluate(context: Context, target: string): Promise<Fact[]> {

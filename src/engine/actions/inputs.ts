@@ -1,4 +1,5 @@
 /** Reads the requirements out of PRD.md and opens the worktree on the sprint's own branch (I10). */
+import { parseServices, servicesFile } from '../verify/service-spec.ts';
 import { parseRequirements } from '../verify/requirements.ts';
 import { Bug } from '../errors.ts';
 import type { Action } from './action.ts';
@@ -15,7 +16,10 @@ export const inputs: Action = {
     const effect = { name: 'worktree', key: state.opened.branch, detail: `worktree on ${state.opened.branch}` };
     await context.effect(effect, { run: () => ports.repo.openWorktree().then(() => '') });
     const requirements = parseRequirements('PRD.md', await ports.payloads.get(prd.ref));
+    const written = state.opened.inputs.find((input) => input.name === servicesFile);
+    const services = written && parseServices(servicesFile, await ports.payloads.get(written.ref), state.config);
     return [
+      ...(services ? [{ fact: 'services.read' as const, services }] : []),
       { fact: 'requirements.read', requirements },
       { fact: 'gate.passed', gate: 'inputs' },
     ];

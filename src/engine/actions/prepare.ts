@@ -1,6 +1,6 @@
 /**
  * Makes the worktree ready to work in (spec/1 §4.8): what the work needs of the machine is looked at without a model, what
- * is missing becomes human actions, and dependencies are installed. Once more when what was missing has come.
+ * is missing becomes human actions, and dependencies and services are set up. Once more when what was missing has come.
  */
 import { requireOwnTip } from '../branch.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +9,7 @@ import { humanActions, preflight } from '../verify/preflight.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action, Due } from './action.ts';
 import { tidy } from './change.ts';
+import { startCompose } from './compose.ts';
 import { gateDue, isQualified } from './gate-row.ts';
 import { install } from './prepared.ts';
 
@@ -23,8 +24,9 @@ export const prepare: Action = {
     const command = state.work.context?.install ?? '';
     const effect = { name: 'install', key: command, detail: command };
     if (command !== '') await context.effect(effect, { run: () => install(context, 'worktree') });
+    const services = await startCompose(context);
     await tidy(context, null);
-    return [...missing, { fact: 'gate.passed', gate: 'prepare' }];
+    return [...missing, ...services, { fact: 'gate.passed', gate: 'prepare' }];
   },
 };
 

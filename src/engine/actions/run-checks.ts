@@ -2,10 +2,13 @@
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { closedGates, gateOf } from '../verify/gates.ts';
+import { askFor, probeServices } from '../verify/probe.ts';
 import { runChecks } from '../verify/run.ts';
+import { downFor } from '../verify/services.ts';
 import { liveChecks } from '../verify/trust.ts';
 import { canBurn } from '../fuel.ts';
 import type { Check } from '../work/check.ts';
+import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
 import { isQualified } from './gate-row.ts';
@@ -27,16 +30,21 @@ export const runChecksAction: Action = {
     const { state, open } = context;
     const { code } = state.work.tree;
     const checks = liveChecks(state.work).filter((c) => open.decision.burns.includes(tank(c, code)));
-    const runs = await runChecks(context, { checks, at: 'worktree', where: 'tree', code, gated: true });
+    const { probes, ready } = await probeServices(context, { checks, at: 'worktree', code });
+    const runs = await runChecks(context, { checks: ready, at: 'worktree', where: 'tree', code, gated: true });
     await tidy(context, null);
-    return runs.map((run) => ({ fact: 'check.ran', run }));
+    return [
+      ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
+      ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
+      ...askFor(state, probes),
+    ];
   },
 };
 
 function unrun(state: State): Check[] {
   const { work, ledger } = state;
   return liveChecks(work)
-    .filter((c) => c.kind === 'command' && !isCurrent(state, c))
+    .filter((c) => c.kind === 'command' && !isCurrent(state, c) && !downFor(state, c))
     .filter((c) => canBurn(ledger, [tank(c, work.tree.code)]));
 }
 

@@ -10,12 +10,15 @@ import { Bug, RefusedChange } from '../errors.ts';
 import type { Ended } from '../events.ts';
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
+import { askFor, probeServices } from '../verify/probe.ts';
 import { runChecks, type Batch } from '../verify/run.ts';
 import { failedFixes, isSameChange } from '../verify/same-change.ts';
+import { dependants, isDown, servicesOf } from '../verify/services.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { doubtWords } from '../work/fix.ts';
+import { isExternal, serviceLineage, type ServiceProbe } from '../work/service.ts';
 import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
@@ -46,11 +49,11 @@ export const settle: Action = {
     const no = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
     if (no !== undefined) return takeBack(context, { change, why: no });
     if (!committed) await tidy(context, change);
-    const runs = await runChecks(context, { ...concerned(state, change), at: 'worktree', where: 'tree', code: null });
+    const seen = await judge(context, change);
     if (!committed) await tidy(context, change);
-    const facts = runs.map((run): Fact => ({ fact: 'check.ran', run }));
+    const facts = factsOf(seen, null);
     const verdict = verdictOf(state, change, { facts });
-    if (committed || verdict.broke.length === 0) return keepUnlessRefused(context, change, runs);
+    if (committed || verdict.broke.length === 0) return keepUnlessRefused(context, change, seen);
     // Evidence first: once taking back began, nothing can show it again (I9).
     await context.append({ type: 'step.ended', id: judgement(context), outcome: 'done', facts });
     return takeBack(context, { change, ...verdict });
@@ -73,13 +76,33 @@ async function whyRepeated({ state, ports }: Context, { author, patch }: Change)
   return before.some((other) => isSameChange(now ?? '', other)) ? 'the same change was tried before' : undefined;
 }
 
+/** What was found out about an open change. */
+interface Seen {
+  probes: ServiceProbe[];
+  runs: CheckRun[];
+}
+
+async function judge(context: Context, change: Change): Promise<Seen> {
+  const { checks, limit } = concerned(context.state, change);
+  const { probes, ready } = await probeServices(context, { checks, at: 'worktree', code: null });
+  const batch = { checks: ready, at: 'worktree' as const, where: 'tree' as const, code: null };
+  return { probes, runs: await runChecks(context, limit ? { ...batch, limit } : batch) };
+}
+
+function factsOf({ probes, runs }: Seen, code: number | null): Fact[] {
+  return [
+    ...probes.map((probe): Fact => ({ fact: 'service.probed', probe: { ...probe, code } })),
+    ...runs.map((run): Fact => ({ fact: 'check.ran', run: { ...run, code } })),
+  ];
+}
+
 /** What covers the change goes first: it is what the change is for. */
 function concerned(state: State, { author }: Change): Pick<Batch, 'checks' | 'limit'> {
   const { work, config } = state;
   const covers = (check: Check): boolean =>
     author.kind === 'task'
       ? coveredTasks(work, check).some((t) => t.id === author.task)
-      : lineagesOf(author).includes(check.lineage);
+      : lineagesOf(author).some((l) => l === check.lineage || check.requires.map(serviceLineage).includes(l));
   const checks = liveChecks(work).filter((c) => c.kind === 'command' && (wasGreen(state, c) || covers(c)));
   return { checks, limit: { seconds: config.regressionTimeout, first: checks.filter(covers) } };
 }
@@ -92,8 +115,19 @@ function judgement({ open }: Context): string {
 /** The words name who broke what. */
 function verdictOf(state: State, { author }: Change, { facts }: Pick<Ended, 'facts'>): { why: string; broke: string[] } {
   const runs = facts.flatMap((fact) => (fact.fact === 'check.ran' ? [fact.run] : []));
-  const broke = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
-  return { why: `${authorWords(author)} broke ${broke.join(', ')}`, broke };
+  const red = runs.filter((run) => run.verdict === 'red' && isOnceGreen(state, run)).map((run) => run.check);
+  const killed = facts.flatMap((fact) => (fact.fact === 'service.probed' ? killedBy(state, fact.probe) : []));
+  const broke = [...new Set([...red, ...killed.flatMap(({ checks }) => checks)])];
+  const how = killed.map(({ probe: { name, why } }) => `; service ${name} is down: ${why}`).join('');
+  return { why: `${authorWords(author)} broke ${broke.join(', ')}${how}`, broke };
+}
+
+/** A service that the change killed, with what was once green and cannot be run any more. One that was down before is no sign. */
+function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; checks: string[] }[] {
+  const service = servicesOf(state.work).find((s) => s.name === probe.name);
+  if (probe.up || !service || isExternal(service) || isDown(state, service)) return [];
+  const checks = dependants(state, service).filter((c) => wasGreen(state, c)).map((c) => c.id); // prettier-ignore
+  return checks.length > 0 ? [{ probe, checks }] : [];
 }
 
 function isOnceGreen(state: State, run: CheckRun): boolean {
@@ -101,16 +135,16 @@ function isOnceGreen(state: State, run: CheckRun): boolean {
   return check !== undefined && wasGreen(state, check);
 }
 
-async function keepUnlessRefused(context: Context, change: Change, runs: CheckRun[]): Promise<Fact[]> {
+async function keepUnlessRefused(context: Context, change: Change, seen: Seen): Promise<Fact[]> {
   try {
-    return await keep(context, change, runs);
+    return await keep(context, change, seen);
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
-    return takeBack(context, { change, why: error.message, runs });
+    return takeBack(context, { change, why: error.message, seen });
   }
 }
 
-async function keep(context: Context, change: Change, runs: CheckRun[]): Promise<Fact[]> {
+async function keep(context: Context, change: Change, seen: Seen): Promise<Fact[]> {
   const { state, ports } = context;
   await requireOwnTip(state, ports.repo);
   const { author, step, files, patch } = change;
@@ -123,19 +157,20 @@ async function keep(context: Context, change: Change, runs: CheckRun[]): Promise
   const code = state.work.tree.code + 1;
   return [
     { fact: 'tree.settled', settled: { code, commit, author, step, files, patch } },
-    ...runs.map((run): Fact => ({ fact: 'check.ran', run: { ...run, code } })),
+    ...factsOf(seen, code),
+    ...askFor(state, seen.probes),
   ];
 }
 
 async function takeBack(
   context: Context,
-  { change, why, runs = [], broke = [] }: { change: Change; why: string; runs?: CheckRun[]; broke?: string[] },
+  { change, why, seen, broke = [] }: { change: Change; why: string; seen?: Seen; broke?: string[] },
 ): Promise<Fact[]> {
   const effect = { name: 'undo', key: change.step, detail: why };
   await context.effect(effect, { run: () => context.ports.repo.undo().then(() => '') });
   const { author } = change;
   return [
-    ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
+    ...(seen ? factsOf(seen, null) : []),
     { fact: 'tree.undone', change, why, broke },
     ...(author.kind === 'task' ? [{ fact: 'task.returned' as const, id: author.task, why }] : []),
   ];

@@ -17,6 +17,7 @@ import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
 import { runChecksAction } from './run-checks.ts';
+import { serviceFix } from './service-fix.ts';
 import { settle } from './settle.ts';
 import { triage } from './triage.ts';
 import { vrcAction } from './vrc.ts';
@@ -29,6 +30,7 @@ export const actions: Record<ActionId, Action> = {
   plan,
   prepare,
   characterise,
+  'service-fix': serviceFix,
   'generate-checks': generateChecks,
   'run-checks': runChecksAction,
   triage,

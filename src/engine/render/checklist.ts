@@ -2,6 +2,7 @@
 import { isCounted } from '../ending.ts';
 import type { State } from '../state.ts';
 import { statusWords } from '../verify/gates.ts';
+import { downFor, waitWords } from '../verify/services.ts';
 import { liveChecks, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
 import type { Check } from '../work/check.ts';
@@ -22,6 +23,8 @@ export function renderChecklist(state: State): string {
 /** `cli/total: passed, trusted (a red run …)`. */
 function describe(state: State, check: Check): string {
   if (check.kind === 'criterion') return `${check.id}: ${statusOf(state, check)}, judged by the evaluator`;
+  const dead = downFor(state, check);
+  if (dead) return `${check.id}: ${statusOf(state, check)}, ${waitWords(dead)}`;
   const trust = trustOf(state, check);
   return `${check.id}: ${statusWords(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
 }

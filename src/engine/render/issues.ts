@@ -4,11 +4,14 @@
  */
 import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
+import { readyWords, startWords } from '../verify/service-cause.ts';
+import { dependants, isGivenUp, probeOf, servicesOf } from '../verify/services.ts';
 import { isExhausted, statusOf } from '../verify/status.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
 import { waitsFor } from '../work/pause.ts';
+import { serviceLineage, type Service } from '../work/service.ts';
 import type { Task } from '../work/task.ts';
 import { sentence } from './words.ts';
 import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
@@ -17,11 +20,34 @@ import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
 export function renderIssues(state: State): string | undefined {
   const checks = liveChecks(state.work);
   const entries = [
+    ...servicesOf(state.work).filter((s) => isGivenUp(state, s)).map((s) => deadService(state, s)), // prettier-ignore
     ...checks.filter((c) => isExhausted(state, c)).map((c) => blocked(state, c)),
-    ...Object.values(state.work.tasks).filter((t) => isGivenUp(state, t)).map((t) => givenUp(state, t)), // prettier-ignore
+    ...Object.values(state.work.tasks).filter((t) => isLeft(state, t)).map((t) => givenUp(state, t)), // prettier-ignore
     ...checks.filter((c) => statusOf(state, c) === 'flaky').map((c) => flaky(state, c)),
   ];
   return entries.length === 0 ? undefined : `# Issues of sprint ${state.opened.sprint}\n\n${entries.join('\n\n')}\n`;
+}
+
+function deadService(state: State, service: Service): string {
+  const { name } = service;
+  const lineage = serviceLineage(name);
+  const probes = (state.ledger.probes?.[lineage] ?? []).filter((p) => !p.up);
+  const fixes = state.ledger.fixes[lineage] ?? [];
+  const last = probeOf(state, name);
+  return [
+    `## Service ${name} is down`,
+    '',
+    `- Goal: it answers at ${readyWords(service)} within ${service.limit} s`,
+    `- Verifications that wait for it: ${dependants(state, service).map((c) => c.id).join(', ')}`,
+    `- Seen down: ${probes.length} times (${[...new Set(probes.map((p) => p.cause))].join(', ')}), fixes tried: ${fixes.length}`,
+    ...fixes.map((f) => `  - ${f.fixApplied} (${f.outcome}${f.why ? `: ${f.why}` : ''})`),
+    `- Last command: ${startWords(service)}, ${last && last.exit !== null ? `exit status ${last.exit}` : 'no exit status'}`,
+    `- Cause: ${last?.why ?? 'not known'}`,
+    '',
+    ...(last?.excerpt.trim() ?? '').split('\n').slice(-12).map((line) => `      ${line}`),
+    '',
+    `- Next: start it yourself in a checkout of the branch, then mend how it starts and start again.`,
+  ].join('\n'); // prettier-ignore
 }
 
 function blocked(state: State, check: Check): string {
@@ -80,7 +106,7 @@ function evidence({ ledger }: State, check: Check): string[] {
 }
 
 /** Not done, waiting for nobody, and without an attempt left. */
-function isGivenUp({ ledger }: State, task: Task): boolean {
+function isLeft({ ledger }: State, task: Task): boolean {
   if (task.status !== 'pending' || canBurn(ledger, [`execute/${task.id}`])) return false;
   return waitsFor(ledger.pauses, task) === undefined;
 }

@@ -4,6 +4,7 @@ import { installProblem } from '../verify/install.ts';
 import { suiteProblem } from '../verify/suites.ts';
 import { need, type DeclaredNeed } from '../work/needs.ts';
 import { denied } from './policy.ts';
+import { serviceSpec, servicesProblem } from '../verify/service-spec.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
@@ -24,6 +25,10 @@ const input = z.strictObject({
     .max(5)
     .default([])
     .describe('Test suites that the repository has already'),
+  services: z
+    .array(serviceSpec)
+    .default([])
+    .describe('What must run for the deliverable to be used; each is started for every verification that requires it'),
   value_proofs: z.array(z.string().min(1)).min(1, 'the Vision promises something: name at least one proof of it'),
   unresolved_questions: z.array(z.string()).default([]),
   needs: z
@@ -53,6 +58,8 @@ export const reportDiscovery = reportTool<Input>({
     const wrong = installProblem(call.install);
     if (wrong) throw new ToolError(wrong);
     refuseSuites(call.suites);
+    const wrongService = servicesProblem(call.services, state.config);
+    if (wrongService) throw new ToolError(`services: ${wrongService}.`);
     const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, line: 0 }));
     const needs = call.needs.map(({ what, why, required_by }) => ({ what, why, requirements: required_by }));
     const problem = needProblem(
@@ -68,6 +75,7 @@ export const reportDiscovery = reportTool<Input>({
       verificationStrategy: call.verification_strategy,
       install: call.install.trim(),
       ...(call.suites.length > 0 ? { suites: call.suites } : {}),
+      ...(call.services.length > 0 ? { services: call.services } : {}),
       valueProofs: call.value_proofs,
       unresolvedQuestions: call.unresolved_questions,
       ...(needs.length > 0 ? { needs } : {}),

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { whyNoDoubt } from '../verify/doubt.ts';
 import { alsoFixed } from '../verify/status.ts';
-import { reportTool, ToolError } from './tool.ts';
+import { serviceLineage } from '../work/service.ts';
+import { reportTool, ToolError, type Reply } from './tool.ts';
 
 const input = z.strictObject({
   fix_applied: z.string().min(1).describe('What you changed'),
@@ -24,6 +25,7 @@ export const reportFix = reportTool<z.infer<typeof input>>({
   description: 'Report the fix that you made: what, where and why. It ends the session.',
   input,
   handle(call, { state, target, step }) {
+    if (state.open?.decision.action === 'service-fix') return ofService(call, target, step);
     const check = state.work.checks[target];
     if (!check) throw new ToolError(`There is no verification ${target}.`);
     const signature = state.work.results[target]?.signature ?? '';
@@ -39,3 +41,13 @@ export const reportFix = reportTool<z.infer<typeof input>>({
     return { text: 'Reported. QC looks at the verification now.', facts: [{ fact: 'fix.reported', step, report: doubting }] };
   },
 });
+
+/** No verification is in question where a service is down. */
+function ofService(call: z.infer<typeof input>, service: string, step: string): Reply {
+  if (call.verification_wrong)
+    throw new ToolError('This session is about a service; no verification was run. Report without verification_wrong.');
+  const lineage = serviceLineage(service);
+  const { fix_applied: fixApplied, files_changed: filesChanged, reasoning } = call;
+  const report = { lineage, check: lineage, signature: '', fixApplied, filesChanged, reasoning };
+  return { text: 'Fix reported. The engine starts the service now.', facts: [{ fact: 'fix.reported', step, report }] };
+}

@@ -6,6 +6,8 @@ import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { parseHeader, type Header } from '../verify/header.ts';
 import { suiteCategory } from '../verify/suites.ts';
+import { requiresProblem } from '../verify/required.ts';
+import { servicesOf } from '../verify/services.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 /** Seconds; what a header may ask for at most. */
@@ -38,6 +40,8 @@ export const writeCheck = reportTool<Input>({
     refuseUnknown(call.path, parsed.header.prd, state);
     refuseMany(call.path, parsed.header.prd);
     refuseSuite(call, state);
+    const wrong = requiresProblem(parsed.header.requires, servicesOf(state.work));
+    if (wrong) throw new ToolError(`${call.path}: ${wrong}.`);
     const check = checkOf(call, parsed.header, { state, kept });
     refuseBeside(check, state.work.checks[target]);
     const retired = call.replaces !== undefined && call.replaces !== check.id ? call.replaces : undefined;

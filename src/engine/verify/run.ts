@@ -7,13 +7,16 @@ import type { Finished, Place } from '../ports.ts';
 import type { State } from '../state.ts';
 import { excerpt } from '../tools/excerpt.ts';
 import type { Check, CheckRun } from '../work/check.ts';
+import type { ServiceProbe } from '../work/service.ts';
 import { classify } from './classify.ts';
 import { closedGates, gateOf, withRuns } from './gates.ts';
 import { runOrder } from './order.ts';
 import { inOrder } from './schedule.ts';
+import { requiredBy } from './services.ts';
 import { signature, summarize } from './signature.ts';
-import { isHard, rankOf } from './tiers.ts';
 import { runSuite } from './suite-run.ts';
+import { isHard, rankOf } from './tiers.ts';
+import { tell, toldDead, type Told } from './told.ts';
 
 export interface Batch {
   checks: readonly Check[];
@@ -76,7 +79,7 @@ async function runCheck(context: Context, check: Check, batch: Batch): Promise<C
   const first = await execute(context, check, batch);
   const again = isGreen(first) || first.timedOut || batch.where === 'revert' ? undefined : await execute(context, check, batch);
   const verdict = isGreen(first) ? 'green' : again && isGreen(again) ? 'flaky' : 'red';
-  const run = await record(context, { check, batch, verdict, done: first });
+  const run = await record(context, { check, batch, verdict, done: first, told: tell(context.state.work, check, first) });
   context.ports.progress({ kind: 'check', id: check.id, verdict, duration: first.duration });
   return run;
 }
@@ -86,7 +89,9 @@ async function execute(context: Context, check: Check, { at, where }: Batch): Pr
   const { state, ports, signal } = context;
   const script = await ports.payloads.get(check.script);
   const run = { script, ext: check.ext, name: check.id.replace('/', '-') };
-  return ports.runner.run({ run, at, timeout: check.timeout, network: state.config.network === 'all' }, signal);
+  const services = requiredBy(state.work, check);
+  const job = { run, at, timeout: check.timeout, network: state.config.network === 'all' };
+  return ports.runner.run(services.length === 0 ? job : { ...job, services }, signal);
 }
 
 /** The exit status is the verdict, never printed words (I8). */
@@ -94,13 +99,19 @@ function isGreen({ exit, timedOut }: Finished): boolean {
   return exit === 0 && !timedOut;
 }
 
-async function record(
-  { state, ports }: Context,
-  { check, batch, verdict, done }: { check: Check; batch: Batch; verdict: CheckRun['verdict']; done: Finished },
-): Promise<CheckRun> {
-  const green = verdict === 'green';
-  const kind = green ? undefined : classify(done);
+interface Recording {
+  check: Check;
+  batch: Batch;
+  verdict: CheckRun['verdict'];
+  done: Pick<Finished, 'exit' | 'timedOut' | 'duration' | 'output'>;
+  told: Told;
+}
+
+async function record({ state, ports }: Context, { check, batch, verdict, done, told }: Recording): Promise<CheckRun> {
   const { exit, timedOut, duration } = done;
+  const facts = { exit, timedOut, output: told.own };
+  const kind = verdict === 'green' ? undefined : told.isDead ? 'service_down' : classify(facts);
+  const whole = kind ? told.whole : done.output;
   return {
     check: check.id,
     lineage: check.lineage,
@@ -111,12 +122,22 @@ async function record(
     exit,
     timedOut,
     duration: Math.round(duration),
-    output: await ports.payloads.put(done.output),
-    excerpt: excerpt(done.output, 4000),
+    output: await ports.payloads.put(whole),
+    excerpt: excerpt(whole, 4000),
     verdict,
     redSeen: check.red !== '' && done.output.includes(check.red),
     ...(kind ? { kind } : {}),
-    summary: kind ? summarize(done, kind) : '',
-    signature: kind ? signature(done, kind) : '',
+    summary: kind ? summarize(facts, kind) : '',
+    signature: kind ? signature(facts, kind) : '',
   };
+}
+
+/** A check whose service is known to be down where it would run: red, without being run. */
+export async function deadRun(
+  context: Context,
+  { check, probe, batch }: { check: Check; probe: ServiceProbe; batch: Batch },
+): Promise<CheckRun> {
+  const told = toldDead(probe, await context.ports.payloads.get(probe.output));
+  const done = { exit: null, timedOut: false, duration: 0, output: '' };
+  return record(context, { check, batch, verdict: 'red', done, told });
 }

@@ -5,13 +5,16 @@
 import type { State } from '../state.ts';
 import type { FixRecord } from '../work/fix.ts';
 
-/** Fixes of a lineage that were taken back because they broke something, or were kept and did not turn its check green. */
+/** Fixes of a lineage that were taken back because they broke something, or were kept and did not turn its check green or bring its service up. */
 export function failedFixes({ ledger }: Pick<State, 'ledger'>, lineage: string): FixRecord[] {
   const runs = ledger.runs[lineage] ?? [];
+  const probes = ledger.probes?.[lineage] ?? [];
   return (ledger.fixes[lineage] ?? []).filter(({ outcome, step, after }) => {
     if (outcome === 'undone') return ledger.undone.some((u) => u.change.step === step && u.broke.length > 0);
+    if (outcome !== 'kept') return false;
     const next = runs.slice(after).find((run) => run.where === 'tree');
-    return outcome === 'kept' && next !== undefined && next.verdict !== 'green';
+    const probe = probes.slice(after).find((p) => p.code !== null);
+    return (next !== undefined && next.verdict !== 'green') || probe?.up === false;
   });
 }
 

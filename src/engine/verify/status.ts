@@ -7,15 +7,20 @@ import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
+import { isGivenUp, requiredBy, downFor } from './services.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
 export type CheckStatus = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
 
-/** What a person sees, of this code: `pending` has no result on it, `awaiting` is red while the work it waits for is still open. */
+/**
+ * What a person sees, of this code: `pending` has no result on it, `awaiting` is red while the work it waits for is still open.
+ * Behind a dead service: `pending`, then `blocked`.
+ */
 export function statusOf(state: State, check: Check): CheckStatus {
   const { work } = state;
   if (work.retired.includes(check.id)) return 'retired';
   if (check.kind === 'criterion') return criterionStatus(state, check);
+  if (downFor(state, check)) return requiredBy(work, check).some((s) => isGivenUp(state, s)) ? 'blocked' : 'pending';
   const result = work.results[check.id];
   if (result?.code !== work.tree.code) return 'pending';
   if (result.verdict === 'green') return 'passed';

@@ -88,8 +88,12 @@ export function isBroken(state: State, check: Check): boolean {
   if (check.kind !== 'command' || work.retired.includes(check.id)) return false;
   const result = work.results[check.id];
   if (result?.verdict !== 'red' || result.code !== work.tree.code) return false;
-  const covered = coveredTasks(work, check);
-  return wasGreen(state, check) || (covered.every((t) => !isOpen(t)) && covered.some((t) => t.status === 'done'));
+  return wasGreen(state, check) || isBuilt(coveredTasks(work, check));
+}
+
+/** Nothing of these tasks is left to do, and not all of them were dropped. */
+export function isBuilt(tasks: readonly Task[]): boolean {
+  return tasks.every((t) => !isOpen(t)) && tasks.some((t) => t.status === 'done');
 }
 
 /** This script was green on a tree that was kept. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { suite } from './suite.ts';
 import { declaredNeed } from './needs.ts';
+import { service } from './service.ts';
 
 export const sprintContext = z.object({
   deliverableType: z.enum(['software', 'document', 'data', 'config', 'hybrid']),
@@ -13,6 +14,8 @@ export const sprintContext = z.object({
   install: z.string(),
   /** The repository's own; journals from before they were there have none. */
   suites: z.array(suite).optional(),
+  /** What must run for the deliverable to be used; journals from before services were there have none. */
+  services: z.array(service).optional(),
   valueProofs: z.array(z.string()),
   unresolvedQuestions: z.array(z.string()),
   /** What a person must supply; journals from before it was asked for have none. */

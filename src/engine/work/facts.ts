@@ -11,6 +11,7 @@ import { needFacts } from './needs.ts';
 import { pauseFacts } from './pause.ts';
 import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
+import { serviceFacts } from './service.ts';
 import { spendFacts } from './spend.ts';
 import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
@@ -28,6 +29,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...fixFacts,
   ...researchFacts,
   ...needFacts,
+  ...serviceFacts,
   ...pauseFacts,
   ...assessmentFacts,
   ...spendFacts,

@@ -4,6 +4,7 @@
  * keeps what was seen of it, and its fixes, under a lineage that no check can have.
  */
 import { z } from 'zod';
+import { ref } from './ref.ts';
 
 export const service = z.object({
   name: z.string(),
@@ -21,8 +22,39 @@ export const service = z.object({
 }); // prettier-ignore
 export type Service = z.infer<typeof service>;
 
-const serviceCause = z.enum(['missing-module', 'missing-script', 'missing-command', 'port-taken', 'exited', 'not-ready']);
+export const serviceCause = z.enum(['missing-module', 'missing-script', 'missing-command', 'port-taken', 'exited', 'not-ready']);
 export type ServiceCause = z.infer<typeof serviceCause>;
+
+/** One start of a service by itself, to tell whether the checks that require it can be run. */
+export const serviceProbe = z.object({
+  name: z.string(),
+  /** Code number that it counts for; null when that tree was not kept. */
+  code: z.number().nullable(),
+  up: z.boolean(),
+  /** Left out where it is up, as is `why`. */
+  cause: serviceCause.optional(),
+  why: z.string(),
+  /** What it printed. */
+  output: ref,
+  excerpt: z.string(),
+  exit: z.number().nullable(),
+  /** Milliseconds. */
+  duration: z.number(),
+});
+export type ServiceProbe = z.infer<typeof serviceProbe>;
+
+export const serviceFacts = [
+  /** Out of the sprint's services.yaml. */
+  z.object({ fact: z.literal('services.read'), services: z.array(service) }),
+  z.object({ fact: z.literal('service.probed'), probe: serviceProbe }),
+  /** A compose service on the person's machine; `ours` where Loop started it. */
+  z.object({ fact: z.literal('service.started'), name: z.string(), ours: z.boolean(), why: z.string() }),
+] as const;
+
+/** Under which the ledger keeps probes and fixes; the id of a check has no space. */
+export function serviceLineage(name: string): string {
+  return `service ${name}`;
+}
 
 /** Started outside of the sandbox, by the person or with their leave. */
 export function isExternal({ start }: Service): boolean {

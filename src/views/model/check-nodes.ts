@@ -20,7 +20,7 @@ export function checkNodes(view: SprintView): TreeNode[] {
 function checkNode(check: CheckView, category: string): TreeNode {
   const label = check.id.startsWith(`${category}/`) ? check.id.slice(category.length + 1) : check.id;
   const look = checkLooks[check.status];
-  const words = check.gatedBy === null ? look.words : `not run: gated by ${check.gatedBy}`;
+  const words = check.waits ?? (check.gatedBy === null ? look.words : `not run: gated by ${check.gatedBy}`);
   const trust = check.kind === 'criterion' ? 'criterion' : check.trusted ? 'trusted' : 'not trusted yet';
   return node(`check/${check.id}`, label, {
     description: `${words} · ${trust}`,

@@ -1,9 +1,10 @@
 /** The Sprint tree: where it stands, what it needs of the person, what it cost, what is proven, what it changed. */
 import { headline, isUnfinished } from './headline.ts';
-import type { ChangeView, PauseView, SprintView } from './sprint-view.ts';
+import type { ChangeView, PauseView, ServiceView, SprintView } from './sprint-view.ts';
 import { counted } from '../../engine/render/words.ts';
 import { countWords, usdWords } from './text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { serviceLooks } from './words.ts';
 
 /** @param running whether this window or another process runs the sprint now. */
 export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
@@ -14,6 +15,7 @@ export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
     fuelNode(view),
     spendNode(view),
     ...(view.requirements.length > 0 ? [requirementsNode(view)] : []),
+    ...(view.services.length > 0 ? [servicesNode(view)] : []),
     ...(view.changes.length > 0 ? [changesNode(view)] : []),
   ];
 }
@@ -131,6 +133,36 @@ function requirementNode({ id, title, provenBy, verifiedBy }: SprintView['requir
     tooltip: paragraphs(title, 'Proven once a trusted verification is green in a clean checkout of the final tree.'),
     spoken: `Requirement ${id}, ${title}, ${words}`,
     opens: check ? { kind: 'history', check } : null,
+  });
+}
+
+function servicesNode({ services }: SprintView): TreeNode {
+  const down = services.filter((s) => s.up === false).length;
+  const words =
+    down > 0 ? `${down} of ${services.length} down` : `${services.filter((s) => s.up).length} of ${services.length} up`;
+  return node(`services${opensItself(down > 0)}`, 'Services', {
+    description: words,
+    icon: { icon: 'server-process', colour: down > 0 ? 'testing.iconFailed' : null },
+    spoken: `Services: ${words}`,
+    expanded: down > 0,
+    children: services.map(serviceNode),
+  });
+}
+
+function serviceNode({ name, up, why, start, ready, checks }: ServiceView): TreeNode {
+  const look = serviceLooks[up === null ? 'unseen' : up ? 'up' : 'down'];
+  const words = up === false ? `${look.words}: ${why}` : look.words;
+  return node(`service/${name}`, name, {
+    description: words,
+    icon: look,
+    tooltip: paragraphs(
+      `${name}: ${words}`,
+      `Started by: ${start}`,
+      `Ready when it answers: ${ready}`,
+      checks.length > 0 && `Required by: ${checks.join(', ')}`,
+      'Each verification that requires it gets its own, from the tree that it judges; none stays running.',
+    ),
+    spoken: `Service ${name}, ${words}`,
   });
 }
 

@@ -9,11 +9,14 @@ import { left } from '../../engine/fuel.ts';
 import type { State, Stop, Work } from '../../engine/state.ts';
 import { closedGates, gateOf } from '../../engine/verify/gates.ts';
 import { lastGreenWords } from '../../engine/verify/last-green.ts';
+import { readyWords, startWords } from '../../engine/verify/service-cause.ts';
+import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/verify/services.ts';
 import { trustOf } from '../../engine/verify/trust.ts';
 import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
 import { concerns, isUnresolved, waitsFor, type Pause } from '../../engine/work/pause.ts';
+import type { Service } from '../../engine/work/service.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { isOpen, type Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
@@ -44,6 +47,19 @@ export interface SprintView {
   phases: { name: string; tasks: TaskView[] }[];
   categories: { name: string; checks: CheckView[] }[];
   changes: ChangeView[];
+  services: ServiceView[];
+}
+
+export interface ServiceView {
+  name: string;
+  /** As it was seen on this code; null where it was not looked at yet. */
+  up: boolean | null;
+  /** Why it is down; empty where it is not. */
+  why: string;
+  start: string;
+  ready: string;
+  /** Ids of the verifications that require it. */
+  checks: string[];
 }
 
 export interface PauseView {
@@ -94,6 +110,8 @@ export interface CheckView {
   /** The run that its status comes from, where that is one on the code as it is. */
   result: { n: number; report: TestReport } | null;
   last: { n: number; verdict: CheckRun['verdict']; words: string; summary: string } | null;
+  /** `waits for service api: its port is taken`; null where none is down. */
+  waits: string | null;
 }
 
 export interface ChangeView {
@@ -142,6 +160,7 @@ export function sprintView(state: State, now: number): SprintView {
       checks: checks.map((check) => checkView(state, check)),
     })),
     changes: work.tree.commits.map(changeView),
+    services: servicesOf(work).map((service) => serviceView(state, service)),
   };
 }
 
@@ -187,6 +206,7 @@ function checkView(state: State, check: Check): CheckView {
   const runs = state.ledger.runs[check.lineage] ?? [];
   const last = runs.findLast((run) => run.where !== 'revert');
   const status = statusOf(state, check);
+  const waits = downFor(state, check);
   // A change that was not kept leaves runs without a code number, which say nothing about the tree.
   const result = runs.findLast((run) => resultOf(run) !== undefined);
   const report = result && reportOf(status, result);
@@ -204,8 +224,16 @@ function checkView(state: State, check: Check): CheckView {
     runs: runs.length,
     file: `verifications/${check.id}.${check.ext}`,
     result: report ? { n: result.n, report } : null,
+    waits: waits ? waitWords(waits) : null,
     last: last ? { n: last.n, verdict: last.verdict, words: endWords(last), summary: last.summary } : null,
   };
+}
+
+function serviceView(state: State, service: Service): ServiceView {
+  const probe = probeOf(state, service.name);
+  const words = { start: startWords(service), ready: readyWords(service) };
+  const checks = dependants(state, service).map((c) => c.id);
+  return { name: service.name, up: probe?.up ?? null, why: probe?.why ?? '', ...words, checks };
 }
 
 function changeView({ code, commit, author, patch, files }: Settled): ChangeView {

@@ -38,6 +38,13 @@ export const checkLooks: Record<CheckStatus, Look> = {
   retired: look(statusWords.retired, 'archive', 'testing.iconSkipped'),
 };
 
+/** A service as it was last seen on this code. */
+export const serviceLooks: Record<'up' | 'down' | 'unseen', Look> = {
+  up: look('came up', 'pass', 'testing.iconPassed'),
+  down: look('down', 'error', 'testing.iconFailed'),
+  unseen: look('not started yet', 'circle-large-outline', 'testing.iconUnset'),
+};
+
 export const stopLooks: Record<Stop, Look> = {
   delivered: look('delivered', 'verified-filled', 'testing.iconPassed'),
   partial: look('partial', 'warning', 'charts.yellow'),
@@ -72,6 +79,7 @@ export const actionWords: Record<ActionId, string> = {
   plan: 'Planning',
   prepare: 'Preparing the worktree',
   characterise: 'Running the tests that were there before',
+  'service-fix': 'Mending a service that is down',
   'generate-checks': 'Writing verifications',
   'run-checks': 'Running verifications',
   triage: 'Looking for common causes',

@@ -88,11 +88,13 @@ describe('sprintView', () => {
               file: 'verifications/value/adds.sh',
               result: { n: 2, report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 } },
               last: { n: 2, verdict: 'green', words: 'exit status 0 after 400 ms', summary: 'it passed' },
+              waits: null,
             },
           ],
         },
       ],
       changes: [{ code: 1, commit: '1'.repeat(40), title: 'T1', patch: ref('d'), files: [{ path: 'src/a.ts', kind: 'added' }] }],
+      services: [],
     });
   });
 

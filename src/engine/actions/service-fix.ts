@@ -1,0 +1,75 @@
+/**
+ * Mends a service that is down and needed (spec/1 §6.3, spec/2 change 3): one session for the service, whatever number of
+ * checks waits for it. Where a module is missing, the install is run once more first, without a model (I11). Its change is
+ * settled like any fix; that it starts again is no milestone (I5).
+ */
+import type { Context } from '../context.ts';
+import { renderServiceHistory } from '../render/service-history.ts';
+import { probeService } from '../verify/probe.ts';
+import { readyWords, startWords } from '../verify/service-cause.ts';
+import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../verify/services.ts';
+import { canBurn } from '../fuel.ts';
+import type { Tank } from '../events.ts';
+import type { State } from '../state.ts';
+import type { Fact } from '../work/facts.ts';
+import { serviceLineage, type Service } from '../work/service.ts';
+import type { Action, Due } from './action.ts';
+import { changeOf, tidy } from './change.ts';
+import { isQualified } from './gate-row.ts';
+import { install } from './prepared.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+export const serviceFix: Action = {
+  id: 'service-fix',
+  asksModel: true,
+  due(state) {
+    if (!isQualified(state)) return [];
+    return servicesOf(state.work).filter((s) => isOurFault(state, s)).map((s) => dueFor(state, s)); // prettier-ignore
+  },
+  async run(target, context) {
+    const { state, open } = context;
+    const service = servicesOf(state.work).find((s) => s.name === target);
+    if (!service) return [];
+    if (open.decision.burns.includes(installTank(state, service))) return reinstall(context, service);
+    const end = await runSession(context, { prompt: 'service-fix', values: valuesOf(state, service), target });
+    const lineage = serviceLineage(target);
+    const changed = await changeOf(context, { kind: 'fix', lineage, check: lineage });
+    return [...changed, ...factsOf(end, () => [])];
+  },
+};
+
+function dueFor(state: State, service: Service): Due {
+  const { name } = service;
+  const probe = probeOf(state, name);
+  const why = `service ${name} is down: ${probe?.why ?? ''}`;
+  const retry = installTank(state, service);
+  const mayInstall = probe?.cause === 'missing-module' && state.work.context?.install && canBurn(state.ledger, [retry]);
+  if (mayInstall) return { target: name, burns: [retry], why: `${why}; dependencies are installed again` };
+  return { target: name, burns: [serviceTank(service)], why };
+}
+
+/** Once a service and code number. */
+function installTank({ work }: State, { name }: Service): Tank {
+  return `reinstall/${name}@${work.tree.code}`;
+}
+
+async function reinstall(context: Context, service: Service): Promise<Fact[]> {
+  const command = context.state.work.context?.install ?? '';
+  await context.effect({ name: 'install', key: command, detail: command }, { run: () => install(context, 'worktree') });
+  const probe = await probeService(context, service, { at: 'worktree', code: context.state.work.tree.code });
+  await tidy(context, null);
+  return [{ fact: 'service.probed', probe }];
+}
+
+function valuesOf(state: State, service: Service): Record<string, string> {
+  const probe = probeOf(state, service.name);
+  return {
+    service: service.name,
+    start: startWords(service),
+    ready: `${readyWords(service)}, within ${service.limit} s`,
+    cause: probe ? `${probe.cause ?? 'unknown'}: ${probe.why}` : 'unknown',
+    log: probe?.excerpt.trim() || 'It printed nothing.',
+    checks: dependants(state, service).map((c) => `- ${c.id}: ${c.title}`).join('\n'), // prettier-ignore
+    history: renderServiceHistory(state, service.name),
+  };
+}

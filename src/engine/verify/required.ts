@@ -1,0 +1,20 @@
+/**
+ * `REQUIRES` names services and tools alike. An entry is wrong only where it certainly means a service and there is none of
+ * that name: it says `service:`, or differs from a known one only in case or by a port. Pure (I3).
+ */
+import type { Service } from '../work/service.ts';
+
+/** What is wrong, with the services that there are; undefined where all may stand. */
+export function requiresProblem(requires: readonly string[], services: readonly Service[]): string | undefined {
+  const known = services.map((s) => s.name);
+  const wrong = requires.find(
+    (entry) => !known.includes(entry) && (entry.startsWith('service:') || known.includes(plain(entry))),
+  );
+  if (wrong === undefined) return undefined;
+  const list = known.length > 0 ? `there are: ${known.join(', ')}` : 'this sprint has none';
+  return `REQUIRES names "${wrong}", which is no service; ${list}. Write a service by its name alone`;
+}
+
+function plain(entry: string): string {
+  return entry.toLowerCase().replace(/:\d+$/, '');
+}

@@ -1,0 +1,287 @@
+/** What a dead service does to checks, rows and endings: pure, and with a runner that looks at the files (I3, I5, I8). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { prove } from '../../src/engine/actions/prove.ts';
+import { runChecksAction } from '../../src/engine/actions/run-checks.ts';
+import { serviceFix } from '../../src/engine/actions/service-fix.ts';
+import { settle } from '../../src/engine/actions/settle.ts';
+import { ending } from '../../src/engine/ending.ts';
+import type { DeadService, Finished } from '../../src/engine/ports.ts';
+import { renderChecklist } from '../../src/engine/render/checklist.ts';
+import { renderIssues } from '../../src/engine/render/issues.ts';
+import { reportFix } from '../../src/engine/tools/report-fix.ts';
+import { runChecks } from '../../src/engine/verify/run.ts';
+import { failedFixes } from '../../src/engine/verify/same-change.ts';
+import { servicesOf, downFor } from '../../src/engine/verify/services.ts';
+import { statusOf } from '../../src/engine/verify/status.ts';
+import type { Check } from '../../src/engine/work/check.ts';
+import type { Fact, FactOf } from '../../src/engine/work/facts.ts';
+import { serviceLineage, type Service, type ServiceProbe } from '../../src/engine/work/service.ts';
+import { calls, world, type World } from '../support/fakes.ts';
+import { refOf, type Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+import { play, staged } from './support/play.ts';
+
+const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
+const db: Service = { name: 'db', start: { compose: 'db', file: 'compose.yaml' }, ready: { tcp: 5432 }, limit: 30 };
+const needs = (...requires: string[]): Check => p.check({ requires });
+const total = needs('api', 'curl');
+
+const probed = (over: Partial<ServiceProbe> = {}): FactOf<'service.probed'> => {
+  const down = { up: false, cause: 'exited' as const, why: 'it ended with exit status 1', exit: 1 };
+  const text = { output: refOf('boom'), excerpt: 'boom' };
+  return { fact: 'service.probed', probe: { name: 'api', code: 0, duration: 9, ...text, ...down, ...over } };
+};
+const up = { up: true, cause: undefined as never, why: '', exit: null };
+
+/** QC wrote the check, and the services are known. */
+function written(check = total, services: Service[] = [api, db]): Story {
+  const story = p.planned();
+  story.act('inputs', { fact: 'services.read', services });
+  return story.act('generate-checks', { fact: 'check.written', check }, { fact: 'check.written', check: p.criterion() });
+}
+
+/** T1 was built and settled as code 1, with these facts about it. */
+function built(story: Story, ...facts: Fact[]): Story {
+  p.built(story);
+  const { step } = story.state.work.tree.change ?? p.change();
+  return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...facts);
+}
+
+const due = ({ state }: Story): string[] => serviceFix.due(state).map(({ target, why }) => `${target}: ${why}`);
+const runDue = ({ state }: Story): number => runChecksAction.due(state).length;
+
+describe('services of a sprint', () => {
+  it('are those that discovery found and those of services.yaml, which win', () => {
+    const story = p.planned();
+    const { context } = story.state.work;
+    assert.ok(context);
+    const found = {
+      ...context,
+      services: [
+        { ...api, limit: 5 },
+        { ...api, name: 'web' },
+      ],
+    };
+    story.act('discovery', { fact: 'context.discovered', context: found });
+    assert.deepEqual(servicesOf(story.state.work).map((s) => [s.name, s.limit]), [['api', 5], ['web', 30]]); // prettier-ignore
+    story.act('inputs', { fact: 'services.read', services: [api] });
+    assert.deepEqual(servicesOf(story.state.work).map((s) => [s.name, s.limit]), [['api', 30], ['web', 30]]); // prettier-ignore
+  });
+});
+
+describe('a service that is down', () => {
+  it('keeps its checks from being due on this code, whatever tools they require besides', () => {
+    const story = written();
+    assert.equal(runDue(story), 1);
+    story.act('run-checks', probed());
+    assert.equal(runDue(story), 0);
+    assert.equal(downFor(story.state, total)?.why, 'it ended with exit status 1');
+    assert.equal(statusOf(story.state, total), 'pending');
+    built(story);
+    assert.equal(runDue(story), 1, 'nothing is known of it on other code');
+    assert.equal(downFor(story.state, needs('curl')), undefined);
+  });
+
+  it('is no fault while what requires it is still to be built, and was never up', () => {
+    const story = written().act('run-checks', probed());
+    assert.deepEqual(due(story), []);
+    assert.deepEqual(due(written().act('run-checks', probed(up), probed())), ['api: service api is down: it ended with exit status 1']); // prettier-ignore
+  });
+
+  it('is mended once what requires it is built, twice at most, and then blocks it', () => {
+    const story = built(written(), probed({ code: 1 }));
+    assert.deepEqual(serviceFix.due(story.state), [{ target: 'api', burns: ['service/api'], why: 'service api is down: it ended with exit status 1' }]); // prettier-ignore
+    assert.equal(statusOf(story.state, total), 'pending');
+    story.begin('service-fix', 'api', ['service/api']).end().begin('service-fix', 'api', ['service/api']).end();
+    assert.equal(story.state.ledger.sizes['service'], 2);
+    assert.equal(statusOf(story.state, total), 'blocked');
+    assert.match(renderIssues(story.state) ?? '', /## Service api is down[^]*value\/total[^]*boom/);
+    assert.match(renderChecklist(story.state), /value\/total: blocked, waits for service api: it ended with exit status 1/);
+    const { stop, reasons } = ending(story.state);
+    assert.equal(stop, 'failed');
+    assert.ok(reasons.includes('Service api is down: it ended with exit status 1. 1 verification could not be run.'));
+    assert.ok(reasons.some((r) => r.endsWith('value/total waits for service api: it ended with exit status 1.')));
+  });
+
+  it('is forgotten with the change that killed it, and up again where it came up', () => {
+    const story = built(written(), probed({ ...up, code: 1 }));
+    story.act('settle', probed({ code: null }));
+    assert.equal(downFor(story.state, total), undefined);
+    story.act('service-fix', probed({ code: 1 }), probed({ ...up, code: 1 }));
+    assert.deepEqual(due(story), []);
+    assert.ok(!story.state.ledger.milestones.some((m) => m.includes('api')), 'it is no progress (I5)');
+  });
+
+  it('on the person’s machine is theirs to start, and looked at again when they say so', () => {
+    const check = needs('db');
+    const story = built(written(check), probed({ name: 'db', code: 1 }));
+    const open = { ...p.pause({ id: 'service db', paths: [], task: '' }), status: 'open' as const };
+    story.act('run-checks', { fact: 'pause.opened', pause: open });
+    assert.deepEqual([due(story), runDue(story), ending(story.state).stop], [[], 0, 'waiting']);
+    story.said({ fact: 'pause.checked', id: 'service db', fulfilled: true, missing: '' });
+    assert.equal(runDue(story), 1);
+    const declined = built(written(check), probed({ name: 'db', code: 1 }), { fact: 'pause.opened', pause: open });
+    declined.said({ fact: 'pause.answered', id: 'service db', answer: 'skip' });
+    assert.equal(statusOf(declined.state, check), 'blocked');
+    assert.equal(runDue(declined), 0);
+  });
+});
+
+describe('mending a service', () => {
+  const missing = { cause: 'missing-module' as const, why: 'the module express is missing', code: 1 };
+
+  /** A sprint with dependencies to install. */
+  function installed(): Story {
+    const story = built(written(), probed(missing));
+    const { context } = story.state.work;
+    assert.ok(context);
+    return story.act('discovery', { fact: 'context.discovered', context: { ...context, install: 'npm ci' } });
+  }
+
+  it('installs again first where a module is missing, once on this code and without a model', async () => {
+    const story = installed();
+    const [first] = serviceFix.due(story.state);
+    assert.deepEqual(first, { target: 'api', burns: ['reinstall/api@1'], why: 'service api is down: the module express is missing; dependencies are installed again' }); // prettier-ignore
+    story.begin('service-fix', 'api', first?.burns);
+    const w = await staged(world(), story);
+    const facts = await serviceFix.run('api', play(w).context);
+    assert.deepEqual(w.runner.jobs.map((j) => ['command' in j.run && j.run.command, j.services?.map((s) => s.name)]), [['npm ci', undefined], [':', ['api']]]); // prettier-ignore
+    assert.deepEqual(facts.map((f) => f.fact === 'service.probed' && [f.probe.up, f.probe.code]), [[true, 1]]); // prettier-ignore
+    assert.equal(w.model.asked.length, 0);
+    const other = installed().act('service-fix', probed({ code: 1 }));
+    assert.deepEqual(serviceFix.due(other.state).map((d) => d.burns), [['service/api']], 'nothing is missing'); // prettier-ignore
+    const failed = installed().begin('service-fix', 'api', ['reinstall/api@1']).end(probed(missing));
+    assert.deepEqual(serviceFix.due(failed.state).map((d) => d.burns), [['service/api']]); // prettier-ignore
+  });
+
+  it('shows the fixer cause, log and history, and settles what it changed as its fix', async () => {
+    const story = built(written(), probed({ code: 1 })).begin('service-fix', 'api', ['service/api']);
+    const w = await staged(world(), story);
+    const report = { fix_applied: 'x', files_changed: ['x'], reasoning: 'y' };
+    w.model.answers.push(calls(['write_file', { path: 'x', content: 'x' }], ['report_fix', report]));
+    const facts = await serviceFix.run('api', play(w).context);
+    const [asked] = w.model.asked;
+    const text = JSON.stringify(asked?.messages);
+    for (const words of [
+      'node server.js',
+      'exited: it ended with exit status 1',
+      'boom',
+      'port 3000, within 30 s',
+      'Look 1, on code 1: down',
+    ])
+      // prettier-ignore
+      assert.ok(text.includes(words), words);
+    const lineage = serviceLineage('api');
+    assert.deepEqual(facts.map((f) => f.fact === 'tree.changed' && f.change.author), [{ kind: 'fix', lineage, check: lineage }]); // prettier-ignore
+    const said = w.journal.events
+      .flatMap((e) => (e.type === 'step.ended' ? e.facts : []))
+      .filter((f) => f.fact === 'fix.reported');
+    assert.deepEqual(said.map((f) => f.report.lineage), [lineage]); // prettier-ignore
+  });
+
+  it('has no verification to blame', () => {
+    const { state } = built(written(), probed({ code: 1 })).begin('service-fix', 'api');
+    const blame = { verification_wrong: { evidence: 'It asks for something that nobody promised.' } };
+    const on = { state, target: 'api', step: 's1', kept: '' };
+    assert.throws(() => reportFix.handle({ fix_applied: 'x', files_changed: [], reasoning: 'y', ...blame }, on), /no verification was run/); // prettier-ignore
+  });
+
+  it('failed where it was kept and the service is still down', () => {
+    const lineage = serviceLineage('api');
+    const author = { kind: 'fix' as const, lineage, check: lineage };
+    const report = { lineage, check: lineage, signature: '', fixApplied: 'x', filesChanged: [], reasoning: 'x' };
+    const fixed = (...facts: Fact[]): Story => {
+      const story = built(written(), probed({ code: 1 })).begin('service-fix', 'api');
+      const step = story.state.open?.id ?? '';
+      story.end({ fact: 'fix.reported', step, report }, { fact: 'tree.changed', change: p.change({ n: 2, author, step }) });
+      return story.act('settle', { fact: 'tree.settled', settled: p.settled({ code: 2, author, step }) }, ...facts);
+    };
+    assert.equal(failedFixes(fixed(probed({ code: 2 })).state, lineage).length, 1);
+    assert.equal(failedFixes(fixed(probed({ ...up, code: 2 })).state, lineage).length, 0);
+  });
+});
+
+describe('settling a change where a service is down', () => {
+  /** Settles a fix of something else, while the service of a check that was once green does not come up. */
+  async function settled(before: Partial<ServiceProbe>, service = api): Promise<string[]> {
+    const green: Fact = { fact: 'check.ran', run: p.run({ n: 1, code: 1 }) };
+    const story = built(written(needs(service.name), [service]), probed({ ...before, name: service.name, code: 1 }), green);
+    const [lineage, author] = ['service web', { kind: 'fix' as const, lineage: 'service web', check: 'service web' }];
+    story.begin('service-fix', 'web');
+    const step = story.state.open?.id ?? '';
+    const report = { lineage, check: lineage, signature: '', fixApplied: 'x', filesChanged: ['x'], reasoning: 'x' };
+    const change = p.change({ n: 2, author, step, patch: refOf('x: x') });
+    story.end({ fact: 'fix.reported', step, report }, { fact: 'tree.changed', change }).begin('settle', '2');
+    const w = await staged(world(), story);
+    await w.payloads.put('x: x');
+    w.repo.files['x'] = 'x';
+    w.repo.base = 'c1';
+    w.runner.decide = (_, job) => (job.services ? { exit: null, dead: { name: service.name, how: 'exited', exit: 1 } } : {});
+    const facts = await settle.run('2', play(w).context);
+    return facts.flatMap((f) => (f.fact === 'tree.undone' ? [f.why] : f.fact === 'tree.settled' ? ['kept'] : []));
+  }
+
+  it('takes back what killed it', async () => {
+    assert.deepEqual(await settled(up), ['it broke value/total; service api is down: it ended with exit status 1']);
+  });
+
+  it('does not blame it for what was down before, or is on the person’s machine', async () => {
+    assert.deepEqual(await settled({}), ['kept']);
+    assert.deepEqual(await settled(up, db), ['kept']);
+  });
+});
+
+describe('a run with services', () => {
+  const dead: DeadService = { name: 'api', how: 'exited', exit: 3 };
+  const batch = { at: 'worktree' as const, where: 'revert' as const, code: null };
+
+  async function ran(done: Partial<Finished>) {
+    const story = built(written());
+    const w = await staged(world(), story);
+    w.runner.decide = () => done;
+    const [run] = await runChecks(play(w).context, { checks: [total], ...batch });
+    return { run, w };
+  }
+
+  it('is not red for its reason because a service printed the words for it', async () => {
+    const { run } = await ran({ exit: 1, output: 'nothing', logs: { api: 'wrong total\n' } });
+    assert.deepEqual([run?.verdict, run?.redSeen, run?.kind], ['red', false, 'test_failure']);
+    assert.equal(run?.excerpt, 'nothing\n[loop: service api printed]\nwrong total\n', 'but who mends it sees them');
+  });
+
+  it('is a dead service where one did not come up, equal for every check behind it', async () => {
+    const { run, w } = await ran({ exit: null, output: '', dead, logs: { api: 'boom' } });
+    assert.deepEqual([run?.verdict, run?.kind, run?.redSeen], ['red', 'service_down', false]);
+    assert.equal(run?.summary, 'service down, killed\nerror: service api is down: it ended with exit status 3');
+    assert.deepEqual(
+      w.runner.jobs[0]?.services?.map((s) => s.name),
+      ['api'],
+    );
+  });
+
+  it('is put to the control without them: what needs none looks at the text', async () => {
+    const [text, silentGreen] = ['echo the words\n', await controlled((files, alone) => alone || files !== '')];
+    assert.match(silentGreen, /stays green when the work it covers is taken out/);
+    assert.match(await controlled((files, alone) => !alone && files.startsWith(text)), /it goes by what the work does/);
+  });
+
+  /** How the control ended, where a check is green by the file's text and by whether its service is there. */
+  async function controlled(isGreen: (text: string, alone: boolean) => boolean): Promise<string> {
+    const text = 'echo the words\n';
+    const w: World = world({ files: { 'total.sh': text } });
+    await w.repo.commit('T1', {});
+    w.runner.decide = (files, job) => {
+      const silent = (files['total.sh'] ?? '').startsWith(':');
+      if (job.services?.length && silent) return { exit: null, dead };
+      return isGreen(files['total.sh'] ?? '', !job.services?.length) ? {} : { exit: 1, output: 'wrong total' };
+    };
+    const story = built(written(), { fact: 'check.ran', run: p.run({ n: 1, code: 1 }) });
+    await staged(w, story);
+    const { kernel, context } = play(w);
+    const burns: [string] = [`proof/value/total/${total.script.slice(0, 8)}/control`];
+    await kernel.append({ type: 'step.begun', step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } }, burns }); // prettier-ignore
+    const facts = await prove.run('', context);
+    return facts.flatMap((f) => (f.fact === 'check.proven' ? [f.proof.why] : [])).join('; ');
+  }
+});

@@ -1,0 +1,142 @@
+/** Verifications behind services, in whole sprints: a dead one is one failure and one fix, and none outlives a check. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve as absolute } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, it } from 'mocha';
+import type { Event } from '../../src/engine/events.ts';
+import type { State } from '../../src/engine/state.ts';
+import { statusOf } from '../../src/engine/verify/status.ts';
+import type { ServiceProbe } from '../../src/engine/work/service.ts';
+import { verifySprint } from '../../src/host/verify-sprint.ts';
+import { build, generateChecks, withSessions } from '../support/greeter.ts';
+import { api, behindDead, discovery, fifteen, mark, mendsService, plan, server, writes } from '../support/greeting-service.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+import { processesMarked } from '../host/sandbox/world.ts';
+
+const three = fifteen.slice(0, 3);
+
+const decisions = (state: State): string[] =>
+  state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
+const looks = (state: State): string[] =>
+  (state.ledger.probes?.['service api'] ?? []).map((p: ServiceProbe) => `${p.code}: ${p.cause ?? 'up'}`);
+
+describe('fifteen verifications behind one dead service', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  afterEach(async () => {
+    assert.deepEqual(processesMarked(mark), []);
+    await at.dispose();
+  });
+
+  it('make one failure and one service fix, without a model to sort them, and are delivered after it', async () => {
+    const sessions = behindDead(mendsService(1, writes(server())));
+    at = await ground(sessions);
+    const { ending, state, events } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const order = decisions(state);
+    assert.deepEqual(order.slice(order.indexOf('execute T1'), order.indexOf('prove')), ['execute T1', 'settle 1', 'service-fix api', 'settle 2']); // prettier-ignore
+    assert.deepEqual(looks(state), ['0: missing-module', '1: exited', '2: up']);
+    assert.ok(!order.some((d) => d.startsWith('fix ')));
+    assert.ok(!events.some((e) => e.type === 'step.begun' && e.step.kind === 'ask' && e.step.role === 'classifier'));
+    assert.ok(secondsOf(events, 'settle 1') < 5, `it took ${secondsOf(events, 'settle 1')} s`);
+    const green = Object.values(state.work.results).filter((r) => r.verdict === 'green' && r.code === 2);
+    assert.equal(green.length, 15);
+  });
+
+  it('end honestly where two fixes do not bring it up, and say what they wait for', async () => {
+    const still = (why: string) => writes(server(`throw new Error('${why}');\n`));
+    const sessions = [generateChecks(...three), ...behindDead(mendsService(1, still('not yet')), mendsService(2, still('nor now'))).filter((s) => s.role !== 'qc')]; // prettier-ignore
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions);
+    assert.equal(ending.stop, 'failed');
+    assert.ok(ending.reasons.includes('Service api is down: it ended with exit status 1. 3 verifications could not be run.'), ending.reasons.join('\n')); // prettier-ignore
+    assert.ok(ending.reasons.some((r) => r.includes('api/ada waits for service api: it ended with exit status 1')));
+    const order = decisions(state);
+    assert.deepEqual(order.slice(order.indexOf('execute T1')), ['execute T1', 'settle 1', 'service-fix api', 'settle 2', 'service-fix api', 'settle 3', 'close']); // prettier-ignore
+    assert.deepEqual(
+      Object.values(state.work.checks).map((c) => statusOf(state, c)),
+      ['blocked', 'blocked', 'blocked'],
+    );
+    assert.deepEqual(state.work.results, {}, 'what could not be run has no result');
+    assert.ok(!state.ledger.milestones.some((m) => m.includes('api')), 'that it was started again is no progress (I5)');
+    const issues = await readFile(join(at.sprintDir, '.loop', 'ISSUES.md'), 'utf8');
+    assert.match(issues, /## Service api is down[^]*api\/ada, api\/grace, api\/alan[^]*fixes tried: 2[^]*nor now/);
+    assert.match(await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8'), /### Service api is down/);
+  });
+
+  it('are judged by the service of their own tree: a task that kills it is undone, exactly', async () => {
+    const dies = { ...build('T2', writes('throw new Error("not like this");\n')), purpose: 'execute/T2#1' };
+    const sessions = withSessions(
+      discovery(api),
+      plan(['T1', ['1.1', '1.2', '1.3', 'V1']], ['T2', ['1.3']]),
+      generateChecks(...three),
+      build('T1', writes(server())),
+      dies,
+      { ...build('T2', writes(`${server()}// and the rest\n`)), purpose: 'execute/T2#2' },
+    ).filter(({ purpose }) => purpose !== 'fix/cli/world');
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const [undone] = state.ledger.undone;
+    assert.deepEqual(undone?.broke, ['api/ada', 'api/grace', 'api/alan']);
+    assert.equal(undone?.why, 'it broke api/ada, api/grace, api/alan; service api is down: it ended with exit status 1');
+    assert.ok(!decisions(state).includes('service-fix api'));
+    assert.match(at.git('show', `${state.opened.branch}:server.js`), /and the rest/);
+  });
+
+  it('run by hand with a service each, and are red with what it printed where it is dead', async () => {
+    const sessions = [generateChecks(...three), ...behindDead().filter((s) => s.role !== 'qc'), build('T1', writes(server()))].filter((s, i, all) => all.findLastIndex((o) => o.purpose === s.purpose) === i); // prettier-ignore
+    at = await ground(sessions);
+    const { ending, state } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const { sprintDir } = at;
+    const signal = new AbortController().signal;
+    assert.deepEqual(
+      (await verifySprint({ sprintDir, signal })).map((v) => [v.id, v.green, v.output]),
+      [
+        ['api/ada', true, ''],
+        ['api/grace', true, ''],
+        ['api/alan', true, ''],
+      ],
+    );
+    assert.equal(state.work.tree.code, 1);
+  });
+});
+
+describe('an engine that dies in the middle of verifications with services', function () {
+  this.timeout(120_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('leaves no process, and the same command goes on and delivers', async () => {
+    const slow = server('const until = Date.now() + 1500; while (Date.now() < until);\n');
+    const sessions = [generateChecks(...three), build('T1', writes(slow)), ...behindDead().filter((s) => s.role !== 'qc' && s.role !== 'builder')]; // prettier-ignore
+    at = await ground(sessions);
+    const child = spawnSprint(at);
+    const ended = new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)));
+    while (processesMarked(mark).length < 2) await delay(20);
+    child.kill('SIGKILL');
+    assert.equal(await ended, 'SIGKILL');
+    for (let waited = 0; processesMarked(mark).length > 0 && waited < 2000; waited += 50) await delay(50);
+    assert.deepEqual(processesMarked(mark), []);
+    const { ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(processesMarked(mark), []);
+  });
+});
+
+/** A sprint in a process of its own. */
+function spawnSprint(at: Ground) {
+  const args = [absolute('out/test/sprint/child.js'), at.sprintDir, at.repo, at.recording, '0', 'after'];
+  return spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` }, stdio: 'ignore' });
+}
+
+/** How long a decision took. */
+function secondsOf(events: readonly Event[], decision: string): number {
+  const begun = events.find((e) => e.type === 'step.begun' && e.step.kind === 'action' && `${e.step.decision.action} ${e.step.decision.target}` === decision); // prettier-ignore
+  const id = begun?.type === 'step.begun' ? begun.step.id : '';
+  const ended = events.find((e) => e.type === 'step.ended' && e.id === id);
+  return begun && ended ? (ended.at - begun.at) / 1000 : Infinity;
+}
