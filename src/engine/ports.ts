@@ -151,6 +151,10 @@ export interface Finished {
   dead?: DeadService;
   /** The end of what each service printed, redacted, by name. Not part of `output`: a service is no witness. */
   logs?: Readonly<Record<string, string>>;
+  /** Texts of the reports that a verification left in the folder given to it, redacted; few and bounded. */
+  reports?: readonly string[];
+  /** The folder that it ran in, as its output names it. */
+  root?: string;
 }
 
 /** The person's own Docker, outside of every sandbox; asked only where they allowed it. Failures are answers. */

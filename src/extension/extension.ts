@@ -83,6 +83,7 @@ function createTests(store: SprintStore, engine: EngineClient, log: () => vscode
     source: store,
     verify: (sprintDir, only) => engine.request('verify', { sprintDir, only }),
     stop: (sprintDir) => engine.request('stop', { sprintDir }),
+    tree: (sprintDir) => engine.request('tree', { sprintDir }),
     tellFailure: (error) => void tellFailure(failureOf(error), log()),
   });
 }

@@ -62,6 +62,8 @@ export interface Requests {
   run: { params: RunParams; result: Ending };
   /** Answers when all are through; each result is a message of its own. */
   verify: { params: SprintParams & { only: string[] }; result: null };
+  /** The sprint's worktree: where what its cases name lies. */
+  tree: { params: SprintParams; result: string };
   /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
   stop: { params: SprintParams; result: null };
   'answer-pause': { params: SprintParams & { id: string; answer: PersonAnswer }; result: null };

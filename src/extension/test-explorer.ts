@@ -5,6 +5,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { selected, testCategories, type TestCategory } from '../views/model/test-items.ts';
+import type { CaseReport } from '../views/model/case-reports.ts';
 import type { TestReport, VerifiedView } from '../views/model/test-report.ts';
 import type { TreeSource } from '../views/trees.ts';
 
@@ -13,6 +14,8 @@ export interface TestSurroundings {
   /** Resolves when all are through; each result goes to `receive`. */
   verify(dir: string, only: string[]): Promise<unknown>;
   stop(dir: string): Promise<unknown>;
+  /** The folder that the places of cases are relative to; rejects where there is none yet or any more. */
+  tree(dir: string): Promise<string>;
   tellFailure(error: unknown): void;
 }
 
@@ -21,6 +24,8 @@ export class TestExplorer {
   private categories: TestCategory[] = [];
   private items = new Map<string, vscode.TestItem>();
   private readonly mirrored = new Map<string, string>();
+  /** Of the sprint that was asked for last. */
+  private tree: { dir: string; folder: string | undefined } | undefined;
   private byHand: { dir: string; run: vscode.TestRun } | undefined;
 
   constructor(private readonly around: TestSurroundings) {}
@@ -39,7 +44,7 @@ export class TestExplorer {
     if (this.byHand?.dir !== dir || !item) return;
     const { run } = this.byHand;
     run.appendOutput(`${check}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
-    tell(run, item, report);
+    this.tell(run, item, report);
   }
 
   private update(): void {
@@ -48,8 +53,19 @@ export class TestExplorer {
     if (categories.length === 0 && !this.controller) return;
     this.categories = categories;
     this.controller ??= this.create();
+    if (shown && this.tree?.dir !== shown.dir) this.findTree(shown.dir);
     this.showItems(this.controller, shown?.dir ?? '');
     this.mirror(this.controller);
+  }
+
+  /** What is told before it is known has no place in a file. */
+  private findTree(dir: string): void {
+    const tree: TestExplorer['tree'] = { dir, folder: undefined };
+    this.tree = tree;
+    this.around.tree(dir).then(
+      (folder) => (tree.folder = folder),
+      () => undefined,
+    );
   }
 
   private create(): vscode.TestController {
@@ -93,7 +109,7 @@ export class TestExplorer {
     const run = controller.createTestRun(new vscode.TestRunRequest(news.map(({ item }) => item)), 'Sprint', false);
     for (const { item, key, report } of news) {
       this.mirrored.set(item.id, key);
-      tell(run, item, report);
+      this.tell(run, item, report);
     }
     run.end();
   }
@@ -109,7 +125,7 @@ export class TestExplorer {
   private async runByHand(controller: vscode.TestController, request: vscode.TestRunRequest, failed: boolean): Promise<void> {
     const { shown } = this.around.source;
     const refusal = this.refusal();
-    const include = request.include?.map(({ id }) => id);
+    const include = request.include?.map((item) => this.runnableOf(item));
     const only = selected(this.categories, { include, exclude: request.exclude?.map(({ id }) => id) ?? [], failed });
     if (refusal !== undefined || !shown || only.length === 0) {
       void vscode.window.showInformationMessage(`Loop: ${refusal ?? 'there is no such verification to run.'}`);
@@ -133,6 +149,36 @@ export class TestExplorer {
     }
   }
 
+  /** A case is run with its verification. */
+  private runnableOf({ id, parent }: vscode.TestItem): string {
+    return parent && this.items.has(parent.id) ? parent.id : id;
+  }
+
+  /** A result, and its cases as children: what a framework reports is shown beside the verdict and does not make it. */
+  private tell(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
+    const { controller } = this;
+    const children = (controller && report.cases?.map((one, i) => this.childOf(controller, item, one, i))) ?? [];
+    replace(item.children, children);
+    for (const [i, child] of children.entries()) tellCase(run, child, report, i);
+    tell(run, item, report);
+  }
+
+  private childOf(
+    controller: vscode.TestController,
+    item: vscode.TestItem,
+    { name, place }: CaseReport,
+    i: number,
+  ): vscode.TestItem {
+    const { tree } = this;
+    const uri = place && tree?.folder !== undefined ? vscode.Uri.file(path.join(tree.folder, place.file)) : undefined;
+    const id = `${item.id}\n${i}\n${name}`;
+    const old = item.children.get(id);
+    const child = old && old.uri?.toString() === uri?.toString() ? old : controller.createTestItem(id, name, uri);
+    child.sortText = String(i).padStart(4, '0');
+    if (place && uri) child.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
+    return child;
+  }
+
   private refusal(): string | undefined {
     if (this.around.source.shown?.running === true)
       return 'the sprint is running and runs its verifications itself. Wait until it ends, or stop it first.';
@@ -146,7 +192,19 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): v
   else run.failed(item, messageOf(item, report), report.duration);
 }
 
-function messageOf({ uri }: vscode.TestItem, { message: text, diff, line }: TestReport): vscode.TestMessage {
+/** The editor paints a parent like its worst child: under a green verification no case is told as failed. */
+function tellCase(run: vscode.TestRun, item: vscode.TestItem, { cases, outcome }: TestReport, i: number): void {
+  const one = cases?.[i];
+  const duration = one?.duration ?? undefined;
+  if (one?.outcome === 'passed') run.passed(item, duration);
+  else if (one?.outcome !== 'failed' || outcome === 'passed') run.skipped(item);
+  else run.failed(item, messageOf(item, { ...one, line: one.place?.line ?? 1 }), duration);
+}
+
+function messageOf(
+  { uri }: vscode.TestItem,
+  { message: text, diff, line }: Pick<TestReport, 'message' | 'diff' | 'line'>,
+): vscode.TestMessage {
   const message = diff ? vscode.TestMessage.diff(text, diff.expected, diff.actual) : new vscode.TestMessage(text);
   if (uri) message.location = new vscode.Location(uri, new vscode.Position(line - 1, 0));
   return message;

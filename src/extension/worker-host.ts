@@ -11,6 +11,7 @@ import { readInputs } from '../host/inputs.ts';
 import { lookAtLock } from '../host/lock.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { inspectSprint, readSprint } from '../host/sprint.ts';
+import { openSprint } from '../host/verify-sprint.ts';
 import { createModel } from '../models/create.ts';
 import { probe } from '../models/load.ts';
 import { explanation } from '../views/model/explanation.ts';
@@ -56,6 +57,7 @@ export const handlers: Handlers = {
     };
   },
   verify: (params, { verifications }) => verifications.run(params),
+  tree: async ({ sprintDir }) => (await openSprint(sprintDir)).repo.path,
   async stop({ sprintDir }, { runOf, verifications }) {
     runOf(sprintDir)?.stop();
     verifications.stop(sprintDir);

@@ -10,6 +10,7 @@ import { inOrder } from '../engine/verify/schedule.ts';
 import { startOnce } from '../engine/verify/probe.ts';
 import { tell, toldDead } from '../engine/verify/told.ts';
 import { requiredBy, servicesOf } from '../engine/verify/services.ts';
+import { casesOf, type Cases } from '../engine/verify/reports/cases.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import type { Check } from '../engine/work/check.ts';
 import { inspectRepository } from './git/inspect.ts';
@@ -31,6 +32,8 @@ export interface Verified {
   /** Milliseconds. */
   duration: number;
   output: string;
+  /** What its framework reports of single cases. */
+  cases?: Cases;
 }
 
 export interface VerifyOptions {
@@ -133,7 +136,9 @@ async function verifyOne(
   const { exit, timedOut, duration } = done;
   const green = exit === 0 && !timedOut;
   const { own, whole } = tell(state.work, check, done);
-  return { id: check.id, title: check.title, green, exit, timedOut, duration, output: green ? own : whole };
+  const cases = casesOf({ ...done, output: own }, !green);
+  const common = { id: check.id, title: check.title, green, exit, timedOut, duration, output: green ? own : whole };
+  return cases ? { ...common, cases } : common;
 }
 
 /** Red without being run, since a service that they require does not come up: each service is tried once, alone. */

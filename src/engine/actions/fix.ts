@@ -15,7 +15,7 @@ import type { Check } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
 import type { Action, Due } from './action.ts';
 import { changeOf } from './change.ts';
-import { checkValues, nameOf } from './check-values.ts';
+import { checkValues, evidenceOf, nameOf } from './check-values.ts';
 import { isQualified } from './gate-row.ts';
 import { factsOf, runSession } from './session-action.ts';
 
@@ -77,6 +77,6 @@ async function othersText(context: Context, others: readonly Check[]): Promise<s
 async function otherText({ state, ports }: Context, check: Check, share: number): Promise<string> {
   const script = excerpt(await ports.payloads.get(check.script), share);
   const last = lastRunOf(state, check);
-  const evidence = excerpt(last ? `${last.summary}\n\n${last.excerpt}` : '', share);
+  const evidence = excerpt(last ? evidenceOf(last) : '', share);
   return `### ${nameOf(check)}\n\n\`\`\`\n${script}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
 }

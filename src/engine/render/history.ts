@@ -1,6 +1,7 @@
 /** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
 import type { State } from '../state.ts';
 import { statusOf } from '../verify/status.ts';
+import { renderCases } from '../verify/cases.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { attemptWords, codeWords, doubtAnswerWords, madeFor, madeForWords, placeWords, storyOf, type Entry } from './story.ts';
@@ -61,8 +62,11 @@ function attempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state:
   const head = `### ${attemptWords(run)}${place}${rewritten ? ' (the verification was written again)' : ''}`;
   if (run.verdict === 'green') return head;
   const kind = run.kind ? failureWords[run.kind] : '';
-  return `${head}\n\n${run.summary.startsWith(kind) ? run.summary : `${kind}\n${run.summary}`}`;
+  const summary = run.summary.startsWith(kind) ? run.summary : `${kind}\n${run.summary}`;
+  return [head, summary, run.cases ? renderCases(run.cases, casesInHistory) : ''].filter(Boolean).join('\n\n');
 }
+
+const casesInHistory = 5;
 
 function fixed(fix: FixRecord, state: State, check: Check): string {
   const files = fix.files.map((f) => f.path).join(', ') || 'nothing';

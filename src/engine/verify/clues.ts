@@ -9,10 +9,14 @@ export interface Clue {
   why: string;
 }
 
-/** `text` is an output or an excerpt of one. */
-export function clueIn(text: string): Clue | undefined {
+/**
+ * `text` is an output or an excerpt of one; `reported` the place that a framework names for what failed, which says more than
+ * the first that stands in the text.
+ */
+export function clueIn(text: string, reported?: { file: string; line: number }): Clue | undefined {
   const plain = text.replaceAll(ansi, '').replaceAll('file://', '');
-  return serviceIn(plain) ?? missingIn(plain) ?? placeIn(plain);
+  const own = reported && !foreign.test(reported.file) ? placeClue(reported.file, String(reported.line)) : undefined;
+  return serviceIn(plain) ?? missingIn(plain) ?? own ?? placeIn(plain);
 }
 
 /** Colours of a terminal. */
@@ -69,5 +73,9 @@ function placeIn(text: string): Clue | undefined {
     .map(([, python, line, file = python ?? '', at = line ?? '']) => ({ file, at }))
     .filter(({ file }) => !foreign.test(file));
   const found = text.includes('(most recent call last)') ? places.at(-1) : places[0];
-  return found && { key: `place ${found.file}:${found.at}`, why: `it fails at ${found.file}:${found.at}` };
+  return found && placeClue(found.file, found.at);
+}
+
+function placeClue(file: string, line: string): Clue {
+  return { key: `place ${file}:${line}`, why: `it fails at ${file}:${line}` };
 }

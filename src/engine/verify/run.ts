@@ -6,11 +6,14 @@ import type { Context } from '../context.ts';
 import type { Finished, Place } from '../ports.ts';
 import type { State } from '../state.ts';
 import { excerpt } from '../tools/excerpt.ts';
+import type { CaseSummary } from '../work/case.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { ServiceProbe } from '../work/service.ts';
+import { summaryOfCases } from './cases.ts';
 import { classify } from './classify.ts';
 import { closedGates, gateOf, withRuns } from './gates.ts';
 import { runOrder } from './order.ts';
+import { casesOf, type Cases } from './reports/cases.ts';
 import { inOrder } from './schedule.ts';
 import { requiredBy } from './services.ts';
 import { signature, summarize } from './signature.ts';
@@ -103,7 +106,7 @@ interface Recording {
   check: Check;
   batch: Batch;
   verdict: CheckRun['verdict'];
-  done: Pick<Finished, 'exit' | 'timedOut' | 'duration' | 'output'>;
+  done: Pick<Finished, 'exit' | 'timedOut' | 'duration' | 'output' | 'reports' | 'root'>;
   told: Told;
 }
 
@@ -111,6 +114,7 @@ async function record({ state, ports }: Context, { check, batch, verdict, done, 
   const { exit, timedOut, duration } = done;
   const facts = { exit, timedOut, output: told.own };
   const kind = verdict === 'green' ? undefined : told.isDead ? 'service_down' : classify(facts);
+  const cases = told.isDead ? undefined : casesOf({ ...done, output: told.own }, verdict !== 'green');
   const whole = kind ? told.whole : done.output;
   return {
     check: check.id,
@@ -127,9 +131,14 @@ async function record({ state, ports }: Context, { check, batch, verdict, done, 
     verdict,
     redSeen: check.red !== '' && done.output.includes(check.red),
     ...(kind ? { kind } : {}),
-    summary: kind ? summarize(facts, kind) : '',
-    signature: kind ? signature(facts, kind) : '',
+    summary: kind ? summarize(facts, kind, cases) : '',
+    signature: kind ? signature(facts, kind, cases) : '',
+    ...(cases ? { cases: await keep(ports, cases) } : {}),
   };
+}
+
+async function keep({ payloads }: Context['ports'], cases: Cases): Promise<CaseSummary> {
+  return summaryOfCases(cases, await payloads.put(JSON.stringify(cases.cases)));
 }
 
 /** A check whose service is known to be down where it would run: red, without being run. */

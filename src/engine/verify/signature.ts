@@ -4,6 +4,8 @@
  */
 import type { RunFacts } from './classify.ts';
 import type { FailureKind } from '../work/check.ts';
+import { caseWords, identityOf } from './cases.ts';
+import type { Cases } from './reports/cases.ts';
 
 const telling = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|[✗✘✖✕]/i;
 /** Lines after a telling one that may hold its values: `-1 !== 5`. */
@@ -11,7 +13,10 @@ const following = 2;
 const kept = 24;
 const lastLines = 6;
 
-export function signature(run: RunFacts, kind: FailureKind): string {
+/** By the cases that a framework names, where it does; else by the lines that tell something. */
+export function signature(run: RunFacts, kind: FailureKind, cases?: Cases): string {
+  const identity = identityOf(cases);
+  if (identity !== undefined) return `${kind}-${hash(`${run.exit ?? 'killed'}\n${normalize(identity)}`)}`;
   const lines = normalize(run.output)
     .split('\n')
     .map((line) => line.trim())
@@ -24,12 +29,20 @@ export function signature(run: RunFacts, kind: FailureKind): string {
 }
 
 /** A summary of one to three lines for people and prompts. */
-export function summarize(run: RunFacts, kind: FailureKind): string {
+export function summarize(run: RunFacts, kind: FailureKind, cases?: Cases): string {
   const lines = run.output.split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
-  const picked = lines.filter((line) => telling.test(line)).slice(0, 2);
+  const words = cases && caseWords(cases);
+  const picked = cases?.reported === true ? firstMessage(cases) : lines.filter((line) => telling.test(line)).slice(0, 2);
   const shown = (picked.length > 0 ? picked : lines.slice(-2)).map((line) => line.slice(0, 200));
   const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
-  return [`${kind.replace('_', ' ')}, ${status}`, ...shown].join('\n');
+  return [`${kind.replace('_', ' ')}, ${status}`, ...(words === undefined ? [] : [words]), ...shown].slice(0, 3).join('\n');
+}
+
+/** Of the first case that failed, with its place. */
+function firstMessage({ cases }: Cases): string[] {
+  const first = cases.find(({ verdict, message }) => verdict === 'failed' && message !== undefined);
+  const place = first?.file === undefined ? '' : `${first.file}${first.line === undefined ? '' : `:${first.line}`}: `;
+  return first ? [`${place}${(first.message ?? '').replaceAll(/\s+/g, ' ')}`] : [];
 }
 
 /** Colours and cursor movements of a terminal. */

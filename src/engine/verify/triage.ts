@@ -3,13 +3,14 @@
  * same service refused, the same thing missing, the same place in a file. Pure (I3).
  */
 import type { Check, CheckRun } from '../work/check.ts';
+import { placeOfCases } from './cases.ts';
 import { clueIn, type Clue } from './clues.ts';
 import { rankOf } from './tiers.ts';
 
 export interface Failure {
   check: Check;
   /** Its latest run on the tree that is kept. */
-  run: Pick<CheckRun, 'excerpt' | 'summary' | 'signature'> | undefined;
+  run: Pick<CheckRun, 'excerpt' | 'summary' | 'signature' | 'cases'> | undefined;
 }
 
 /** Checks that one fix may mend; the first of them leads. */
@@ -49,7 +50,7 @@ function rankIn({ checks }: Group): number {
 
 /** The strongest first. A failure that said nothing shares its signature with every other silent one: that tells nothing. */
 function cluesOf({ check, run }: Failure): Clue[] {
-  const said = clueIn(run?.excerpt ?? '');
+  const said = clueIn(run?.excerpt ?? '', placeOfCases(run?.cases));
   const [, firstLine] = run?.summary.split('\n') ?? [];
   return [
     ...(said ? [said] : []),

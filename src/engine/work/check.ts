@@ -4,6 +4,7 @@
  * `verify/trust.ts` from that history.
  */
 import { z } from 'zod';
+import { caseSummary } from './case.ts';
 import { ref } from './ref.ts';
 import { guard } from './suite.ts';
 
@@ -69,6 +70,8 @@ export const checkRun = z.object({
   summary: z.string(),
   /** Equal for the same failure, different for another; empty when green. */
   signature: z.string(),
+  /** What its framework reports of single cases, or places found in its text; evidence, never a verdict. */
+  cases: caseSummary.optional(),
 });
 export type CheckRun = z.infer<typeof checkRun>;
 

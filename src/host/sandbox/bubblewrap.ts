@@ -4,8 +4,8 @@
  */
 
 export type Mount =
-  /** Writable, at its own path. */
-  | { kind: 'write'; path: string }
+  /** Writable; `from` is where it lies outside, if elsewhere. */
+  | { kind: 'write'; path: string; from?: string }
   /** Read-only; `from` is where it lies outside, if elsewhere. */
   | { kind: 'read'; path: string; from?: string }
   /** A fresh writable folder, gone with the sandbox. */
@@ -65,7 +65,7 @@ export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; input
 function mountOptions(mount: Mount, fd: (text: string) => string, freshBytes: number | undefined): string[] {
   switch (mount.kind) {
     case 'write':
-      return ['--bind', mount.path, mount.path];
+      return ['--bind', mount.from ?? mount.path, mount.path];
     case 'read':
       return ['--ro-bind', mount.from ?? mount.path, mount.path];
     case 'fresh':

@@ -8,6 +8,7 @@ import { limited, type Limits } from './limits.ts';
 import { realPath } from './places.ts';
 import type { SandboxPrograms } from './probe.ts';
 import { programOf } from './program.ts';
+import { REPORTS_DIR, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './runner.ts';
 import { withServices } from './services.ts';
 import { recordsOf, sharesPorts } from './shared-ports.ts';
@@ -27,20 +28,27 @@ export interface Errand {
   job: Job;
   root: string;
   port: number;
+  /** Folder of the host for the reports of this run. */
+  reports: string;
 }
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port }: Errand,
+  { job, root, port, reports }: Errand,
   programs: SandboxPrograms,
 ): Launch {
   const plain = programOf(job.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
   const program = supervised ?? plain;
   const network = job.network && options.network !== 'none';
-  const settings = { port, network, given: variables.values, extra: { ...program.env, ...verificationsEnv(options) } };
+  const settings = { port, network, given: variables.values, extra: { ...program.env, ...extraEnv(options, job) } };
   const sandbox = bubblewrapOptions({
-    mounts: [...layOut(host, treeOf(options, job, root, network)), ...program.mounts, ...verifications(options)],
+    mounts: [
+      ...layOut(host, treeOf(options, job, root, network)),
+      ...program.mounts,
+      ...verifications(options),
+      ...reportsMount(job, reports),
+    ],
     cwd: root,
     env: environmentOf(host, options.env ?? process.env, settings),
     network,
@@ -49,11 +57,18 @@ export function commandLine(
   const argv = limited(program.argv, limits);
   const records = sharesPorts(options, job) ? { records: recordsOf(options) } : {};
   const startup = supervised && { startup: supervised.startup, ...records };
-  return { bubblewrap: programs.bubblewrap, ...sandbox, argv, tree: root, timeout: job.timeout, ...startup };
+  return {
+    bubblewrap: programs.bubblewrap,
+    ...sandbox,
+    argv,
+    writable: { tree: root, reports },
+    timeout: job.timeout,
+    ...startup,
+  };
 }
 
 function treeOf({ gitCommonDir, hidden = [] }: RunnerOptions, job: Job, root: string, network: boolean) {
-  return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: 'script' in job.run, hidden, network };
+  return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: isVerification(job), hidden, network };
 }
 
 function verifications(options: RunnerOptions): Mount[] {
@@ -61,6 +76,17 @@ function verifications(options: RunnerOptions): Mount[] {
   return from === undefined ? [] : [{ kind: 'read', path: VERIFICATIONS_DIR, from }];
 }
 
-function verificationsEnv(options: RunnerOptions): Record<string, string> {
-  return options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR };
+function reportsMount(job: Job, from: string): Mount[] {
+  return isVerification(job) ? [{ kind: 'write', path: REPORTS_DIR, from }] : [];
+}
+
+function extraEnv(options: RunnerOptions, job: Job): Record<string, string> {
+  return {
+    ...(options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR }),
+    ...(isVerification(job) ? reportsEnv : {}),
+  };
+}
+
+function isVerification({ run }: Job): boolean {
+  return 'script' in run;
 }

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { PROGRAM_DIR } from './layout.ts';
+import { bytesIn } from './reports.ts';
 
 export interface Limits {
   /** Bytes of output that are kept. */
@@ -18,6 +19,8 @@ export interface Limits {
   processes: number;
   /** Bytes of a temporary folder, which lies in memory. */
   temporary: number;
+  /** Bytes of all reports together. */
+  reports: number;
   /** Bytes that must stay free on the tree's disk. */
   free: number;
 }
@@ -34,6 +37,7 @@ export function defaultLimits(total = totalmem()): Limits {
     file: 4 * GiB,
     processes: 1024,
     temporary: Math.min(4 * GiB, Math.floor(total / 4)),
+    reports: 64 * MiB,
     free: 256 * MiB,
   };
 }
@@ -55,12 +59,20 @@ export function limited(argv: string[], limits: Limits): string[] {
   return ['/bin/sh', '-c', script, 'sh', ...argv];
 }
 
-export type Excess = 'flood' | 'processes' | 'memory' | 'disk';
+export type Excess = 'flood' | 'processes' | 'memory' | 'disk' | 'reports';
+
+/** The folders of the host that a run may write. */
+export interface WritableFolders {
+  /** The tree's root, whose disk is watched. */
+  tree: string;
+  reports: string;
+}
 
 /** What a sampled run has too much of. @param init the first process of its namespace, as the host numbers it. */
-export function excessOf(init: number, tree: string, limits: Limits): Excess | undefined {
+export function excessOf(init: number, { tree, reports }: WritableFolders, limits: Limits): Excess | undefined {
   const disk = statfsSync(tree);
   if (disk.bavail * disk.bsize < limits.free) return 'disk';
+  if (bytesIn(reports) > limits.reports) return 'reports';
   const processes = processesIn(init);
   if (processes.length > limits.processes) return 'processes';
   const memory = processes.reduce((sum, statm) => sum + privateBytes(statm), 0);
@@ -97,6 +109,7 @@ export function describeExcess(excess: Excess, limits: Limits): string {
     flood: `it wrote more than ${limits.written} bytes of output`,
     processes: `it ran more than ${limits.processes} processes at once`,
     memory: `it used more than ${limits.memory} bytes of memory`,
+    reports: `it wrote more than ${limits.reports} bytes of reports, or too many files`,
     disk: `less than ${limits.free} bytes are free on the disk`,
   }[excess];
   return `[loop: killed, because ${what}]`;

@@ -14,7 +14,8 @@ import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
 import { findSandbox, type SandboxPrograms } from './probe.ts';
-import { readReports } from './services.ts';
+import { readReports, withReports } from './reports.ts';
+import { readStartup } from './services.ts';
 import { sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
 
@@ -46,6 +47,7 @@ export function createRunner(options: RunnerOptions): Runner {
     limits: { ...defaultLimits(), ...options.limits },
     variables: options.variables ?? createVariables([], {}),
   };
+  const clean = (text: string): string => redact(setup.variables.veil(text));
   const known = new Map<string, SandboxPrograms>();
   return {
     async run(job, signal) {
@@ -55,11 +57,12 @@ export function createRunner(options: RunnerOptions): Runner {
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const once = () => withPort(async (port): Promise<Finished> => {
-        const launch = commandLine(setup, { job, root, port }, programs);
+      const once = () => withReports((reports) => withPort(async (port): Promise<Finished> => {
+        const launch = commandLine(setup, { job, root, port, reports }, programs);
         const outcome = await supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
-        return judged(job, finished(outcome, setup, since()), { reports: outcome.reports, clean: setup.variables.veil });
-      }); // prettier-ignore
+        const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
+        return judged(job, done, { reports: outcome.reports, clean });
+      })); // prettier-ignore
       return sharesPorts(options, job) ? takingTurns(options, job, once) : once();
     },
   };
@@ -79,8 +82,8 @@ function judged(
   { reports, clean }: { reports: string; clean: (text: string) => string },
 ): Finished {
   if (services.length === 0) return done;
-  const { began, dead, logs } = readReports(reports, services, done.timedOut);
-  const redacted = Object.fromEntries(Object.entries(logs).map(([name, log]) => [name, redact(clean(log))]));
+  const { began, dead, logs } = readStartup(reports, services, done.timedOut);
+  const redacted = Object.fromEntries(Object.entries(logs).map(([name, log]) => [name, clean(log)]));
   if (began || !dead) return { ...done, logs: redacted };
   return { ...done, exit: null, timedOut: false, dead, logs: redacted };
 }

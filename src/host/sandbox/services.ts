@@ -49,7 +49,7 @@ export interface Reported {
 }
 
 /** @param text the lines as the supervisor wrote them. A service that is not up where nothing began was killed. */
-export function readReports(text: string, services: readonly Service[], timedOut: boolean): Reported {
+export function readStartup(text: string, services: readonly Service[], timedOut: boolean): Reported {
   const logs: Record<string, string> = {};
   const up = new Set<string>();
   let began = false;

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
 import { FIRST_INPUT_FD, OPTIONS_FD, REPORT_FD, STATUS_FD } from './bubblewrap.ts';
-import { excessOf, type Excess, type Limits } from './limits.ts';
+import { excessOf, type Excess, type Limits, type WritableFolders } from './limits.ts';
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
 import { remember } from './port-holder.ts';
@@ -18,8 +18,7 @@ export interface Launch {
   options: string[];
   inputs: string[];
   argv: string[];
-  /** The tree's root, whose disk is watched. */
-  tree: string;
+  writable: WritableFolders;
   /** Seconds. */
   timeout: number;
   /** Seconds until it says `ready` on its report, from when on its timeout counts; left out where it reports nothing. */
@@ -173,7 +172,7 @@ class Run {
 
   #sample(): void {
     const init = this.init;
-    const excess = init === undefined ? undefined : excessOf(init, this.#launch.tree, this.#limits);
+    const excess = init === undefined ? undefined : excessOf(init, this.#launch.writable, this.#limits);
     if (excess !== undefined) this.kill(excess);
   }
 

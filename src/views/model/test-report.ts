@@ -4,9 +4,14 @@
  */
 import { excerpt } from '../../engine/tools/excerpt.ts';
 import { classify } from '../../engine/verify/classify.ts';
+import type { Cases } from '../../engine/verify/reports/cases.ts';
+import { linesOf } from '../../engine/verify/reports/text.ts';
+import { valuesIn } from '../../engine/verify/reports/values.ts';
 import { summarize } from '../../engine/verify/signature.ts';
 import type { CheckStatus } from '../../engine/verify/status.ts';
+import type { TestCase } from '../../engine/work/case.ts';
 import type { CheckRun } from '../../engine/work/check.ts';
+import { caseReports, type CaseReport } from './case-reports.ts';
 import { clip, inert } from './text.ts';
 import { checkLooks } from './words.ts';
 
@@ -19,6 +24,8 @@ export interface TestReport {
   diff: { expected: string; actual: string } | null;
   /** 1-based: the first of the script that the output names, else its first. */
   line: number;
+  /** What its framework reports. Of a run of the sprint, only what failed. */
+  cases?: CaseReport[];
 }
 
 /** The result of a verification that a person ran. */
@@ -43,7 +50,8 @@ const outcomes: Record<CheckStatus, TestReport['outcome'] | null> = {
 export function reportOf(status: CheckStatus, run: CheckRun): TestReport | null {
   const outcome = outcomes[status];
   const message = status === 'failed' ? run.summary : `${checkLooks[status].words}\n${run.summary}`;
-  return outcome && reported(run.check, { outcome, message, duration: run.duration, text: run.excerpt });
+  const report = outcome && reported(run.check, { outcome, message, duration: run.duration, text: run.excerpt });
+  return report && withCases(report, run.cases?.shown);
 }
 
 /** Characters. */
@@ -58,11 +66,16 @@ export function verifiedView(run: {
   timedOut: boolean;
   duration: number;
   output: string;
+  cases?: Cases | undefined;
 }): VerifiedView {
   const outcome = run.green ? 'passed' : 'failed';
-  const message = summarize(run, classify(run));
+  const message = summarize(run, classify(run), run.cases);
   const report = reported(run.id, { outcome, message, duration: run.duration, text: excerpt(run.output, excerptLimit) });
-  return { check: run.id, report, output: inert(run.output.slice(-outputLimit)) };
+  return { check: run.id, report: withCases(report, run.cases?.cases), output: inert(run.output.slice(-outputLimit)) };
+}
+
+function withCases(report: TestReport, cases: readonly TestCase[] | undefined): TestReport {
+  return cases && cases.length > 0 ? { ...report, cases: caseReports(cases) } : report;
 }
 
 function reported(
@@ -75,22 +88,11 @@ function reported(
 }
 
 const valueLimit = 2000;
-/** `expected: 5`, as test runners and assertion errors print it, a line each. */
-const expectedLine = /^\s*expected ?[:=] ?(\S.*)$/im;
-const actualLine = /^\s*(?:actual|received|got) ?[:=] ?(\S.*)$/im;
-/** `expected 'a', got 'b'`, as scripts say it, in one. */
-const both = /\bexpected:? (\S.*?)[,;]? (?:but )?(?:got|received|actual|was):? (\S.*)$/im;
 
 function diffIn(text: string): TestReport['diff'] {
-  const lines = [expectedLine.exec(text)?.[1], actualLine.exec(text)?.[1]];
-  const [expected, actual] = lines.every((line) => line !== undefined) ? lines : (both.exec(text)?.slice(1) ?? []);
+  const { expected, actual } = valuesIn(linesOf(text));
   if (expected === undefined || actual === undefined) return null;
-  return { expected: value(expected), actual: value(actual) };
-}
-
-/** Node prints the two as fields of an error, with a comma after each. */
-function value(text: string): string {
-  return clip(text.trim().replace(/,$/, ''), valueLimit);
+  return { expected: clip(expected, valueLimit), actual: clip(actual, valueLimit) };
 }
 
 /** In the sandbox a script lies in a folder of its own, under a name made of its id: `cli-name.sh: line 3`, `cli-name.mjs:3:7`. */

@@ -1,0 +1,56 @@
+/** What a parser of reports finds, and the bounds that hold for all of it: a report is data of the work that is judged (I13). */
+import type { TestCase } from '../../work/case.ts';
+
+export interface Found {
+  cases: TestCase[];
+  /** What the report counts, where it does not name every case. */
+  counts?: Counts;
+}
+export interface Counts {
+  total: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Most cases of one run. */
+export const caseLimit = 5000;
+/** Characters of each text of a case. */
+const limits = { name: 300, file: 500, message: 2000, expected: 2000, actual: 2000, diff: 4000 } as const;
+/** Characters of all texts of a run together; cases beyond it keep name, verdict and place. */
+const textLimit = 1_000_000;
+
+/** The same cases, none of them too long, and not too many; those that failed come first into the bounds. */
+export function bounded(cases: readonly TestCase[]): TestCase[] {
+  const kept = new Set(byFailure(cases).slice(0, caseLimit));
+  let room = textLimit;
+  const short = new Map<TestCase, TestCase>();
+  for (const one of byFailure([...kept])) {
+    const { message, expected, actual, diff } = one;
+    room -= [message, expected, actual, diff].reduce((sum, text) => sum + Math.min(text?.length ?? 0, limits.diff), 0);
+    short.set(one, shortened(one, room >= 0));
+  }
+  return cases.flatMap((one) => short.get(one) ?? []);
+}
+
+function byFailure(cases: readonly TestCase[]): TestCase[] {
+  return [...cases.filter((one) => one.verdict === 'failed'), ...cases.filter((one) => one.verdict !== 'failed')];
+}
+
+function shortened(one: TestCase, whole: boolean): TestCase {
+  const { name, file, line, verdict, message, expected, actual, diff, duration } = one;
+  return {
+    name: cut(name, limits.name) || '(no name)',
+    ...(file === undefined ? {} : { file: cut(file, limits.file) }),
+    ...(line !== undefined && Number.isSafeInteger(line) && line > 0 ? { line } : {}),
+    verdict,
+    ...(whole && message !== undefined ? { message: cut(message, limits.message) } : {}),
+    ...(whole && expected !== undefined ? { expected: cut(expected, limits.expected) } : {}),
+    ...(whole && actual !== undefined ? { actual: cut(actual, limits.actual) } : {}),
+    ...(whole && diff !== undefined ? { diff: cut(diff, limits.diff) } : {}),
+    ...(duration !== undefined && Number.isFinite(duration) && duration >= 0 ? { duration: Math.round(duration) } : {}),
+  };
+}
+
+export function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}

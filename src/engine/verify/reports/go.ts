@@ -1,0 +1,97 @@
+/** `go test`: what it prints, plain or with `-v`, and `-json`, whose lines are the same text by test. */
+import type { TestCase } from '../../work/case.ts';
+import { failureIn } from './failure.ts';
+import type { Found } from './found.ts';
+import { fieldsOf, parsed, textOf } from './json.ts';
+import { indentOf, linesOf } from './text.ts';
+
+const resultLine = /^( *)--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)$/;
+const packageLine = /^(?:ok {2}|FAIL|\?   )\t(\S+)/;
+const buildLine = /^(\S+\.go):(\d+):(?:\d+:)? (.+)$/;
+const runLine = /^=== (?:RUN|CONT|NAME|PAUSE) +(\S+)$/;
+
+export function readGo(lines: readonly string[]): Found | undefined {
+  const text = printedIn(lines);
+  if (!text.some((line) => resultLine.test(line) || packageLine.test(line))) return undefined;
+  const results = text.flatMap((line, at) => resultAt(line, at) ?? []);
+  const said = saidBefore(text);
+  const parents = new Set(results.filter(({ verdict }) => verdict === 'FAIL').map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('/'))))); // prettier-ignore
+  const cases = results
+    .filter(({ name }) => !parents.has(name))
+    .map((result) => caseOf(result, [...(said.get(result.name) ?? []), ...bodyOf(text, result)]));
+  return { cases: [...cases, ...buildCases(text)] };
+}
+
+/** The text, also where each line of it is wrapped in JSON. */
+function printedIn(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line) => /^\{"(?:Time|ImportPath|Action)":/.test(line))) return lines;
+  const text = lines.map((line) => {
+    if (!line.startsWith('{')) return `${line}\n`;
+    const { Action: action, Output: output } = fieldsOf(parsed(line));
+    return action === 'output' || action === 'build-output' ? (textOf(output) ?? '') : '';
+  });
+  return linesOf(text.join(''));
+}
+
+interface Result {
+  at: number;
+  depth: number;
+  verdict: string;
+  name: string;
+  seconds: number;
+}
+
+function resultAt(line: string, at: number): Result | undefined {
+  const [, indent, verdict, name, seconds] = resultLine.exec(line) ?? [];
+  if (indent === undefined || verdict === undefined || name === undefined) return undefined;
+  return { at, depth: indent.length, verdict, name, seconds: Number(seconds) };
+}
+
+/** With `-v` a test's words come before its result, under the line that says which one runs. */
+function saidBefore(lines: readonly string[]): Map<string, string[]> {
+  const said = new Map<string, string[]>();
+  let running: string[] | undefined;
+  for (const line of lines) {
+    const name = runLine.exec(line)?.[1];
+    if (name !== undefined) {
+      running = said.get(name) ?? [];
+      said.set(name, running);
+    } else if (resultLine.test(line) || packageLine.test(line)) running = undefined;
+    else running?.push(line);
+  }
+  return said;
+}
+
+/** What is indented under a result; after a panic, all of it. */
+function bodyOf(lines: readonly string[], { at, depth }: Result): string[] {
+  const panics = (lines[at + 1] ?? '').startsWith('panic: ');
+  const rest = lines.slice(at + 1, at + 1 + bodyLimit);
+  const end = rest.findIndex((line) =>
+    panics ? packageLine.test(line) || resultLine.test(line) : line === '' || indentOf(line) <= depth || resultLine.test(line),
+  );
+  return rest.slice(0, end === -1 ? undefined : end);
+}
+
+const bodyLimit = 200;
+
+function caseOf({ name, verdict, seconds }: Result, body: readonly string[]): TestCase {
+  const duration = { duration: Math.round(seconds * 1000) };
+  if (verdict === 'PASS') return { name, verdict: 'passed', ...duration };
+  if (verdict === 'SKIP') return { name, verdict: 'skipped', ...duration };
+  const found = failureIn(body);
+  const panic = body.find((line) => line.startsWith('panic: '))?.replace(/ \[recovered.*$/, '');
+  const message = panic ?? found.message?.replace(/^\S+\.go:\d+: /, '');
+  return { name, verdict: 'failed', ...found, ...(message === undefined ? {} : { message }), ...duration };
+}
+
+/** `# package`, and under it what the compiler says; the package then failed without a test. */
+function buildCases(lines: readonly string[]): TestCase[] {
+  let inBuild = false;
+  return lines.flatMap((line): TestCase[] => {
+    if (line.startsWith('# ')) inBuild = true;
+    else if (packageLine.test(line)) inBuild = false;
+    const [, file, at, message] = inBuild ? (buildLine.exec(line) ?? []) : [];
+    if (file === undefined || message === undefined) return [];
+    return [{ name: `${file}:${at}`, file, line: Number(at), verdict: 'failed', message }];
+  });
+}

@@ -1,0 +1,39 @@
+/** Looks into parsed JSON of unknown shape: what is not of the kind that is asked for is absent. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** The JSON documents in a text: the whole of it, or what stands in it from a line that begins one to the last that ends one. */
+export function documentsIn(text: string): unknown[] {
+  const whole = parsed(text);
+  if (whole !== undefined) return [whole];
+  const from = text.search(/^\{/m);
+  if (from === -1) return [];
+  const inside = parsed(text.slice(from, text.lastIndexOf('}') + 1));
+  if (inside !== undefined) return [inside];
+  return text.split('\n').filter((line) => line.length > 100 && /^\{".*\}$/.test(line)).slice(0, 50).flatMap((line) => parsed(line) ?? []); // prettier-ignore
+}
+
+export function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+/** Where in a text a failure is said to lie: the first place of the work's own, not of a runtime or a library. */
+
+export interface PlaceInFile {
+  file: string;
+  line: number;
+}
+
+const python = /File "([^"\n]+)", line (\d+)/;
+/** `a/b.js:3`, `a/b.js:3:7`. */
+const colons = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}):(\d{1,7})\b/;
+/** Babel's `a/b.js: Unexpected token (2:12)`. */
+const brackets =
+  /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}): [^\n]{0,300}\((\d{1,7}):\d{1,7}\)/;
+const foreign =
+  /^(\/usr\/|\/rustc\/|\/opt\/|\/lib\/|<|node:)|(^|\/)(node_modules|site-packages|dist-packages|\.cargo\/registry|pkg\/mod)\//;
+
+/** @param last the innermost place comes last, as in a Python traceback. */
+export function placeIn(lines: readonly string[], last = false): PlaceInFile | undefined {
+  const ordered = last ? [...lines].reverse() : lines;
+  for (const line of ordered) {
+    const place = placeOn(line);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** The first place on a line that is the work's own. */
+export function placeOn(line: string): PlaceInFile | undefined {
+  const text = line.replaceAll('file://', '');
+  const [, file, at] = python.exec(text) ?? colons.exec(text) ?? brackets.exec(text) ?? [];
+  if (file === undefined || at === undefined || foreign.test(file) || Number(at) === 0) return undefined;
+  return { file: file.replace(/^\.\//, ''), line: Number(at) };
+}

@@ -1,0 +1,150 @@
+/** TAP 13 and 14, as node:test, Mocha, Vitest and many others print it: subtests indented, a block of YAML under a failure. */
+import type { TestCase } from '../../work/case.ts';
+import { failureIn } from './failure.ts';
+import type { Found } from './found.ts';
+import { placeOn } from './place.ts';
+import { dedent, indentOf, linesOf, nameOf } from './text.ts';
+
+const testLine = /^( *)(not )?ok\b(?: (\d+))?(?: -)?(?: (.*))?$/;
+const sign = /^TAP version 1[34]$|^\s*1\.\.\d+/;
+
+export function readTap(text: string): Found | undefined {
+  const lines = linesOf(text);
+  const tests = lines.flatMap((line, at) => testAt(line, at) ?? []);
+  if (tests.length === 0 || !lines.some((line) => sign.test(line))) return undefined;
+  const cases = tests.flatMap((test, i) => {
+    const body = lines.slice(test.at + 1, tests[i + 1]?.at ?? lines.length);
+    return isSuite(tests, i, body) ? [] : [caseOf(test, suitesOf(tests, i), body)];
+  });
+  return cases.length > 0 ? { cases } : undefined;
+}
+
+interface Test {
+  at: number;
+  depth: number;
+  ok: boolean;
+  name: string;
+  directive: string;
+  duration: number | undefined;
+  /** Vitest opens a suite with a brace, and its tests follow; node's come before it. */
+  opens: boolean;
+}
+
+function testAt(line: string, at: number): Test | undefined {
+  const match = testLine.exec(line);
+  if (!match) return undefined;
+  const [, indent = '', not, , rest = ''] = match;
+  const [, said = '', remark = ''] = /^(.*?)(?:(?:^| )#(?: (.*))?)?$/.exec(rest.replace(/ ?\{$/, '')) ?? [];
+  const time = /\btime=([\d.]+)ms/.exec(remark)?.[1];
+  return {
+    at,
+    depth: indent.length,
+    ok: not === undefined,
+    name: said.replace(/^- /, '').replaceAll('\\#', '#').trim(),
+    directive: /^(?:SKIP|TODO)\b/i.exec(remark)?.[0]?.toUpperCase() ?? '',
+    duration: time === undefined ? undefined : Number(time),
+    opens: rest.endsWith('{'),
+  };
+}
+
+function isSuite(tests: readonly Test[], i: number, body: readonly string[]): boolean {
+  const test = tests[i];
+  if (!test || test.opens) return true;
+  return (tests[i - 1]?.depth ?? 0) > test.depth || body.slice(0, 12).some((line) => /^\s*type: '?suite'?$/.test(line));
+}
+
+/** The suites around a test: opened before it, or, as TAP has it, closed after it. */
+function suitesOf(tests: readonly Test[], i: number): string[] {
+  const own = tests[i];
+  if (!own || own.depth === 0) return [];
+  const before = around(tests.slice(Math.max(0, i - lookAround), i).reverse(), own.depth, (test) => test.opens);
+  const suites = before.length > 0 ? before : around(tests.slice(i + 1, i + 1 + lookAround), own.depth, (test) => !test.opens);
+  return suites.filter((name) => !/\.[cm]?[jt]sx?$/.test(name)).reverse();
+}
+
+/** Tests; what stands further away is not searched, so that no report takes long. */
+const lookAround = 500;
+
+function around(tests: readonly Test[], depth: number, counts: (test: Test) => boolean): string[] {
+  const names: string[] = [];
+  let under = depth;
+  for (const test of tests)
+    if (test.depth < under) {
+      if (!counts(test)) return names;
+      names.push(test.name);
+      under = test.depth;
+    }
+  return names;
+}
+
+function caseOf(test: Test, suites: readonly string[], body: readonly string[]): TestCase {
+  const name = nameOf(...suites, test.name);
+  const block = blockUnder(body, test.depth);
+  const fields = fieldsOf(block);
+  const ms = test.duration ?? Number(fields.get('duration_ms') ?? NaN);
+  const duration = Number.isFinite(ms) ? { duration: ms } : {};
+  if (test.directive !== '') return { name, verdict: 'skipped', ...duration };
+  if (test.ok) return { name, verdict: 'passed', ...duration };
+  return { name, verdict: 'failed', ...failureOf(block, fields), ...duration };
+}
+
+/** What is indented more than the test, up to its plan or the next comment. */
+function blockUnder(body: readonly string[], depth: number): string[] {
+  const end = body.findIndex(
+    (line) => line !== '' && (indentOf(line) <= depth || /^\s*(?:# Subtest|1\.\.\d|\.\.\.$)/.test(line)),
+  );
+  return dedent(body.slice(0, end === -1 ? undefined : end));
+}
+
+function failureOf(block: readonly string[], fields: ReadonlyMap<string, string>): Partial<TestCase> {
+  const error = fields.get('error') || fields.get('message');
+  const place = placeOn(fields.get('at') ?? '');
+  const { expected, actual } = { expected: fields.get('expected'), actual: fields.get('actual') };
+  const found = failureIn(block[0] === '---' ? [...(error ?? '').split('\n'), ...stackOf(block, fields)] : block);
+  return {
+    ...found,
+    ...place,
+    ...(error ? { message: error } : {}),
+    ...(expected && actual ? { expected, actual } : {}),
+  };
+}
+
+/** With a stack the place is in it; the location that node gives is where the test begins. */
+function stackOf(block: readonly string[], fields: ReadonlyMap<string, string>): readonly string[] {
+  const stack = fields.get('stack');
+  if (stack !== undefined && placeOn(stack.replaceAll('\n', ' '))) return stack.split('\n').map((line) => `at ${line}`);
+  const location = fields.get('location');
+  return location === undefined ? block : [location];
+}
+
+/** `key: value` and `key: |-` with an indented text; enough of YAML for what frameworks print, and no more. */
+function fieldsOf(block: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let i = 0; i < block.length; i += 1) {
+    const [, indent = '', key, value = ''] = /^( *)(\w+): ?(.*)$/.exec(block[i] ?? '') ?? [];
+    if (key === undefined || fields.has(key)) continue;
+    if (!/^[|>]-?$/.test(value) && !isOpenQuote(value)) {
+      fields.set(key, unquoted(value));
+      continue;
+    }
+    const from = i + 1;
+    const goesOn = isOpenQuote(value)
+      ? (line: string): boolean => !/(?<!\\)"$/.test(line)
+      : (line: string): boolean => line === '' || indentOf(line) > indent.length;
+    while (i + 1 < block.length && goesOn(block[i + 1] ?? '')) i += 1;
+    if (isOpenQuote(value)) i += 1;
+    const text = block.slice(from, i + 1);
+    fields.set(key, isOpenQuote(value) ? unquoted([value, ...text].join('\n')) : dedent(text).join('\n').trimEnd());
+  }
+  return fields;
+}
+
+function isOpenQuote(value: string): boolean {
+  return value.startsWith('"') && !/(?<!\\)"$/.test(value.slice(1));
+}
+
+function unquoted(value: string): string {
+  const [, quote, text] = /^(["'`])([^]*)\1$/.exec(value) ?? [];
+  if (text === undefined) return value === '~' ? '' : value;
+  return quote === "'" ? text.replaceAll("''", "'") : text.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
+}

@@ -1,0 +1,88 @@
+/**
+ * The folder in which a verification may leave reports of test frameworks. Its files are evidence and hostile until parsed:
+ * few, of bounded size, regular, and no link among them is followed.
+ */
+import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '../git/remove-folder.ts';
+
+/** Inside. */
+export const REPORTS_DIR = '/run/reports';
+
+/**
+ * What a verification finds in its environment. pytest reads options there and goes on printing as before; no other framework
+ * can be told without changing what it prints, or breaking a call that says the same.
+ */
+export const reportsEnv: Readonly<Record<string, string>> = {
+  REPORTS_DIR,
+  PYTEST_ADDOPTS: `--junitxml=${REPORTS_DIR}/pytest.xml -o junit_family=xunit1`,
+};
+
+/** Gives `use` a fresh folder of the host and removes it, whatever was put into it. */
+export async function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'loop-reports-'));
+  try {
+    return await use(folder);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+const mostFiles = 20;
+/** Bytes. */
+const fileLimit = 4 * 1024 * 1024;
+const sumLimit = 16 * 1024 * 1024;
+
+/** The texts of the files that lie in it, by name; what is larger is cut off. */
+export function readReports(folder: string): string[] {
+  let room = sumLimit;
+  return readdirSync(folder)
+    .sort()
+    .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+    .slice(0, mostFiles)
+    .flatMap((name) => {
+      const text = readPlain(join(folder, name), Math.min(fileLimit, room));
+      room -= Buffer.byteLength(text ?? '');
+      return text === undefined || text === '' ? [] : [text];
+    });
+}
+
+function readPlain(path: string, limit: number): string | undefined {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) return undefined;
+      const bytes = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+      return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined; // its permissions keep it closed
+  }
+}
+
+const mostEntries = 2000;
+
+/** Bytes that a folder takes on the disk; Infinity where too much lies in it to be counted. */
+export function bytesIn(folder: string): number {
+  const waiting = [folder];
+  let sum = 0;
+  for (let seen = 0; waiting.length > 0; seen += 1) {
+    if (seen > mostEntries) return Infinity;
+    const path = waiting.pop() ?? '';
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    sum += (stat?.blocks ?? 0) * 512;
+    if (stat?.isDirectory() === true) for (const name of namesIn(path)) waiting.push(join(path, name));
+  }
+  return sum;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
