@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Owns what the checkout needs before anything of it can run: node_modules, system packages, the editor of the tests.
+// Owns what the checkout needs before anything of it can run: node_modules, system packages, the editor of the tests, and the
+// test frameworks whose reports are read.
 // No dependencies: it runs on a bare checkout. Everything is probed first, so that a second run costs milliseconds.
 //
-//   node scripts/provision.mjs                     all three
-//   node scripts/provision.mjs system editor       only those (modules, system, editor)
+//   node scripts/provision.mjs                     all of it
+//   node scripts/provision.mjs system editor       only those (modules, system, editor, frameworks)
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,6 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const HOST = path.join(ROOT, 'test', 'editor', 'host');
+const FRAMEWORKS = path.join(ROOT, 'test', 'fixtures', 'frameworks');
 const LOG_TAIL_LINES = 30;
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
@@ -45,9 +47,22 @@ export async function ensureSystem(purpose = 'test') {
  * @returns {Promise<{node: string, serverMain: string}>} the Node binary and the server to run with it
  */
 export async function ensureEditor() {
-  const home = editorHome();
+  const home = cached('editor', HOST);
   if (!fs.existsSync(home)) await installEditor(home);
   return editorFiles(home);
+}
+
+/**
+ * Installs the test frameworks: Debian's pytest, Go and cargo, and npm's into the cache, laid out like a toolchain of the
+ * person's (`bin` and `lib`), which is what a sandbox shows of a home.
+ * @returns {Promise<{bin: string, modules: string, browser: string}>} what belongs on the PATH, and what a project links to
+ */
+export async function ensureFrameworks() {
+  await ensureSystem('frameworks');
+  const home = cached('frameworks', FRAMEWORKS);
+  if (!fs.existsSync(home)) await install(home, { folder: FRAMEWORKS, what: 'test frameworks (npm ci)', into: 'lib' });
+  fs.mkdirSync(path.join(home, 'bin'), { recursive: true });
+  return { bin: path.join(home, 'bin'), modules: path.join(home, 'lib', 'node_modules'), browser: findBrowser() };
 }
 
 /**
@@ -85,6 +100,12 @@ function systemNeeds(purpose) {
   const compiler = [program('make'), program('g++'), program('python3')];
   if (purpose === 'run')
     return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
+  if (purpose === 'frameworks') {
+    // Not those of the person's home: their versions are theirs.
+    const ofSystem = (name, from) => ({ package: from, present: () => isExecutable(`/usr/bin/${name}`) });
+    const languages = [ofSystem('pytest-3', 'python3-pytest'), ofSystem('go', 'golang-go'), ofSystem('cargo', 'cargo')];
+    return [...everywhere, program('bwrap', 'bubblewrap'), ...languages];
+  }
   if (process.platform !== 'linux') return [...everywhere, ...compiler];
   return [
     ...everywhere,
@@ -103,11 +124,12 @@ function aptCommand() {
   return passwordless ? ['sudo', '-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'] : undefined;
 }
 
-function editorHome() {
+/** A folder of the cache for what the lockfile in `folder` says. */
+function cached(kind, folder) {
   const cache =
     process.env.LOOP_TEST_CACHE || path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'loop-test');
   const machine = `${process.platform}-${process.arch}`;
-  return path.join(path.resolve(cache), `editor-${machine}-${lockHash(HOST).slice(0, 16)}`);
+  return path.join(path.resolve(cache), `${kind}-${machine}-${lockHash(folder).slice(0, 16)}`);
 }
 
 function editorFiles(home) {
@@ -118,20 +140,25 @@ function editorFiles(home) {
   };
 }
 
-// The folder gets its final name only when everything in it is finished: an interrupted install never looks like a good one.
 async function installEditor(home) {
   await ensureSystem();
+  const what = 'the editor of the tests: code-server (some 80 s, 800 MB)';
+  await install(home, { folder: HOST, what, environment: editorEnvironment, check: assertEditorStarts });
+}
+
+// The folder gets its final name only when everything in it is finished: an interrupted install never looks like a good one.
+async function install(home, { folder, what, into = '.', environment = () => process.env, check = () => undefined }) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   removeAbandoned(home);
   const staging = `${home}.${process.pid}.tmp`;
-  fs.mkdirSync(staging);
+  const cwd = path.join(staging, into);
+  fs.mkdirSync(cwd, { recursive: true });
   try {
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
-      fs.copyFileSync(path.join(HOST, file), path.join(staging, file));
+      fs.copyFileSync(path.join(folder, file), path.join(cwd, file));
     }
-    const what = 'the editor of the tests: code-server (some 80 s, 800 MB)';
-    await run(what, 'npm', ['ci'], { cwd: staging, env: editorEnvironment(staging) });
-    assertEditorStarts(staging);
+    await run(what, 'npm', ['ci'], { cwd, env: environment(staging) });
+    check(staging);
     publish(staging, home);
   } finally {
     fs.rmSync(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -150,7 +177,7 @@ function publish(staging, home) {
 function removeAbandoned(home) {
   const folder = path.dirname(home);
   for (const name of fs.readdirSync(folder)) {
-    const match = /^editor-.*\.(\d+)\.tmp$/.exec(name);
+    const match = /^(?:editor|frameworks)-.*\.(\d+)\.tmp$/.exec(name);
     if (match !== null && !isAlive(Number(match[1]))) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   }
 }
@@ -241,7 +268,7 @@ async function run(what, command, args, options) {
 }
 
 async function main(names) {
-  const steps = { modules: ensureModules, system: ensureSystem, editor: ensureEditor };
+  const steps = { modules: ensureModules, system: ensureSystem, editor: ensureEditor, frameworks: ensureFrameworks };
   const wanted = names.length > 0 ? names : Object.keys(steps);
   const unknown = wanted.filter((name) => !(name in steps));
   if (unknown.length > 0) throw new ProvisionError(`unknown: ${unknown.join(' ')}; there are: ${Object.keys(steps).join(' ')}`);

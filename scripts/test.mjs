@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 /**
- * Everything, fast parts first: format, lint, types, layers, unused code, unit tests, whole sprints, and the extension in a
- * real VS Code. Installs what it lacks. Ends with `N passed, N failed` alone on a line.
+ * Everything, fast parts first: format, lint, types, layers, unused code, unit tests, whole sprints, real test frameworks, and
+ * the extension in a real VS Code. Installs what it lacks. Ends with `N passed, N failed` alone on a line.
  *
  *   npm test                 all of it
- *   npm run check            what needs no editor
+ *   npm run check            what needs neither editor nor frameworks
  *   node scripts/test.mjs unit sprint     only those stages
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { ensureEditor, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
+import { ensureEditor, ensureFrameworks, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
 
 const bin = (name) => `node_modules/.bin/${name}`;
 const node = process.execPath;
@@ -26,20 +26,22 @@ const stages = {
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
   unit: { mocha: ['out/test/{engine,host,models,views,extension,cli,scripts}/**/*.test.js'] },
   sprint: { mocha: ['out/test/sprint/**/*.test.js'] },
+  frameworks: { frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },
   'editor host': { editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
   'editor by hand': { editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
 };
-const withoutEditor = Object.keys(stages).filter((name) => !stages[name].editor);
+const quick = Object.keys(stages).filter((name) => !stages[name].editor && !stages[name].frameworks);
 
 await main(process.argv.slice(2));
 
 async function main(args) {
-  const names = args.includes('--check') ? withoutEditor : args.length > 0 ? args : Object.keys(stages);
+  const names = args.includes('--check') ? quick : args.length > 0 ? args : Object.keys(stages);
   let total = { passed: 0, failed: 0 };
   try {
     await ensureModules();
     await ensureSystem();
     if (names.some((name) => stages[name]?.editor)) await ensureEditor();
+    if (names.some((name) => stages[name]?.frameworks)) await ensureFrameworks();
     mkdirSync('out', { recursive: true });
     for (const name of names) total = add(total, await runStage(name));
   } catch (error) {

@@ -88,10 +88,12 @@ function load(): string[] {
 async function sandboxLine({ folder, options }: CheckGround): Promise<string> {
   const host = lookAtHost(process.env);
   const programs = await findSandbox([options.worktree]);
+  const reports = join(folder, 'reports');
+  mkdirSync(reports);
   const job = { run: { script, ext: 'sh', name: 'bench-check' }, at: 'worktree' as const, timeout: 60, network: false };
   const launch = commandLine(
     { options, host, limits: defaultLimits(), variables: createVariables([], {}) },
-    { job, root: options.worktree, port: 4000 },
+    { job, root: options.worktree, port: 4000, reports },
     programs,
   );
   const at = join(folder, 'line');

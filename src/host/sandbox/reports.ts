@@ -31,8 +31,8 @@ export async function withReports<T>(use: (folder: string) => Promise<T>): Promi
 
 const mostFiles = 20;
 /** Bytes. */
-const fileLimit = 4 * 1024 * 1024;
-const sumLimit = 16 * 1024 * 1024;
+const fileLimit = 2 * 1024 * 1024;
+const sumLimit = 6 * 1024 * 1024;
 
 /** The texts of the files that lie in it, by name; what is larger is cut off. */
 export function readReports(folder: string): string[] {

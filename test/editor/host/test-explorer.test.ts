@@ -20,19 +20,25 @@ const report: TestReport = {
   message: 'no note',
   diff: { expected: '1', actual: '0' },
   line: 3,
+  cases: [
+    { name: 'adds', outcome: 'failed', duration: 2, message: 'no', diff: null, place: { file: 'test/a.js', line: 4 } },
+    { name: 'adds', outcome: 'passed', duration: null, message: '', diff: null, place: null },
+    { name: 'later', outcome: 'skipped', duration: null, message: '', diff: null, place: null },
+  ],
 };
 
 describe('the Test Explorer', () => {
   let shown: { dir: string; view: SprintView; running: boolean };
   let asked: { dir: string; only: string[] }[];
   let failures: unknown[];
+  let trees: string[];
   let changed: vscode.EventEmitter<void>;
   let subscriptions: vscode.Disposable[];
   let fail: Error | undefined;
 
   beforeEach(() => {
     shown = { dir, view, running: false };
-    [asked, failures, subscriptions, fail] = [[], [], [], undefined];
+    [asked, failures, trees, subscriptions, fail] = [[], [], [], [], undefined];
     changed = new vscode.EventEmitter();
     const explorer = new TestExplorer({
       source: {
@@ -47,6 +53,10 @@ describe('the Test Explorer', () => {
         for (const check of only) explorer.receive(at, { check, report, output: 'no note\nexpected: 1\nactual: 0\n' });
       },
       stop: async () => undefined,
+      tree: async (at) => {
+        trees.push(at);
+        return '/somewhere/tree';
+      },
       tellFailure: (error) => failures.push(error),
     });
     explorer.register({ subscriptions });
@@ -69,6 +79,13 @@ describe('the Test Explorer', () => {
     changed.fire();
     await eventually(runAll, () => asked.length > 0);
     assert.deepEqual([asked[0], failures], [{ dir, only: ['value/adds'] }, []]);
+  });
+
+  it('asks once where the places of cases lie, and runs with cases below its verifications as before', async () => {
+    changed.fire();
+    await eventually(runAll, () => asked.length > 0);
+    await runAll();
+    assert.deepEqual([trees, failures, asked.at(-1)], [[dir], [], { dir, only: ['value/adds'] }]);
   });
 
   it('tells what kept them from running, once', async () => {

@@ -34,9 +34,10 @@ export interface Cases extends Counts {
 
 /** @param red by the exit status: only then is the text searched for failing places. @returns undefined where there is none. */
 export function casesOf({ output, reports = [], root }: Printed, red: boolean): Cases | undefined {
-  const texts = [...reports, output].map((text) => relative(text, root));
-  const lines = linesOf(texts.at(-1) ?? '');
-  const found = texts.flatMap((text, i) => sourcesIn(text, i === texts.length - 1 ? lines : linesOf(text)));
+  const text = relative(ends(output), root);
+  const lines = linesOf(text);
+  const left = reports.flatMap((report) => structured(relative(report, root)));
+  const found = [...left, ...structured(text, lines), ...printed(lines)];
   const merged = merge(found);
   const reported = merged.some((one) => one.verdict === 'failed');
   const places = red ? readLines(lines) : [];
@@ -50,17 +51,23 @@ function relative(text: string, root: string | undefined): string {
   return text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 
-/** What one text holds, machine's formats first. */
-function sourcesIn(text: string, lines: readonly string[]): Found[] {
-  const documents = documentsIn(text);
-  const structured = [
-    readJunit(text),
-    ...documents.flatMap((value) => [readPlaywrightJson(value), readJestJson(value), readMochaJson(value)]),
-    readGo(lines),
-    readTap(text),
-  ];
-  const printed = [readPytest, readJest, readVitest, readMocha, readNodeTest, readPlaywright, readCargo];
-  return [...structured, ...printed.map((read) => read(lines))].filter((one) => one !== undefined);
+/** Characters of the head and of the tail of an output that are read: results stand at one of its ends. */
+const endLimit = 1_500_000;
+
+function ends(text: string): string {
+  return text.length <= 2 * endLimit ? text : `${text.slice(0, endLimit)}\n${text.slice(-endLimit)}`;
+}
+
+/** What is written for machines. */
+function structured(text: string, lines: readonly string[] = linesOf(text)): Found[] {
+  const documents = documentsIn(text).flatMap((value) => [readPlaywrightJson(value), readJestJson(value), readMochaJson(value)]);
+  return [readJunit(text), ...documents, readGo(lines), readTap(lines)].filter((one) => one !== undefined);
+}
+
+/** What is printed for people. */
+function printed(lines: readonly string[]): Found[] {
+  const readers = [readPytest, readJest, readVitest, readMocha, readNodeTest, readPlaywright, readCargo];
+  return readers.map((read) => read(lines)).filter((one) => one !== undefined);
 }
 
 /** A later source adds what no earlier one has, by name or place. */

@@ -1,22 +1,28 @@
 /** JUnit XML, as pytest, Jest's reporters, Vitest, Mocha (`xunit`), node:test, Playwright and many others write it. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
-import type { Found } from './found.ts';
+import { caseLimit, type Found } from './found.ts';
 import { linesOf, nameOf } from './text.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
 export function readJunit(text: string): Found | undefined {
   const begin = text.search(/<testsuites?[\s>]/);
   if (begin === -1) return undefined;
-  const cases = readXml(text.slice(begin)).flatMap((root) => casesIn(root, []));
+  const tests = readXml(text.slice(begin)).flatMap((root) => testsIn(root, []));
+  const cases = tests.slice(0, caseLimit).map(({ one, suites }) => caseOf(one, suites));
   return cases.length > 0 ? { cases } : undefined;
 }
 
+interface Test {
+  one: XmlElement;
+  suites: readonly string[];
+}
+
 /** `suites` from the outermost in; the first may be the tool's own name. */
-function casesIn(one: XmlElement, suites: readonly string[]): TestCase[] {
-  if (one.name === 'testcase') return [caseOf(one, suites)];
+function testsIn(one: XmlElement, suites: readonly string[]): Test[] {
+  if (one.name === 'testcase') return [{ one, suites }];
   const inner = one.name === 'testsuite' ? [...suites, one.attributes['name'] ?? ''] : suites;
-  return one.children.flatMap((child) => casesIn(child, inner));
+  return one.children.flatMap((child) => testsIn(child, inner));
 }
 
 function caseOf(one: XmlElement, suites: readonly string[]): TestCase {

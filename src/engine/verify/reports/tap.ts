@@ -1,16 +1,15 @@
 /** TAP 13 and 14, as node:test, Mocha, Vitest and many others print it: subtests indented, a block of YAML under a failure. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
-import type { Found } from './found.ts';
+import { caseLimit, type Found } from './found.ts';
 import { placeOn } from './place.ts';
-import { dedent, indentOf, linesOf, nameOf } from './text.ts';
+import { dedent, indentOf, nameOf } from './text.ts';
 
 const testLine = /^( *)(not )?ok\b(?: (\d+))?(?: -)?(?: (.*))?$/;
 const sign = /^TAP version 1[34]$|^\s*1\.\.\d+/;
 
-export function readTap(text: string): Found | undefined {
-  const lines = linesOf(text);
-  const tests = lines.flatMap((line, at) => testAt(line, at) ?? []);
+export function readTap(lines: readonly string[]): Found | undefined {
+  const tests = lines.flatMap((line, at) => testAt(line, at) ?? []).slice(0, caseLimit);
   if (tests.length === 0 || !lines.some((line) => sign.test(line))) return undefined;
   const cases = tests.flatMap((test, i) => {
     const body = lines.slice(test.at + 1, tests[i + 1]?.at ?? lines.length);
@@ -63,7 +62,7 @@ function suitesOf(tests: readonly Test[], i: number): string[] {
 }
 
 /** Tests; what stands further away is not searched, so that no report takes long. */
-const lookAround = 500;
+const lookAround = 200;
 
 function around(tests: readonly Test[], depth: number, counts: (test: Test) => boolean): string[] {
   const names: string[] = [];

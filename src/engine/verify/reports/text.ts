@@ -5,8 +5,14 @@ const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 /** Characters; what is longer is cut off, since no place or message of use is. */
 const lineLimit = 2000;
 
+/** Lines; of more, the middle is left out. */
+const lineCount = 40_000;
+
 export function linesOf(text: string): string[] {
-  return plain(text).split('\n').map((line) => line.slice(0, lineLimit).trimEnd()); // prettier-ignore
+  const all = plain(text).split('\n');
+  const half = lineCount / 2;
+  const kept = all.length > lineCount ? [...all.slice(0, half), ...all.slice(-half)] : all;
+  return kept.map((line) => line.slice(0, lineLimit).trimEnd());
 }
 
 export function plain(text: string): string {
@@ -23,6 +29,9 @@ export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
+/** Most failures of one text that are looked into. */
+const blockLimit = 2000;
+
 /** The blocks that begin at lines which `head` knows, each up to the next head or the first line that `end` knows. */
 export function blocksOf<T>(
   lines: readonly string[],
@@ -34,6 +43,7 @@ export function blocksOf<T>(
   for (const line of lines) {
     const found = head(line);
     if (found !== undefined) {
+      if (blocks.length === blockLimit) break;
       open = [];
       blocks.push({ head: found, body: open });
     } else if (end(line)) open = undefined;

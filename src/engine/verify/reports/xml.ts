@@ -12,7 +12,7 @@ export interface XmlElement {
 }
 
 const depthLimit = 50;
-const elementLimit = 200_000;
+const elementLimit = 50_000;
 const attributeLimit = 40;
 
 /** The outermost elements. */

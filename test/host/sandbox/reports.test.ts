@@ -1,0 +1,68 @@
+/** The folder for reports, with a real sandbox: what a verification leaves is read, bounded, and never more than plain files. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { after, before, describe, it } from 'mocha';
+import { World } from './world.ts';
+
+describe('reports', function () {
+  this.timeout(30_000);
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  const verify = (script: string, limits = {}) =>
+    world.run({ script: `#!/usr/bin/env bash\n${script}`, ext: 'sh', name: 'cli-a' }, {}, { limits });
+
+  it('are the files that a verification leaves, by name, with its root', async () => {
+    const done = await verify('cd "$REPORTS_DIR"; echo two >b.xml; echo one >a.xml; : >empty.xml; exit 3');
+    assert.deepEqual([done.exit, done.reports, done.root], [3, ['one\n', 'two\n'], world.tree]);
+  });
+
+  it('are read also when it was killed', async () => {
+    const script = 'echo half >$REPORTS_DIR/a; sleep 20';
+    const job = { run: { script, ext: 'sh', name: 'cli-a' }, timeout: 1 };
+    const done = await world.run(job.run, { timeout: 1 });
+    assert.deepEqual([done.timedOut, done.reports], [true, ['half\n']]);
+  });
+
+  it('are redacted', async () => {
+    const key = ['ghp', 'a1B2'.repeat(9)].join('_');
+    assert.deepEqual((await verify(`echo token ${key} >$REPORTS_DIR/a`)).reports, ['token [redacted]\n']);
+  });
+
+  it('are no links, folders, pipes or files of others', async () => {
+    const done = await verify(
+      `cd $REPORTS_DIR; ln -s ${world.canary} a; ln -s / b; mkfifo c; mkdir d; echo x >d/e; echo y >f; chmod 0 f; echo z >g; ln g h`,
+    );
+    assert.deepEqual(
+      done.reports?.filter((text) => text !== 'y\n'),
+      ['z\n', 'z\n'],
+    );
+    assert.equal(done.reports?.join('').includes('alive'), false);
+  });
+
+  it('are few, and cut off where they are long', async () => {
+    const many = await verify('cd $REPORTS_DIR; for i in $(seq 10 99); do echo $i >$i; done');
+    assert.equal(many.reports?.length, 20);
+    const long = await verify('cd $REPORTS_DIR; for i in 1 2 3 4; do head -c 3000000 /dev/zero | tr "\\0" x >$i; done');
+    const sizes = long.reports?.map((text) => text.length);
+    assert.deepEqual(sizes, [2097152, 2097152, 2097152]);
+  });
+
+  it('do not fill the disk: a run that leaves too much is killed', async () => {
+    const done = await verify('cd $REPORTS_DIR; head -c 2000000 /dev/zero >a; sleep 20', { reports: 1_000_000 });
+    assert.equal(done.exit, null);
+    assert.match(done.output, /more than 1000000 bytes of reports/);
+    const files = await verify('cd $REPORTS_DIR; mkdir a; touch a/$(seq -s " a/" 2500); sleep 20');
+    assert.equal(files.exit, null);
+  });
+
+  it('have no folder in a command, and leave none behind', async () => {
+    const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('loop-reports-'));
+    const before_ = left();
+    assert.equal(await world.prints('echo "[$REPORTS_DIR$PYTEST_ADDOPTS]"; ls -d /run/reports 2>/dev/null || true'), '[]');
+    await verify('mkdir -p $REPORTS_DIR/a/b; chmod 500 $REPORTS_DIR/a');
+    assert.deepEqual(left().filter((name) => !before_.includes(name)), []); // prettier-ignore
+  });
+});

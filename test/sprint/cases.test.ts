@@ -1,0 +1,73 @@
+/** Cases in a whole sprint with the real sandbox: evidence for the fixer and the history, never a verdict (I8). */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import { testCase } from '../../src/engine/work/case.ts';
+import { openPayloads } from '../../src/host/payloads.ts';
+import { checks, generateChecks, honest, withSessions } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+/** A test of QC's own with node:test; it lies beside the data of the run, never in the tree. */
+const framework = {
+  write_check: {
+    path: 'cli/world.sh',
+    content: `#!/usr/bin/env bash
+# TEST: greets the world
+# PRD: 1.2
+# RED: the world is not greeted
+cat >$TEST_DATA_DIR/world.test.mjs <<'END'
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+describe('greet', () => {
+  it('the world', () => {
+    assert.equal(spawnSync('node', ['greet.js'], { encoding: 'utf8' }).stdout, 'Hello, world!\\n', 'the world is not greeted');
+  });
+  it('somebody', { skip: true }, () => {});
+});
+END
+node --test --test-reporter=spec $TEST_DATA_DIR/world.test.mjs
+`,
+  },
+};
+
+/** Its report says that all is well, and it fails. */
+const liar = {
+  write_check: {
+    path: 'cli/house.sh',
+    content: `#!/usr/bin/env bash
+# TEST: greets in the words of the house
+# PRD: 1.3
+# RED: not the words of the house
+echo '<testsuite><testcase name="house"/></testsuite>' >$REPORTS_DIR/house.xml
+[ "$(node greet.js --house Ada 2>/dev/null)" = 'Salute, Ada!' ] || { echo 'not the words of the house'; exit 1; }
+`,
+  },
+};
+
+describe('cases, in a whole sprint', function () {
+  this.timeout(60_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  it('are recorded with the run, shown in its history, and leave the verdict to the exit status', async () => {
+    at = await ground(honest);
+    const { state, ending } = await run(at, withSessions(generateChecks(checks.name, framework, liar)));
+    assert.equal(ending.stop, 'delivered');
+    const [red] = state.ledger.runs['cli/world'] ?? [];
+    assert.deepEqual([red?.verdict, red?.cases?.total, red?.cases?.failed, red?.cases?.skipped], ['red', 2, 1, 1]);
+    const [first] = red?.cases?.shown ?? [];
+    assert.deepEqual([first?.name, first?.expected], ['greet › the world', "'Hello, world!\\n'"]);
+    assert.match(red?.summary ?? '', /\n1 of 2 cases failed: greet › the world\n/);
+    const lied = state.ledger.runs['cli/house']?.[0];
+    assert.deepEqual([lied?.verdict, lied?.cases?.failed], ['red', 0]);
+    assert.match(lied?.summary ?? '', /its report says that 1 of 1 cases passed or were skipped, and yet it failed/);
+    const green = state.ledger.runs['cli/world']?.at(-1);
+    assert.deepEqual([green?.verdict, green?.cases?.failed, green?.cases?.shown], ['green', 0, []]);
+    const history = readFileSync(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
+    assert.match(history, /Cases: 1 of 2 failed:\n- greet › the world/);
+    const all = JSON.parse(await openPayloads(join(at.sprintDir, '.loop')).get(red?.cases?.ref ?? '')) as unknown[];
+    assert.deepEqual(all.map((one) => testCase.parse(one).verdict).sort(), ['failed', 'skipped']);
+  });
+});

@@ -1,0 +1,24 @@
+/** What real frameworks printed over `test/fixtures/frameworks/projects`, as it came but for the folders, and the cases in it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cases } from '../../src/engine/verify/reports/cases.ts';
+
+export const fixtures = join(process.cwd(), 'test', 'fixtures', 'frameworks');
+
+/** The folder that stands in the printed texts for the tree. */
+export const printedRoot = '/work/tree';
+
+export function printedNames(): string[] {
+  return readdirSync(join(fixtures, 'printed')).map((file) => file.replace(/\.txt$/, ''));
+}
+
+export function printed(name: string): string {
+  return readFileSync(join(fixtures, 'printed', `${name}.txt`), 'utf8');
+}
+
+/** Compared by eye with what was printed; without durations. */
+export const expected = JSON.parse(readFileSync(join(fixtures, 'cases.json'), 'utf8')) as Readonly<Record<string, Cases>>;
+
+export function withoutDurations(cases: Cases | undefined): Cases | undefined {
+  return cases && { ...cases, cases: cases.cases.map(({ duration: _, ...one }) => one) };
+}
