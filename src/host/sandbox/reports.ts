@@ -39,7 +39,6 @@ export function readReports(folder: string): string[] {
   let room = sumLimit;
   return readdirSync(folder)
     .sort()
-    .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
     .slice(0, mostFiles)
     .flatMap((name) => {
       const text = readPlain(join(folder, name), Math.min(fileLimit, room));
