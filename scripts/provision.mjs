@@ -60,7 +60,7 @@ export async function ensureEditor() {
 export async function ensureFrameworks() {
   await ensureSystem('frameworks');
   const home = cached('frameworks', FRAMEWORKS);
-  if (!fs.existsSync(home)) await install(home, { folder: FRAMEWORKS, what: 'test frameworks (npm ci)', into: 'lib' });
+  if (!fs.existsSync(home)) await installInto(home, { folder: FRAMEWORKS, what: 'test frameworks (npm ci)', into: 'lib' });
   fs.mkdirSync(path.join(home, 'bin'), { recursive: true });
   return { bin: path.join(home, 'bin'), modules: path.join(home, 'lib', 'node_modules'), browser: findBrowser() };
 }
@@ -143,11 +143,11 @@ function editorFiles(home) {
 async function installEditor(home) {
   await ensureSystem();
   const what = 'the editor of the tests: code-server (some 80 s, 800 MB)';
-  await install(home, { folder: HOST, what, environment: editorEnvironment, check: assertEditorStarts });
+  await installInto(home, { folder: HOST, what, environment: editorEnvironment, check: assertEditorStarts });
 }
 
 // The folder gets its final name only when everything in it is finished: an interrupted install never looks like a good one.
-async function install(home, { folder, what, into = '.', environment = () => process.env, check = () => undefined }) {
+async function installInto(home, { folder, what, into = '.', environment = () => process.env, check = () => undefined }) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   removeAbandoned(home);
   const staging = `${home}.${process.pid}.tmp`;

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cases } from '../../src/engine/verify/reports/cases.ts';
+import type { TestCase } from '../../src/engine/work/case.ts';
 
 export const fixtures = join(process.cwd(), 'test', 'fixtures', 'frameworks');
 
@@ -20,5 +21,10 @@ export function printed(name: string): string {
 export const expected = JSON.parse(readFileSync(join(fixtures, 'cases.json'), 'utf8')) as Readonly<Record<string, Cases>>;
 
 export function withoutDurations(cases: Cases | undefined): Cases | undefined {
-  return cases && { ...cases, cases: cases.cases.map(({ duration: _, ...one }) => one) };
+  return cases && { ...cases, cases: cases.cases.map(withoutDuration) };
+}
+
+function withoutDuration(one: TestCase): TestCase {
+  const { duration: _, ...rest } = one;
+  return rest;
 }
