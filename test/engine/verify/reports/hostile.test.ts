@@ -71,7 +71,7 @@ describe('reports made to do harm', () => {
     ['unclosed CDATA', `<testsuite>${times('<![CDATA[')}`],
     ['unclosed comments', `<testsuite>${times('<!--')}`],
     ['many cases', `<testsuite>${times('<testcase name="a"><failure>b</failure></testcase>')}`],
-    ['nested JSON', `${times('{"suites":[')}`],
+    ['nested JSON', times('{"suites":[')],
     ['nested arrays', `{"errors":[],"suites":${'['.repeat(size / 2)}${']'.repeat(size / 2)}}`],
     ['deep suites', `{"errors":[],"suites":${'[{"suites":'.repeat(5000)}[]${'}]'.repeat(5000)}}`],
     ['braces', times('{\n')],
