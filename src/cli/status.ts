@@ -12,7 +12,7 @@ import { askWords, isUnresolved } from '../engine/work/pause.ts';
 import type { ServiceProbe } from '../engine/work/service.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { readSprint } from '../host/sprint.ts';
-import { behindWords, decisionWords } from '../views/model/explanation.ts';
+import { behindWords, decisionWords } from '../engine/render/explanation.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
 import { codeOfState } from './exit-codes.ts';

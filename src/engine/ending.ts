@@ -106,7 +106,7 @@ function unfinished(state: State): string[] {
     .filter(isOpen)
     .map((t) => `Task ${t.id} is not settled: ${t.setback ?? t.description}.`);
   const descoped = Object.values(work.tasks)
-    .filter((t) => t.status === 'descoped')
+    .filter((t) => t.status === 'descoped' && !t.replacedBy)
     .filter((t) => !Object.values(ledger.pauses).some((p) => p.status === 'skipped' && concerns(p, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
   const red = liveChecks(work)

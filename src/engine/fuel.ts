@@ -28,6 +28,8 @@ export function openingSizes(config: Config): Sizes {
     service: 2,
     reinstall: 1,
     execute: config.maxTaskAttempts,
+    correct: 5,
+    review: 4,
     proof: 1,
     vrc: 20,
     final: 3,

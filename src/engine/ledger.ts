@@ -6,6 +6,7 @@ import type { Decision, Sizes, StepId, Tank } from './events.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
 import type { CheckRun, OfferedPatch, Proof } from './work/check.ts';
+import type { Correction } from './work/correction.ts';
 import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
@@ -25,6 +26,13 @@ export interface Ledger {
   /** Counts changes of the tree, kept or not. */
   changes: number;
   milestones: string[];
+  /** How many decisions had been made when the last milestone was reached. */
+  lastMilestone?: number;
+  corrections?: Correction[];
+  /** What the person said about how to go on. */
+  advice?: string[];
+  /** Tasks added after the plan that a review has looked at. */
+  reviewed?: string[];
   runs: Record<string, CheckRun[]>;
   proofs: Proof[];
   /** Patches of the work that QC offered, at most three a lineage ever. */
@@ -101,6 +109,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'course.corrected':
+    case 'plan.reviewed':
+      return enterCourse(ledger, fact);
     case 'research.reported':
       return void (ledger.briefs ??= []).push(fact.brief);
     case 'service.probed':
@@ -150,7 +161,9 @@ function enterPause(ledger: Ledger, fact: PauseFact): void {
 
 /** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5). */
 function mark(ledger: Ledger, milestone: string): void {
-  if (!ledger.milestones.includes(milestone)) ledger.milestones.push(milestone);
+  if (ledger.milestones.includes(milestone)) return;
+  ledger.milestones.push(milestone);
+  ledger.lastMilestone = ledger.decisions.length;
 }
 
 function enterSettled(ledger: Ledger, settled: Settled): void {
@@ -207,7 +220,8 @@ function enterAnswer(ledger: Ledger, fact: FactOf<'pause.answered'>): void {
   const findings = fact.said?.trim() ?? '';
   const lineages = ledger.pauses[fact.id]?.lineages;
   if (fact.answer === 'done') burn(ledger, ['wait']);
-  if (lineages && findings !== '')
+  if (lineages?.length === 0 && findings !== '') (ledger.advice ??= []).push(findings);
+  else if (lineages && findings !== '')
     (ledger.briefs ??= []).push({ lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
 }
 
@@ -238,6 +252,16 @@ function closeFix(ledger: Ledger, { step, outcome, why, change }: Closing): void
     if (open) Object.assign(open, seen);
     else records.push({ ...silent, after: attemptsOf(ledger, lineage), ...seen });
   }
+}
+
+function enterCourse(ledger: Ledger, fact: FactOf<'course.corrected' | 'plan.reviewed'>): void {
+  if (fact.fact === 'plan.reviewed') (ledger.reviewed ??= []).push(...fact.tasks);
+  else
+    (ledger.corrections ??= []).push({
+      ...fact.correction,
+      decisions: ledger.decisions.length,
+      vrcs: ledger.assessments.vrcs.length,
+    });
 }
 
 /** Budgets, sizes, and the end: what bounds the sprint. */

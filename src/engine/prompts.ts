@@ -4,12 +4,14 @@
  */
 import { parse } from 'yaml';
 import { z } from 'zod';
+import courseCorrect from '../../prompts/course-correct.md';
 import discovery from '../../prompts/discovery.md';
 import evaluation from '../../prompts/evaluation.md';
 import execute from '../../prompts/execute.md';
 import fix from '../../prompts/fix.md';
 import generateChecks from '../../prompts/generate-checks.md';
 import plan from '../../prompts/plan.md';
+import planHealth from '../../prompts/plan-health.md';
 import reminder from '../../prompts/reminder.md';
 import research from '../../prompts/research.md';
 import reviewCheck from '../../prompts/review-check.md';
@@ -23,12 +25,14 @@ import { roleNames } from './agents/roles.ts';
 import { Bug } from './errors.ts';
 
 const sources = {
+  'course-correct': courseCorrect,
   discovery,
   evaluation,
   execute,
   fix,
   'generate-checks': generateChecks,
   plan,
+  'plan-health': planHealth,
   reminder,
   research,
   'review-check': reviewCheck,

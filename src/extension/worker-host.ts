@@ -14,7 +14,7 @@ import { inspectSprint, readSprint } from '../host/sprint.ts';
 import { openSprint } from '../host/verify-sprint.ts';
 import { createModel } from '../models/create.ts';
 import { probe } from '../models/load.ts';
-import { explanation } from '../views/model/explanation.ts';
+import { explanation } from '../engine/render/explanation.ts';
 import { historyView } from '../views/model/history-view.ts';
 import { sprintView, type SprintView } from '../views/model/sprint-view.ts';
 import { firstCommit } from './worker-repository.ts';

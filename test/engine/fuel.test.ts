@@ -30,6 +30,8 @@ describe('sizes', () => {
       service: 2,
       reinstall: 1,
       execute: 2,
+      correct: 5,
+      review: 4,
       proof: 1,
       vrc: 20,
       final: 3,

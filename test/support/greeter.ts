@@ -136,6 +136,9 @@ const fix: Session = {
   ],
 };
 
+/** A reasoner who has no better idea, and never reports. */
+const noOtherWay: Session = { role: 'reasoner', purpose: 'course-correct/*', turns: [{ text: 'I see no way.', repeat: true }] };
+
 /** A classifier that sees no more than the machine. */
 const nothingInCommon: Session = {
   role: 'classifier',
@@ -230,6 +233,7 @@ export const honest: readonly Session[] = [
     },
   ),
   fix,
+  noOtherWay,
   nothingInCommon,
   nothingFound,
   vrc,

@@ -1,4 +1,5 @@
 /** Builds the next task (spec/1 §6.1). What the builder says is a claim; `settle` looks at what really changed. */
+import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
@@ -11,7 +12,7 @@ import { isQualified } from './gate-row.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 /** Gaps found in use go before what was planned (spec/1 §6.1). */
-const order: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, plan: 3 };
+const order: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
 
 export const execute: Action = {
   id: 'execute',
@@ -32,6 +33,7 @@ export const execute: Action = {
       plan: renderPlan(state),
       setback: await setback(task, context),
       guarded: guardedText(state),
+      guidance: guidance(state),
     };
     const end = await runSession(context, { prompt: 'execute', values, target });
     const changed = await changeOf(context, { kind: 'task', task: target });
@@ -43,6 +45,7 @@ export const execute: Action = {
   },
 };
 
+/** Pending, waits for nobody, and all that it depends on is done or dropped. */
 function isReady({ work, ledger }: State, task: Task): boolean {
   if (task.status !== 'pending' || waitsFor(ledger.pauses, task)) return false;
   return task.dependencies.every((id) => !work.tasks[id] || !isOpen(work.tasks[id]));

@@ -10,6 +10,7 @@ import { causesOf } from '../verify/causes.ts';
 import { coveredTasks } from '../verify/trust.ts';
 import { alsoFixed, fixTanks, lastRunOf } from '../verify/status.ts';
 import type { Group } from '../verify/triage.ts';
+import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Check } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
@@ -50,6 +51,7 @@ async function valuesOf(context: Context, check: Check, others: readonly Check[]
   const tasks = [check, ...others].flatMap((c) => coveredTasks(context.state.work, c)).map((t) => `- ${t.id}: ${t.description}`);
   return {
     ...(await checkValues(context, check)),
+    guidance: guidance(context.state),
     briefs: briefsText(context.state, [check, ...others]),
     others: await othersText(context, others),
     tasks: [...new Set(tasks)].join('\n'),

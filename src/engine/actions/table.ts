@@ -6,6 +6,7 @@ import type { ActionId } from '../events.ts';
 import type { Action, Row } from './action.ts';
 import { characterise } from './characterise.ts';
 import { close } from './close.ts';
+import { courseCorrect } from './course-correct.ts';
 import { discovery } from './discovery.ts';
 import { execute } from './execute.ts';
 import { final } from './final.ts';
@@ -13,6 +14,7 @@ import { fix } from './fix.ts';
 import { generateChecks } from './generate-checks.ts';
 import { inputs } from './inputs.ts';
 import { plan } from './plan.ts';
+import { planHealth } from './plan-health.ts';
 import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
@@ -31,11 +33,13 @@ export const actions: Record<ActionId, Action> = {
   prepare,
   characterise,
   'service-fix': serviceFix,
+  'course-correct': courseCorrect,
   'generate-checks': generateChecks,
   'run-checks': runChecksAction,
   triage,
   fix,
   research,
+  'plan-health': planHealth,
   execute,
   prove,
   vrc: vrcAction,

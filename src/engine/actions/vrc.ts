@@ -6,7 +6,6 @@ import { coverage } from '../ending.ts';
 import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { renderPlan } from '../render/plan.ts';
-import { trend } from '../render/trend.ts';
 import type { State } from '../state.ts';
 import type { Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
@@ -22,8 +21,11 @@ export const vrcAction: Action = {
     const { work, ledger, config } = state;
     const last = ledger.assessments.vrcs.at(-1);
     const settled = work.tree.code - (last?.code ?? 0);
-    if (!isQualified(state) || settled < config.vrcInterval || !Object.values(work.tasks).some(isOpen)) return [];
-    const target = last?.scope === 'full' ? 'quick' : 'full';
+    // Whether a correction helped is seen as soon as anything came of it.
+    const corrected = ledger.corrections?.at(-1)?.vrcs === ledger.assessments.vrcs.length;
+    const interval = corrected ? 1 : config.vrcInterval;
+    if (!isQualified(state) || settled < interval || !Object.values(work.tasks).some(isOpen)) return [];
+    const target = last?.scope === 'full' && !corrected ? 'quick' : 'full';
     return [{ target, burns: ['vrc'], why: `${settled} changes were settled since the last assessment` }];
   },
   run: (target, context) => assess(context, target),
@@ -37,7 +39,7 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
   const end = await runSession(
     context,
     scopeOf(target) === 'quick'
-      ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state), trend: trend(state) }, target }
+      ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) }, target }
       : { prompt: 'vrc', values: { checklist, scope }, target },
   );
   return factsOf(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);

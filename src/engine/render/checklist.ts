@@ -6,6 +6,7 @@ import { downFor, waitWords } from '../verify/services.ts';
 import { liveChecks, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
 import type { Check } from '../work/check.ts';
+import { trend } from './trend.ts';
 
 export function renderChecklist(state: State): string {
   const { requirements } = state.work;
@@ -17,7 +18,8 @@ export function renderChecklist(state: State): string {
       '\n',
     );
   });
-  return `# Value checklist\n\n${lines.join('\n')}\n${trend(state)}`;
+  const assessed = state.ledger.assessments.vrcs.length > 0 ? `\n## Assessments\n\n${trend(state)}\n` : '';
+  return `# Value checklist\n\n${lines.join('\n')}\n${assessed}`;
 }
 
 /** `cli/total: passed, trusted (a red run …)`. */
@@ -27,14 +29,4 @@ function describe(state: State, check: Check): string {
   if (dead) return `${check.id}: ${statusOf(state, check)}, ${waitWords(dead)}`;
   const trust = trustOf(state, check);
   return `${check.id}: ${statusWords(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
-}
-
-function trend({ ledger }: State): string {
-  const { vrcs } = ledger.assessments;
-  if (vrcs.length === 0) return '';
-  const lines = vrcs.map(
-    (v) =>
-      `- code ${v.code}: ${v.valueScore.toFixed(2)} ${v.recommendation}${v.fallback ? ' (fallback, proves nothing)' : ''}: ${v.summary}`,
-  );
-  return `\n## Assessments\n\n${lines.join('\n')}\n`;
 }

@@ -7,8 +7,8 @@ export function trend({ ledger }: State): string {
   return ledger.assessments.vrcs.map(line).join('\n') || 'Not assessed yet.';
 }
 
-function line({ code, scope, fallback, valueScore, recommendation, gaps }: Vrc): string {
+function line({ code, scope, fallback, valueScore, recommendation, gaps, summary }: Vrc): string {
   const kind = fallback ? `${scope}, but without an answer: these are the engine's figures` : scope;
   const open = gaps.length === 0 ? '' : `; ${gaps.length === 1 ? '1 gap' : `${gaps.length} gaps`}`;
-  return `- code ${code}: value ${valueScore.toFixed(2)}, ${recommendation}${open} (${kind})`;
+  return `- code ${code}: value ${valueScore.toFixed(2)}, ${recommendation}${open} (${kind}): ${summary}`;
 }

@@ -1,4 +1,5 @@
 /** Words that more than one rendering uses for the same thing: files, trees, pages and the log say it alike. */
+import type { ActionId } from '../events.ts';
 import type { CheckStatus } from '../verify/status.ts';
 import type { CheckRun, FailureKind } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -50,4 +51,28 @@ export const outcomeWords: Record<FixRecord['outcome'], string> = {
   kept: 'kept',
   undone: 'undone',
   'no change': 'changed nothing',
+};
+
+/** What a row of the table does, for a person who has not read the design. */
+export const actionWords: Record<ActionId, string> = {
+  settle: 'Keeping or undoing the last change',
+  inputs: 'Reading Vision and PRD',
+  discovery: 'Finding out what is to be delivered',
+  plan: 'Planning',
+  prepare: 'Preparing the worktree',
+  characterise: 'Running the tests that were there before',
+  'service-fix': 'Mending a service that is down',
+  'course-correct': 'Correcting the course',
+  'generate-checks': 'Writing verifications',
+  'run-checks': 'Running verifications',
+  triage: 'Looking for common causes',
+  fix: 'Mending a failed verification',
+  research: 'Looking for what the fixers do not know',
+  'plan-health': 'Reviewing tasks that were added',
+  execute: 'Building',
+  prove: 'Proving that verifications can fail',
+  vrc: 'Assessing the value',
+  final: 'Checking the final tree',
+  wait: 'Waiting for you',
+  close: 'Closing the sprint',
 };

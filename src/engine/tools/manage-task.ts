@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { State } from '../state.ts';
 import type { Fact } from '../work/facts.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import type { Task } from '../work/task.ts';
+import { isOpen, type Task, type Tasks } from '../work/task.ts';
 import { objection } from './guardrails.ts';
 import { reportTool, ToolError, type Reply } from './tool.ts';
 
@@ -20,6 +20,7 @@ const input = z.strictObject({
   action: z.enum(['add', 'modify', 'remove']),
   task_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/, 'an id has letters, digits, dot, dash or underscore'),
   reason: z.string().optional(),
+  replaced_by: z.array(z.string()).optional().describe('remove, after the plan: tasks that serve what it served'),
   ...fields,
 });
 type Input = z.infer<typeof input>;
@@ -29,12 +30,15 @@ export const manageTask = reportTool<Input>({
   description: 'Add, modify or remove one task of the implementation plan. For modify, give only the fields that change.',
   input,
   handle(call, { state }) {
+    if (call.action === 'add' && state.open?.decision.action === 'plan-health')
+      throw new ToolError('This is a review: it changes what is there and adds nothing.');
     if (call.action === 'add') return add(call, state);
     const { tasks } = state.work;
     const known = Object.hasOwn(tasks, call.task_id) ? tasks[call.task_id] : undefined;
     if (!known) throw new ToolError(`There is no task ${call.task_id}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
     if (known.status !== 'pending') throw new ToolError(`Task ${known.id} is ${known.status} and stays as it is.`);
-    return call.action === 'modify' ? modify(call, known, state) : remove(known, state);
+    if (call.action === 'modify') return modify(call, known, state);
+    return state.work.gates.includes('plan') ? replace(call, known, state) : remove(known, state);
   },
 });
 
@@ -42,7 +46,7 @@ function add(call: Input, state: State): Reply {
   const task: Task = {
     id: call.task_id,
     status: 'pending',
-    source: state.work.gates.includes('plan') ? 'final' : 'plan',
+    source: sourceOf(state),
     description: '',
     value: '',
     acceptance: '',
@@ -55,6 +59,11 @@ function add(call: Input, state: State): Reply {
   return accepted(task, state, 'add', { fact: 'task.added', task });
 }
 
+function sourceOf({ work, open }: State): Task['source'] {
+  if (!work.gates.includes('plan')) return 'plan';
+  return open?.decision.action === 'course-correct' ? 'course_correction' : 'final';
+}
+
 function modify(call: Input, known: Task, state: State): Reply {
   const change = changeOf(call);
   return accepted({ ...known, ...change }, state, 'modify', { fact: 'task.modified', id: known.id, change });
@@ -62,10 +71,38 @@ function modify(call: Input, known: Task, state: State): Reply {
 
 function remove(known: Task, state: State): Reply {
   const dependents = Object.values(state.work.tasks).filter((t) => t.dependencies.includes(known.id));
-  if (state.work.gates.includes('plan')) throw new ToolError('A settled plan loses no task; a person can descope one.');
   if (dependents.length > 0)
     throw new ToolError(`Tasks ${dependents.map((t) => t.id).join(', ')} depend on ${known.id}. Change them first.`);
   return { text: `Task ${known.id} removed.`, facts: [{ fact: 'task.removed', id: known.id }] };
+}
+
+/** A settled plan loses no requirement: what takes a task's place is open and serves all that it served. */
+function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }: State): Reply {
+  if (ids.length === 0)
+    throw new ToolError('A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.');
+  const others = ids.map((id) => (Object.hasOwn(work.tasks, id) ? work.tasks[id] : undefined));
+  const unusable = ids.filter(
+    (id, i) => id === known.id || !others[i] || !isOpen(others[i]) || reaches(work.tasks, id, known.id),
+  );
+  if (unusable.length > 0)
+    throw new ToolError(`${unusable.join(', ')} cannot take its place: name open tasks that do not depend on it.`);
+  const lost = known.prdSection.filter((id) => !others.some((t) => t?.prdSection.includes(id)));
+  if (lost.length > 0)
+    throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to prd_section of a task in replaced_by.`);
+  const why = `replaced by ${ids.join(', ')}${reason ? `: ${reason}` : ''}`;
+  return { text: `Task ${known.id} is ${why}.`, facts: [{ fact: 'task.descoped', id: known.id, why, replacedBy: ids }] };
+}
+
+/** Whether a task depends on another, directly or through others. */
+function reaches(tasks: Tasks, from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const stack = [from];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    if (id === to) return true;
+    if (!seen.has(id)) stack.push(...(tasks[id]?.dependencies ?? []));
+    seen.add(id);
+  }
+  return false;
 }
 
 function accepted(task: Task, state: State, change: 'add' | 'modify', fact: Fact): Reply {

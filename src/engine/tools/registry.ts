@@ -4,10 +4,12 @@ import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
 import { offerMutant } from './offer-mutant.ts';
 import { reportChecksComplete } from './report-checks-complete.ts';
+import { reportCourseCorrection } from './report-course-correction.ts';
 import { reportDiscovery } from './report-discovery.ts';
 import { reportEvaluation } from './report-evaluation.ts';
 import { reportFix } from './report-fix.ts';
 import { reportPlanComplete } from './report-plan-complete.ts';
+import { reportPlanHealth } from './report-plan-health.ts';
 import { reportResearch } from './report-research.ts';
 import { reportTaskComplete } from './report-task-complete.ts';
 import { reportVrc } from './report-vrc.ts';
@@ -25,10 +27,12 @@ const all: readonly Tool[] = [
   reportCauses,
   offerMutant,
   reportChecksComplete,
+  reportCourseCorrection,
   reportDiscovery,
   reportEvaluation,
   reportFix,
   reportPlanComplete,
+  reportPlanHealth,
   reportResearch,
   reportTaskComplete,
   reportVrc,

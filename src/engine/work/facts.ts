@@ -4,6 +4,7 @@ import { assessmentFacts } from './assessment.ts';
 import { causeFacts } from './cause.ts';
 import { checkFacts } from './check.ts';
 import { contextFacts } from './context.ts';
+import { correctionFacts } from './correction.ts';
 import { finishFacts } from './finish.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
@@ -20,6 +21,7 @@ import { treeFacts } from './tree.ts';
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
   ...contextFacts,
+  ...correctionFacts,
   ...gateFacts,
   ...taskFacts,
   ...checkFacts,

@@ -28,7 +28,7 @@ export const pause = z.object({
   unattended: z.boolean(),
   /** What the last look found missing. */
   missing: z.string(),
-  /** A question that is answered in words: what they know of the failures of these lineages. */
+  /** A question that is answered in words: what they know of the failures of these lineages; none: how the sprint goes on. */
   lineages: z.array(z.string()).optional(),
 });
 export type Pause = z.infer<typeof pause>;

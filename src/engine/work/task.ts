@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final']);
+export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'course_correction']);
 
 const schema = z.object({
   id: z.string(),
@@ -26,6 +26,8 @@ const schema = z.object({
     .optional(),
   /** Why the last attempt was not kept. */
   setback: z.string().optional(),
+  /** Tasks that do instead what this one was for: it needs nobody's consent to drop it. */
+  replacedBy: z.array(z.string()).optional(),
 });
 export type Task = z.infer<typeof schema>;
 
@@ -39,7 +41,7 @@ export const taskFacts = [
   z.object({ fact: z.literal('task.removed'), id: z.string() }),
   z.object({ fact: z.literal('task.reported'), id: z.string(), report: schema.shape.report.unwrap() }),
   z.object({ fact: z.literal('task.returned'), id: z.string(), why: z.string() }),
-  z.object({ fact: z.literal('task.descoped'), id: z.string(), why: z.string() }),
+  z.object({ fact: z.literal('task.descoped'), id: z.string(), why: z.string(), replacedBy: z.array(z.string()).optional() }),
 ] as const;
 export type TaskFact = z.infer<(typeof taskFacts)[number]>;
 
@@ -60,8 +62,20 @@ export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
     case 'task.returned':
       return patch(tasks, fact.id, { status: 'pending', setback: fact.why });
     case 'task.descoped':
-      return patch(tasks, fact.id, { status: 'descoped', setback: fact.why });
+      return descope(tasks, fact);
   }
+}
+
+/** What depended on a replaced task depends on those that replace it. */
+function descope(tasks: Tasks, { id, why, replacedBy }: Extract<TaskFact, { fact: 'task.descoped' }>): Tasks {
+  const dropped = patch(tasks, id, { status: 'descoped', setback: why, ...(replacedBy ? { replacedBy } : {}) });
+  if (!replacedBy) return dropped;
+  const swapped = Object.values(dropped).map((task): [string, Task] => {
+    if (!task.dependencies.includes(id) || replacedBy.includes(task.id)) return [task.id, task];
+    const dependencies = [...new Set(task.dependencies.flatMap((d) => (d === id ? replacedBy : [d])))];
+    return [task.id, { ...task, dependencies }];
+  });
+  return Object.fromEntries(swapped);
 }
 
 /** The tasks that a settled change completes. */

@@ -22,7 +22,8 @@ import { isOpen, type Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './text.ts';
-import { actionWords, type TaskStatus } from './words.ts';
+import { actionWords } from '../../engine/render/words.ts';
+import { type TaskStatus } from './words.ts';
 
 export interface SprintView {
   name: string;

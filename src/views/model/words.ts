@@ -1,6 +1,5 @@
 /** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
 import type { Finished } from '../../engine/work/finish.ts';
-import type { ActionId } from '../../engine/events.ts';
 import type { Stop } from '../../engine/state.ts';
 import { statusWords } from '../../engine/render/words.ts';
 import type { CheckStatus } from '../../engine/verify/status.ts';
@@ -69,28 +68,6 @@ export const activityLooks: Record<Activity, Look> = {
   elsewhere: look('running elsewhere', 'sync~spin', 'charts.blue'),
   'needs-you': look('needs you', 'bell-dot', 'charts.yellow'),
   interrupted: look('interrupted', 'debug-pause'),
-};
-
-/** What a row of the table does, for a person who has not read the design. */
-export const actionWords: Record<ActionId, string> = {
-  settle: 'Keeping or undoing the last change',
-  inputs: 'Reading Vision and PRD',
-  discovery: 'Finding out what is to be delivered',
-  plan: 'Planning',
-  prepare: 'Preparing the worktree',
-  characterise: 'Running the tests that were there before',
-  'service-fix': 'Mending a service that is down',
-  'generate-checks': 'Writing verifications',
-  'run-checks': 'Running verifications',
-  triage: 'Looking for common causes',
-  fix: 'Mending a failed verification',
-  research: 'Looking for what the fixers do not know',
-  execute: 'Building',
-  prove: 'Proving that verifications can fail',
-  vrc: 'Assessing the value',
-  final: 'Checking the final tree',
-  wait: 'Waiting for you',
-  close: 'Closing the sprint',
 };
 
 function look(words: string, icon: string, colour: string | null = null): Look {

@@ -1,9 +1,14 @@
 /** Why the engine does what it does, in words: the last decision, what it burned, and what was due behind it (design §5). */
-import type { Decision, Tank } from '../../engine/events.ts';
-import { left } from '../../engine/fuel.ts';
-import type { State } from '../../engine/state.ts';
-import { plain } from './text.ts';
+import type { Decision, Tank } from '../events.ts';
+import { left } from '../fuel.ts';
+import type { State } from '../state.ts';
 import { actionWords } from './words.ts';
+
+/** One line of at most so many characters; what models wrote is in it. */
+function plain(text: string, most = 300): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}
 
 /** Decisions that led to the last one and are shown. */
 const before = 5;
@@ -62,6 +67,8 @@ const tankWords: Readonly<Record<string, (of: string[]) => string>> = {
   reserve: (of) => `fixes that research opened for ${of.join('/')}`,
   execute: ([task]) => `attempts at task ${task}`,
   proof: (of) => `proofs (${of.at(-1)}) of ${of.slice(0, -2).join('/')}`,
+  correct: () => 'course corrections',
+  review: () => 'reviews of added tasks',
   vrc: () => 'assessments',
   final: ([part]) => `tries at this part of the final look (${part})`,
 };

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/fold.ts';
 import { readJournal } from '../../../src/host/journal.ts';
-import { behindWords, explanation } from '../../../src/views/model/explanation.ts';
-import { openedEvent } from '../../engine/support/events.ts';
+import { behindWords, explanation } from '../../../src/engine/render/explanation.ts';
+import { openedEvent } from '../support/events.ts';
 
 const golden = ['delivered', 'waiting', 'out-of-budget', 'claims-only', 'breaks-what-was-green', 'rubber-stamp'];
 

@@ -1,0 +1,87 @@
+/**
+ * Changes what the sprint works on when the way it goes leads nowhere (spec/1 §11): decisions without a milestone (I5), an
+ * assessment that asks for it, or nothing left to do while something is open. It splits, replaces, reorders or adds tasks (minted
+ * like any), has verifications written again, or asks the person; it raises no limit (I6).
+ */
+import type { Context } from '../context.ts';
+import { canBurn } from '../fuel.ts';
+import { renderChecklist } from '../render/checklist.ts';
+import { guidance } from '../render/guidance.ts';
+import { renderIssues } from '../render/issues.ts';
+import { renderPlan } from '../render/plan.ts';
+import type { State } from '../state.ts';
+import { isBroken, liveChecks } from '../verify/trust.ts';
+import type { Fact } from '../work/facts.ts';
+import { isUnresolved } from '../work/pause.ts';
+import { isOpen } from '../work/task.ts';
+import type { Action, Row } from './action.ts';
+import { execute } from './execute.ts';
+import { fix } from './fix.ts';
+import { isQualified } from './gate-row.ts';
+import { generateChecks } from './generate-checks.ts';
+import { prove } from './prove.ts';
+import { research } from './research.ts';
+import { runChecksAction } from './run-checks.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+/** Decisions without a milestone after which the way is in question. */
+export const stalledAfter = 12;
+/** Decisions that the session is shown. */
+const shown = 20;
+
+export const courseCorrect: Action = {
+  id: 'course-correct',
+  asksModel: true,
+  due(state) {
+    const why = isQualified(state) && isUnfinished(state) ? whyOffCourse(state) : undefined;
+    return why === undefined ? [] : [{ target: '', burns: ['correct'], why }];
+  },
+  async run(target, context) {
+    const { state, open } = context;
+    const values = {
+      why: open.decision.why,
+      plan: renderPlan(state),
+      checklist: renderChecklist(state),
+      issues: renderIssues(state) ?? 'Nothing is blocked or flaky.',
+      guidance: guidance(state),
+      decisions: recent(context),
+    };
+    const end = await runSession(context, { prompt: 'course-correct', values, target });
+    return factsOf(end, (diagnosis): Fact[] => [
+      { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis, guidance: '' } },
+    ]);
+  },
+};
+
+function isUnfinished({ work }: State): boolean {
+  return Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => work.results[c.id]?.verdict === 'red');
+}
+
+function whyOffCourse(state: State): string | undefined {
+  const { ledger } = state;
+  const last = ledger.corrections?.at(-1);
+  const since = ledger.decisions.length - Math.max(ledger.lastMilestone ?? 0, last?.decisions ?? 0);
+  if (since >= stalledAfter) return `${since} decisions were made without a milestone`;
+  const vrc = ledger.assessments.vrcs.slice(last?.vrcs ?? 0).at(-1);
+  if (vrc && !vrc.fallback && (vrc.recommendation === 'COURSE_CORRECT' || vrc.recommendation === 'DESCOPE'))
+    return `the last assessment recommends ${vrc.recommendation}: ${vrc.summary}`;
+  return isAtDeadEnd(state) ? 'something is open, and nothing is left to do for it' : undefined;
+}
+
+/** Rows that may still bring what is open nearer. A correction that changed nothing leads to no second one. */
+const ways: readonly Row[] = [generateChecks, runChecksAction, fix, research, execute, prove];
+
+function isAtDeadEnd(state: State): boolean {
+  const { work, ledger } = state;
+  if (ledger.decisions.at(-1)?.decision.action === 'course-correct') return false;
+  if (Object.values(ledger.pauses).some(isUnresolved)) return false;
+  const isStuck = Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => isBroken(state, c));
+  return isStuck && !ways.some((row) => row.due(state).some(({ burns }) => canBurn(ledger, burns)));
+}
+
+function recent({ state }: Context): string {
+  return state.ledger.decisions
+    .slice(-1 - shown, -1)
+    .map(({ decision: { action, target, why } }) => `- ${[action, target].filter(Boolean).join(' ')}: ${why}`)
+    .join('\n');
+}

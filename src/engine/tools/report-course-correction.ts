@@ -1,0 +1,92 @@
+/** How a sprint that was off course goes on (spec/1 §11): one of five ways, each within the limits that stand (I6). */
+import { z } from 'zod';
+import type { State } from '../state.ts';
+import { whyNoDoubt } from '../verify/doubt.ts';
+import { correctionKind } from '../work/correction.ts';
+import type { Fact } from '../work/facts.ts';
+import { isUnresolved } from '../work/pause.ts';
+import { isOpen } from '../work/task.ts';
+import { reportTool, ToolError, type Situation } from './tool.ts';
+
+const input = z.strictObject({
+  action: correctionKind,
+  diagnosis: z.string().min(40).describe('Why the sprint was off course: which assumption was wrong'),
+  guidance: z.string().min(20).max(2000).describe('What builders and fixers do differently from now on'),
+  verifications: z.array(z.string()).default([]).describe('regenerate_checks: ids of those that are wrong'),
+  task_id: z.string().default('').describe('descope: the task that cannot be had'),
+  question: z.string().default('').describe('escalate: one question to the person'),
+});
+type Input = z.infer<typeof input>;
+
+export const reportCourseCorrection = reportTool<Input>({
+  name: 'report_course_correction',
+  description: 'Submit the course correction: what was wrong and how it goes on. It ends the session.',
+  input,
+  handle(call, on) {
+    const facts = effects[call.action](call, on);
+    const { action: kind, diagnosis, guidance } = call;
+    const correction = { kind, diagnosis, guidance: guidance.replaceAll(/\s+/g, ' ') };
+    return { text: 'Taken; the sprint goes on from here.', facts: [...facts, { fact: 'course.corrected', correction }] };
+  },
+});
+
+/** What each way does besides what was done with `manage_task`; that something was done is checked. */
+const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> = {
+  restructure: (_call, { state }) => changed(state, ['task.modified', 'task.descoped'], 'Modify or replace a pending task first'),
+  new_tasks: (_call, { state }) => changed(state, ['task.added'], 'Add a task first'),
+  regenerate_checks: ({ verifications, diagnosis }, { state, step }) => {
+    if (verifications.length === 0) throw new ToolError('Name the verifications that are wrong.');
+    return verifications.map((id) => doubt(state, { id, evidence: diagnosis, step }));
+  },
+  descope: ({ task_id: id, diagnosis }, { state }) => {
+    const task = Object.hasOwn(state.work.tasks, id) ? state.work.tasks[id] : undefined;
+    if (!task || !isOpen(task)) throw new ToolError(`There is no open task ${id || '(none was named)'}.`);
+    const words = `${task.description}\n\nWhy: ${diagnosis}\n\nSkip it to drop the task; the report will say that it is not delivered. Or say how it can be done, and it is tried again as far as its attempts go.`;
+    return [question(state, { task: id, action: `Decide whether task ${id} is dropped: it cannot be done as planned`, words })];
+  },
+  escalate: ({ question: asked, diagnosis }, { state }) => {
+    if (asked.trim() === '') throw new ToolError('Ask the person one question.');
+    return [question(state, { task: '', action: asked, words: `Why it matters: ${diagnosis}` })];
+  },
+};
+
+/** A claim to have changed the plan is compared with what this session's calls changed. */
+function changed({ open }: State, kinds: readonly Fact['fact'][], todo: string): Fact[] {
+  const facts = [...(open?.parts.values() ?? [])].flatMap((part) => part.ended?.facts ?? []);
+  if (!facts.some(({ fact }) => kinds.includes(fact)))
+    throw new ToolError(`${todo}, with manage_task, or choose another action.`);
+  return [];
+}
+
+/** As a fixer's `verification_wrong`: QC answers it, on its own fuel (docs/decisions/0007). */
+function doubt(state: State, { id, evidence, step }: { id: string; evidence: string; step: string }): Fact {
+  const check = Object.hasOwn(state.work.checks, id) ? state.work.checks[id] : undefined;
+  if (!check || check.kind !== 'command' || state.work.retired.includes(id))
+    throw new ToolError(`There is no verification ${id}.`);
+  const no = whyNoDoubt(state, check);
+  if (no !== undefined) throw new ToolError(`${no} Choose another action.`);
+  const { lineage, script } = check;
+  const said = { fixApplied: 'nothing: a course correction', filesChanged: [], reasoning: evidence };
+  const signature = state.work.results[id]?.signature ?? '';
+  return { fact: 'fix.reported', step, report: { lineage, check: id, signature, ...said, wrong: { evidence, script } } };
+}
+
+function question({ ledger }: State, { task, action, words }: { task: string; action: string; words: string }): Fact {
+  const pauses = Object.values(ledger.pauses);
+  if (pauses.some((p) => isUnresolved(p) && p.task === task && p.lineages))
+    throw new ToolError('The person is asked that already.');
+  const pause = {
+    id: `H${pauses.length + 1}`,
+    status: 'open' as const,
+    action,
+    instructions: words,
+    paths: [],
+    command: '',
+    task,
+    shown: false,
+    unattended: false,
+    missing: '',
+    lineages: [],
+  };
+  return { fact: 'pause.opened', pause };
+}
