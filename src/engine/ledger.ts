@@ -93,9 +93,6 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'check.proven':
     case 'patch.offered':
       return enterCheck(ledger, fact);
-    case 'suite.tried':
-    case 'test.retired':
-      return reduceSuites((ledger.suites ??= { tried: [], retired: [] }), fact);
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;
@@ -109,19 +106,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
-    case 'course.corrected':
-    case 'plan.reviewed':
-      return enterCourse(ledger, fact);
-    case 'research.reported':
-      return void (ledger.briefs ??= []).push(fact.brief);
-    case 'service.probed':
-    case 'service.started':
-      return enterService(ledger, fact);
     case 'check.upheld':
       return uphold(ledger, fact);
-    case 'needs.noted':
-      ledger.notes = fact.notes;
-      return;
     case 'pause.opened':
     case 'pause.told':
     case 'pause.answered':
@@ -139,6 +125,28 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'fuel.sized':
     case 'sprint.finished':
       return enterLimit(ledger, fact);
+    default:
+      return enterKnowledge(ledger, fact);
+  }
+}
+
+/** What was found out on the way, about the repository, its services, the machine, and where the sprint is going. */
+function enterKnowledge(ledger: Ledger, fact: Fact): void {
+  switch (fact.fact) {
+    case 'suite.tried':
+    case 'test.retired':
+      return reduceSuites((ledger.suites ??= { tried: [], retired: [] }), fact);
+    case 'service.probed':
+    case 'service.started':
+      return enterService(ledger, fact);
+    case 'needs.noted':
+      ledger.notes = fact.notes;
+      return;
+    case 'research.reported':
+      return void (ledger.briefs ??= []).push(fact.brief);
+    case 'course.corrected':
+    case 'plan.reviewed':
+      return enterCourse(ledger, fact);
     default:
       return;
   }

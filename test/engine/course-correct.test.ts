@@ -14,7 +14,7 @@ import { ToolError } from '../../src/engine/tools/tool.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Task } from '../../src/engine/work/task.ts';
 import { calls, world } from '../support/fakes.ts';
-import { Story } from './support/events.ts';
+import type { Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 

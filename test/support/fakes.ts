@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Docker, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, VerificationFiles, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
+import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
 import type { Progress } from '../../src/engine/progress.ts';
 import { matching, withTests } from './base-tests.ts';
 import { FakeMachine } from './fake-machine.ts';
+import { FakeVerifications, noDocker } from './fake-host.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -264,22 +265,6 @@ export class FakePerson implements Person {
     this.told.push(missing);
   }
 }
-
-/** Files of verifications that a person edited: a name for the text that is kept, given once. */
-export class FakeVerifications implements VerificationFiles {
-  readonly edited = new Map<string, string>();
-
-  restore({ id }: { id: string }): Promise<string | undefined> {
-    const kept = this.edited.get(id);
-    this.edited.delete(id);
-    return Promise.resolve(kept);
-  }
-}
-
-const noDocker: Docker = {
-  up: () => Promise.resolve({ ours: false, problem: 'there is none' }),
-  stop: () => Promise.resolve('there is none'),
-};
 
 export interface World {
   journal: FakeJournal;
