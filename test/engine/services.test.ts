@@ -223,7 +223,9 @@ describe('settling a change where a service is down', () => {
   }
 
   it('takes back what killed it', async () => {
-    assert.deepEqual(await settled(up), ['fix of service web broke value/total; service api is down: it ended with exit status 1']);
+    assert.deepEqual(await settled(up), [
+      'fix of service web broke value/total; service api is down: it ended with exit status 1',
+    ]);
   });
 
   it('does not blame it for what was down before, or is on the person’s machine', async () => {

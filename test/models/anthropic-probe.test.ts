@@ -23,7 +23,15 @@ describe('the probe', () => {
     const clock: Clock = { now: () => now, sleep: async (ms) => void ((now += ms), waits.push(ms)) };
     const onRetry = (why: string, attempt: number): number => told.push(`${attempt}: ${why}`);
     const { signal } = new AbortController();
-    const options = { apiKey: 'k-1', baseURL: server.url, models: ['a', 'b', 'a'], signal, onRetry, idleTimeoutMs: 5000, ...over };
+    const options = {
+      apiKey: 'k-1',
+      baseURL: server.url,
+      models: ['a', 'b', 'a'],
+      signal,
+      onRetry,
+      idleTimeoutMs: 5000,
+      ...over,
+    };
     const error = await probeAnthropic(options, clock).then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -4,12 +4,22 @@ import { statusOf } from '../verify/status.ts';
 import { renderCases } from '../verify/cases.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
-import { attemptWords, codeWords, doubtAnswerWords, madeFor, madeForWords, placeWords, storyOf, type Entry } from './story.ts';
+import {
+  attemptWords,
+  codeWords,
+  doubtAnswerWords,
+  madeFor,
+  madeForWords,
+  placeWords,
+  sourceWords,
+  storyOf,
+  type Entry,
+} from './story.ts';
 import { proofsTold, trustWords } from './trust.ts';
 import { failureWords, outcomeWords, sentence, statusWords } from './words.ts';
 import { authorWords } from '../work/tree.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
-import { briefsFor, type Brief } from '../work/research.ts';
+import type { Brief } from '../work/research.ts';
 
 /** The whole file. */
 export function renderHistoryFile(state: State, check: Check): string {
@@ -32,13 +42,11 @@ export function renderHistoryFile(state: State, check: Check): string {
 export function renderHistory(state: State, check: Check): string {
   const entries = storyOf(state, check).map((entry) => told(entry, state, check));
   if (entries.length === 0) return 'No attempt yet.';
-  const briefs = briefsFor(state.ledger.briefs, check.lineage).map(briefText);
-  return [...entries, ...briefs, sentence(lastGreenWords(state, check))].join('\n\n');
+  return [...entries, sentence(lastGreenWords(state, check))].join('\n\n');
 }
 
-export function briefText({ topic, findings, sources, by }: Brief): string {
-  const from = by === 'person' ? 'the person' : sources.join(', ') || 'no source was looked up';
-  return `#### ${topic}\n\n${findings}\n\nSource: ${from}`;
+export function briefText(brief: Brief): string {
+  return `#### ${brief.topic}\n\n${brief.findings}\n\nSource: ${sourceWords(brief)}`;
 }
 
 function told(entry: Entry, state: State, check: Check): string {
@@ -51,6 +59,8 @@ function told(entry: Entry, state: State, check: Check): string {
       return `#### Change by ${authorWords(entry.change.author)}: undone\nOutcome: undone, ${entry.why}`;
     case 'edit':
       return `The file of the verification was edited; that text is kept as ${entry.kept}, and did not run.`;
+    case 'brief':
+      return briefText(entry.brief);
     case 'judgement':
       return `### Judged ${entry.met ? 'met' : 'not met'} ${codeWords(entry.code, state)}\n\n${entry.evidence}`;
   }

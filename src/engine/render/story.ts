@@ -7,6 +7,7 @@ import type { Ref } from '../events.ts';
 import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
+import { briefsFor, type Brief } from '../work/research.ts';
 import { lineagesOf, type Change } from '../work/tree.ts';
 import { counted, exitWords } from './words.ts';
 
@@ -15,6 +16,7 @@ export type Entry =
   | { type: 'fix'; fix: FixRecord }
   | { type: 'setback'; change: Change; why: string }
   | { type: 'edit'; kept: string }
+  | { type: 'brief'; brief: Brief }
   | { type: 'judgement'; code: number; met: boolean; evidence: string };
 
 /** Oldest first: a cause stands before what it led to, and what is new comes at the end. */
@@ -33,7 +35,8 @@ export function storyOf(state: State, check: Check): Entry[] {
     const before = runs[i - 1];
     return [{ type: 'attempt', run, rewritten: before !== undefined && before.script !== run.script }, ...after(i + 1)];
   });
-  return [...after(0), ...told, ...judgements(state, check)];
+  const briefs = briefsFor(ledger.briefs, check.lineage).map((brief): Entry => ({ type: 'brief', brief }));
+  return [...after(0), ...told, ...briefs, ...judgements(state, check)];
 }
 
 /** `Attempt 3: red, exit status 1`. */
@@ -53,6 +56,11 @@ export function codeWords(code: number, { work, opened }: State): string {
   if (code === 0) return `before any change (${opened.base.commit.slice(0, 7)})`;
   const commit = work.tree.commits.find((c) => c.code === code)?.commit.slice(0, 7);
   return `after change ${code}${commit === undefined ? '' : ` (${commit})`}`;
+}
+
+/** Whom a brief is from: the person, or the addresses that were looked up. */
+export function sourceWords({ by, sources }: Brief): string {
+  return by === 'person' ? 'the person' : sources.join(', ') || 'no source was looked up';
 }
 
 /** Whom a fix was made for, where it was for more than one. @param checks as `madeFor` names them. */

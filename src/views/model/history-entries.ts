@@ -7,17 +7,19 @@ import {
   madeFor,
   madeForWords,
   placeWords,
+  sourceWords,
   type Entry,
 } from '../../engine/render/story.ts';
 import { failureWords, outcomeWords } from '../../engine/render/words.ts';
 import { authorWords } from '../../engine/work/tree.ts';
 import type { State } from '../../engine/state.ts';
+import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
 import type { Change } from '../../engine/work/tree.ts';
 import { clip, durationWords, inert } from './text.ts';
 
-export type EntryView = AttemptView | FixView | SetbackView | EditView | JudgementView;
+export type EntryView = AttemptView | FixView | SetbackView | EditView | BriefView | JudgementView;
 
 export interface AttemptView {
   type: 'attempt';
@@ -31,6 +33,16 @@ export interface AttemptView {
   summary: string;
   excerpt: string;
   output: Ref;
+  /** Single cases that failed, where a framework told them or places were found in the output. */
+  cases: { words: string; shown: CaseView[] } | null;
+}
+
+export interface CaseView {
+  name: string;
+  /** `src/a.ts:3`; empty where it is not known. */
+  place: string;
+  message: string;
+  values: { expected: string; actual: string } | null;
 }
 
 export interface FixView {
@@ -68,6 +80,14 @@ export interface EditView {
   type: 'edit';
   /** Where their text is kept, below the sprint's folder. */
   kept: string;
+}
+
+/** What research or the person said about it. */
+export interface BriefView {
+  type: 'brief';
+  topic: string;
+  findings: string;
+  source: string;
 }
 
 /** An evaluation judged a criterion. */
@@ -111,6 +131,11 @@ export async function entryView(entry: Entry, of: Told): Promise<EntryView> {
       return setbackView(entry, of);
     case 'edit':
       return { type: 'edit', kept: entry.kept };
+    case 'brief': {
+      const { topic, findings } = entry.brief;
+      const source = inert(sourceWords(entry.brief));
+      return { type: 'brief', topic: inert(topic), findings: inert(clip(findings, textLimit)), source };
+    }
     case 'judgement': {
       const words = `Judged ${entry.met ? 'met' : 'not met'} ${codeWords(entry.code, of.state)}`;
       return { type: 'judgement', met: entry.met, words, evidence: inert(clip(entry.evidence, textLimit)) };
@@ -136,7 +161,20 @@ function attemptView({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, st
     summary: inert(run.summary),
     excerpt: inert(clip(run.excerpt, run.verdict === 'green' ? greenLimit : textLimit)),
     output: run.output,
+    cases: run.cases ? casesView(run.cases) : null,
   };
+}
+
+function casesView({ total, failed, shown }: CaseSummary): AttemptView['cases'] {
+  if (shown.length === 0) return null;
+  const first = failed > shown.length ? `, the first ${shown.length}` : '';
+  return { words: `Cases: ${failed} of ${total} failed${first}`, shown: shown.map(caseView) };
+}
+
+function caseView({ name, file, line, message, expected, actual }: TestCase): CaseView {
+  const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
+  const values = expected === undefined ? null : { expected: inert(expected), actual: inert(actual ?? '') };
+  return { name: inert(name), place: inert(place), message: inert(message ?? ''), values };
 }
 
 async function fixView(fix: FixRecord, { state, check, get }: Told): Promise<FixView> {

@@ -3,7 +3,7 @@ import type { EntryView } from '../model/history-entries.ts';
 import type { HistoryView } from '../model/history-view.ts';
 import { Drawn, h, openness, place, setOpen } from './dom.ts';
 import { editor, type PagePlace } from './editor.ts';
-import { attempt, edit, fix, greens, judgement, setback } from './entries.ts';
+import { attempt, brief, edit, fix, greens, judgement, setback } from './entries.ts';
 import type { PanelState, ToPage } from './messages.ts';
 import { Search } from './search.ts';
 import { head, now, script, trust } from './sections.ts';
@@ -100,6 +100,8 @@ function entry(item: EntryView, open: boolean): HTMLElement {
       return setback(item);
     case 'edit':
       return edit(item);
+    case 'brief':
+      return brief(item);
     case 'judgement':
       return judgement(item);
   }
@@ -114,6 +116,8 @@ function keyOf(item: EntryView): string {
       return `${item.type} ${item.step}`;
     case 'edit':
       return `edit ${item.kept}`;
+    case 'brief':
+      return `brief ${item.topic}`;
     case 'judgement':
       return item.words;
   }

@@ -1,5 +1,15 @@
 /** The entries of the story, one element each. */
-import type { AttemptView, EditView, FileView, FixView, JudgementView, SetbackView, TextView } from '../model/history-entries.ts';
+import type {
+  AttemptView,
+  BriefView,
+  CaseView,
+  EditView,
+  FileView,
+  FixView,
+  JudgementView,
+  SetbackView,
+  TextView,
+} from '../model/history-entries.ts';
 import { h, type Child } from './dom.ts';
 import { checkLink, opener } from './editor.ts';
 
@@ -13,6 +23,7 @@ export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean):
     h(heading, { id, tabindex: '-1' }, item.words),
     h('p', { class: 'quiet' }, named ? item.place : `${item.failure}, ${item.place}`),
     item.verdict !== 'green' && item.summary ? h('p', {}, item.summary) : null,
+    item.cases && cases(id, item.cases, open),
     evidence(id, item, open),
   );
 }
@@ -27,6 +38,24 @@ function evidence(id: string, { excerpt, output }: AttemptView, open: boolean): 
   );
   details.open = open;
   return details;
+}
+
+function cases(id: string, { words, shown }: NonNullable<AttemptView['cases']>, open: boolean): HTMLElement {
+  const details = h('details', { id: `${id}-cases` }, h('summary', {}, words), h('ul', {}, ...shown.map(oneCase)));
+  details.open = open;
+  return details;
+}
+
+function oneCase({ name, place, message, values }: CaseView): HTMLElement {
+  return h(
+    'li',
+    {},
+    h('strong', {}, name),
+    place === '' ? null : h('span', { class: 'quiet' }, ` ${place}`),
+    message === '' ? null : h('p', {}, message),
+    values && labelled('Expected', values.expected || '(nothing)'),
+    values && labelled('Actual', values.actual || '(nothing)'),
+  );
 }
 
 /** Many green runs in a row tell little: they stand together, closed. */
@@ -115,6 +144,10 @@ export function edit({ kept }: EditView): HTMLElement {
     h('h3', {}, 'Its file was edited'),
     h('p', {}, `That text is kept as ${kept}, and did not run: the verification runs as QC wrote it.`),
   );
+}
+
+export function brief({ topic, findings, source }: BriefView): HTMLElement {
+  return h('li', { class: 'change kept' }, h('h3', {}, topic), h('p', {}, findings), labelled('Source', source));
 }
 
 export function judgement({ met, words, evidence: seen }: JudgementView): HTMLElement {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/fold.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Draft } from '../../../src/engine/events.ts';
 import { renderHistoryFile } from '../../../src/engine/render/history.ts';
 import { readJournal } from '../../../src/host/journal.ts';
@@ -22,7 +23,7 @@ async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
 describe('historyView', () => {
   it('tells the whole story in order, each thing where it happened', async () => {
     const { story } = await viewOf(...told, ...mended);
-    assert.deepEqual(story.map((item) => (item.type === 'edit' ? item.type : item.words)), [
+    assert.deepEqual(story.map((item) => ('words' in item ? item.words : item.type)), [
       'Attempt 1: red, exit status 1 after 400 ms',
       'Attempt 2: green, exit status 0 after 400 ms',
       'Attempt 3: red, exit status 1 after 400 ms',
@@ -72,8 +73,27 @@ describe('historyView', () => {
       summary: 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes',
       excerpt: 'adding milk\nexpected: 1 note\nactual: 0 notes',
       output: ref('4'),
+      cases: null,
     });
   });
+
+  it('shows the cases that failed, and what was found out, with its source', async () => {
+    const shown = [{ name: 'adds › milk', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '0' }, { name: 'bare', verdict: 'failed' as const }];
+    const cases = { total: 9, failed: 4, skipped: 0, shown, ref: ref('9') };
+    const ran: Fact = { fact: 'check.ran', run: run(3, { verdict: 'red', exit: 1, cases }) };
+    const brief = { lineages: [check.lineage], topic: 'Version 2', findings: 'milk is cream now', sources: ['https://example.org/2'], by: 'research' as const };
+    const { story } = await viewOf(...built, begun('9', 'run-checks'), ended('9', ran, { fact: 'research.reported', brief }));
+    assert.deepEqual(story.slice(-2).map((item) => (item.type === 'attempt' ? item.cases : item)), [
+      {
+        words: 'Cases: 4 of 9 failed, the first 2',
+        shown: [
+          { name: 'adds › milk', place: 'test/add.js:3', message: 'not equal', values: { expected: '1', actual: '0' } },
+          { name: 'bare', place: '', message: '', values: null },
+        ],
+      },
+      { type: 'brief', topic: 'Version 2', findings: 'milk is cream now', source: 'https://example.org/2' },
+    ]);
+  }); // prettier-ignore
 
   it('puts what the fixer said beside what the engine saw, and for whom it was made', async () => {
     const { story } = await viewOf(...told);
@@ -194,7 +214,10 @@ describe('historyView', () => {
     const state = stateOf(...told, ...mended);
     const file = renderHistoryFile(state, check);
     const view = await viewOf(...told, ...mended);
-    const words = view.story.map((item) => ('words' in item ? item.words.replace(/ after 400 ms$/, '') : item.kept));
+    const words = view.story.map((item) => {
+      if (item.type === 'brief') return item.topic;
+      return 'words' in item ? item.words.replace(/ after 400 ms$/, '') : item.kept;
+    });
     const places = words.map((text) => file.indexOf(text.startsWith('Fix: ') ? '#### Fix: ' : text));
     assert.ok(!places.includes(-1), file);
     for (const { name, why } of view.trust.proofs) assert.ok(file.includes(name) && file.includes(why), name);

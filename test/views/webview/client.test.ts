@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { Draft } from '../../../src/engine/events.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
 import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
 import { pageHtml } from '../../../src/views/webview/page.ts';
 import { begun, built, check, ended, green, ref, run, stateOf } from '../model/sample.ts';
@@ -90,6 +91,18 @@ describe('the failure-history page', function () {
     const doubt = await page.locator('.change', { hasText: 'changed nothing' }).innerText();
     assert.match(doubt, /The verification is wrong: The PRD says two notes\.[^]*QC looked at it and answered that it is right/);
   });
+
+  it('shows failed cases with place and values, open where the evidence is, and what was found out', async () => {
+    const shown = [{ name: 'adds › <b>milk</b>', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '' }];
+    const cases = { total: 9, failed: 1, skipped: 0, shown, ref: ref('9') };
+    const brief = { lineages: [check.lineage], topic: 'Version 2', findings: 'milk is cream now', sources: [], by: 'person' as const };
+    const facts: Fact[] = [{ fact: 'check.ran', run: run(6, { verdict: 'red', exit: 1, cases }) }, { fact: 'research.reported', brief }];
+    await show(await viewOf(...told, begun('99', 'run-checks'), ended('99', ...facts)));
+    const list = page.locator('#attempt-6-cases');
+    assert.equal(await list.getAttribute('open'), '');
+    assert.match(await list.innerText(), /Cases: 1 of 9 failed\s+adds › <b>milk<\/b> test\/add\.js:3\s+not equal\s+Expected: 1\s+Actual: \(nothing\)/);
+    assert.match(await page.locator('.change', { hasText: 'Version 2' }).innerText(), /milk is cream now\s+Source: the person/);
+  }); // prettier-ignore
 
   it('says how it stands and leads to where that was seen', async () => {
     await show(await viewOf(...told));
