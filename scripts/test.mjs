@@ -25,7 +25,8 @@ const stages = {
   unused: { run: [bin('knip'), '--no-progress'] },
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
   unit: { mocha: ['out/test/{engine,host,models,views,extension,cli,scripts}/**/*.test.js'] },
-  sprint: { mocha: ['out/test/sprint/**/*.test.js'] },
+  // Whole sprints wait more than they work: two files at a time.
+  sprint: { mocha: ['--parallel', '--jobs', '2', 'out/test/sprint/**/*.test.js'] },
   frameworks: { frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },
   'editor host': { editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
   'editor by hand': { editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },

@@ -30,7 +30,7 @@ describe('fifteen verifications behind one dead service', function () {
     await at.dispose();
   });
 
-  it('make one failure and one service fix, without a model to sort them, and are delivered after it', async () => {
+  it('spec/2 problem 4: make one failure and one service fix, without a model to sort them, and are delivered after it', async () => {
     const sessions = behindDead(mendsService(1, writes(server())));
     at = await ground(sessions);
     const { ending, state, events } = await run(at, sessions);
@@ -45,7 +45,7 @@ describe('fifteen verifications behind one dead service', function () {
     assert.equal(green.length, 15);
   });
 
-  it('end honestly where two fixes do not bring it up, and say what they wait for', async () => {
+  it('spec/5 fault 2: end honestly where two fixes do not bring it up, and say what they wait for', async () => {
     const still = (why: string) => writes(server(`throw new Error('${why}');\n`));
     const sessions = [generateChecks(...three), ...behindDead(mendsService(1, still('not yet')), mendsService(2, still('nor now'))).filter((s) => s.role !== 'qc')]; // prettier-ignore
     at = await ground(sessions);

@@ -56,7 +56,7 @@ describe('known faults: one cause, many failures', function () {
     });
     after(() => sprint.at.dispose());
 
-    it('spec/2 problem 4: fifteen verifications behind one dead service cost one fix, known in one decision', () => {
+    it('spec/2 problem 4, where nobody declared the service: fifteen verifications cost one fix, known in one decision', () => {
       const fixes = sprint.decisions('fix').filter((d) => d.target.startsWith('greet/'));
       const why = '15 verifications are broken: localhost:9 refuses the connection';
       assert.deepEqual(fixes.map((d) => [d.target, d.why]), [['greet/n10', why]]); // prettier-ignore
@@ -89,7 +89,7 @@ describe('known faults: one cause, many failures', function () {
     before(async () => void (sprint = await play(sprintOf(fifteen.slice(0, 3), idle('fix/*')))));
     after(() => sprint.at.dispose());
 
-    it('spec/5 fault 2: a service that does not come up is a failure that stays one, for all who need it', async () => {
+    it('spec/5 fault 2, where nobody declared the service: it is a failure that stays one, for all who need it', async () => {
       const { ending, state } = sprint;
       assert.equal(ending.stop, 'failed');
       for (const id of three) {
