@@ -7,7 +7,7 @@ import { Interruption, RetryableModelError } from '../errors.ts';
 import { canBurn } from '../fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
-import { costOf, worstCase } from './cost.ts';
+import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
 import type { AskReply, AskRequest, Message, Usage } from './messages.ts';
 import type { RoleName } from './roles.ts';
 
@@ -32,8 +32,10 @@ export interface StoredRequest {
   messages: Message[];
 }
 
-export async function ask(context: Context, { id, role, request, added, turns }: Ask): Promise<AskReply> {
+/** @throws OverBudget when replies that were cut leave too little for another try; Interruption when it has to stop. */
+export async function ask(context: Context, call: Ask): Promise<AskReply> {
   const { ports, open } = context;
+  const { id, role, request, added, turns } = call;
   if (!open.parts.get(id)?.begun) {
     const stored: StoredRequest = {
       system: request.system,
@@ -45,11 +47,10 @@ export async function ask(context: Context, { id, role, request, added, turns }:
     const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };
     await context.append({ type: 'step.begun', step, burns: [`steps/${turns}/${open.id}`] });
   }
-  const { reply, lost } = await answered(context, role, request);
+  const reply = await answered(context, call);
   const result = await ports.payloads.put(JSON.stringify(reply));
-  const used = [reply.usage, ...Array.from({ length: lost }, () => worstCase(request))];
-  const facts = used.map((usage) => spent(role, { model: reply.model, usage, prices: ports.model.prices(reply.model) }));
-  await context.append({ type: 'step.ended', id, outcome: 'done', result, facts });
+  const fact = spent(role, { model: reply.model, usage: reply.usage, prices: ports.model.prices(reply.model) });
+  await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });
   return reply;
 }
 
@@ -57,21 +58,31 @@ function spent(role: RoleName, { model, usage, prices }: { model: string; usage:
   return { fact: 'model.spent', role, model, usage, usd: costOf(usage, prices) };
 }
 
-/** @returns also how many replies were cut: these are billed, and their figures are not known. */
-async function answered(context: Context, role: RoleName, request: AskRequest): Promise<{ reply: AskReply; lost: number }> {
+async function answered(context: Context, call: Ask): Promise<AskReply> {
   const { ports, signal } = context;
-  const onText = (text: string): void => ports.progress({ kind: 'agent', role, text });
-  for (let tries = 1, failures = 0, lost = 0; ; tries += 1) {
+  const onText = (text: string): void => ports.progress({ kind: 'agent', role: call.role, text });
+  for (let tries = 1, failures = 0; ; tries += 1) {
     try {
-      return { reply: await ports.model.ask(request, onText, signal), lost };
+      return await ports.model.ask(call.request, onText, signal);
     } catch (error) {
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
-      if (error.kind === 'cut' || error.kind === 'stalled') lost += 1;
+      if (error.kind === 'cut' || error.kind === 'stalled') await lose(context, call, error);
       if (failures > retries) throw unreachable(error, tries);
       await pause(context, error, tries);
     }
   }
+}
+
+/** A reply that was cut is billed, and its figures are not known: it counts as the most that it can have cost, at once. */
+async function lose(context: Context, { id, role, request }: Ask, error: RetryableModelError): Promise<void> {
+  const { ports, state } = context;
+  const { model } = request;
+  const prices = ports.model.prices(model);
+  const facts = [spent(role, { model, usage: worstCase(request), prices })];
+  await context.append({ type: 'step.ended', id, outcome: 'failed', why: error.message, facts });
+  const over = overBudget(state.ledger, request, prices);
+  if (over) throw new OverBudget(over);
 }
 
 /** Longer with every try that failed, where the provider does not say how long. */

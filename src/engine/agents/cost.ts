@@ -30,12 +30,22 @@ function bytesOf(text: string): number {
   return text.length + 2 * (text.match(/[\u0080-\uFFFF]/g)?.length ?? 0);
 }
 
+/** Which budget is reached, and in words why. */
+export interface Over {
+  what: 'money' | 'tokens';
+  why: string;
+}
+
+/** A call is not tried again: even this might go over the budget. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+  constructor(readonly over: Over) {
+    super(over.why);
+  }
+}
+
 /** Why a request must not be made, or undefined when the budget holds even in the worst case. */
-export function overBudget(
-  ledger: Ledger,
-  request: AskRequest,
-  prices: Prices,
-): { what: 'money' | 'tokens'; why: string } | undefined {
+export function overBudget(ledger: Ledger, request: AskRequest, prices: Prices): Over | undefined {
   const most = worstCase(request);
   const dearest = Math.max(prices.input, prices.cacheRead, prices.cacheWrite);
   const usd = ledger.spend.usd + costOf(most, { ...prices, cacheWrite: dearest });

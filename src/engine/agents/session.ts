@@ -10,7 +10,7 @@ import { specOf, type Tool } from '../tools/tool.ts';
 import type { Fact } from '../work/facts.ts';
 import { ask } from './ask.ts';
 import { runCalls } from './calls.ts';
-import { overBudget } from './cost.ts';
+import { OverBudget, overBudget, type Over } from './cost.ts';
 import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from './messages.ts';
 import { rebuild, type Conversation } from './rebuild.ts';
 import { roles, type RoleName } from './roles.ts';
@@ -85,7 +85,7 @@ async function turn(
   }
   const request = requestOf(context, spec, conversation);
   const over = overBudget(state.ledger, request, ports.model.prices(request.model));
-  if (over) return { end: 'budget', facts: [{ fact: 'budget.reached', ...over }] };
+  if (over) return reached(over);
   const id = pending?.id ?? `${open.id}/a${conversation.turns}`;
   try {
     const reply = await ask(context, { id, role: spec.role, request, added, turns: roles[spec.role].turns });
@@ -94,9 +94,14 @@ async function turn(
     conversation.unanswered = undefined;
     return undefined;
   } catch (error) {
+    if (error instanceof OverBudget) return reached(error.over);
     if (error instanceof TerminalModelError && error.kind === 'request') return { end: 'silent', why: error.message };
     throw error;
   }
+}
+
+function reached(over: Over): SessionEnd {
+  return { end: 'budget', facts: [{ fact: 'budget.reached', ...over }] };
 }
 
 function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ask, type Ask } from '../../../src/engine/agents/ask.ts';
-import { costOf, worstCase } from '../../../src/engine/agents/cost.ts';
+import { costOf, OverBudget, worstCase } from '../../../src/engine/agents/cost.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/errors.ts';
 import { left } from '../../../src/engine/fuel.ts';
 import { says, testPrices, world } from '../../support/fakes.ts';
@@ -100,6 +100,26 @@ describe('ask', () => {
     const { spend } = kernel.state.ledger;
     assert.equal(spend.calls, 3);
     assert.ok(Math.abs(spend.usd - most - costOf(says('').usage, testPrices)) < 1e-12);
+  });
+
+  it('writes down at once what a cut reply may have cost: an ask that never came through was billed too', async () => {
+    const w = world({ answers: times(7, () => failing('cut')) });
+    const { context, kernel } = building(w);
+    await assert.rejects(ask(context, call(context.open.id)), Interruption);
+    const most = costOf(worstCase(request), testPrices);
+    assert.ok(Math.abs(kernel.state.ledger.spend.usd - 7 * most) < 1e-12);
+    const resumed = await again(w);
+    assert.ok(Math.abs(resumed.kernel.state.ledger.spend.usd - 7 * most) < 1e-12);
+  });
+
+  it('does not try again what cut replies have left too little for', async () => {
+    const w = world({ answers: times(7, () => failing('cut')) });
+    const { context, kernel } = building(w);
+    const most = costOf(worstCase(request), testPrices);
+    kernel.state.ledger.budget.usd = 2.5 * most;
+    await assert.rejects(ask(context, call(context.open.id)), OverBudget);
+    assert.equal(w.model.asked.length, 2);
+    assert.ok(kernel.state.ledger.spend.usd <= 2.5 * most);
   });
 
   it('does not retry what will fail the same way again', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { rebuild } from '../../../src/engine/agents/rebuild.ts';
 import { roles } from '../../../src/engine/agents/roles.ts';
 import { session } from '../../../src/engine/agents/session.ts';
-import { Interruption, TerminalModelError } from '../../../src/engine/errors.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/errors.ts';
 import { left } from '../../../src/engine/fuel.ts';
 import { promptText } from '../../../src/engine/prompts.ts';
 import { specOf } from '../../../src/engine/tools/tool.ts';
@@ -138,6 +138,14 @@ describe('a budget', () => {
     const end = await session(building(w, p.awaiting(p.planned(new Story({ budgetTokens: 17_000 })))).context, spec);
     assert.ok(end.end === 'budget' && end.facts[0]?.fact === 'budget.reached');
     assert.equal(end.facts[0].what, 'tokens');
+  });
+
+  it('ends the session when replies that were cut have used it up', async () => {
+    const cut = (): Error => new RetryableModelError('cut', 'cut');
+    const w = world({ answers: [cut(), cut(), cut()] });
+    const end = await session(building(w, p.awaiting(p.planned(new Story({ budgetTokens: 40_000 })))).context, spec);
+    assert.ok(end.end === 'budget' && end.facts[0]?.fact === 'budget.reached');
+    assert.equal(w.model.asked.length, 2);
   });
 });
 
