@@ -56,10 +56,22 @@ export type Prompt = z.infer<typeof head> & { text: string };
 
 /** A session's prompt with its front matter. */
 export function prompt(name: PromptName, values: Readonly<Record<string, string>>): Prompt {
+  const { body, ...front } = partsOf(name);
+  return { ...front, text: fill(name, body, values) };
+}
+
+/** Parsed once: a session begins with it, and its front matter is YAML. */
+function partsOf(name: PromptName): z.infer<typeof head> & { body: string } {
+  const known = parsed.get(name);
+  if (known) return known;
   const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(sources[name]) ?? [];
   if (!front) throw new Bug(`prompts/${name}.md has no front matter`);
-  return { ...head.parse(parse(front)), text: fill(name, body.trim(), values) };
+  const parts = { ...head.parse(parse(front)), body: body.trim() };
+  parsed.set(name, parts);
+  return parts;
 }
+
+const parsed = new Map<PromptName, z.infer<typeof head> & { body: string }>();
 
 /** A prompt without front matter. */
 export function promptText(name: PromptName, values: Readonly<Record<string, string>> = {}): string {

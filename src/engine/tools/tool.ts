@@ -76,7 +76,14 @@ export function worldTool<I>(tool: Omit<WorldTool<I>, 'kind'>): WorldTool {
   return { kind: 'world', ...tool } as unknown as WorldTool;
 }
 
-export function specOf({ name, description, input }: Tool): ToolSpec {
-  const { $schema: _, ...inputSchema } = toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
-  return { name, description, inputSchema };
+/** Worked out once for each tool: it is asked for at every turn. */
+export function specOf(tool: Tool): ToolSpec {
+  const known = specs.get(tool);
+  if (known) return known;
+  const { $schema: _, ...inputSchema } = toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  const spec = { name: tool.name, description: tool.description, inputSchema };
+  specs.set(tool, spec);
+  return spec;
 }
+
+const specs = new WeakMap<Tool, ToolSpec>();
