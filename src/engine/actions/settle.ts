@@ -48,9 +48,11 @@ export const settle: Action = {
     const committed = await ports.repo.findCommit(change.step);
     const no = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
     if (no !== undefined) return takeBack(context, { change, why: no });
-    if (!committed) await tidy(context, change);
+    // Committed before a crash: what is left beside it is nobody's, and the next change must not carry it.
+    const expected = committed ? null : change;
+    await tidy(context, expected);
     const seen = await judge(context, change);
-    if (!committed) await tidy(context, change);
+    await tidy(context, expected);
     const facts = factsOf(seen, null);
     const verdict = verdictOf(state, change, { facts });
     if (committed || verdict.broke.length === 0) return keepUnlessRefused(context, change, seen);
