@@ -83,6 +83,16 @@ describe('proving', () => {
     assert.ok(seen.length > 3 && !seen.includes(true));
   });
 
+  it('takes no run at the control that was cut off for one that looks at the work, but tries it again', async () => {
+    const slow = (times: number) => (text: string) =>
+      isSilent(text) ? (times-- > 0 ? { exit: null, timedOut: true } : {}) : honest(text);
+    assert.match((await proven(slow(9))).said.join(), /^control not-red: it does not end .* tells nothing$/);
+    assert.match((await proven(slow(1))).said.join(), /^control not-red: it stays green when/);
+    const hangsOnce = (times: number) => (text: string) =>
+      isSilent(text) && times-- > 0 ? { exit: null, timedOut: true } : honest(text);
+    assert.match((await proven(hangsOnce(1))).said.join(), /^control red/);
+  });
+
   const noProof: [string, (text: string, w: World) => Partial<Finished>, RegExp][] = [
     ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d lines/],
     ['a program that falls over', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: TypeError: no' } : {}), /none of \d lines/],

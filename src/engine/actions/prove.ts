@@ -102,11 +102,12 @@ async function control(context: Context, checks: readonly Check[]): Promise<Map<
       Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])),
     );
   const own = silencedTests(files);
-  const other = await runWith(context, { checks, files: { ...made(reworded), ...own }, tries: 2 });
+  const notGreen = (run: CheckRun): boolean => run.verdict !== 'green';
+  const other = await runWith(context, { checks, files: { ...made(reworded), ...own }, again: notGreen });
   // Without its services, which cannot come up when the work is silent: what is green then looks at the text alone.
   const alone = checks.map((check) => ({ ...check, requires: [] }));
   const silent =
-    Object.keys(files).length === 0 ? [] : await runWith(context, { checks: alone, files: made(silenced), tries: 1 });
+    Object.keys(files).length === 0 ? [] : await runWith(context, { checks: alone, files: made(silenced), again: isCutOff });
   return new Map(checks.map((check, i) => [check, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 
@@ -122,22 +123,31 @@ function controlOf(other: CheckRun | undefined, silent: CheckRun | undefined, ow
       why: 'it stays green when the work it covers is taken out and only its text is left: it does not look at what it does',
       run: silent,
     };
+  if (silent && isCutOff(silent))
+    return {
+      outcome: 'not-red',
+      why: 'it does not end where the work it covers is taken out and only its text is left, so that tells nothing',
+      run: silent,
+    };
   return { outcome: 'red', why: 'it goes by what the work does, not by its text' };
 }
 
-/** One checkout with these files in it; a check that is not green there is tried again, up to `tries`. */
+/** A check that was slow says what one that reads the text would say if it was slow: nothing. */
+function isCutOff({ timedOut, exit }: CheckRun): boolean {
+  return timedOut || exit === null;
+}
+
+/** One checkout with these files in it; a run of which `again` says so is made once more. */
 function runWith(
   context: Context,
-  { checks, files, tries }: { checks: readonly Check[]; files: Files; tries: number },
+  { checks, files, again }: { checks: readonly Check[]; files: Files; again: (run: CheckRun) => boolean },
 ): Promise<CheckRun[]> {
   return prepared(context, { revert: [] }, async (at, write) => {
     await write(files);
     const runs = await runChecks(context, { checks, at, where: 'revert', code: null });
-    for (let n = 1; n < tries; n++)
-      for (const [i, check] of checks.entries()) {
-        if (runs[i]?.verdict === 'green') continue;
+    for (const [i, check] of checks.entries())
+      if (runs[i] && again(runs[i]))
         runs.splice(i, 1, ...(await runChecks(context, { checks: [check], at, where: 'revert', code: null })));
-      }
     return runs;
   });
 }
