@@ -24,7 +24,8 @@ const stages = {
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
-  unit: { mocha: ['out/test/{engine,host,models,views,extension,cli,scripts}/**/*.test.js'] },
+  unit: { mocha: ['out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'] },
+  simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
   // Whole sprints wait more than they work: two files at a time.
   sprint: { mocha: ['--parallel', '--jobs', '2', 'out/test/sprint/**/*.test.js'] },
   frameworks: { frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },

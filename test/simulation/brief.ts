@@ -1,0 +1,96 @@
+/** What the documents of a simulated sprint say, and what an honest planner makes of them. The truth is `holds`. */
+import { Random } from './random.ts';
+import type { Scenario } from './scenario.ts';
+import { assignment, read, type Files, type Language } from './world/work.ts';
+
+export interface Feature {
+  /** Id of the requirement that asks for it. */
+  requirement: string;
+  name: string;
+  /** What the PRD says that it is. */
+  value: number;
+  path: string;
+  /** Only the person knows the value: it is in this file of theirs. */
+  supply: string | undefined;
+  /** No command can tell it, says the PRD. */
+  isCriterion: boolean;
+}
+
+export interface PlannedTask {
+  id: string;
+  features: Feature[];
+  after: string[];
+}
+
+export interface Brief {
+  features: Feature[];
+  tasks: PlannedTask[];
+  language: Language;
+  documents: { name: string; text: string }[];
+  /** What the repository holds at the start. */
+  files: Files;
+  /** What the person could supply, by path. */
+  supplies: Files;
+}
+
+export function briefOf(scenario: Scenario): Brief {
+  const random = new Random(scenario.seed).fork('brief');
+  const features = featuresOf(scenario, random);
+  const { language } = scenario;
+  const supplied = features.flatMap((f) => (f.supply === undefined ? [] : [[f.supply, `${f.name} ${f.value}\n`]]));
+  return {
+    features,
+    tasks: tasksOf(scenario, features, random.fork('tasks')),
+    language,
+    documents: [
+      { name: 'VISION.md', text: '# Vision\n\nThe clerk sees what to charge.\n' },
+      { name: 'PRD.md', text: `# PRD\n\n${features.map((f) => `${f.requirement}. ${titleOf(f)}`).join('\n')}\n` },
+    ],
+    files: scenario.brownfield ? startOf(features, scenario) : { 'README.md': 'A repository.\n' },
+    supplies: Object.fromEntries(supplied) as Files,
+  };
+}
+
+/** Requirements that do not hold on these files: the ground truth. */
+export function missingIn(brief: Brief, files: Files): Feature[] {
+  const { values, broken } = read(files);
+  return brief.features.filter((f) => broken !== undefined || values.get(f.name) !== f.value);
+}
+
+function featuresOf({ requirements, parts, language, supplied, criterion }: Scenario, random: Random): Feature[] {
+  const all = Array.from({ length: requirements + (criterion ? 1 : 0) }, (_, i): Feature => {
+    const name = `feature_${i + 1}`;
+    return {
+      requirement: String(i + 1),
+      name,
+      value: random.whole(2, 99),
+      path: `src/part_${(i % parts) + 1}.${language}`,
+      supply: i < supplied ? `supplies/${name}.txt` : undefined,
+      isCriterion: i >= requirements,
+    };
+  });
+  return all;
+}
+
+function titleOf({ name, value, supply, isCriterion }: Feature): string {
+  if (supply !== undefined) return `${name} is what ${supply} says`;
+  return isCriterion ? `${name} looks like ${value}` : `${name} is ${value}`;
+}
+
+/** Each feature belongs to one task; tasks depend on some before them. */
+function tasksOf({ tasks }: Scenario, features: readonly Feature[], random: Random): PlannedTask[] {
+  const made = Array.from({ length: tasks }, (_, i): PlannedTask => {
+    const id = `T${i + 1}`;
+    const before = Array.from({ length: i }, (__, k) => `T${k + 1}`);
+    return { id, features: features.filter((___, k) => k % tasks === i), after: before.filter(() => random.chance(0.3)) };
+  });
+  return made;
+}
+
+/** A program that is there, and wrong for the most part. */
+function startOf(features: readonly Feature[], { language, already }: Scenario): Files {
+  const files: Record<string, string> = {};
+  for (const [i, { path, name, value }] of features.entries())
+    files[path] = `${files[path] ?? ''}${assignment(language, name, i < already ? value : value + 200)}\n`;
+  return files;
+}

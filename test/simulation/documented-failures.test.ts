@@ -1,0 +1,165 @@
+/**
+ * Failures that systems of this kind are documented to have had, each under the name by which it is known, as far as the rows for
+ * it are there. All run in the simulated world, in which the oracle watches every decision as well.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { fixReport, decoy, reportOf, scriptIn } from './models/builders.ts';
+import { checkInput, evaluationInput, vrcInput } from './models/honest.ts';
+import { featuresIn, taskFeatures, type Call, type Program, type Programs, type Turn } from './models/turn.ts';
+import type { Scenario } from './scenario.ts';
+import { simulate, type Outcome } from './sprint.ts';
+
+const calm: Scenario = {
+  seed: 7, kind: 'honest', errorRate: 0, requirements: 3, tasks: 3, checks: 1, language: 'py', parts: 3, brownfield: false, already: 0,
+  criterion: false, supplied: 0, person: 'helpful', witness: 'nobody', install: false, crashes: 0, crashEvery: 10, fullDisk: 0, stops: 0,
+  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0,
+}; // prettier-ignore
+
+async function play(twist: Programs, change: Partial<Scenario> = {}): Promise<Outcome> {
+  const outcome = await simulate({ ...calm, ...change }, twist);
+  assert.deepEqual(outcome.violations, []);
+  return outcome;
+}
+const times = ({ trace }: Outcome, row: string): number =>
+  trace.filter((step) => step === row || step.startsWith(`${row} `)).length;
+
+const say =
+  (...calls: Call[]): Program =>
+  () =>
+    calls;
+const claims: Program = (turn) => [['report_task_complete', reportOf(turn, [])]];
+/** A comment with the words of the work, a different one each time. */
+const words = (turn: Turn): Call => {
+  const [feature] = taskFeatures(turn).concat(featuresIn(turn, scriptIn(turn.prompt)));
+  assert.ok(feature);
+  return ['write_file', { path: feature.path, content: `${decoy(turn, [feature])}# ${turn.attempt}\n` }];
+};
+const critical = (what: string) => ({
+  severity: 'critical',
+  description: what,
+  user_impact: 'all',
+  suggested_fix: what,
+  evidence: 'seen',
+});
+
+describe('documented failures', () => {
+  it('placeholder scored 100 %: words in place of the work are not delivered, whatever the judges say', async () => {
+    const outcome = await play({
+      report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
+      report_fix: (turn) => [words(turn), ['report_fix', fixReport([])]],
+      report_checks_complete: ({ brief }) => [
+        ...brief.features.map((f) => checkInput(f, { k: 0, body: `grep ${f.path} ${f.name} = ${f.value}` })),
+        ['report_checks_complete', { summary: 'All verified.' }],
+      ],
+      report_vrc: say(['report_vrc', vrcInput(3, [], true)]),
+      report_evaluation: say(['report_evaluation', evaluationInput([], [])]),
+    });
+    assert.notEqual(outcome.stop, 'delivered');
+    assert.ok(outcome.reasons.some((reason) => reason.includes('only its text is left')));
+  });
+
+  it('task reopened five times: a task that is only claimed is tried three times, and no more', async () => {
+    const outcome = await play({ report_task_complete: claims });
+    assert.deepEqual([outcome.stop, times(outcome, 'execute T1'), times(outcome, 'settle')], ['failed', 3, 0]);
+  });
+
+  it('the same fix again and again: attempts end by lineage and signature, also when the fixer changes something each time', async () => {
+    const outcome = await play({
+      report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
+      report_fix: (turn) => [words(turn), ['report_fix', fixReport([])]],
+    });
+    assert.notEqual(outcome.stop, 'delivered');
+    assert.ok(times(outcome, 'fix') <= 3 * 3, `${times(outcome, 'fix')} fixes`);
+  });
+
+  it('counter reset: a verification that is renamed at every doubt brings no new attempts', async () => {
+    let n = 0;
+    const rename: Program = (turn) => {
+      const [feature] = featuresIn(turn, scriptIn(turn.prompt));
+      assert.ok(feature);
+      const [tool, input] = checkInput(feature, { k: (n += 1), body: `expect ${feature.name} ${feature.value + 1}\n# ${n}` });
+      return [[tool, { ...(input as object), replaces: turn.target }]];
+    };
+    const blame = { verification_wrong: { evidence: 'It asks for what no document says.' } };
+    const outcome = await play({
+      report_fix: say(['report_fix', { ...fixReport([]), ...blame }], ['report_fix', fixReport([])]),
+      report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
+      uphold_check: rename,
+    }, { requirements: 1, tasks: 1, parts: 1 }); // prettier-ignore
+    assert.ok(n > 0 && n <= 2, `${n} renames`);
+    assert.ok(times(outcome, 'fix') <= 5, `${times(outcome, 'fix')} fixes`);
+  });
+
+  it('evaluator never ships: complaints without end become half as many tasks as were planned, and the sprint ends', async () => {
+    let n = 0;
+    const complain: Program = () => {
+      const found = Array.from({ length: 9 }, () =>
+        critical(`feature_1 lacks ${['red', 'green', 'blue', 'black'][n % 4]}${(n += 1)}`),
+      );
+      return [['report_evaluation', evaluationInput(found, [])]];
+    };
+    const outcome = await play({ report_evaluation: complain });
+    assert.equal(outcome.stop, 'partial');
+    assert.ok(new Set(outcome.trace.filter((step) => step.startsWith('execute G'))).size <= 2);
+  });
+
+  it('evaluator rubber-stamps: an evaluation of few words is not taken', async () => {
+    const outcome = await play({
+      report_evaluation: say(['report_evaluation', { summary: 'It works as it should, I looked at it.' }]),
+    });
+    assert.equal(outcome.stop, 'partial');
+    assert.ok(outcome.reasons.includes('The final tree was not used as its user would.'));
+  });
+
+  it('quality cascade: findings of degraded and polish are told and make no work', async () => {
+    const mild = ['degraded', 'polish'].map((severity) => ({ ...critical('It could be nicer'), severity }));
+    const outcome = await play({ report_evaluation: say(['report_evaluation', evaluationInput(mild, [])]) });
+    assert.deepEqual([outcome.stop, times(outcome, 'execute')], ['delivered', 3]);
+  });
+
+  it('gap tasks conflict: an assessment on schedule scores and makes no work', async () => {
+    const gap = { id: 'g', description: 'feature_1 is dull', severity: 'critical', suggested_task: 'paint feature_1' };
+    const twist: Programs = {
+      report_vrc: ({ target }) => [['report_vrc', vrcInput(6, target === 'vrc' ? [] : [gap], target === 'vrc')]],
+    };
+    const outcome = await play(twist, { requirements: 6, tasks: 6, parts: 6, supplied: 1 });
+    assert.deepEqual([outcome.stop, times(outcome, 'execute'), times(outcome, 'vrc')], ['delivered', 6, 1]);
+  });
+
+  it('70 assessments in 63 rounds: one after three settled changes, and one of the final tree', async () => {
+    const outcome = await play({}, { requirements: 9, tasks: 9, parts: 9, supplied: 1 });
+    assert.equal(outcome.stop, 'delivered');
+    assert.ok(times(outcome, 'vrc') >= 1 && times(outcome, 'vrc') <= 9 / 3);
+    assert.equal(times(outcome, 'final vrc'), 1);
+  });
+
+  it('55 iterations under a rate limit: waiting costs no decision', async () => {
+    const [limited, free] = [await play({}, { limited: 0.3 }), await play({})];
+    assert.deepEqual([limited.stop, limited.trace], ['delivered', free.trace]);
+  });
+
+  it('exit code 0 without a check: zero verifications are not a pass', async () => {
+    const outcome = await play({
+      report_checks_complete: ({ brief }) => [['report_checks_complete', { summary: 'Later.', deferred: [...brief.features.map((f) => f.requirement), 'V1'], why_deferred: 'There is no surface yet.' }]],
+    }); // prettier-ignore
+    assert.equal(outcome.stop, 'failed');
+    assert.ok(outcome.reasons.some((reason) => reason.includes('no verification covers it')));
+  });
+
+  it('rollback takes good work with it: a fix that breaks something is undone, and what was kept stays', async () => {
+    let broke = 0;
+    const outcome = await play({
+      report_task_complete: (turn) => {
+        const [feature] = taskFeatures(turn);
+        assert.ok(feature);
+        const write: Call = ['write_file', { path: feature.path, content: `${feature.name} = ${feature.value}\n` }];
+        const spoil: Call = ['write_file', { path: 'src/part_1.py', content: '# gone\n' }];
+        const breaks = turn.target === 'T2' && turn.attempt === 1;
+        if (breaks) broke += 1;
+        return [write, ...(breaks ? [spoil] : []), ['report_task_complete', reportOf(turn, [])]];
+      },
+    });
+    assert.deepEqual([outcome.stop, broke, times(outcome, 'execute T1'), times(outcome, 'execute T2')], ['delivered', 1, 1, 2]);
+  });
+});

@@ -1,0 +1,169 @@
+/** Agents as they should be, by the tool that ends their session. */
+import type { Feature } from '../brief.ts';
+import { askFor, build, expectedIn, fix, scriptIn } from './builders.ts';
+import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
+
+const discover: Program = ({ scenario }) => [
+  ['report_discovery', {
+    deliverable_type: 'software', project_type: 'cli', codebase_state: scenario.brownfield ? 'brownfield' : 'greenfield',
+    install: scenario.install ? 'npm ci' : '', value_proofs: ['The clerk sees feature_1'],
+  }],
+]; // prettier-ignore
+
+const plan: Program = (turn) => {
+  const { brief, done } = turn;
+  const added = new Set(done.filter((d) => d.tool === 'manage_task' && d.ok).map((d) => d.input['task_id']));
+  const tasks = brief.tasks.filter(({ id }) => !added.has(id)).map((task): Call => ['manage_task', taskInput(task)]);
+  const asks = brief.tasks.flatMap(({ id, features }) =>
+    features.flatMap((f): Call[] => (f.supply === undefined ? [] : [['request_human_action', askFor(id, f.supply, f.name)]])),
+  );
+  return [...tasks, ...asks, ['report_plan_complete', { summary: 'Each feature in its turn.' }]];
+};
+
+export function taskInput({ id, features, after }: { id: string; features: readonly Feature[]; after: readonly string[] }) {
+  return {
+    action: 'add', task_id: id, description: features.map((f) => f.name).join(', '), value: 'The clerk sees it',
+    prd_section: features.map((f) => f.requirement), acceptance: 'It has its value.', dependencies: after,
+  }; // prettier-ignore
+}
+
+const writeChecks: Program = (turn) => {
+  const wanted = wantedIn(turn);
+  const written = new Set(turn.done.filter((d) => d.ok).map((d) => String(d.input['path'] ?? d.input['id'])));
+  const calls = turn.brief.features.filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1')).flatMap((feature): Call[] => {
+    if (feature.isCriterion) return [criterionCall(feature)];
+    return Array.from({ length: turn.scenario.checks }, (_, k) => checkCall(turn, feature, k));
+  }); // prettier-ignore
+  const left = calls.filter(([, input]) => !written.has(String((input as { path?: string; id?: string }).path ?? (input as { id?: string }).id)));
+  return [...left, ['report_checks_complete', { summary: 'One for each.' }]];
+}; // prettier-ignore
+
+/** Requirements that a session of QC is about; all where the prompt does not say. */
+export function wantedIn({ prompt, brief }: Turn): Set<string> {
+  const [, line] = /^Needed now: (.*)$/m.exec(prompt) ?? [];
+  return new Set(line?.split(', ') ?? [...brief.features.map((f) => f.requirement), 'V1']);
+}
+
+function checkCall(turn: Turn, feature: Feature, k: number): Call {
+  const { random, scenario, attempt } = turn;
+  const mistake = random.chance(scenario.errorRate) ? random.pick(['value', 'header'] as const) : undefined;
+  const value = feature.value + (mistake === 'value' ? 1 : 0);
+  const litter = random.chance(0.1) ? 'write cache.tmp here\n' : '';
+  const body = `# round ${attempt}\n${litter}expect ${feature.name} ${value}`;
+  return checkInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST' });
+}
+
+export function checkInput(feature: Feature, { k, body, header = 'TEST' }: { k: number; body: string; header?: string }): Call {
+  const { name, requirement } = feature;
+  const prd = name === 'feature_1' && k === 0 ? '1, V1' : requirement;
+  const content = `#!/bin/sh\n# ${header}: ${name} has its value\n# PRD: ${prd}\n# RED: ${name} is wrong\n${body}\n`;
+  return ['write_check', { path: pathOf(feature, k), content }];
+}
+
+function pathOf({ name }: Feature, k: number): string {
+  return `value/${name}_${k + 1}.sh`;
+}
+
+export function criterionCall({ name, value, requirement }: Feature): Call {
+  return ['write_criterion', { id: `looks/${name}`, prd: [requirement], criterion: `Whoever looks sees ${value} in ${name}.`, why_no_command: 'It is a matter of taste.' }]; // prettier-ignore
+}
+
+/** QC, asked about a check that a fixer calls wrong. */
+const reviewCheck: Program = (turn) => {
+  const { random, scenario, target, prompt } = turn;
+  const script = scriptIn(prompt);
+  const errs = random.chance(scenario.errorRate);
+  const wrong = expectedIn(turn, script).some(({ feature, value }) => feature.value !== value);
+  if (wrong === errs) return [['uphold_check', { why: 'The PRD says just that, and the deliverable differs.' }]];
+  const right = expectedIn(turn, script).reduce(
+    (text, { feature, value }) => text.replace(`expect ${feature.name} ${value}`, `expect ${feature.name} ${feature.value + (errs ? 1 : 0)}`),
+    script,
+  ); // prettier-ignore
+  return [['write_check', { path: `${target}.sh`, content: `${right}\n` }]];
+};
+
+/** What whoever looks at the deliverable sees of it; undefined before they looked. */
+function shownIn(turn: Turn): ReadonlyMap<string, string> | undefined {
+  const shown = turn.done.findLast((d) => d.tool === 'bash' && d.ok)?.text;
+  return shown === undefined ? undefined : new Map([...shown.matchAll(/^(\w+) is (\w+)$/gm)].map(([, name = '', value = '']) => [name, value]));
+} // prettier-ignore
+
+export function look(turn: Turn): Feature[] | Answer {
+  const shown = shownIn(turn);
+  if (!shown) return [['bash', { command: `show ${turn.brief.features.map((f) => f.name).join(' ')}` }]];
+  return turn.brief.features.filter((f) => shown.get(f.name) !== String(f.value));
+}
+
+export function isAnswer(seen: Feature[] | Answer): seen is Answer {
+  return Array.isArray(seen[0]);
+}
+
+const assess: Program = (turn) => {
+  const seen = look(turn);
+  if (isAnswer(seen)) return seen;
+  const { random, scenario, target, brief } = turn;
+  const alarm = random.chance(scenario.errorRate / 3);
+  const gaps = seen.map((f) => ({ id: f.name, description: `${f.name} is not ${f.value}`, severity: 'critical', suggested_task: f.name }));
+  if (alarm) gaps.push({ id: 'taste', description: 'It could be nicer', severity: random.pick(['polish', 'degraded', 'blocking']), suggested_task: 'feature_1 nicer' });
+  return [['report_vrc', vrcInput(brief.features.length, gaps, target === 'vrc' && seen.length === 0)]];
+}; // prettier-ignore
+
+export function vrcInput(total: number, gaps: readonly unknown[], ships: boolean): Record<string, unknown> {
+  const verified = total - Math.min(total, gaps.length);
+  return {
+    value_score: verified / total, deliverables_verified: verified, deliverables_total: total, gaps,
+    recommendation: ships ? 'SHIP_READY' : 'CONTINUE', summary: 'I looked at each feature.',
+  }; // prettier-ignore
+}
+
+const evaluate: Program = (turn) => {
+  const seen = look(turn);
+  if (isAnswer(seen)) return seen;
+  const { random, scenario } = turn;
+  const findings = seen.map((f) => findingOf(`${f.name} is not ${f.value}`, 'critical', f.name));
+  if (random.chance(0.5)) findings.push(findingOf('The help is short', 'polish', ''), findingOf('Colours are dull', 'polish', ''));
+  if (random.chance(scenario.errorRate / 3)) findings.push(findingOf('It is slow', random.pick(['degraded', 'blocking']), 'feature_1 faster'));
+  return [['report_evaluation', evaluationInput(findings, criteriaOf(turn, (f) => !seen.includes(f)))]];
+}; // prettier-ignore
+
+function findingOf(description: string, severity: string, suggested: string): Record<string, unknown> {
+  return {
+    severity,
+    description,
+    user_impact: 'The clerk charges the wrong sum',
+    suggested_fix: suggested,
+    evidence: 'I looked.',
+  };
+}
+
+export function evaluationInput(findings: readonly unknown[], criteria: readonly unknown[]): Record<string, unknown> {
+  return {
+    summary: 'As the clerk I looked at each feature and compared it with what the PRD says. '.repeat(2),
+    findings,
+    criteria,
+  };
+}
+
+export function criteriaOf(turn: Turn, isMet: (feature: Feature) => boolean): unknown[] {
+  return [...turn.prompt.matchAll(/^- ([a-z0-9_-]+\/[a-z0-9_-]+): (.*)$/gm)].map(([, id, text = '']) => {
+    const [feature] = featuresIn(turn, text);
+    return { id, met: feature !== undefined && isMet(feature), evidence: 'I looked at it for a while and saw it.' };
+  });
+}
+
+/** By the tool that ends the session. */
+export const honest: Programs = {
+  report_discovery: discover,
+  report_plan_complete: plan,
+  report_checks_complete: writeChecks,
+  uphold_check: reviewCheck,
+  report_task_complete: build,
+  report_fix: fix,
+  report_vrc: assess,
+  report_evaluation: evaluate,
+};
+
+/** The tool by which a session is known: the first that some program ends with. */
+export function sessionOf(turn: Turn): string {
+  return Object.keys(honest).find((tool) => has(turn, tool)) ?? '';
+}

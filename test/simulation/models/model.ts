@@ -1,0 +1,129 @@
+/** The provider: asks the program of the sprint's kind, bills for it, and fails as providers do. */
+import type { AskReply, AskRequest, AssistantBlock, Usage } from '../../../src/engine/agents/messages.ts';
+import { RetryableModelError, TerminalModelError } from '../../../src/engine/errors.ts';
+import type { Model, Prices } from '../../../src/engine/ports.ts';
+import { costOf, worstCase } from '../../../src/engine/agents/cost.ts';
+import type { Brief } from '../brief.ts';
+import { Random } from '../random.ts';
+import type { Kind, Scenario } from '../scenario.ts';
+import { honest, sessionOf } from './honest.ts';
+import { hostile } from './hostile.ts';
+import { lazy, lying } from './lying.ts';
+import { sample } from './sampler.ts';
+import { doneIn, type Answer, type Programs, type Turn } from './turn.ts';
+
+const prices: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
+
+/** Programs by the kind of model; those that are not here work honestly and fail in other ways. */
+const programs: Partial<Record<Kind, Programs>> = { lazy, lying };
+
+export interface Ears {
+  /** A claim was made that was meant to deceive. */
+  lied(role: string): void;
+  answered(request: AskRequest, answer: Answer): void;
+}
+
+export class SimulatedModel implements Model {
+  readonly id = 'simulated';
+  /** What the provider charged for, replies that never arrived included. */
+  readonly billed = { tokens: 0, usd: 0, asks: 0 };
+  /** The most that any one call could have cost. */
+  readonly dearest = { tokens: 0, usd: 0 };
+
+  private readonly scenario: Scenario;
+
+  constructor(
+    private readonly given: { scenario: Scenario; brief: Brief; twist: Programs },
+    private readonly ears: Ears,
+  ) {
+    this.scenario = given.scenario;
+  }
+
+  prices(): Prices {
+    return prices;
+  }
+
+  async ask(request: AskRequest): Promise<AskReply> {
+    this.billed.asks += 1;
+    const random = new Random(this.scenario.seed).fork(`${request.purpose}/${request.turn}/${this.billed.asks}`);
+    this.limit(random);
+    this.fail(request, random);
+    const turn = this.turnOf(request, random);
+    const answer = this.answerOf(turn);
+    this.ears.answered(request, answer);
+    return Promise.resolve(this.reply(request, answer, random));
+  }
+
+  private turnOf(request: AskRequest, random: Random): Turn {
+    const [, target = '', attempt = '1'] = /^[^/]*\/(.*)#(\d+)$/.exec(request.purpose) ?? [];
+    const [first] = request.messages;
+    const block = first?.content[0];
+    const prompt = block?.type === 'text' ? block.text : '';
+    const { scenario, brief } = this.given;
+    return { request, brief, scenario, random, target, attempt: Number(attempt), prompt, done: doneIn(request), lies: () => this.ears.lied(request.role) };
+  } // prettier-ignore
+
+  private answerOf(turn: Turn): Answer {
+    const { kind } = this.scenario;
+    const session = sessionOf(turn);
+    const twisted = this.given.twist[session];
+    if (twisted) return twisted(turn);
+    if (kind === 'hostile') return hostile(turn);
+    if (kind === 'forgetful' && turn.random.chance(0.4)) return [];
+    const program = (programs[kind] ?? honest)[session];
+    return program ? program(turn) : guess(turn);
+  }
+
+  private limit(random: Random): void {
+    const often = this.scenario.kind === 'rate-limited' ? 0.3 : this.scenario.limited;
+    if (random.chance(often)) throw new RetryableModelError('slow down', 'rate-limited', random.pick([1000, 60_000, 9_000_000]));
+  }
+
+  private fail(request: AskRequest, random: Random): void {
+    if (this.scenario.kind !== 'crashing' || !random.chance(0.3)) return;
+    const kind = random.pick(['overloaded', 'connection', 'stalled', 'cut', 'request', 'authentication'] as const);
+    if (kind === 'cut' || kind === 'stalled') this.bill(this.usage(request, random));
+    if (kind !== 'request' && kind !== 'authentication') throw new RetryableModelError('it broke', kind);
+    if (random.chance(0.3)) throw new TerminalModelError('refused', kind, 'Look at the key.');
+  }
+
+  private reply(request: AskRequest, answer: Answer, random: Random): AskReply {
+    const usage = this.usage(request, random);
+    this.bill(usage);
+    const uses = answer.map(([name, input], i): AssistantBlock => ({
+      type: 'tool_use',
+      id: `t${request.turn}_${i}`,
+      name,
+      input,
+    }));
+    const text = { type: 'text' as const, text: this.scenario.kind === 'hoarding' ? 'I think. '.repeat(400) : 'I work.' };
+    const cut = this.scenario.kind === 'crashing' && random.chance(0.1);
+    const stop = cut ? random.pick(['max_tokens', 'refusal', 'pause_turn'] as const) : uses.length > 0 ? 'tool_use' : 'end_turn';
+    return { content: [text, ...uses], stop, usage, model: request.model };
+  }
+
+  /** Never more than the worst case of the request; that is only worked out where it matters, since it takes its time. */
+  private usage(request: AskRequest, random: Random): Usage {
+    const { kind, config } = this.scenario;
+    const isClose = kind === 'hoarding' || kind === 'crashing' || config.budgetUsd !== undefined || config.budgetTokens !== undefined;
+    if (!isClose) return { input: 0, cacheRead: 400, cacheWrite: 600, output: random.whole(50, 800) };
+    const most = worstCase(request);
+    this.dearest.tokens = Math.max(this.dearest.tokens, most.cacheWrite + most.output);
+    this.dearest.usd = Math.max(this.dearest.usd, costOf(most, prices));
+    if (kind === 'hoarding') return most;
+    return { input: 0, cacheRead: 0, cacheWrite: Math.floor(most.cacheWrite / 2), output: random.whole(50, 4000) };
+  } // prettier-ignore
+
+  private bill(usage: Usage): void {
+    this.billed.tokens += usage.cacheWrite + usage.cacheRead + usage.output;
+    this.billed.usd += costOf(usage, prices);
+  }
+}
+
+/** A session that no program knows: its report, with what its schema allows. */
+function guess({ request, random, brief, done }: Turn): Answer {
+  const reports = request.tools.filter(({ name }) => name.startsWith('report_') || name.startsWith('request_'));
+  const tool = reports[0] ?? request.tools[0];
+  const words = ['It is as the documents say, and I looked at it for a while.', ...brief.features.map((f) => f.name), '1', 'T1'];
+  return tool && done.length < 5 ? [[tool.name, sample(tool.inputSchema, random, words)]] : [];
+}

@@ -1,0 +1,82 @@
+/**
+ * What a simulated agent sees in one turn, and how it answers. A program is a function of the request alone (and of what the
+ * documents say): after a crash it has no other memory than the conversation.
+ */
+import type { AskRequest, ToolUse } from '../../../src/engine/agents/messages.ts';
+import type { Brief, Feature } from '../brief.ts';
+import type { Random } from '../random.ts';
+import type { Scenario } from '../scenario.ts';
+
+export type Call = [tool: string, input: unknown];
+/** Calls of tools; none is a reply that only talks. */
+export type Answer = Call[];
+export type Program = (turn: Turn) => Answer;
+/** By the tool that ends their session. */
+export type Programs = Readonly<Record<string, Program>>;
+
+/** A call of this session and what became of it. */
+export interface Done {
+  tool: string;
+  input: Record<string, unknown>;
+  ok: boolean;
+  text: string;
+}
+
+export interface Turn {
+  request: AskRequest;
+  brief: Brief;
+  scenario: Scenario;
+  random: Random;
+  /** What the session is about: a task, a verification, a part. */
+  target: string;
+  /** How often this row was tried for the target. */
+  attempt: number;
+  /** The session's prompt. */
+  prompt: string;
+  /** Calls of this session that were answered, in order. */
+  done: Done[];
+  /** Notes that something was claimed that does not hold. */
+  lies(): void;
+}
+
+export function doneIn({ messages }: AskRequest): Done[] {
+  const uses = new Map<string, ToolUse>();
+  return messages.flatMap((message) => {
+    if (message.role === 'assistant') {
+      for (const block of message.content) if (block.type === 'tool_use') uses.set(block.id, block);
+      return [];
+    }
+    return message.content.flatMap((block): Done[] => {
+      if (block.type !== 'tool_result') return [];
+      const use = uses.get(block.tool_use_id);
+      const input = (use?.input ?? {}) as Record<string, unknown>;
+      return [{ tool: use?.name ?? '', input, ok: block.is_error !== true, text: block.content }];
+    });
+  });
+}
+
+/** The text of the latest successful call with this input, if it was made after everything that changed something. */
+export function lastText({ done }: Turn, tool: string, path: string): string | undefined {
+  return done.findLast((d) => d.tool === tool && d.input['path'] === path)?.text;
+}
+
+export function has({ request }: Turn, tool: string): boolean {
+  return request.tools.some(({ name }) => name === tool);
+}
+
+/** Features that a text names, in the order of the brief. */
+export function featuresIn({ brief }: Turn, text: string): Feature[] {
+  const named = new Set(text.match(/feature_\d+/g) ?? []);
+  return brief.features.filter(({ name }) => named.has(name));
+}
+
+/** The features that a task is to build: those that its description names. */
+export function taskFeatures(turn: Turn): Feature[] {
+  const line = turn.prompt.split('\n').find((text) => text.startsWith(`Task ${turn.target}:`)) ?? '';
+  return featuresIn(turn, line);
+}
+
+/** Files of these features, each once. */
+export function pathsOf(features: readonly Feature[]): string[] {
+  return [...new Set(features.map(({ path }) => path))];
+}

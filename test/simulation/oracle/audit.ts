@@ -1,0 +1,61 @@
+/**
+ * Whether a sprint may be called delivered, worked out from its lines alone, without the engine's own ending and trust: each
+ * requirement by a script that was seen red for its reason and is green on the last code, there and in a clean checkout.
+ */
+import type { Event } from '../../../src/engine/events.ts';
+import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
+import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
+
+/** What speaks against it. */
+export function objections(events: readonly Event[]): string[] {
+  const facts = events.flatMap((event) => (event.type === 'step.ended' || event.type === 'person.said' ? event.facts : []));
+  const of = <K extends Fact['fact']>(kind: K): FactOf<K>[] => facts.filter((fact): fact is FactOf<K> => fact.fact === kind);
+  const code = of('tree.settled').length;
+  const checks = liveOf(facts);
+  const runs = of('check.ran').map(({ run }) => run);
+  const evaluation = of('evaluation.reported').at(-1)?.evaluation;
+  const vrc = of('vrc.reported').at(-1)?.vrc;
+  const clean = of('clean.ran').at(-1)?.clean;
+  const isFine = (check: Check): boolean =>
+    check.kind === 'criterion'
+      ? evaluation?.criteria.some((c) => c.check === check.id && c.met && c.evidence !== '') === true
+      : isGreen(check, runs, code) && wasRed(check, runs) && clean?.green.includes(check.id) === true && of('check.proven').some((p) => p.proof.script === check.script && p.proof.kind === 'control' && p.proof.outcome === 'red');
+  const uncovered = of('requirements.read').flatMap((fact) => fact.requirements).filter(({ id }) => !checks.some((c) => c.prd.includes(id) && isFine(c)));
+  const mends = (level: string): boolean => level === 'critical' || level === 'blocking';
+  return [
+    ...uncovered.map(({ id }) => `requirement ${id} is not proven`),
+    ...checks.filter((c) => c.kind === 'command' && !isGreen(c, runs, code)).map((c) => `${c.id} is not green on code ${code}`),
+    ...(clean?.code === code && clean.red.length === 0 ? [] : ['no green clean run of the last code']),
+    ...(vrc && !vrc.fallback && vrc.code === code && vrc.scope === 'final' && vrc.recommendation === 'SHIP_READY' && !vrc.gaps.some((g) => mends(g.severity)) ? [] : ['no assessment that recommends the last code']),
+    ...(evaluation && !evaluation.fallback && evaluation.code === code && !evaluation.findings.some((f) => mends(f.severity)) ? [] : ['no evaluation of the last code that finds nothing']),
+    ...openTasks(of),
+  ];
+} // prettier-ignore
+
+/** What was retired and then written again counts. */
+function liveOf(facts: readonly Fact[]): Check[] {
+  const live = new Map<string, Check>();
+  for (const fact of facts) {
+    if (fact.fact === 'check.written') live.set(fact.check.id, fact.check);
+    else if (fact.fact === 'check.retired') live.delete(fact.id);
+  }
+  return [...live.values()];
+}
+
+/** The latest run of this very script on the sprint's tree counts for this code and was green. */
+function isGreen(check: Check, runs: readonly CheckRun[], code: number): boolean {
+  const last = runs.findLast((run) => run.check === check.id && run.where !== 'revert' && run.code !== null);
+  return last?.script === check.script && last.code === code && last.exit === 0 && !last.timedOut;
+}
+
+function wasRed(check: Check, runs: readonly CheckRun[]): boolean {
+  return runs.some((run) => run.script === check.script && run.exit !== 0 && run.redSeen && !run.timedOut);
+}
+
+function openTasks(of: <K extends Fact['fact']>(kind: K) => FactOf<K>[]): string[] {
+  const removed = new Set(of('task.removed').map((fact) => fact.id));
+  const settled = new Set(of('tree.settled').map(({ settled: { author } }) => (author.kind === 'task' ? author.task : '')));
+  const skipped = of('pause.answered').filter((fact) => fact.answer === 'skip').map((fact) => fact.id);
+  const consented = new Set(of('pause.opened').filter((fact) => skipped.includes(fact.pause.id)).map((fact) => fact.pause.task));
+  return of('task.added').map((fact) => fact.task.id).filter((id) => !removed.has(id) && !settled.has(id) && !consented.has(id)).map((id) => `task ${id} was never settled`);
+} // prettier-ignore

@@ -1,0 +1,152 @@
+/**
+ * The simulator's own books of a sprint, kept from the lines of its journal without the engine's code: what was burned, what was
+ * passed, settled, minted and spent. What the engine says of itself is compared with them.
+ */
+import type { Config } from '../../../src/engine/config.ts';
+import type { Decision, Event, EventOf } from '../../../src/engine/events.ts';
+import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
+
+/** Sizes as `docs/termination.md` has them; tanks that it does not name keep the size that they had when the run opened. */
+export function documentedSizes(config: Config): Record<string, number> {
+  return {
+    settle: 2, gate: 3, generate: 2, rewrite: 2, run: 2, execute: config.maxTaskAttempts, proof: 1, vrc: 20, final: 3, wait: 8, limits: 40,
+    lineage: config.maxFixAttempts, signature: config.maxFixesPerSignature,
+  }; // prettier-ignore
+}
+
+export class Books {
+  readonly burned: Record<string, number> = {};
+  readonly sizes: Record<string, number>;
+  readonly milestones = new Set<string>();
+  readonly settledTasks = new Set<string>();
+  readonly spent = { tokens: 0, usd: 0 };
+  budget: { usd: number; tokens: number };
+  decisions = 0;
+  resumes = 0;
+  /** Tasks of the plan, and those that were added after it. */
+  tasks = 0;
+  minted = 0;
+  code = 0;
+  private isPlanned = false;
+  private open: string | undefined;
+  private readonly ended = new Set<string>();
+  private readonly begun = new Set<string>();
+
+  constructor(
+    private readonly opened: EventOf<'run.opened'>,
+    private readonly wrong: (what: string, detail: string) => void,
+  ) {
+    const { config, sizes } = opened;
+    this.sizes = { ...sizes, ...documentedSizes(config), sprint: Math.min(40, config.maxLoopIterations), mint: 0 };
+    this.budget = { usd: config.budgetUsd, tokens: config.budgetTokens };
+  }
+
+  enter(event: Event): void {
+    if (event.type === 'step.begun') this.begin(event);
+    else if (event.type === 'step.ended') this.end(event);
+    if (event.type === 'step.ended' || event.type === 'person.said')
+      for (const fact of event.facts) this.fact(fact, event.type === 'person.said');
+  }
+
+  private begin({ step, burns }: EventOf<'step.begun'>): void {
+    this.once(this.begun, step.id, 'begun');
+    if (step.kind === 'action') this.decide(step.decision, burns);
+    if (step.kind === 'action') this.open = step.id;
+    else if (step.kind !== 'resume' && !step.id.startsWith(`${this.open}/`)) this.wrong('one line a transaction', `${step.id} belongs to no open action`);
+    if (step.kind === 'resume') {
+      this.resumes += 1;
+      if (burns.join() !== 'sprint') this.wrong('limits', `a resume burned ${burns.join()}`);
+    }
+    for (const tank of burns) this.burn(tank);
+  } // prettier-ignore
+
+  private decide({ action, burns: own }: Decision, burns: readonly string[]): void {
+    this.decisions += 1;
+    if (this.open !== undefined) this.wrong('one line a transaction', `a decision while ${this.open} is open`);
+    if (own.join() !== burns.join()) this.wrong('limits', `${action} says it burns ${own.join()} and burns ${burns.join()}`);
+    if (!burns.includes('sprint')) this.wrong('limits', `${action} burns no fuel of the sprint`);
+    if (burns.length < 2 && action !== 'close' && action !== 'wait') this.wrong('limits', `${action} burns no tank of its own`);
+    const most = this.sizes['sprint'] ?? 0;
+    if (action !== 'close' && this.decisions + this.resumes > most)
+      this.wrong('bound', `decision ${this.decisions} after ${this.resumes} resumes, of ${most}`);
+    for (const tank of burns)
+      if (action !== 'close' && (this.burned[tank] ?? 0) >= this.sizeOf(tank)) this.wrong('limits', `${action} burns the empty tank ${tank}`);
+  } // prettier-ignore
+
+  private end({ id, facts, outcome }: EventOf<'step.ended'>): void {
+    if (outcome !== 'failed') this.once(this.ended, id, 'ended');
+    if (id === this.open) this.open = undefined;
+    else if (!id.startsWith(`${this.open}/`)) this.wrong('one line a transaction', `${id} ended and was not open`);
+    if (outcome !== 'done' && facts.some((fact) => fact.fact !== 'model.spent'))
+      this.wrong('one line a transaction', `${id} was ${outcome} and has facts`);
+  }
+
+  private once(seen: Set<string>, id: string, what: string): void {
+    if (seen.has(id)) this.wrong('one line a transaction', `${id} ${what} twice`);
+    seen.add(id);
+  }
+
+  private fact(fact: Fact, bySaying: boolean): void {
+    switch (fact.fact) {
+      case 'gate.passed':
+        this.milestones.add(`gate ${fact.gate}`);
+        if (fact.gate === 'plan') this.isPlanned = true;
+        return;
+      case 'task.added':
+        if (this.isPlanned) this.minted += 1;
+        else this.tasks += 1;
+        return;
+      case 'task.removed':
+        this.tasks -= 1;
+        return;
+      case 'tree.settled':
+        return this.settle(fact);
+      case 'check.ran':
+        if (fact.run.verdict === 'green' && fact.run.where !== 'revert' && fact.run.code !== null) this.milestones.add(`check ${fact.run.lineage}`);
+        return;
+      case 'fuel.sized':
+        return this.size(fact);
+      case 'budget.raised':
+        if (!bySaying) this.wrong('limits', 'a budget was raised, and not by the person');
+        this.budget = { usd: Math.max(this.budget.usd, fact.usd), tokens: Math.max(this.budget.tokens, fact.tokens) };
+        return;
+      case 'model.spent':
+        this.spent.usd += fact.usd;
+        this.spent.tokens += fact.usage.input + fact.usage.output + fact.usage.cacheRead + fact.usage.cacheWrite;
+        return;
+      case 'pause.answered':
+        if (fact.answer === 'done') this.burn('wait');
+        return;
+      default:
+        return;
+    }
+  } // prettier-ignore
+
+  private settle({ settled }: FactOf<'tree.settled'>): void {
+    this.code += 1;
+    if (settled.code !== this.code) this.wrong('undo', `code ${settled.code} follows ${this.code - 1}`);
+    if (settled.author.kind !== 'task') return;
+    this.settledTasks.add(settled.author.task);
+    this.milestones.add(`task ${settled.author.task}`);
+  }
+
+  /** Once, when the plan is settled, by the documented rule. */
+  private size({ sprint, mint }: FactOf<'fuel.sized'>): void {
+    const most = {
+      sprint: Math.min(40 + 15 * this.tasks, this.opened.config.maxLoopIterations),
+      mint: Math.ceil(this.tasks / 2),
+    };
+    if (this.sizes['mint'] !== 0 || sprint > most.sprint || mint > most.mint)
+      this.wrong('limits', `sizes ${sprint} and ${mint} for ${this.tasks} tasks`);
+    Object.assign(this.sizes, most);
+  }
+
+  private burn(tank: string): void {
+    this.burned[tank] = (this.burned[tank] ?? 0) + 1;
+  }
+
+  sizeOf(tank: string): number {
+    const [kind = '', size] = tank.split('/');
+    return kind === 'steps' ? Math.min(Number(size), 2000) : (this.sizes[kind] ?? 0);
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * What must hold of every sprint at every decision, whatever models, world and crashes do. It sees each line when it is on disk,
+ * and the engine's state when an action has ended; it folds the lines a second time beside it.
+ */
+import { fold, advance, opened as openedState } from '../../../src/engine/fold.ts';
+import type { Event, EventOf } from '../../../src/engine/events.ts';
+import type { State } from '../../../src/engine/state.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import type { Tasks } from '../../../src/engine/work/task.ts';
+import type { Author } from '../../../src/engine/work/tree.ts';
+import type { Answer } from '../models/turn.ts';
+import { changesOf } from '../world/patch.ts';
+import type { SimulatedPerson } from '../world/person.ts';
+import type { SimulatedRepo } from '../world/repo.ts';
+import { Books } from './books.ts';
+import { difference } from './equal.ts';
+
+export const guarantees = ['bound', 'limits', 'fold', 'undo', 'one line a transaction', 'money', 'claims', 'lineage', 'verdicts', 'consent', 'audit', 'false delivery', 'stuck', 'broken'] as const; // prettier-ignore
+export type Guarantee = (typeof guarantees)[number];
+
+export interface Violation {
+  guarantee: Guarantee;
+  detail: string;
+  /** Number of the journal's line. */
+  n: number;
+}
+
+export interface Seen {
+  repo: SimulatedRepo;
+  person: SimulatedPerson;
+  dearest: { tokens: number; usd: number };
+  patchOf(ref: string): string | undefined;
+}
+
+export class Oracle {
+  readonly violations: Violation[] = [];
+  readonly events: Event[] = [];
+  readonly books: Books;
+  private readonly twin: State;
+  private readonly lineages = new Map<string, string>();
+  private readonly fixes = new Map<string, number>();
+  /** Answers by the purpose and turn of the request, and what an ask's step is for. */
+  private readonly answers = new Map<string, Answer>();
+  private readonly purposes = new Map<string, string>();
+  /** The last run of a verification that counts for a tree that is kept. */
+  private readonly ran = new Map<string, { script: string; code: number; exit: number | null }>();
+  private told = 0;
+  /** The fuel was out in the middle of an action: only closing is due, and what lies in the tree is nobody's. */
+  private gaveUp = false;
+  /** What an author had before them. */
+  private before: { files: Readonly<Record<string, string>>; work: State['work'] } | undefined;
+
+  constructor(
+    first: EventOf<'run.opened'>,
+    private readonly seen: Seen,
+  ) {
+    this.books = new Books(first, (what, detail) => this.wrong(what as Guarantee, detail));
+    this.twin = openedState(first);
+    this.events.push(first);
+  }
+
+  /** The state that the lines on disk give. */
+  get twinState(): State {
+    return this.twin;
+  }
+
+  wrong(guarantee: Guarantee, detail: string): void {
+    if (this.violations.length < 20) this.violations.push({ guarantee, detail, n: this.events.length });
+  }
+
+  /** A model gave this answer to the request of this purpose and turn. */
+  answered(key: string, answer: Answer): void {
+    this.answers.set(key, answer);
+  }
+
+  onDisk(event: Event): void {
+    if (event.n !== this.events.length + 1) this.wrong('one line a transaction', `line ${event.n} follows ${this.events.length}`);
+    this.events.push(event);
+    this.books.enter(event);
+    if (event.type === 'step.begun') this.begun(event);
+    advance(this.twin, event);
+    if (event.type === 'step.ended' && event.outcome === 'interrupted' && this.twin.open === null) this.gaveUp = true;
+    if (event.type === 'step.ended' || event.type === 'person.said') for (const fact of event.facts) this.fact(fact, event);
+  }
+
+  /** An action ended: memory, disk, books and tree say the same. */
+  atRest(state: State): void {
+    const { books, seen } = this;
+    const { ledger, work } = state;
+    this.same('fold', 'memory and journal differ', difference(state, this.twin));
+    this.same('limits', 'burned', difference(ledger.burned, books.burned));
+    this.same('limits', 'sizes', difference(ledger.sizes, books.sizes));
+    this.same('claims', 'milestones', difference([...ledger.milestones].sort(), [...books.milestones].sort()));
+    if (books.minted > (books.sizes['mint'] ?? 0))
+      this.wrong('limits', `${books.minted} tasks were added to a plan of ${books.tasks}`);
+    for (const task of Object.values(work.tasks)) {
+      if (task.status === 'done' && !books.settledTasks.has(task.id))
+        this.wrong('claims', `${task.id} is done and was never settled`);
+      if (task.status === 'descoped' && !this.skipped(state, task.id))
+        this.wrong('consent', `${task.id} was dropped without consent`);
+    }
+    this.money();
+    if (this.gaveUp) return;
+    const { patch } = changesOf(seen.repo.committed, seen.repo.worktree.files);
+    const expected = work.tree.change ? seen.patchOf(work.tree.change.patch) : '';
+    if (patch !== expected) this.wrong('undo', `the tree holds what is not recorded:\n${patch.slice(0, 300)}`);
+  }
+
+  /** The journal as a new process reads it gives the state that was left. */
+  reread(events: readonly Event[], state: State): void {
+    this.same('fold', 'a new process reads another state', difference(fold(events), state));
+  }
+
+  private same(guarantee: Guarantee, what: string, where: string | undefined): void {
+    if (where !== undefined) this.wrong(guarantee, `${what}: ${where}`);
+  }
+
+  private skipped(state: State, task: string): boolean {
+    const { answers } = this.seen.person;
+    return Object.values(state.ledger.pauses).some(
+      (p) => p.task === task && answers.some((a) => a.id === p.id && a.answer === 'skip'),
+    );
+  }
+
+  private money(): void {
+    const { spent, budget } = this.books;
+    const { dearest } = this.seen;
+    if (dearest.usd === 0) return;
+    if (spent.usd > budget.usd + dearest.usd || spent.tokens > budget.tokens + dearest.tokens)
+      this.wrong('money', `spent $${spent.usd.toFixed(3)} and ${spent.tokens} tokens of $${budget.usd} and ${budget.tokens}`);
+  }
+
+  private begun({ step }: EventOf<'step.begun'>): void {
+    if (step.kind === 'ask') this.purposes.set(step.id, `${step.purpose}/${step.turn}`);
+    if (step.kind !== 'action') return;
+    const { action, burns } = step.decision;
+    if (action === 'execute' || action === 'fix') this.before = { files: this.seen.repo.committed, work: this.twin.work };
+    if (action === 'final') this.allCurrent();
+    if (action !== 'fix') return;
+    const most = this.books.sizes['lineage'] ?? 0;
+    for (const root of new Set(burns.filter((tank) => tank.startsWith('lineage/')).map((tank) => this.rootOf(tank.slice('lineage/'.length))))) {
+      this.fixes.set(root, (this.fixes.get(root) ?? 0) + 1);
+      if ((this.fixes.get(root) ?? 0) > most) this.wrong('lineage', `${root} is mended for the ${most + 1}th time`);
+    }
+  } // prettier-ignore
+
+  /** What is judged in the end was looked at as it is: each verification, as it is written now, on this very code. */
+  private allCurrent(): void {
+    const { checks, retired } = this.twin.work;
+    for (const { id, script, kind } of Object.values(checks)) {
+      const last = this.ran.get(id);
+      if (kind === 'criterion' || retired.includes(id)) continue;
+      if (last?.script !== script || last.code !== this.books.code || last.exit !== 0)
+        this.wrong('claims', `the final row begins, and ${id} is not green on code ${this.books.code}`);
+    }
+  }
+
+  private fact(fact: Fact, event: Event): void {
+    switch (fact.fact) {
+      case 'check.written':
+        return this.writes(fact.check.id, event);
+      case 'check.ran': {
+        const { exit, timedOut, verdict, check, script, code, where } = fact.run;
+        if (where !== 'revert' && code !== null) this.ran.set(check, { script, code, exit });
+        if ((verdict === 'green') !== (exit === 0 && !timedOut)) this.wrong('verdicts', `${fact.run.check} is ${verdict} with exit ${exit}`);
+        return;
+      }
+      case 'tree.undone':
+        return this.undone(fact.change.author);
+      case 'pause.answered': {
+        const given = this.seen.person.answers.slice(this.told).findIndex((a) => a.id === fact.id && a.answer === fact.answer);
+        if (event.type !== 'person.said' || given < 0) this.wrong('consent', `nobody answered ${fact.id} with ${fact.answer}`);
+        this.told += given + 1;
+        return;
+      }
+      default:
+        return;
+    }
+  } // prettier-ignore
+
+  /** What a check is called does not matter: it is what it replaces. */
+  private writes(id: string, event: Event): void {
+    const [, ask = '', call = ''] = event.type === 'step.ended' ? (/^(.*)\/c(\d+)$/.exec(event.id) ?? []) : [];
+    const [, input] = this.answers.get(this.purposes.get(ask) ?? '')?.[Number(call) - 1] ?? [];
+    const { replaces } = (input ?? {}) as { replaces?: unknown };
+    if (typeof replaces === 'string' && !this.lineages.has(id)) this.lineages.set(id, this.rootOf(replaces));
+    if (!this.lineages.has(id)) this.lineages.set(id, id);
+  }
+
+  private rootOf(id: string): string {
+    return this.lineages.get(id) ?? id;
+  }
+
+  private undone(author: Author): void {
+    const { before, seen, twin } = this;
+    if (!before) return;
+    this.same('undo', 'the tree after an undo', difference(seen.repo.worktree.files, before.files));
+    this.same('undo', 'the work after an undo', difference(twin.work, { ...before.work, tasks: this.returned(before.work.tasks, author) }));
+  } // prettier-ignore
+
+  /** Of a task that is to be done again, what is new is why. */
+  private returned(tasks: Tasks, author: Author): Tasks {
+    const known = author.kind === 'task' ? tasks[author.task] : undefined;
+    if (!known) return tasks;
+    const setback = this.twin.work.tasks[known.id]?.setback;
+    return { ...tasks, [known.id]: { ...known, ...(setback === undefined ? {} : { setback }) } };
+  }
+}

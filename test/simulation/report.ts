@@ -1,0 +1,78 @@
+/** What a run of the simulation says: a table, the numbers by which it is judged, and how to see a failure again. */
+import { actionIds } from '../../src/engine/events.ts';
+import type { Goal } from './goals.ts';
+import type { Guarantee } from './oracle/oracle.ts';
+import { draw, type Scenario } from './scenario.ts';
+import type { Failure, Totals } from './totals.ts';
+
+/** Below so many sprints a share says nothing. */
+const enough = 1000;
+
+export interface Verdict {
+  lines: string[];
+  /** Why the run failed; empty when it did not. */
+  wrong: string[];
+}
+
+export function judge(totals: Totals, goals: readonly Goal[], seconds: number): Verdict {
+  const { sprints, fair, honest, attempted, rows } = totals;
+  const share = fair.sprints === 0 ? 1 : fair.delivered / fair.sprints;
+  const unseen = actionIds.filter((id) => !rows[id]);
+  const broken = count(totals, ...others);
+  const lines = [
+    ...table(totals),
+    '',
+    ...rowLines(rows),
+    '',
+    `${count(totals, 'bound', 'money')} over the bound, ${count(totals, 'stuck', 'broken')} stuck, ${count(totals, 'false delivery', 'audit')} false deliveries out of ${attempted} attempted, ${count(totals, 'limits', 'lineage')} limits raised, ${broken} other guarantees broken`,
+    `${honest.delivered} honestly delivered; ${percent(share)} of ${fair.sprints} with an honest model without errors where the world lets it deliver`,
+    `${totals.crashed} sprints resumed at least once`,
+    `every row exercised: ${unseen.length === 0 ? 'yes' : `no, not ${unseen.join(', ')}`}`,
+    ...goals.map(goalLine),
+    `${sprints} sprints, ${totals.decisions} decisions, ${Math.round(totals.decisions / seconds)} decisions a second, ${seconds.toFixed(0)} s`,
+  ];
+  const judged = sprints >= enough;
+  const wrong = [
+    ...(totals.failures.length > 0 ? [`${totals.failures.length} sprints broke a guarantee`] : []),
+    ...(judged && unseen.length > 0 ? [`no sprint decided for ${unseen.join(', ')}: give the simulation a reason to`] : []),
+    ...(judged && share < 0.99 ? [`only ${percent(share)} of the honest models without errors delivered, such as not seed ${fair.not[0]}`] : []),
+    ...(judged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
+    ...(judged && honest.delivered < sprints / 5 ? [`only ${honest.delivered} sprints were honestly delivered`] : []),
+  ];
+  return { lines, wrong };
+} // prettier-ignore
+
+/** The command that shows this failure again. */
+export function replay(failure: Failure, scenario: Scenario): string {
+  const command = `npm run simulate -- --seed ${failure.seed} --sprints 1`;
+  const drawn: Record<string, unknown> = { ...draw(failure.seed) };
+  const changed = Object.entries(scenario).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(drawn[name]));
+  return changed.length === 0 ? command : `${command} --with '${JSON.stringify(Object.fromEntries(changed))}'`;
+}
+
+const others: readonly Guarantee[] = ['fold', 'undo', 'one line a transaction', 'claims', 'verdicts', 'consent'];
+
+function count({ failures }: Totals, ...guarantees: Guarantee[]): number {
+  return failures.filter((f) => guarantees.includes(f.guarantee)).length;
+}
+
+function table({ endings }: Totals): string[] {
+  const stops = [...new Set(Object.values(endings).flatMap((by) => Object.keys(by)))].sort();
+  const head = ['model'.padEnd(24), ...stops.map((stop) => stop.padStart(14))].join('');
+  const lines = Object.keys(endings).sort().map((kind) => [kind.padEnd(24), ...stops.map((stop) => String(endings[kind]?.[stop] ?? 0).padStart(14))].join(''));
+  return [head, ...lines];
+} // prettier-ignore
+
+function rowLines(rows: Readonly<Record<string, number>>): string[] {
+  const names = [...new Set([...actionIds, ...Object.keys(rows)])].map((id) => `${id} ${rows[id] ?? 0}`);
+  return [`decisions: ${names.join(', ')}`];
+}
+
+function goalLine({ errorRate, median, mean, most, delivered, sprints }: Goal): string {
+  const holds = median <= most ? 'holds' : 'does not hold';
+  return `decisions a plan task, 12 tasks and 24 checks, ${errorRate * 100} % errors: median ${median.toFixed(2)}, mean ${mean.toFixed(2)}, goal ${most}: ${holds} (${delivered} of ${sprints} delivered)`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)} %`;
+}

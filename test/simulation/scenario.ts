@@ -1,0 +1,152 @@
+/**
+ * One simulated sprint, as parameters: drawn from a seed, each from a stream of its own, so that one can be changed (by hand,
+ * or by shrinking) and the others stay.
+ */
+import type { Config } from '../../src/engine/config.ts';
+import { Random } from './random.ts';
+import { moods, type Mood } from './world/person.ts';
+import { languages, type Language } from './world/work.ts';
+
+export const kinds = ['honest', 'lazy', 'lying', 'hostile', 'hoarding', 'forgetful', 'crashing', 'rate-limited'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Judges that still tell the truth where QC's scripts do not look at what they should; none where these are empty. */
+export const witnesses = ['nobody', 'assessor', 'evaluator'] as const;
+
+export interface Scenario {
+  seed: number;
+  kind: Kind;
+  /** How often an honest model does something wrong. */
+  errorRate: number;
+  /** Requirements of the PRD, one feature each. */
+  requirements: number;
+  /** Tasks that build them; at most as many. */
+  tasks: number;
+  /** Verifications of one requirement. */
+  checks: number;
+  language: Language;
+  /** Files that share the features. */
+  parts: number;
+  /** The files are there at the start, with other values. */
+  brownfield: boolean;
+  /** Features that hold already. */
+  already: number;
+  /** One more requirement that no command can tell. */
+  criterion: boolean;
+  /** Requirements whose value only the person knows. */
+  supplied: number;
+  person: Mood;
+  /** Who tells the truth in a sprint of liars. With `nobody` all lie, with scripts that look at nothing. */
+  witness: (typeof witnesses)[number];
+  install: boolean;
+  /** Ends of the process, and effects between them. */
+  crashes: number;
+  crashEvery: number;
+  fullDisk: number;
+  stops: number;
+  /** Features that now and then show another value. */
+  unsteady: number;
+  /** Seconds that a run takes at most. */
+  slowest: number;
+  /** How often a call meets a rate limit. */
+  limited: number;
+  config: Partial<Config>;
+  /** How often the person raises a budget that was reached. */
+  raises: number;
+}
+
+export function draw(seed: number): Scenario {
+  const random = new Random(seed);
+  const on = (name: string): Random => random.fork(name);
+  const kind = on('kind').weighted<Kind>({
+    honest: 38, lazy: 8, lying: 29, hostile: 14, hoarding: 3, forgetful: 3, crashing: 3, 'rate-limited': 2,
+  }); // prettier-ignore
+  const requirements = on('requirements').pick([1, 1, 2, 2, 2, 3, 3, 4, 6]);
+  const witness = on('witness').pick(witnesses);
+  return {
+    seed,
+    kind,
+    errorRate: errorRateOf(kind, on('errors')),
+    requirements,
+    tasks: on('tasks').whole(1, requirements),
+    checks: on('checks').pick([1, 1, 2]),
+    language: on('language').pick(languages),
+    parts: on('parts').whole(1, requirements),
+    brownfield: on('brownfield').chance(0.4),
+    already: on('already').chance(0.05) ? 1 : 0,
+    criterion:
+      (kind !== 'lying' || witness === 'evaluator') && kind !== 'hostile' && kind !== 'lazy' && on('criterion').chance(0.15),
+    ...people(on('people')),
+    witness,
+    install: on('install').chance(0.15),
+    ...faults(on('faults')),
+    ...limits(on('limits'), kind),
+  };
+}
+
+/** Nothing in the world keeps an honest model from delivering. */
+export function isFair(scenario: Scenario): boolean {
+  const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops } = scenario;
+  const lowered = Object.keys(config).length > 0;
+  return (
+    (supplied === 0 || person === 'helpful') &&
+    already + unsteady === 0 &&
+    slowest < 20 &&
+    !lowered &&
+    crashes + fullDisk + stops <= 3
+  );
+}
+
+/** Who deceives makes no mistakes: a verification and a judge that are wrong in agreement are beyond what a machine can tell. */
+function errorRateOf(kind: Kind, random: Random): number {
+  if (kind === 'honest') return random.pick([0, 0, 0, 0.1, 0.3]);
+  return kind === 'lazy' || kind === 'lying' || kind === 'hostile' ? 0 : random.pick([0, 0.1]);
+}
+
+function people(random: Random): Pick<Scenario, 'supplied' | 'person'> {
+  return { supplied: random.chance(0.15) ? 1 : 0, person: random.pick(moods) };
+}
+
+type Faults = 'crashes' | 'crashEvery' | 'fullDisk' | 'stops' | 'unsteady' | 'slowest' | 'limited';
+
+function faults(random: Random): Pick<Scenario, Faults> {
+  const often = random.chance(0.03);
+  return {
+    crashes: often ? random.whole(10, 120) : random.chance(0.2) ? random.whole(1, 3) : 0,
+    crashEvery: often ? random.whole(4, 30) : random.whole(10, 300),
+    fullDisk: random.chance(0.03) ? 1 : 0,
+    stops: random.chance(0.03) ? 1 : 0,
+    unsteady: random.chance(0.05) ? 1 : 0,
+    slowest: random.weighted({ quick: 90, slow: 6, late: 4 }) === 'quick' ? 0.5 : random.pick([10, 70]),
+    limited: random.chance(0.03) ? 0.1 : 0,
+  };
+}
+
+function limits(random: Random, kind: Kind): Pick<Scenario, 'config' | 'raises'> {
+  const config: Partial<Config> = {};
+  if (random.chance(0.02)) config.maxLoopIterations = random.whole(2, 45);
+  if (random.chance(0.02)) config.regressionTimeout = random.whole(1, 5);
+  if (random.chance(0.02)) config.checkParallelism = 1;
+  if (random.chance(0.02)) config.maxFixAttempts = random.whole(1, 3);
+  if (kind === 'hoarding' ? random.chance(0.8) : random.chance(0.03)) config.budgetUsd = random.whole(1, 6) / 2;
+  if (random.chance(0.02)) config.budgetTokens = random.whole(40, 400) * 1000;
+  return { config, raises: random.pick([0, 0, 1, 2]) };
+}
+
+/** Smaller scenarios of the same seed, the smallest first. */
+export function smaller(scenario: Scenario): Scenario[] {
+  const less = (change: Partial<Scenario>): Scenario => ({ ...scenario, ...change });
+  const { requirements, crashes } = scenario;
+  const fewer = [1, requirements >> 1, requirements - 1].filter((n) => n > 0 && n < requirements);
+  const calm: Partial<Scenario>[] = [
+    { config: {} }, { raises: 0 }, { limited: 0 }, { slowest: 0.5 }, { unsteady: 0 }, { fullDisk: 0 }, { stops: 0 }, { crashes: 0 },
+    { crashes: 1 }, { crashes: crashes >> 1 }, { install: false }, { supplied: 0 }, { criterion: false }, { already: 0 }, { brownfield: false },
+    { checks: 1 }, { parts: 1 }, { tasks: 1 }, { errorRate: 0 }, { person: 'helpful' },
+  ]; // prettier-ignore
+  const sized = fewer.map((n) => ({ requirements: n, tasks: Math.min(scenario.tasks, n), parts: Math.min(scenario.parts, n) }));
+  return [...sized, ...calm].map(less).filter((made) => isLess(made, scenario));
+}
+
+function isLess(made: Scenario, than: Scenario): boolean {
+  return JSON.stringify(made) !== JSON.stringify(than) && made.crashes <= than.crashes;
+}

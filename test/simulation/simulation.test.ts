@@ -1,0 +1,106 @@
+/** The simulation itself: the same seed gives the same journal, a death anywhere is survived, and what is wrong is seen. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { mutants } from './mutants.ts';
+import { replay } from './report.ts';
+import { draw, isFair, kinds, smaller, type Scenario } from './scenario.ts';
+import { simulate } from './sprint.ts';
+
+/** An honest sprint in which nothing goes wrong. */
+const calm: Scenario = {
+  seed: 1, kind: 'honest', errorRate: 0, requirements: 2, tasks: 2, checks: 1, language: 'py', parts: 2, brownfield: false, already: 0,
+  criterion: false, supplied: 0, person: 'helpful', witness: 'nobody', install: false, crashes: 0, crashEvery: 10, fullDisk: 0, stops: 0,
+  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0,
+}; // prettier-ignore
+
+describe('a simulated sprint', () => {
+  it('is the same again, byte for byte, from the same seed', async () => {
+    for (const kind of kinds) {
+      const scenario = { ...draw(4711), kind, crashes: 2, crashEvery: 40, unsteady: 1 };
+      const [one, two] = [await simulate(scenario), await simulate(scenario)];
+      assert.equal(one.journal, two.journal, kind);
+      assert.deepEqual(one, two);
+    }
+    assert.notEqual((await simulate({ ...draw(4711), seed: 4712 })).journal, (await simulate(draw(4711))).journal);
+  });
+
+  it('is delivered by an honest model, and holds what the documents ask for', async () => {
+    const outcome = await simulate(calm);
+    assert.deepEqual([outcome.stop, outcome.missing, outcome.violations], ['delivered', 0, []]);
+  });
+
+  it('is delivered after a death before, in or after any effect', async () => {
+    const lives = new Set<number>();
+    for (let crashEvery = 1; crashEvery < 160; crashEvery += 4) {
+      const outcome = await simulate({ ...calm, seed: crashEvery, crashes: 1, crashEvery });
+      assert.deepEqual([outcome.stop, outcome.violations], ['delivered', []], `dies within ${2 * crashEvery} effects`);
+      lives.add(outcome.lives);
+    }
+    assert.ok(lives.has(2));
+  });
+
+  it('ends though it dies again and again, within its fuel', async () => {
+    const outcome = await simulate({ ...calm, crashes: 500, crashEvery: 3 });
+    assert.notEqual(outcome.stop, 'broken');
+    assert.ok(outcome.lives > 30);
+    assert.deepEqual(outcome.violations, []);
+  });
+
+  it('goes on after a full disk, and after the person stopped it', async () => {
+    for (const change of [{ fullDisk: 1 }, { stops: 1 }])
+      assert.deepEqual((await simulate({ ...calm, ...change, crashEvery: 30 })).stop, 'delivered');
+  });
+
+  it('ends as it should where the person is what it takes', async () => {
+    const stopOf = async (person: Scenario['person']): Promise<string> => (await simulate({ ...calm, supplied: 1, person })).stop;
+    assert.equal(await stopOf('helpful'), 'delivered');
+    assert.equal(await stopOf('late'), 'delivered');
+    assert.equal(await stopOf('absent'), 'delivered'); // they did it before they came back
+    assert.notEqual(await stopOf('skipping'), 'delivered');
+  });
+
+  it('is not delivered by models that say that it is', async () => {
+    for (const kind of ['lazy', 'lying', 'hostile'] as const)
+      for (let seed = 1; seed <= 5; seed += 1) {
+        const { stop, missing, violations } = await simulate({ ...calm, seed, kind, requirements: 3, tasks: 3 });
+        assert.deepEqual(violations, []);
+        assert.ok(stop !== 'delivered' || missing === 0, `${kind} ${seed}`);
+      }
+  });
+});
+
+describe('a scenario', () => {
+  it('keeps all else when one thing of it is changed', () => {
+    const one = draw(99);
+    assert.deepEqual({ ...draw(99), kind: 'lying' }, { ...one, kind: 'lying' });
+    assert.ok(smaller(one).every((made) => JSON.stringify(made) !== JSON.stringify(one) && made.seed === 99));
+    assert.deepEqual(smaller({ ...calm, requirements: 1, tasks: 1, parts: 1 }), []);
+  });
+
+  it('is fair where nothing keeps an honest model from delivering', () => {
+    assert.ok(isFair(calm));
+    for (const change of [{ unsteady: 1 }, { already: 1 }, { crashes: 9 }, { supplied: 1, person: 'skipping' as const }])
+      assert.ok(!isFair({ ...calm, ...change }), JSON.stringify(change));
+  });
+
+  it('is named in the command that shows a failure again', () => {
+    const failure = { seed: 99, guarantee: 'undo' as const, detail: '' };
+    const { kind } = draw(99);
+    assert.equal(replay(failure, draw(99)), 'npm run simulate -- --seed 99 --sprints 1');
+    const other = kinds.find((k) => k !== kind) ?? kind;
+    assert.equal(
+      replay(failure, { ...draw(99), kind: other }),
+      `npm run simulate -- --seed 99 --sprints 1 --with '{"kind":"${other}"}'`,
+    );
+  });
+});
+
+describe('the mutants', () => {
+  it('are at least fifteen, each of a text that the source holds exactly once', () => {
+    assert.ok(mutants.length >= 15);
+    assert.equal(new Set(mutants.map(({ name }) => name)).size, mutants.length);
+    for (const { name, edits } of mutants)
+      for (const { file, find } of edits) assert.equal(readFileSync(file, 'utf8').split(find).length, 2, `${name}: ${file}`);
+  });
+});

@@ -1,0 +1,219 @@
+/**
+ * One simulated sprint, from its opening until it is over: the real loop, resumed by the real code after every death, stop and
+ * wait, on simulated ports, watched by the oracle.
+ */
+import { createHash } from 'node:crypto';
+import { requireOwnTip } from '../../src/engine/branch.ts';
+import { config as configSchema, defaults } from '../../src/engine/config.ts';
+import { Interruption, messageOf, TerminalModelError } from '../../src/engine/errors.ts';
+import type { Event, EventOf } from '../../src/engine/events.ts';
+import { fold, opened as openedState, isResumable } from '../../src/engine/fold.ts';
+import { openingSizes } from '../../src/engine/fuel.ts';
+import { createKernel, type Kernel } from '../../src/engine/kernel.ts';
+import { loop } from '../../src/engine/loop.ts';
+import { resume } from '../../src/engine/resume.ts';
+import type { Ending, State, Stop } from '../../src/engine/state.ts';
+import { briefOf, missingIn } from './brief.ts';
+import { SimulatedModel } from './models/model.ts';
+import { objections } from './oracle/audit.ts';
+import { Oracle, type Violation } from './oracle/oracle.ts';
+import { Random } from './random.ts';
+import type { Programs } from './models/turn.ts';
+import type { Scenario } from './scenario.ts';
+import { SimulatedClock } from './world/clock.ts';
+import { SimulatedJournal, SimulatedPayloads } from './world/disk.ts';
+import { Fate, type Blow } from './world/fate.ts';
+import { SimulatedPerson } from './world/person.ts';
+import { baseCommit, SimulatedRepo } from './world/repo.ts';
+import { SimulatedRunner } from './world/runner.ts';
+
+export interface Outcome {
+  stop: Stop | 'broken';
+  reasons: string[];
+  violations: Violation[];
+  /** Somebody claimed what did not hold, and it did not hold in the end or when it was to be delivered. */
+  attempted: boolean;
+  /** Requirements that do not hold on the final tree. */
+  missing: number;
+  decisions: number;
+  /** Its decisions, in order: `<row> <target>`. */
+  trace: string[];
+  tasks: number;
+  lives: number;
+  events: number;
+  /** SHA-256 of the journal, byte for byte. */
+  journal: string;
+}
+
+/** Far above every bound: a sprint that gets here would go on for ever. */
+const most = { events: 60_000, lives: 900 };
+
+/** @param twist programs that take the place of the kind's own, by the tool that ends their session. */
+export async function simulate(scenario: Scenario, twist: Programs = {}): Promise<Outcome> {
+  return new Sprint(scenario, twist).run();
+}
+
+class Sprint {
+  private readonly random: Random;
+  private readonly brief;
+  private readonly fate: Fate;
+  private readonly clock = new SimulatedClock();
+  private readonly payloads: SimulatedPayloads;
+  private readonly repo: SimulatedRepo;
+  private readonly journal: SimulatedJournal;
+  private readonly model: SimulatedModel;
+  private readonly person: SimulatedPerson;
+  private readonly runner: SimulatedRunner;
+  private oracle!: Oracle;
+  private first!: EventOf<'run.opened'>;
+  private state!: State;
+  private lied = { ever: false, whenJudged: false };
+  private visits = 0;
+  private raises = 0;
+
+  constructor(
+    private readonly scenario: Scenario,
+    twist: Programs,
+  ) {
+    this.random = new Random(scenario.seed);
+    this.brief = briefOf(scenario);
+    this.fate = new Fate(blowsOf(scenario, this.random.fork('blows')), this.random.fork('fate'));
+    this.payloads = new SimulatedPayloads(this.fate);
+    this.repo = new SimulatedRepo(this.brief.files, this.fate);
+    this.journal = new SimulatedJournal(this.fate, (event) => this.oracle.onDisk(event));
+    this.person = new SimulatedPerson(scenario.person, this.repo, this.brief.supplies);
+    this.model = new SimulatedModel(
+      { scenario, brief: this.brief, twist },
+      {
+        lied: (role) => this.lie(role),
+        answered: (request, answer) => this.oracle.answered(`${request.purpose}/${request.turn}`, answer),
+      },
+    );
+    const unsteady = this.brief.features.slice(0, scenario.unsteady).map((f) => f.name);
+    const { repo, fate, clock } = this;
+    const weather = { install: scenario.install, unsteady, slowest: scenario.slowest };
+    this.runner = new SimulatedRunner({ repo, fate, clock }, weather, this.random.fork('runner'));
+  }
+
+  private open(): void {
+    const config = configSchema.parse({ ...defaults, ...this.scenario.config });
+    const inputs = this.brief.documents.map(({ name, text }) => ({ name, ref: this.payloads.keep(text) }));
+    this.first = {
+      n: 1, owner: 1, at: this.clock.now(), type: 'run.opened', kind: 'sprint', sprint: 'sprint', config, sizes: openingSizes(config),
+      inputs, base: { commit: baseCommit, branch: 'main' }, branch: 'loop/sprint',
+    }; // prettier-ignore
+    const { repo, person, model, payloads } = this;
+    this.oracle = new Oracle(this.first, { repo, person, dearest: model.dearest, patchOf: (ref) => payloads.peek(ref) });
+    this.journal.begin(this.first);
+    this.state = openedState(this.first);
+  }
+
+  async run(): Promise<Outcome> {
+    this.open();
+    for (let life = 1; ; life += 1) {
+      const end = await this.live(life);
+      if (end === 'broken' || this.oracle.violations.length > 0) return this.outcome('broken');
+      if (typeof end === 'object' && !(isResumable(end.stop) && this.goesOn(end.stop))) return this.finish(end);
+      if (life > most.lives || this.oracle.events.length > most.events) {
+        this.oracle.wrong('stuck', `${this.oracle.events.length} lines in ${life} lives`);
+        return this.outcome('broken');
+      }
+      await this.fate.settle();
+      this.fate.revive();
+    }
+  }
+
+  /** One process: until it ends, stops or dies. */
+  private async live(life: number): Promise<Ending | 'died' | 'stopped' | 'broken'> {
+    try {
+      const kernel = this.kernel(life);
+      return await Promise.race([this.fate.death, life === 1 ? loop(kernel) : this.goOn(kernel)]);
+    } catch (error) {
+      if (error instanceof Interruption || error instanceof TerminalModelError) return 'stopped';
+      this.oracle.wrong(error instanceof Stuck ? 'stuck' : 'broken', error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+      return 'broken';
+    }
+  } // prettier-ignore
+
+  private kernel(owner: number): Kernel {
+    const { journal, payloads, repo, runner, person, clock, model } = this;
+    if (owner > 1) {
+      const events = journal.read();
+      this.oracle.reread(events, this.oracle.twinState);
+      this.state = fold(events);
+    }
+    const verifications = { restore: () => Promise.resolve(undefined) };
+    const ports = { journal, payloads, repo, tree: repo, runner, person, clock, model, verifications, progress: () => undefined };
+    const onEvent = (event: Event, state: State): void => this.follow(event, state);
+    return createKernel({ state: this.state, ports, signal: this.fate.abort.signal, owner, onEvent });
+  }
+
+  /** As the host goes on with a sprint. */
+  private async goOn(kernel: Kernel): Promise<Ending> {
+    const { repo, state } = this;
+    if (state.open || state.work.gates.includes('inputs')) {
+      await requireOwnTip(state, repo);
+      await repo.openWorktree();
+    }
+    if (state.stopped?.stop === 'out-of-budget') {
+      const { usd, tokens } = state.ledger.budget;
+      await kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: usd * 2, tokens: tokens * 2 }] });
+    }
+    await resume(kernel);
+    return loop(kernel);
+  }
+
+  private follow(event: Event, state: State): void {
+    if (event.type === 'step.ended' && state.open === null) this.oracle.atRest(state);
+    if (event.n > most.events) throw new Stuck(`${event.n} lines`);
+    if (this.oracle.violations.length > 0) throw new Stuck('a guarantee is broken');
+  }
+
+  /** Whether the person takes a stopped sprint up again, and what they did in between. */
+  private goesOn(stop: Stop): boolean {
+    if (stop === 'out-of-budget') return (this.raises += 1) <= this.scenario.raises;
+    if (stop !== 'waiting' || (this.visits += 1) > 4) return stop === 'cancelled';
+    if (this.scenario.person === 'absent' && this.visits > 1) this.person.supply(Object.keys(this.brief.supplies));
+    return true;
+  }
+
+  private lie(role: string): void {
+    this.lied.ever = true;
+    const isJudge = role === 'reasoner' || role === 'evaluator';
+    if (isJudge && missingIn(this.brief, this.repo.committed).length > 0) this.lied.whenJudged = true;
+  }
+
+  private finish({ stop, reasons }: Ending): Outcome {
+    const { events } = this.oracle;
+    this.oracle.reread(this.journal.read(), this.state);
+    if (stop === 'delivered') {
+      const missing = missingIn(this.brief, this.repo.committed);
+      if (missing.length > 0) this.oracle.wrong('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
+      for (const objection of objections(events)) this.oracle.wrong('audit', objection);
+    }
+    return this.outcome(stop, reasons);
+  } // prettier-ignore
+
+  private outcome(stop: Outcome['stop'], reasons: string[] = []): Outcome {
+    const { events, violations, books } = this.oracle;
+    const missing = missingIn(this.brief, this.repo.committed).length;
+    const trace = events.flatMap((e) => (e.type === 'step.begun' && e.step.kind === 'action' ? [`${e.step.decision.action} ${e.step.decision.target}`.trim()] : []));
+    return {
+      stop, reasons, violations, missing, trace, decisions: books.decisions, tasks: books.tasks, lives: this.fate.lives + 1,
+      attempted: this.lied.whenJudged || (this.lied.ever && missing > 0),
+      events: events.length, journal: createHash('sha256').update(this.journal.bytes()).digest('hex'),
+    };
+  } // prettier-ignore
+}
+
+class Stuck extends Error {}
+
+/** When and how each process ends before its time. */
+function blowsOf({ crashes, crashEvery, fullDisk, stops }: Scenario, random: Random): Blow[] {
+  const blow = (how: Blow['how']) => (): Blow => ({ how, after: random.whole(1, 2 * crashEvery) });
+  return random.shuffled([
+    ...Array.from({ length: crashes }, blow('killed')),
+    ...Array.from({ length: fullDisk }, blow('full-disk')),
+    ...Array.from({ length: stops }, blow('aborted')),
+  ]);
+}

@@ -1,0 +1,76 @@
+/** What many sprints come to, added up so that parts of different workers can be put together. */
+import { isFair, type Scenario } from './scenario.ts';
+import type { Guarantee } from './oracle/oracle.ts';
+import type { Outcome } from './sprint.ts';
+
+export interface Failure {
+  seed: number;
+  guarantee: Guarantee;
+  detail: string;
+}
+
+export interface Totals {
+  sprints: number;
+  decisions: number;
+  /** By kind of model, how many ended how. */
+  endings: Record<string, Record<string, number>>;
+  rows: Record<string, number>;
+  /** Sprints in which a model tried to be taken for delivered while it was not. */
+  attempted: number;
+  crashed: number;
+  honest: { delivered: number };
+  /** Honest models without errors in a world that lets them. */
+  fair: { sprints: number; delivered: number; not: number[] };
+  failures: Failure[];
+}
+
+export const noTotals = (): Totals => ({
+  sprints: 0,
+  decisions: 0,
+  endings: {},
+  rows: {},
+  attempted: 0,
+  crashed: 0,
+  honest: { delivered: 0 },
+  fair: { sprints: 0, delivered: 0, not: [] },
+  failures: [],
+});
+
+export function enter(totals: Totals, scenario: Scenario, outcome: Outcome): void {
+  const { kind, errorRate, seed } = scenario;
+  const { stop, violations, trace } = outcome;
+  const delivered = stop === 'delivered';
+  totals.sprints += 1;
+  totals.decisions += outcome.decisions;
+  if (outcome.attempted) totals.attempted += 1;
+  if (outcome.lives > 1) totals.crashed += 1;
+  if (kind === 'honest' && delivered) totals.honest.delivered += 1;
+  if (kind === 'honest' && errorRate === 0 && isFair(scenario)) {
+    totals.fair.sprints += 1;
+    if (delivered) totals.fair.delivered += 1;
+    else totals.fair.not.push(seed);
+  }
+  const name = kind === 'honest' ? `honest, ${errorRate * 100} % errors` : kind;
+  addInto((totals.endings[name] ??= {}), { [stop]: 1 });
+  for (const step of trace) addInto(totals.rows, { [step.split(' ')[0] ?? '']: 1 });
+  const [first] = violations;
+  if (first) totals.failures.push({ seed, guarantee: first.guarantee, detail: first.detail });
+}
+
+export function add(totals: Totals, part: Totals): void {
+  totals.sprints += part.sprints;
+  totals.decisions += part.decisions;
+  totals.attempted += part.attempted;
+  totals.crashed += part.crashed;
+  totals.honest.delivered += part.honest.delivered;
+  totals.fair.sprints += part.fair.sprints;
+  totals.fair.delivered += part.fair.delivered;
+  totals.fair.not.push(...part.fair.not);
+  totals.failures.push(...part.failures);
+  addInto(totals.rows, part.rows);
+  for (const [kind, endings] of Object.entries(part.endings)) addInto((totals.endings[kind] ??= {}), endings);
+}
+
+function addInto(into: Record<string, number>, from: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(from)) into[name] = (into[name] ?? 0) + count;
+}

@@ -1,0 +1,50 @@
+/** Differences between texts, enough of git's format for what reads it: one hunk a file, without the lines that stay. */
+import type { Change } from '../../../src/engine/ports.ts';
+import type { Files } from './work.ts';
+
+export function changesOf(before: Files, after: Files): { files: Change[]; patch: string } {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path]);
+  const files = paths.sort().map((path): Change => {
+    const kind = before[path] === undefined ? 'added' : after[path] === undefined ? 'deleted' : 'modified';
+    return { path, kind };
+  });
+  return { files, patch: files.map(({ path }) => filePatch(path, before[path], after[path])).join('') };
+}
+
+/** The lines of a change that were there before, and those that are there instead, and where. */
+export interface Region {
+  start: number;
+  removed: string[];
+  added: string[];
+}
+
+export function regionOf(before: string, after: string): Region {
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  return { start, removed: a.slice(start, a.length - end), added: b.slice(start, b.length - end) };
+}
+
+/** Takes a change out of a text that may have moved on: where that is in the way, what was before it wins. */
+export function reverted(text: string, before: string, after: string): string {
+  if (text === after) return before;
+  const { start, removed, added } = regionOf(before, after);
+  const lines = text.split('\n');
+  const at =
+    added.length === 0
+      ? Math.min(start, lines.length)
+      : lines.findIndex((_, i) => added.every((line, k) => lines[i + k] === line));
+  if (at >= 0) return [...lines.slice(0, at), ...removed, ...lines.slice(at + added.length)].join('\n');
+  const rest = lines.filter((line) => line === '' || !added.includes(line));
+  return [...rest.slice(0, start), ...removed, ...rest.slice(start)].join('\n');
+}
+
+function filePatch(path: string, before: string | undefined, after: string | undefined): string {
+  const { start, removed, added } = regionOf(before ?? '', after ?? '');
+  const names = [before === undefined ? '/dev/null' : `a/${path}`, after === undefined ? '/dev/null' : `b/${path}`];
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+  const place = `@@ -${start + 1},${removed.length} +${start + 1},${added.length} @@`;
+  return [`diff --git a/${path} b/${path}`, `--- ${names[0]}`, `+++ ${names[1]}`, place, ...lines, ''].join('\n');
+}

@@ -1,0 +1,171 @@
+/** Worktree, commits, supplied inputs and scratch checkouts in memory; each effect may be the last of the process. */
+import { createHash } from 'node:crypto';
+import { InputError, RefusedChange } from '../../../src/engine/errors.ts';
+import type { Change, GrepQuery, Place, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { Fate } from './fate.ts';
+import { changesOf, reverted } from './patch.ts';
+import type { Files } from './work.ts';
+
+interface Commit {
+  id: string;
+  step: string;
+  before: Files;
+  after: Files;
+}
+
+/** One checkout. */
+export interface Checkout {
+  files: Record<string, string>;
+  /** Dependencies were installed in it. */
+  installed: boolean;
+}
+
+export const baseCommit = 'ba5e'.repeat(10);
+
+export class SimulatedRepo implements Repo, Tree {
+  readonly worktree: Checkout;
+  readonly commits: Commit[] = [];
+  /** What lies in the person's own checkout. */
+  readonly personal: Record<string, string> = {};
+  /** What of it was supplied: shown in every checkout, never committed. */
+  readonly inputs: Record<string, string> = {};
+  /** Closing files lie below the sprint's folder: no work. */
+  private kept: Files;
+  private readonly scratches = new Map<string, Checkout>();
+  /** Trees by the patch that makes them of the last commit. */
+  private readonly seen = new Map<string, Files>();
+  private made = 0;
+
+  constructor(
+    files: Files,
+    private readonly fate: Fate,
+  ) {
+    this.worktree = { files: { ...files }, installed: false };
+    this.kept = { ...files };
+  }
+
+  /** What lies in a checkout, supplied inputs included. */
+  filesAt(place: Place): Record<string, string> {
+    return { ...this.inputs, ...this.checkout(place).files };
+  }
+
+  checkout(place: Place): Checkout {
+    if (place === 'worktree') return this.worktree;
+    const found = this.scratches.get(place.scratch);
+    if (!found) throw new Error(`there is no checkout ${place.scratch}`);
+    return found;
+  }
+
+  /** The tree of the last commit. */
+  get committed(): Files {
+    return this.kept;
+  }
+
+  read(path: string): Promise<string | undefined> {
+    if (path.split('/').includes('.git')) return Promise.reject(new InputError(`${path} is git's own.`, 'Leave it.'));
+    return Promise.resolve(this.filesAt('worktree')[path]);
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return this.fate.effect(() => void (this.worktree.files[path] = text));
+  }
+
+  glob(_pattern: string, under: string): Promise<string[]> {
+    return Promise.resolve(Object.keys(this.filesAt('worktree')).filter((path) => path.startsWith(under)).sort()); // prettier-ignore
+  }
+
+  grep({ pattern, under, limit }: GrepQuery): Promise<string[]> {
+    const found = Object.entries(this.filesAt('worktree')).filter(([path]) => path.startsWith(under)).flatMap(([path, text]) =>
+      text.split('\n').flatMap((line, i) => (line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
+    ); // prettier-ignore
+    return Promise.resolve(found.slice(0, limit));
+  }
+
+  async changes(): Promise<{ files: Change[]; patch: string }> {
+    const nested = Object.keys(this.worktree.files).filter((path) => path.includes('/.git/'));
+    if (nested.length > 0) throw new RefusedChange([`${nested[0]} belongs to a repository of its own`]);
+    const { files } = this.worktree;
+    const found = changesOf(this.kept, files);
+    this.seen.set(found.patch, { ...files });
+    return Promise.resolve(found);
+  }
+
+  async openWorktree(): Promise<void> {
+    await this.fate.effect(() => this.scratches.clear());
+  }
+
+  copyInputs(paths: string[]): Promise<string[]> {
+    return this.fate.effect(() => {
+      for (const path of paths) if (this.personal[path] !== undefined) this.inputs[path] = this.personal[path];
+      return paths.filter((path) => this.personal[path] === undefined);
+    });
+  }
+
+  tip(): Promise<string> {
+    return Promise.resolve(this.commits.at(-1)?.id ?? baseCommit);
+  }
+
+  findCommit(step: string): Promise<string | undefined> {
+    return Promise.resolve(this.commits.find((commit) => commit.step === step)?.id);
+  }
+
+  async commit(_message: string, trailers: Record<string, string>): Promise<string> {
+    const holds = Object.keys(this.worktree.files).filter((path) => this.worktree.files[path]?.includes('sk-ant-'));
+    if (holds.length > 0) throw new RefusedChange([`${holds[0]} holds a key`]);
+    return this.record({ ...this.worktree.files }, trailers);
+  }
+
+  async undo(): Promise<void> {
+    await this.fate.effect(() => void (this.worktree.files = { ...this.kept }));
+  }
+
+  async restore(patch: string): Promise<void> {
+    const wanted = patch === '' ? this.kept : this.seen.get(patch);
+    if (!wanted) throw new Error('a patch that was never seen cannot be applied');
+    await this.fate.effect(() => void (this.worktree.files = { ...wanted }));
+  }
+
+  async commitFiles(files: Record<string, string>, _message: string, trailers: Record<string, string>): Promise<string> {
+    const below = Object.fromEntries(Object.entries(files).map(([path, text]) => [`sprint/${path}`, text]));
+    return this.record({ ...this.kept, ...below }, trailers, { ...this.worktree.files, ...below });
+  }
+
+  async scratch<T>({ revert }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+    const name = `scratch${(this.made += 1)}`;
+    const files = this.without(revert);
+    this.scratches.set(name, { files, installed: false });
+    try {
+      return await use({ scratch: name }, (texts) => this.fate.effect(() => void Object.assign(files, texts)));
+    } finally {
+      this.scratches.delete(name);
+    }
+  }
+
+  /** The last commit with the hunks of others taken out; files that they created stay, with one blank line. */
+  private without(revert: readonly string[]): Record<string, string> {
+    const files: Record<string, string> = { ...this.kept };
+    const created = new Set<string>();
+    for (const { before, after } of revert.flatMap((id) => this.commits.find((c) => c.id === id) ?? []))
+      for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
+        if (before[path] === after[path]) continue;
+        if (before[path] === undefined) created.add(path);
+        files[path] = reverted(files[path] ?? '', before[path] ?? '', after[path] ?? '');
+      }
+    for (const path of created) if (this.kept[path] !== undefined) files[path] = '\n';
+    return files;
+  }
+
+  private record(after: Files, trailers: Record<string, string>, worktree = after): Promise<string> {
+    const step = trailers['Loop-Step'] ?? '';
+    const id = createHash('sha1')
+      .update(`${this.commits.length}/${step}/${JSON.stringify(after)}`)
+      .digest('hex');
+    return this.fate.effect(() => {
+      this.commits.push({ id, step, before: this.kept, after });
+      this.kept = after;
+      this.seen.clear();
+      this.worktree.files = { ...worktree };
+      return id;
+    });
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The little language of simulated verifications and commands: one instruction a line, the first that fails ends it. A
+ * failure prints the `RED` text of the script's header, as a verification of Loop must.
+ *
+ *     expect NAME VALUE     fails unless the feature has that value         grep PATH TEXT    fails unless the file has it
+ *     defined NAME          fails unless it has any value                   exists PATH       fails unless the file is there
+ *     show NAME…            prints values                                   scratch           fails in a scratch checkout
+ *     say TEXT              prints                                          flip P            fails with that probability
+ *     sleep SECONDS         takes time                                      write PATH TEXT   writes into the tree
+ *     exit STATUS           ends                                            lacks TEXT        fails as if a module were missing
+ */
+import type { Files, Reading } from './work.ts';
+
+export interface Stage {
+  files: Files;
+  reading: Reading;
+  isScratch: boolean;
+  /** Whether something with this probability happens now. */
+  happens(probability: number): boolean;
+  /** Features that show another value than they have, now and then. */
+  isUnsteady(name: string): boolean;
+  write(path: string, text: string): void;
+}
+
+export interface Ran {
+  exit: number;
+  output: string;
+  /** Seconds. */
+  took: number;
+}
+
+export function interpret(script: string, stage: Stage): Ran {
+  const red = /^# RED: (.*)$/m.exec(script)?.[1] ?? 'it fails';
+  const ran: Ran = { exit: 0, output: '', took: 0 };
+  const say = (text: string): void => void (ran.output += `${text}\n`);
+  for (const line of script.split(/[\n;]/)) {
+    const [name = '', ...words] = line.trim().split(' ');
+    if (name === '' || name.startsWith('#')) continue;
+    const instruction = instructions[name];
+    if (!instruction) return { ...ran, exit: 127, output: `${ran.output}sh: ${name}: command not found\n` };
+    const done = instruction(words, { stage, say, ran });
+    if (done === undefined) continue;
+    if (typeof done === 'number') return { ...ran, exit: done };
+    say(done.startsWith('Cannot') ? done : `${red}: ${done}`);
+    return { ...ran, exit: 1 };
+  }
+  return ran;
+}
+
+interface At {
+  stage: Stage;
+  say(text: string): void;
+  ran: Ran;
+}
+/** Why it fails, or the exit status with which all ends; undefined to go on. */
+type Instruction = (words: string[], at: At) => string | number | undefined;
+
+const instructions: Readonly<Record<string, Instruction>> = {
+  expect: ([name = '', value], at) => {
+    const is = valueOf(name, at);
+    return is === value ? undefined : `expected ${name} to be ${value}, got ${is}`;
+  },
+  defined: ([name = ''], at) => (valueOf(name, at) === 'nothing' ? `expected ${name} to be there` : undefined),
+  show: (names, at) => {
+    for (const name of names) at.say(`${name} is ${valueOf(name, at)}`);
+    return undefined;
+  },
+  say: (words, { say }) => {
+    say(words.join(' '));
+    return undefined;
+  },
+  exit: ([status = '0']) => Number(status),
+  grep: ([path = '', ...text], { stage }) =>
+    stage.files[path]?.includes(text.join(' ')) ? undefined : `expected "${text.join(' ')}" in ${path}`,
+  exists: ([path = ''], { stage }) => (stage.files[path] === undefined ? `expected a file ${path}` : undefined),
+  scratch: (_, { stage }) => (stage.isScratch ? 'expected another place' : undefined),
+  flip: ([p = '0'], { stage }) => (stage.happens(Number(p)) ? 'expected heads' : undefined),
+  sleep: ([seconds = '1'], { ran }) => void (ran.took += Number(seconds)),
+  write: ([path = '', ...text], { stage }) => {
+    stage.write(path, `${text.join(' ')}\n`);
+    return undefined;
+  },
+  lacks: (words) => `Cannot find module '${words.join(' ')}'`,
+};
+
+function valueOf(name: string, { stage, say }: At): string {
+  if (stage.reading.broken !== undefined) {
+    say(`SyntaxError at ${stage.reading.broken}`);
+    return 'nothing';
+  }
+  const value = stage.reading.values.get(name);
+  return value === undefined ? 'nothing' : String(stage.isUnsteady(name) ? value + 100 : value);
+}
