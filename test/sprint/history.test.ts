@@ -33,13 +33,13 @@ describe('the history of a failure', function () {
     assert.ok(view);
     const fixes = view.story.filter((item) => item.type === 'fix');
     assert.deepEqual(fixes.map(({ words, why, said: { applied } }) => [words, why, applied]), [
-      ['Fix: undone', 'it broke cli/name', 'always world'],
+      ['Fix: undone', 'fix of cli/world broke cli/name', 'always world'],
       ['Fix: kept', 'nothing that was green broke', 'lower case'],
     ]); // prettier-ignore
     assert.ok(fixes.every(({ at: time }) => time !== null && time > state.opened.at));
 
     const file = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
-    for (const part of ['Status: passed', `Trusted: ${view.trust.why}`, '#### Fix: always world', 'Outcome: undone, it broke cli/name', 'Outcome: kept, nothing that was green broke']) assert.ok(file.includes(part), `${part}: ${file}`); // prettier-ignore
+    for (const part of ['Status: passed', `Trusted: ${view.trust.why}`, '#### Fix: always world', 'Outcome: undone, fix of cli/world broke cli/name', 'Outcome: kept, nothing that was green broke']) assert.ok(file.includes(part), `${part}: ${file}`); // prettier-ignore
     assert.match(file, /Outcome: kept[^]*### Attempt \d+: green/, 'it goes on after the last red run');
 
     await finishSprint(at.sprintDir, 'drop');

@@ -81,7 +81,7 @@ describe('fifteen verifications behind one dead service', function () {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const [undone] = state.ledger.undone;
     assert.deepEqual(undone?.broke, ['api/ada', 'api/grace', 'api/alan']);
-    assert.equal(undone?.why, 'it broke api/ada, api/grace, api/alan; service api is down: it ended with exit status 1');
+    assert.equal(undone?.why, 'T2 broke api/ada, api/grace, api/alan; service api is down: it ended with exit status 1');
     assert.ok(!decisions(state).includes('service-fix api'));
     assert.match(at.git('show', `${state.opened.branch}:server.js`), /and the rest/);
   });

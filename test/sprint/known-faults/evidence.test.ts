@@ -74,7 +74,7 @@ describe('known faults: evidence and memory', function () {
     const [first = '', second = '', third = '', ...more] = sprint.told('cli/world');
     assert.deepEqual(more, []);
     const one = ['#### Fix: another word', 'Why: because another word', 'really changed: greet.js', 'Outcome: kept'];
-    const two = ['#### Fix: one greeting for all', 'Outcome: undone, it broke cli/name'];
+    const two = ['#### Fix: one greeting for all', 'Outcome: undone, fix of cli/world broke cli/name'];
     for (const part of one) assert.ok(!first.includes(part) && second.includes(part) && third.includes(part), part);
     for (const part of two) assert.ok(!second.includes(part) && third.includes(part), part);
   });
