@@ -1,0 +1,111 @@
+/**
+ * The three oscillations that a system of this kind is documented to have had: recoveries that undo one another until somebody
+ * stops them by hand. Here each is driven as hard as the rows allow, and ends by fuel (I4); none counts as progress (I5).
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { table } from '../../src/engine/actions/table.ts';
+import { decide } from '../../src/engine/decide.ts';
+import type { ActionId, Decision } from '../../src/engine/events.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Service } from '../../src/engine/work/service.ts';
+import { refOf, type Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+
+const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
+const probed = (up: boolean, code: number): Fact => ({
+  fact: 'service.probed',
+  probe: { name: 'api', code, up, why: up ? '' : 'it ended', exit: up ? null : 1, duration: 9, output: refOf('log'), excerpt: '', ...(up ? {} : { cause: 'exited' as const }) },
+}); // prettier-ignore
+
+/** What the table says, carried out by `facts`, until `close` or the limit. */
+function drive(story: Story, limit: number, facts: (decision: Decision) => Fact[]): ActionId[] {
+  const made: ActionId[] = [];
+  while (made.length < limit) {
+    const decision = decide(story.state, table);
+    made.push(decision.action);
+    if (decision.action === 'close') break;
+    story.begin(decision.action, decision.target, decision.burns).end(...facts(decision));
+  }
+  return made;
+}
+const count = (made: readonly ActionId[], row: ActionId): number => made.filter((id) => id === row).length;
+
+/** A change by this decision, settled at once under the next code number. */
+function mended(story: Story, { action, target }: Decision, more: (code: number) => Fact[]): Fact[] {
+  const { tree } = story.state.work;
+  const code = tree.code + 1;
+  const step = story.state.open?.id ?? '';
+  const lineage = action === 'service-fix' ? `service ${target}` : target;
+  const author = { kind: 'fix' as const, lineage, check: lineage };
+  return [{ fact: 'tree.settled', settled: p.settled({ code, author, step }) }, ...more(code)];
+}
+
+/** T1 is built, and its check requires the service. */
+function built(requires: string[]): Story {
+  const check = p.check({ requires });
+  const story = p.planned();
+  story.act('inputs', { fact: 'services.read', services: [api] });
+  story.act('generate-checks', { fact: 'check.written', check }, { fact: 'check.written', check: p.criterion() });
+  p.built(story);
+  const { step } = story.state.work.tree.change ?? p.change();
+  return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) });
+}
+
+const red = (story: Story, code: number, signature: string): Fact => ({
+  fact: 'check.ran',
+  run: p.run({ n: (story.state.ledger.runs['value/total']?.length ?? 0) + 1, code, verdict: 'red', signature, summary: `red\n${signature}`, excerpt: signature }),
+}); // prettier-ignore
+
+describe('documented oscillations', () => {
+  let failures = 0;
+
+  it('FIX and SERVICE_FIX (13 rounds, masked by "progress"): each has its own tank, and a restart is no milestone', () => {
+    const story = built(['api']);
+    let up = false;
+    const milestones = story.state.ledger.milestones.length;
+    const made = drive(story, 200, (decision) => {
+      // Mending the service breaks the check, and mending the check kills the service.
+      if (decision.action === 'service-fix') return mended(story, decision, () => [((up = true), probed(true, story.state.work.tree.code + 1))]);
+      if (decision.action === 'fix') return mended(story, decision, () => [((up = false), probed(false, story.state.work.tree.code + 1))]);
+      if (decision.action !== 'run-checks') return [];
+      const { code } = story.state.work.tree;
+      return up ? [probed(true, code), red(story, code, `s${code}`)] : [probed(false, code)];
+    }); // prettier-ignore
+    assert.equal(made.at(-1), 'close');
+    assert.equal(count(made, 'service-fix'), 2);
+    assert.ok(count(made, 'fix') <= 5, String(count(made, 'fix')));
+    assert.equal(story.state.ledger.milestones.length, milestones, 'nothing of it was progress');
+    assert.ok(made.length < 40, String(made.length));
+  });
+
+  it('the research flag that resets: another failure of the same lineage brings no other research', () => {
+    const story = built([]);
+    const made = drive(story, 200, (decision) => {
+      if (decision.action === 'research')
+        return [{ fact: 'research.reported', brief: { lineages: ['value/total'], topic: 'new', findings: 'try this', sources: [], by: 'research' } }];
+      if (decision.action === 'fix') return mended(story, decision, () => []);
+      return decision.action === 'run-checks' ? [red(story, story.state.work.tree.code, `another ${failures++}`)] : [];
+    }); // prettier-ignore
+    assert.equal(made.at(-1), 'close');
+    assert.equal(count(made, 'research'), 1);
+    assert.equal(count(made, 'fix'), 5 + 2, 'what the lineage has, and what its one brief opened');
+  });
+  it('course-correction churn: assessments that ask for it again and again get five, and none in a row for nothing', () => {
+    const story = built([]);
+    const vrc = (code: number): Fact => ({
+      fact: 'vrc.reported',
+      vrc: p.vrc({ code, scope: 'full', recommendation: 'COURSE_CORRECT', summary: 'Off.' }),
+    });
+    const corrected: Fact = { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis: 'x', guidance: '' } };
+    story.act('vrc', vrc(1));
+    const made = drive(story, 300, ({ action }) => {
+      // Every correction is followed by an assessment that asks for the next.
+      if (action === 'course-correct') return [corrected, vrc(1)];
+      return action === 'run-checks' ? [red(story, 1, 'same')] : [];
+    }); // prettier-ignore
+    assert.equal(made.at(-1), 'close');
+    assert.equal(count(made, 'course-correct'), 5);
+    assert.ok(made.length < 40, String(made.length));
+  });
+});
