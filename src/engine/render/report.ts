@@ -67,16 +67,28 @@ function section(title: string, lines: string[]): string[] {
   return ['', `## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.'])];
 }
 
+/** Each with its tasks, what verifies it, and the evidence. */
 function requirementLines(state: State): string[] {
   return coverage(state).map(({ requirement: { id, title }, by }) => {
-    if (!by) return `- [ ] **${id}** ${title}`;
-    const trust = trustOf(state, by);
-    const evidence =
-      by.kind === 'criterion'
-        ? `criterion ${by.id}: ${criterionEvidence(state, by.id)}`
-        : `${by.id}, green in a clean checkout; ${trust.why}`;
-    return `- [x] **${id}** ${title}\n  - ${evidence}`;
+    const evidence = by ? evidenceWords(state, by) : candidateWords(state, id);
+    return [`- [${by ? 'x' : ' '}] **${id}** ${title}`, `  - ${evidence}`, ...taskWords(state, id)].join('\n');
   });
+}
+
+function evidenceWords(state: State, by: Check): string {
+  return by.kind === 'criterion'
+    ? `criterion ${by.id}: ${criterionEvidence(state, by.id)}`
+    : `${by.id}, green in a clean checkout; ${trustOf(state, by).why}`;
+}
+
+function candidateWords(state: State, id: string): string {
+  const checks = liveChecks(state.work).filter((c) => c.prd.includes(id));
+  return checks.length === 0 ? 'nothing verifies it' : `not proven by ${checks.map((c) => c.id).join(', ')}`;
+}
+
+function taskWords({ work }: State, id: string): string[] {
+  const tasks = Object.values(work.tasks).filter((t) => t.prdSection.includes(id));
+  return tasks.length === 0 ? [] : [`  - Tasks: ${tasks.map((t) => `${t.id} (${t.status})`).join(', ')}`];
 }
 
 /** How each stands on the final tree, and when it was last green. */
@@ -143,8 +155,15 @@ function costLines({ ledger }: State): string[] {
   const { spend, budget } = ledger;
   const burned = ledger.burned['sprint'] ?? 0;
   return [
-    `- ${burned} of ${ledger.sizes['sprint'] ?? 0} decisions, ${ledger.resumes} resumes`,
+    `- ${burned} of ${ledger.sizes['sprint'] ?? 0} decisions, ${ledger.resumes} resumes: ${decisionWords(ledger)}`,
     `- ${tokensOf(spend)} tokens of ${budget.tokens} (${spend.cacheRead} from cache), about $${spend.usd.toFixed(2)} of $${budget.usd.toFixed(2)}`,
     ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${tokensOf(s)} tokens, about $${s.usd.toFixed(2)}`),
   ];
+}
+
+/** `4 run-checks, 3 execute`: by row, most often first. */
+function decisionWords({ decisions }: State['ledger']): string {
+  const counts = new Map<string, number>();
+  for (const { decision } of decisions) counts.set(decision.action, (counts.get(decision.action) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([row, count]) => `${count} ${row}`).join(', '); // prettier-ignore
 }
