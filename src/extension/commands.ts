@@ -92,9 +92,9 @@ async function openReport({ store }: CommandSurroundings): Promise<void> {
 
 async function explainDecision({ store }: CommandSurroundings): Promise<void> {
   const sprintDir = store.shown?.dir;
-  // Its own title each time: an open document would show the decision that was the last one then.
+  // An address of its own each time: an open document would show the decision that was the last one then.
   const ref = String(store.shown?.view?.decisions ?? 0);
-  if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: `Loop decision ${ref}.md` });
+  if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: 'Last decision.md' });
 }
 
 async function onHumanAction(argument: unknown, run: (id: string) => Promise<void>): Promise<void> {

@@ -74,9 +74,12 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
   await tasks.waitForRow('foundation 1 of 1 done', SPRINT_TIMEOUT_MS);
   await tasks.waitForRow('being worked on', SPRINT_TIMEOUT_MS);
   await picture('tasks');
-  const running = ['Loop: Stop Sprint', 'Loop: Answer Human Action', 'Loop: Open Report', 'Loop: Show Failure History'];
+  const running = ['Loop: Stop Sprint', 'Loop: Answer Human Action', ...SEEN];
   await workbench.offers('Loop: ', [...ALWAYS, ...running]);
 }
+
+/** Offered wherever a sprint is shown. */
+const SEEN = ['Loop: Open Report', 'Loop: Show Failure History', 'Loop: Explain Last Decision'];
 
 /** What only the person can do: said too early first, with an empty file then, and then really. */
 export async function supply({ workbench, repo, picture }: Tour): Promise<void> {
@@ -169,9 +172,12 @@ export async function finish({ workbench, repo, picture }: Tour): Promise<void> 
   await picture('finish');
   await workbench.pressInDialog('into main?', 'Merge');
   await workbench.statusBar('Loop: merged', SPRINT_TIMEOUT_MS);
-  const over = ['Loop: Start Sprint', 'Loop: Open Report', 'Loop: Show Failure History'];
+  const over = ['Loop: Start Sprint', ...SEEN];
   await workbench.offers('Loop: ', [...ALWAYS, ...over]);
   await picture('merged');
+  await workbench.runCommand('Loop: Explain Last Decision');
+  await workbench.tab('Last decision.md');
+  await picture('decision');
   const report = execFileSync(process.execPath, [tool, 'samples/spring.csv'], { cwd: repo, encoding: 'utf8' });
   assert.match(report, /Grand total {4}2184\.74 EUR/);
 }
