@@ -9,7 +9,7 @@ import { decide } from '../../src/engine/decide.ts';
 import type { ActionId, Decision } from '../../src/engine/events.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Service } from '../../src/engine/work/service.ts';
-import { refOf, type Story } from './support/events.ts';
+import { refOf, Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
@@ -57,7 +57,7 @@ const red = (story: Story, code: number, signature: string): Fact => ({
   run: p.run({ n: (story.state.ledger.runs['value/total']?.length ?? 0) + 1, code, verdict: 'red', signature, summary: `red\n${signature}`, excerpt: signature }),
 }); // prettier-ignore
 
-describe('documented oscillations', () => {
+describe('documented oscillations and churn', () => {
   let failures = 0;
 
   it('FIX and SERVICE_FIX (13 rounds, masked by "progress"): each has its own tank, and a restart is no milestone', () => {
@@ -108,4 +108,26 @@ describe('documented oscillations', () => {
     assert.equal(count(made, 'course-correct'), 5);
     assert.ok(made.length < 40, String(made.length));
   });
+
+  it('the exit gate, six times over: the cheapest look comes first, each part is tried three times, and then it is over', () => {
+    const story = p.proven();
+    const { code } = story.state.work.tree;
+    const silent: Fact = { fact: 'vrc.reported', vrc: p.vrc({ code, scope: 'final', fallback: true }) };
+    const clean: Fact = { fact: 'clean.ran', clean: { code, commit: 'c', green: ['value/total'], red: [], why: '' } };
+    const targets: string[] = [];
+    const made = drive(story, 100, ({ action, target }) => {
+      if (action === 'final') targets.push(target);
+      return action !== 'final' ? [] : target === 'clean-run' ? [clean] : [silent];
+    });
+    assert.deepEqual(targets, ['clean-run', 'vrc', 'vrc', 'vrc']);
+    assert.equal(made.at(-1), 'close');
+  });
+
+  it('150,000 tokens before the first line of code: two sessions qualify a sprint', () => {
+    const story = new Story();
+    const gates: Partial<Record<ActionId, Fact>> = { inputs: p.gate('inputs'), discovery: p.gate('discovery'), plan: p.gate('plan'), prepare: p.gate('prepare') };
+    const made = drive(story, 5, ({ action }) => (gates[action] ? [gates[action]] : []));
+    const asking = made.slice(0, made.indexOf('prepare')).filter((id) => table.find((row) => row.id === id)?.asksModel);
+    assert.deepEqual(asking, ['discovery', 'plan']);
+  }); // prettier-ignore
 });

@@ -7,7 +7,10 @@ import * as p from '../support/parts.ts';
 describe('the delivery report', () => {
   it('names for each requirement the evidence and the tasks', () => {
     const report = renderReport(p.delivered().state);
-    assert.match(report, /- \[x\] \*\*1\*\* Totals\n {2}- value\/total, green in a clean checkout; .*\n {2}- Tasks: T1 \(done\)\n/);
+    assert.match(
+      report,
+      /- \[x\] \*\*1\*\* Totals\n {2}- value\/total, green in a clean checkout; .*\n {2}- Tasks: T1 \(done\)\n/,
+    );
     assert.match(report, /- \[x\] \*\*V1\*\* .*\n {2}- criterion value\/tone: /);
   });
 

@@ -46,7 +46,7 @@ describe('the interpreter', () => {
       assert.deepEqual(interpretersOf(ext, line, 'linux'), unix, 'without an end of line');
     });
 
-  it('is known for what QC may write', () => {
+  it('is known for what QC may write (documented failure: .sh on Windows, and no verification for three sprints)', () => {
     assert.deepEqual(knownExtensions, ['sh', 'py', 'js', 'mjs', 'cjs', 'ts']);
   });
 });
