@@ -2,6 +2,7 @@
 import { coverage } from '../engine/ending.ts';
 import { InputError } from '../engine/errors.ts';
 import { left } from '../engine/fuel.ts';
+import { health } from '../engine/monitor.ts';
 import type { State } from '../engine/state.ts';
 import { probeOf, servicesOf, downFor, waitWords } from '../engine/verify/services.ts';
 import { statusWords } from '../engine/verify/gates.ts';
@@ -11,8 +12,10 @@ import type { Check } from '../engine/work/check.ts';
 import { askWords, isUnresolved } from '../engine/work/pause.ts';
 import type { ServiceProbe } from '../engine/work/service.ts';
 import { tokensOf } from '../engine/work/spend.ts';
+import { strategyOf } from '../engine/work/strategy.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../engine/render/explanation.ts';
+import { healthWords, strategyWords } from '../engine/render/process.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
 import { codeOfState } from './exit-codes.ts';
@@ -46,6 +49,8 @@ function summary(state: State) {
       why: probeOf(state, s.name)?.why ?? '',
     })),
     humanActions: Object.values(ledger.pauses),
+    process: health(state),
+    strategy: strategyOf(ledger),
     fuelLeft: left(ledger, 'sprint'),
     spend: ledger.spend,
     budget: ledger.budget,
@@ -65,6 +70,8 @@ function inWords(state: State): string[] {
           `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`,
         ]
       : []),
+    `Process: ${healthWords(state)}`,
+    `Strategy: ${strategyWords(state)}`,
     '',
     ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
     '',

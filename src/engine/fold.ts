@@ -10,6 +10,7 @@ import type { Opened, State, Work } from './state.ts';
 import type { Fact } from './work/facts.ts';
 import { resultOf } from './work/check.ts';
 import { concerns } from './work/pause.ts';
+import { tokensOf } from './work/spend.ts';
 import { isOpen, reduceTasks, settleTask } from './work/task.ts';
 
 /** @throws Bug when the first event does not open a run. */
@@ -74,7 +75,8 @@ function end(state: State, event: EventOf<'step.ended'>): void {
     return;
   }
   const record = state.ledger.decisions.at(-1);
-  if (record) record.outcome = event.outcome;
+  const { spend, milestones } = state.ledger;
+  if (record) Object.assign(record, { outcome: event.outcome, tokens: tokensOf(spend), milestones: milestones.length });
   state.open = null;
   if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
 }

@@ -28,6 +28,7 @@ export function openingSizes(config: Config): Sizes {
     service: 2,
     reinstall: 1,
     execute: config.maxTaskAttempts,
+    strategy: 3,
     correct: 5,
     review: 4,
     proof: 1,

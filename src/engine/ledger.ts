@@ -6,7 +6,7 @@ import type { Decision, Sizes, StepId, Tank } from './events.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
 import type { CheckRun, OfferedPatch, Proof } from './work/check.ts';
-import type { Correction } from './work/correction.ts';
+import { reduceCourse, type Course } from './work/correction.ts';
 import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
@@ -16,10 +16,10 @@ import { noSpend, type Spend } from './work/spend.ts';
 import { reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
 
-export interface Ledger {
+export interface Ledger extends Course {
   sizes: Sizes;
   burned: Record<Tank, number>;
-  decisions: { id: StepId; at: number; decision: Decision; outcome: string }[];
+  decisions: DecisionRecord[];
   resumes: number;
   /** Ids that were minted, by kind; minting is metered by the `mint` tank. */
   minted: number;
@@ -28,11 +28,8 @@ export interface Ledger {
   milestones: string[];
   /** How many decisions had been made when the last milestone was reached. */
   lastMilestone?: number;
-  corrections?: Correction[];
   /** What the person said about how to go on. */
   advice?: string[];
-  /** Tasks added after the plan that a review has looked at. */
-  reviewed?: string[];
   runs: Record<string, CheckRun[]>;
   proofs: Proof[];
   /** Patches of the work that QC offered, at most three a lineage ever. */
@@ -58,6 +55,16 @@ export interface Ledger {
   budget: { usd: number; tokens: number };
   budgetReached: string | null;
   finished: Finished | null;
+}
+
+export interface DecisionRecord {
+  id: StepId;
+  at: number;
+  decision: Decision;
+  outcome: string;
+  /** Tokens spent and milestones reached in the sprint until it ended; not there while it is open. */
+  tokens?: number;
+  milestones?: number;
 }
 
 export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }): Ledger {
@@ -146,7 +153,9 @@ function enterKnowledge(ledger: Ledger, fact: Fact): void {
       return void (ledger.briefs ??= []).push(fact.brief);
     case 'course.corrected':
     case 'plan.reviewed':
-      return enterCourse(ledger, fact);
+    case 'strategy.changed':
+    case 'strategy.kept':
+      return reduceCourse(ledger, fact, { decisions: ledger.decisions.length, vrcs: ledger.assessments.vrcs.length });
     default:
       return;
   }
@@ -260,16 +269,6 @@ function closeFix(ledger: Ledger, { step, outcome, why, change }: Closing): void
     if (open) Object.assign(open, seen);
     else records.push({ ...silent, after: attemptsOf(ledger, lineage), ...seen });
   }
-}
-
-function enterCourse(ledger: Ledger, fact: FactOf<'course.corrected' | 'plan.reviewed'>): void {
-  if (fact.fact === 'plan.reviewed') (ledger.reviewed ??= []).push(...fact.tasks);
-  else
-    (ledger.corrections ??= []).push({
-      ...fact.correction,
-      decisions: ledger.decisions.length,
-      vrcs: ledger.assessments.vrcs.length,
-    });
 }
 
 /** Budgets, sizes, and the end: what bounds the sprint. */

@@ -4,6 +4,10 @@
  */
 import { parse } from 'yaml';
 import { z } from 'zod';
+import approachRevert from '../../prompts/approach-revert.md';
+import approachRewrite from '../../prompts/approach-rewrite.md';
+import approachSmallest from '../../prompts/approach-smallest.md';
+import approachSmaller from '../../prompts/approach-smaller.md';
 import courseCorrect from '../../prompts/course-correct.md';
 import discovery from '../../prompts/discovery.md';
 import evaluation from '../../prompts/evaluation.md';
@@ -17,6 +21,7 @@ import research from '../../prompts/research.md';
 import reviewCheck from '../../prompts/review-check.md';
 import reviewSuite from '../../prompts/review-suite.md';
 import serviceFix from '../../prompts/service-fix.md';
+import strategy from '../../prompts/strategy.md';
 import system from '../../prompts/system.md';
 import triage from '../../prompts/triage.md';
 import vrc from '../../prompts/vrc.md';
@@ -25,6 +30,10 @@ import { roleNames } from './agents/roles.ts';
 import { Bug } from './errors.ts';
 
 const sources = {
+  'approach-revert': approachRevert,
+  'approach-rewrite': approachRewrite,
+  'approach-smaller': approachSmaller,
+  'approach-smallest': approachSmallest,
   'course-correct': courseCorrect,
   discovery,
   evaluation,
@@ -38,6 +47,7 @@ const sources = {
   'review-check': reviewCheck,
   'review-suite': reviewSuite,
   'service-fix': serviceFix,
+  strategy,
   system,
   triage,
   vrc,

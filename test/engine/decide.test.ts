@@ -116,6 +116,7 @@ describe('the table', () => {
       'discovery',
       'plan',
       'service-fix',
+      'strategy',
       'course-correct',
       'generate-checks',
       'triage',

@@ -30,6 +30,7 @@ describe('sizes', () => {
       service: 2,
       reinstall: 1,
       execute: 2,
+      strategy: 3,
       correct: 5,
       review: 4,
       proof: 1,

@@ -62,6 +62,7 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   plan: [new Story(), '', 'plan'],
   'service-fix': [withService(), 'api', 'service-fix'],
   'generate-checks': [p.planned(), 'plan', 'generate-checks'],
+  strategy: [p.awaiting(), '', 'strategy'],
   'course-correct': [p.awaiting(), '', 'course-correct'],
   triage: [p.awaiting(), '', 'triage'],
   fix: [p.awaiting(), 'value/total', 'fix'],
@@ -71,6 +72,9 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   vrc: [p.awaiting(), 'full', 'vrc'],
 };
 
+/** Words that a strategy puts into other prompts; `strategy.test.ts` looks at what is sent. */
+const approaches = ['approach-revert', 'approach-rewrite', 'approach-smaller', 'approach-smallest'];
+
 function withService(): Story {
   const api = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
   return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
@@ -78,7 +82,7 @@ function withService(): Story {
 
 describe('every prompt', () => {
   it('is a file, and every file is used by a session, the system part or the reminder', async () => {
-    const used = new Set(['system', 'reminder']);
+    const used = new Set(['system', 'reminder', ...approaches]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
     used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
     used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));

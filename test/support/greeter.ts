@@ -139,6 +139,9 @@ const fix: Session = {
 /** A reasoner who has no better idea, and never reports. */
 const noOtherWay: Session = { role: 'reasoner', purpose: 'course-correct/*', turns: [{ text: 'I see no way.', repeat: true }] };
 
+/** Nor for how the work is done. */
+const noBetterWay: Session = { ...noOtherWay, purpose: 'strategy/*' };
+
 /** A classifier that sees no more than the machine. */
 const nothingInCommon: Session = {
   role: 'classifier',
@@ -234,6 +237,7 @@ export const honest: readonly Session[] = [
   ),
   fix,
   noOtherWay,
+  noBetterWay,
   nothingInCommon,
   nothingFound,
   vrc,

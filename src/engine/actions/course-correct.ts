@@ -53,14 +53,17 @@ export const courseCorrect: Action = {
   },
 };
 
-function isUnfinished({ work }: State): boolean {
+/** A task is open or a check red: there is something to work on. */
+export function isUnfinished({ work }: State): boolean {
   return Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => work.results[c.id]?.verdict === 'red');
 }
 
 function whyOffCourse(state: State): string | undefined {
   const { ledger } = state;
   const last = ledger.corrections?.at(-1);
-  const since = ledger.decisions.length - Math.max(ledger.lastMilestone ?? 0, last?.decisions ?? 0);
+  const since =
+    ledger.decisions.length -
+    Math.max(ledger.lastMilestone ?? 0, last?.decisions ?? 0, ledger.strategies?.at(-1)?.decisions ?? 0);
   if (since >= stalledAfter) return `${since} decisions were made without a milestone`;
   const vrc = ledger.assessments.vrcs.slice(last?.vrcs ?? 0).at(-1);
   if (vrc && !vrc.fallback && (vrc.recommendation === 'COURSE_CORRECT' || vrc.recommendation === 'DESCOPE'))
@@ -76,10 +79,15 @@ function isAtDeadEnd(state: State): boolean {
   if (ledger.decisions.at(-1)?.decision.action === 'course-correct') return false;
   if (Object.values(ledger.pauses).some(isUnresolved)) return false;
   const isStuck = Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => isBroken(state, c));
-  return isStuck && !ways.some((row) => row.due(state).some(({ burns }) => canBurn(ledger, burns)));
+  return isStuck && !hasWay(state);
 }
 
-function recent({ state }: Context): string {
+export function hasWay(state: State): boolean {
+  return ways.some((row) => row.due(state).some(({ burns }) => canBurn(state.ledger, burns)));
+}
+
+/** The latest decisions before the open one, with their reasons. */
+export function recent({ state }: Context): string {
   return state.ledger.decisions
     .slice(-1 - shown, -1)
     .map(({ decision: { action, target, why } }) => `- ${[action, target].filter(Boolean).join(' ')}: ${why}`)

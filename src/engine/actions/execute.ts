@@ -1,10 +1,12 @@
 /** Builds the next task (spec/1 §6.1). What the builder says is a claim; `settle` looks at what really changed. */
+import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
 import { waitsFor } from '../work/pause.ts';
-import { isOpen, type Task } from '../work/task.ts';
+import { strategyOf, type Strategy } from '../work/strategy.ts';
+import { isOpen, type Task, type Tasks } from '../work/task.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { changeOf } from './change.ts';
@@ -14,14 +16,23 @@ import { factsOf, runSession } from './session-action.ts';
 /** Gaps found in use go before what was planned (spec/1 §6.1). */
 const order: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
 
+/** Among equals the higher rank goes first, then the plan's order: by strategy. */
+const ranks: Record<Strategy['order'], (tasks: Tasks, task: Task) => number> = {
+  dependencies: () => 0,
+  value: (_tasks, { prdSection }) => prdSection.length,
+  risk: (tasks, { id }) => waiting(tasks, id).size,
+};
+
 export const execute: Action = {
   id: 'execute',
   asksModel: true,
   due(state) {
     if (!isQualified(state)) return [];
-    const ready = Object.values(state.work.tasks).filter((t) => isReady(state, t));
+    const { tasks } = state.work;
+    const rank = ranks[strategyOf(state.ledger).order];
+    const ready = Object.values(tasks).filter((t) => isReady(state, t));
     return ready
-      .sort((a, b) => order[a.source] - order[b.source])
+      .sort((a, b) => order[a.source] - order[b.source] || rank(tasks, b) - rank(tasks, a))
       .map((t) => ({ target: t.id, burns: [`execute/${t.id}`], why: `task ${t.id} is ready` }));
   },
   async run(target, context) {
@@ -34,6 +45,7 @@ export const execute: Action = {
       setback: await setback(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),
+      approach: approach(state, 'builder'),
     };
     const end = await runSession(context, { prompt: 'execute', values, target });
     const changed = await changeOf(context, { kind: 'task', task: target });
@@ -44,6 +56,14 @@ export const execute: Action = {
     return [...changed, ...factsOf(end, silent)];
   },
 };
+
+/** Open tasks that cannot be begun before this one is done, also through others. */
+function waiting(tasks: Tasks, id: string, known = new Set<string>()): Set<string> {
+  const next = Object.values(tasks).filter((t) => isOpen(t) && t.dependencies.includes(id) && !known.has(t.id));
+  for (const task of next) known.add(task.id);
+  for (const task of next) waiting(tasks, task.id, known);
+  return known;
+}
 
 /** Pending, waits for nobody, and all that it depends on is done or dropped. */
 function isReady({ work, ledger }: State, task: Task): boolean {

@@ -10,6 +10,7 @@ import { causesOf } from '../verify/causes.ts';
 import { coveredTasks } from '../verify/trust.ts';
 import { alsoFixed, fixTanks, lastRunOf } from '../verify/status.ts';
 import type { Group } from '../verify/triage.ts';
+import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Check } from '../work/check.ts';
@@ -52,6 +53,7 @@ async function valuesOf(context: Context, check: Check, others: readonly Check[]
   return {
     ...(await checkValues(context, check)),
     guidance: guidance(context.state),
+    approach: approach(context.state, 'fixer'),
     briefs: briefsText(context.state, [check, ...others]),
     others: await othersText(context, others),
     tasks: [...new Set(tasks)].join('\n'),

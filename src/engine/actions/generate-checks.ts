@@ -4,6 +4,7 @@
  * fixer calls wrong: QC writes that one again, red first as any, or answers that it is right.
  */
 import type { Context } from '../context.ts';
+import { approach } from '../render/approach.ts';
 import { renderPlan } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
@@ -44,6 +45,7 @@ export const generateChecks: Action = {
       wanted: withoutCheck(state).join(', '),
       existing: existing(state),
       guarded: guardedText(state),
+      approach: approach(state, 'qc'),
     };
     return factsOf(await runSession(context, { prompt: 'generate-checks', values, target }), () => []);
   },

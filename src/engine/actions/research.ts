@@ -1,12 +1,11 @@
 /**
- * Looks for what the fixers do not know, once for a lineage whose fixes are used up (spec/1 §9): what changed, who had the
+ * Looks for what the fixers do not know, once for a lineage whose fixes are used up, or earlier by strategy (spec/1 §9): what changed, who had the
  * same error, how it was mended. A brief opens two more fixes (I4: sized with the rest). Where nothing is found, the person is
  * asked for what they know, once, if anybody can be asked.
  */
 import type { Context } from '../context.ts';
-import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
-import { isExhausted, lastRunOf } from '../verify/status.ts';
+import { isExhausted, isForResearch, lastRunOf, researchTank } from '../verify/status.ts';
 import { triage, type Group } from '../verify/triage.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
@@ -20,7 +19,7 @@ export const research: Action = {
   id: 'research',
   asksModel: true,
   due(state) {
-    return isQualified(state) ? stuck(state).flatMap(dueFor) : [];
+    return isQualified(state) ? stuck(state).flatMap((group) => dueFor(state, group)) : [];
   },
   async run(target, context) {
     const check = context.state.work.checks[target];
@@ -35,27 +34,26 @@ export const research: Action = {
   },
 };
 
-/** Broken, out of fixes, and not researched yet; what fails for one cause is looked up once. */
+/** What fails for one cause is looked up once. */
 function stuck(state: State): Group[] {
   const failures = liveChecks(state.work)
-    .filter((c) => isExhausted(state, c) && canBurn(state.ledger, [tank(c)]))
+    .filter((c) => isForResearch(state, c))
     .map((check) => ({ check, run: lastRunOf(state, check) }));
   return triage(failures);
 }
 
-function dueFor({ checks }: Group): Due[] {
+function dueFor(state: State, { checks }: Group): Due[] {
   const [lead] = checks;
-  const why = `no fix is left for ${checks.map(({ id }) => id).join(', ')}`;
-  return lead ? [{ target: lead.id, burns: checks.map(tank), why }] : [];
-}
-
-function tank({ lineage }: Check): string {
-  return `research/${lineage}`;
+  const left = checks.every((c) => isExhausted(state, c))
+    ? 'no fix is left'
+    : 'two fixes failed, and the strategy is to look early,';
+  const why = `${left} for ${checks.map(({ id }) => id).join(', ')}`;
+  return lead ? [{ target: lead.id, burns: checks.map(researchTank), why }] : [];
 }
 
 /** Checks that the open research is made for: its decision burned their fuel. */
 export function researched({ work, open }: State): Check[] {
-  return liveChecks(work).filter((c) => open?.decision.burns.includes(tank(c)));
+  return liveChecks(work).filter((c) => open?.decision.burns.includes(researchTank(c)));
 }
 
 function lineages(state: State): string[] {

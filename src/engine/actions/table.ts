@@ -21,6 +21,7 @@ import { research } from './research.ts';
 import { runChecksAction } from './run-checks.ts';
 import { serviceFix } from './service-fix.ts';
 import { settle } from './settle.ts';
+import { strategy } from './strategy.ts';
 import { triage } from './triage.ts';
 import { vrcAction } from './vrc.ts';
 import { wait } from './wait.ts';
@@ -33,6 +34,7 @@ export const actions: Record<ActionId, Action> = {
   prepare,
   characterise,
   'service-fix': serviceFix,
+  strategy,
   'course-correct': courseCorrect,
   'generate-checks': generateChecks,
   'run-checks': runChecksAction,

@@ -7,6 +7,7 @@ import { excerpt } from '../tools/excerpt.ts';
 import { machineCauses } from '../verify/causes.ts';
 import { lastRunOf } from '../verify/status.ts';
 import type { Group } from '../verify/triage.ts';
+import { strategyOf } from '../work/strategy.ts';
 import type { Action } from './action.ts';
 import { nameOf } from './check-values.ts';
 import { isQualified } from './gate-row.ts';
@@ -21,7 +22,8 @@ export const triage: Action = {
   id: 'triage',
   asksModel: true,
   due(state) {
-    const alone = isQualified(state) ? machineCauses(state).filter((group) => group.checks.length === 1).length : 0;
+    const together = isQualified(state) && strategyOf(state.ledger).triage === 'by_cause';
+    const alone = together ? machineCauses(state).filter((group) => group.checks.length === 1).length : 0;
     if (alone < worthAsking) return [];
     const { code } = state.work.tree;
     return [

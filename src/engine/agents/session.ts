@@ -11,6 +11,7 @@ import type { Fact } from '../work/facts.ts';
 import { ask } from './ask.ts';
 import { runCalls } from './calls.ts';
 import { OverBudget, overBudget, type Over } from './cost.ts';
+import { effortOf } from './effort.ts';
 import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from './messages.ts';
 import { rebuild, type Conversation } from './rebuild.ts';
 import { roles, type RoleName } from './roles.ts';
@@ -105,7 +106,8 @@ function reached(over: Over): SessionEnd {
 }
 
 function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {
-  const { tier, effort, maxTokens } = roles[spec.role];
+  const { tier, maxTokens } = roles[spec.role];
+  const effort = effortOf(state.ledger, spec.role);
   const { role, purpose, system } = spec;
   const model = state.config.models[tier];
   const web = spec.web && ports.model.web === true ? { web: true } : {};

@@ -67,6 +67,7 @@ const tankWords: Readonly<Record<string, (of: string[]) => string>> = {
   reserve: (of) => `fixes that research opened for ${of.join('/')}`,
   execute: ([task]) => `attempts at task ${task}`,
   proof: (of) => `proofs (${of.at(-1)}) of ${of.slice(0, -2).join('/')}`,
+  strategy: () => 'looks at how the work is done',
   correct: () => 'course corrections',
   review: () => 'reviews of added tasks',
   vrc: () => 'assessments',

@@ -1,6 +1,7 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
 import { coverage, ending, finalOf } from '../ending.ts';
 import { renderIssues } from './issues.ts';
+import { strategyChanges } from './process.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
@@ -27,6 +28,7 @@ export function renderReport(state: State): string {
   const { stop, reasons } = ending(state);
   const issues = renderIssues(state);
   const suites = suiteLines(state);
+  const changed = strategyChanges(state);
   const missing =
     reasons.length > 0
       ? section(
@@ -53,6 +55,7 @@ export function renderReport(state: State): string {
     ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
     ...section('Work', workLines(state)),
     ...section('Judged', judgedLines(state)),
+    ...(changed.length > 0 ? section('How it was worked', changed) : []),
     ...section('Value over time', [trend(state)]),
     ...section('Cost', costLines(state)),
     ...section(

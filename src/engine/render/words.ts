@@ -62,6 +62,7 @@ export const actionWords: Record<ActionId, string> = {
   prepare: 'Preparing the worktree',
   characterise: 'Running the tests that were there before',
   'service-fix': 'Mending a service that is down',
+  strategy: 'Changing how the work is done',
   'course-correct': 'Correcting the course',
   'generate-checks': 'Writing verifications',
   'run-checks': 'Running verifications',

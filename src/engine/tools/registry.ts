@@ -11,6 +11,7 @@ import { reportFix } from './report-fix.ts';
 import { reportPlanComplete } from './report-plan-complete.ts';
 import { reportPlanHealth } from './report-plan-health.ts';
 import { reportResearch } from './report-research.ts';
+import { reportStrategy } from './report-strategy.ts';
 import { reportTaskComplete } from './report-task-complete.ts';
 import { reportVrc } from './report-vrc.ts';
 import { requestHumanAction } from './request-human-action.ts';
@@ -34,6 +35,7 @@ const all: readonly Tool[] = [
   reportPlanComplete,
   reportPlanHealth,
   reportResearch,
+  reportStrategy,
   reportTaskComplete,
   reportVrc,
   requestHumanAction,

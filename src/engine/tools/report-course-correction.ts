@@ -4,8 +4,8 @@ import type { State } from '../state.ts';
 import { whyNoDoubt } from '../verify/doubt.ts';
 import { correctionKind } from '../work/correction.ts';
 import type { Fact } from '../work/facts.ts';
-import { isUnresolved } from '../work/pause.ts';
 import { isOpen } from '../work/task.ts';
+import { question } from './question.ts';
 import { reportTool, ToolError, type Situation } from './tool.ts';
 
 const input = z.strictObject({
@@ -69,24 +69,4 @@ function doubt(state: State, { id, evidence, step }: { id: string; evidence: str
   const said = { fixApplied: 'nothing: a course correction', filesChanged: [], reasoning: evidence };
   const signature = state.work.results[id]?.signature ?? '';
   return { fact: 'fix.reported', step, report: { lineage, check: id, signature, ...said, wrong: { evidence, script } } };
-}
-
-function question({ ledger }: State, { task, action, words }: { task: string; action: string; words: string }): Fact {
-  const pauses = Object.values(ledger.pauses);
-  if (pauses.some((p) => isUnresolved(p) && p.task === task && p.lineages))
-    throw new ToolError('The person is asked that already.');
-  const pause = {
-    id: `H${pauses.length + 1}`,
-    status: 'open' as const,
-    action,
-    instructions: words,
-    paths: [],
-    command: '',
-    task,
-    shown: false,
-    unattended: false,
-    missing: '',
-    lineages: [],
-  };
-  return { fact: 'pause.opened', pause };
 }

@@ -4,7 +4,8 @@
  */
 import type { State } from '../state.ts';
 import type { Causes } from '../work/cause.ts';
-import { isExhausted, lastRunOf } from './status.ts';
+import { strategyOf } from '../work/strategy.ts';
+import { isExhausted, isForResearch, lastRunOf } from './status.ts';
 import { inOrder, triage, type Group } from './triage.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
@@ -12,13 +13,19 @@ import { isBroken, liveChecks } from './trust.ts';
 export function causesOf(state: State): Group[] {
   const { causes, tree } = state.work;
   const groups = machineCauses(state);
+  if (strategyOf(state.ledger).triage === 'one_by_one') return inOrder(groups.flatMap(apart));
   return causes?.code === tree.code ? joined(groups, causes.groups) : groups;
+}
+
+/** By strategy: each is mended for itself. */
+function apart({ checks }: Group): Group[] {
+  return checks.map((check) => ({ key: `check ${check.id}`, why: 'one by one', checks: [check] }));
 }
 
 /** As far as a machine can tell. What has no attempt left neither leads a group nor keeps it from being mended. */
 export function machineCauses(state: State): Group[] {
   const failures = liveChecks(state.work)
-    .filter((c) => isBroken(state, c) && !isExhausted(state, c))
+    .filter((c) => isBroken(state, c) && !isExhausted(state, c) && !isForResearch(state, c))
     .map((check) => ({ check, run: lastRunOf(state, check) }));
   return triage(failures);
 }

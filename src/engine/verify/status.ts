@@ -7,6 +7,8 @@ import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
+import { strategyOf } from '../work/strategy.ts';
+import { failedFixes } from './failed-fixes.ts';
 import { isGivenUp, requiredBy, downFor } from './services.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
@@ -52,6 +54,22 @@ export function alsoFixed({ work, open }: State, target: string): Check[] {
 /** Broken, and no fix is left for its lineage or for this failure. */
 export function isExhausted(state: State, check: Check): boolean {
   return isBroken(state, check) && !canBurn(state.ledger, fixTanks(state, check));
+}
+
+/** What one lookup burns. */
+export function researchTank({ lineage }: Check): Tank {
+  return `research/${lineage}`;
+}
+
+/** Failed fixes from which on a failure is looked up before the next, where the strategy says so. */
+const earlyAfter = 2;
+
+/** Broken, and to be looked up before anything else is tried: no fix is left, or the strategy is to look early. Once a lineage. */
+export function isForResearch(state: State, check: Check): boolean {
+  const { ledger } = state;
+  if (!isBroken(state, check) || !canBurn(ledger, [researchTank(check)])) return false;
+  const isEarly = strategyOf(ledger).research === 'early' && failedFixes(ledger, check.lineage).length >= earlyAfter;
+  return isEarly || isExhausted(state, check);
 }
 
 /** The run that a check's result is from. */

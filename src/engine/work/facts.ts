@@ -14,6 +14,7 @@ import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
 import { serviceFacts } from './service.ts';
 import { spendFacts } from './spend.ts';
+import { strategyFacts } from './strategy.ts';
 import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
 import { treeFacts } from './tree.ts';
@@ -22,6 +23,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
   ...contextFacts,
   ...correctionFacts,
+  ...strategyFacts,
   ...gateFacts,
   ...taskFacts,
   ...checkFacts,

@@ -30,6 +30,8 @@ function stateNode(view: SprintView, running: boolean): TreeNode {
       `Sprint ${view.name}: ${look.words}`,
       `Branch ${view.branch}`,
       `Time: ${Math.floor(view.elapsed / 60_000)} min`,
+      `Process: ${view.process.health}`,
+      `Strategy: ${view.process.strategy}`,
     ),
     spoken: `Sprint ${view.name}, ${look.words}`,
     context: 'sprint',

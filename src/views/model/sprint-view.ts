@@ -22,6 +22,7 @@ import { isOpen, type Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './text.ts';
+import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/render/words.ts';
 import { type TaskStatus } from './words.ts';
 
@@ -36,6 +37,8 @@ export interface SprintView {
   /** The open decision. */
   current: { action: ActionId; target: string; why: string; behind: string[] } | null;
   decisions: number;
+  /** Health of the process and the strategy in force, in words. */
+  process: { health: string; strategy: string };
   fuel: { left: number; size: number };
   spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
@@ -135,6 +138,7 @@ export function sprintView(state: State, now: number): SprintView {
     elsewhere: null,
     current: decision ? { action: decision.action, target: decision.target, why: decision.why, behind: decision.behind } : null,
     decisions: ledger.decisions.length,
+    process: { health: healthWords(state), strategy: strategyWords(state) },
     fuel: { left: left(ledger, 'sprint'), size: ledger.sizes['sprint'] ?? 0 },
     spend: {
       usd: ledger.spend.usd,

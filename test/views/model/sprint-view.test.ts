@@ -27,6 +27,7 @@ describe('sprintView', () => {
       current: { action: 'execute', target: 'T2', why: 'its dependencies are done', behind: ['vrc'] },
       elsewhere: null,
       decisions: 5,
+      process: { health: 'GREEN', strategy: 'the usual one' },
       fuel: { left: 35, size: 40 },
       spend: { usd: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0 },
       ending: null,

@@ -1,0 +1,45 @@
+/**
+ * Changes how the loop works when the process monitor says RED (spec/1 §11.2, layer 2); what it works on is course
+ * correction's. It burns its own tank and touches no cap, size, budget or gate (I6). After a change that brought no milestone it
+ * is course correction's turn: the two never undo one another (docs/decisions/0019).
+ */
+import type { Ledger } from '../ledger.ts';
+import { health } from '../monitor.ts';
+import { guidance } from '../render/guidance.ts';
+import { lookedAt, metricsTable, strategyTable } from '../render/process.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Action } from './action.ts';
+import { hasWay, isUnfinished, recent } from './course-correct.ts';
+import { isQualified } from './gate-row.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+export const strategy: Action = {
+  id: 'strategy',
+  asksModel: true,
+  due(state) {
+    if (!isQualified(state) || !isUnfinished(state) || !hadItsChance(state.ledger)) return [];
+    const { level, triggers } = health(state);
+    // Where nothing is left to do, no way of doing it helps.
+    if (level !== 'RED' || !hasWay(state)) return [];
+    return [{ target: '', burns: ['strategy'], why: triggers.map(({ why }) => why).join('; ') }];
+  },
+  async run(target, context) {
+    const { state, open } = context;
+    const values = {
+      why: open.decision.why,
+      figures: metricsTable(state),
+      strategy: strategyTable(state),
+      before: lookedAt(state.ledger.strategies),
+      decisions: recent(context),
+      guidance: guidance(state),
+    };
+    const end = await runSession(context, { prompt: 'strategy', values, target });
+    return factsOf(end, (rationale): Fact[] => [{ fact: 'strategy.kept', pattern: open.decision.why, rationale }]);
+  },
+};
+
+/** Since the last look there was a milestone, or the course was corrected. */
+function hadItsChance({ strategies, lastMilestone = 0, corrections }: Ledger): boolean {
+  const last = strategies?.at(-1)?.decisions;
+  return last === undefined || lastMilestone > last || (corrections?.at(-1)?.decisions ?? 0) > last;
+}
