@@ -151,6 +151,24 @@ export function criteriaOf(turn: Turn, isMet: (feature: Feature) => boolean): un
   });
 }
 
+/** Another way each time that the monitor says RED. */
+const ways = [
+  { fix: 'rewrite' },
+  { research: 'early', triage: 'one_by_one' },
+  { order: 'risk', effort: 'raised', scope: 'smallest' },
+];
+const changeWays: Program = ({ attempt }) => [['report_strategy', strategyInput(ways[attempt - 1] ?? {})]];
+
+export function strategyInput(changes: Record<string, unknown>): Record<string, unknown> {
+  const pattern = 'One feature is mended over and over.';
+  return {
+    action: 'change',
+    pattern,
+    rationale: 'Each change undoes what the one before mended, so another way is tried.',
+    changes,
+  };
+}
+
 /** By the tool that ends the session. */
 export const honest: Programs = {
   report_discovery: discover,
@@ -161,6 +179,7 @@ export const honest: Programs = {
   report_fix: fix,
   report_vrc: assess,
   report_evaluation: evaluate,
+  report_strategy: changeWays,
 };
 
 /** The tool by which a session is known: the first that some program ends with. */

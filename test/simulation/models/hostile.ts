@@ -3,7 +3,7 @@
  * get another try. It makes legal and illegal calls of every tool that it has, also of those that no program here knows.
  */
 import { fixReport, scriptIn } from './builders.ts';
-import { checkInput, honest, sessionOf, taskInput } from './honest.ts';
+import { checkInput, honest, sessionOf, strategyInput, taskInput } from './honest.ts';
 import { lying, vacuous } from './lying.ts';
 import { sample } from './sampler.ts';
 import type { Scenario } from '../scenario.ts';
@@ -29,6 +29,7 @@ const programs: Programs = {
   uphold_check: rewrite,
   report_fix: (turn) => (turn.random.chance(0.5) && turn.done.length === 0 ? [['report_fix', { ...fixReport([]), verification_wrong: { evidence: 'It is wrong, as I said before and before that.' } }]] : lying['report_fix']!(turn)),
   report_vrc: (turn) => (turn.random.chance(0.2) ? gaps(turn) : lying['report_vrc']!(turn)),
+  report_strategy: ({ random }) => [['report_strategy', strategyInput(random.pick(flips))]],
   report_evaluation: (turn) => (turn.random.chance(0.2) ? complaints(turn) : lying['report_evaluation']!(turn)),
 }; // prettier-ignore
 
@@ -71,6 +72,15 @@ function gaps({ random, target }: Turn): Answer {
   const all = Array.from({ length: random.pick([0, 3, 20]) }, (_, i) => ({ id: `g${i}`, description: `gap ${i}`, severity: 'critical', suggested_task: `more of feature_${i}` }));
   return [['report_vrc', { value_score: 0, deliverables_verified: 0, deliverables_total: 9, gaps: all, recommendation: target === 'vrc' ? 'COURSE_CORRECT' : 'DESCOPE', summary: 'All wrong.' }]];
 } // prettier-ignore
+
+/** There and back, and limits that are none of its business. */
+const flips = [
+  { fix: 'revert' },
+  { fix: 'targeted', triage: 'one_by_one' },
+  { triage: 'by_cause', order: 'value' },
+  { maxFixAttempts: 20 },
+  {},
+];
 
 function complaints({ random }: Turn): Answer {
   const finding = (i: number) => ({ severity: 'critical', description: `flaw ${i}`, user_impact: 'all', suggested_fix: `mend feature_${i}`, evidence: 'seen' });
