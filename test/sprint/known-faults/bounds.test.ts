@@ -119,7 +119,15 @@ describe('known faults: state', function () {
     assert.deepEqual(state.ledger.assessments.cleanRuns.map((s) => s.red), [['cli/here']]); // prettier-ignore
     const order = state.ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim());
     const rest = order.slice(order.indexOf('final clean-run') + 1);
-    assert.deepEqual(rest, ['fix cli/here', 'fix cli/here', 'fix cli/here', 'research cli/here', 'wait H2', 'course-correct', 'close']);
+    assert.deepEqual(rest, [
+      'fix cli/here',
+      'fix cli/here',
+      'fix cli/here',
+      'research cli/here',
+      'wait H2',
+      'course-correct',
+      'close',
+    ]);
     assert.deepEqual([state.ledger.burned['lineage/cli/world'], state.ledger.burned['lineage/cli/here']], [1, 3]);
     assert.deepEqual(lost, [], 'no tank was ever fuller than before');
     assert.equal(state.ledger.burned['sprint'], order.length, 'every decision before and after, in one account');
