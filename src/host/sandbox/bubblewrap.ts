@@ -38,7 +38,9 @@ export const REPORT_FD: number = 5;
 export const FIRST_INPUT_FD = 6;
 
 const ISOLATION = ['--die-with-parent', '--new-session', '--unshare-all', '--unshare-user', '--cap-drop', 'ALL'];
-const SYSTEM = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'];
+/** The kernel lets root write its settings without any capability, and `core_pattern` among them names a program to run. */
+const SETTINGS = '/proc/sys';
+const SYSTEM = ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', SETTINGS, SETTINGS, '--dev', '/dev'];
 
 /** The options of bubblewrap, and the texts that it reads from `FIRST_INPUT_FD` on, in order. */
 export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; inputs: string[] } {

@@ -125,6 +125,15 @@ describe('attacks on the sandbox', function () {
       rmSync(join(world.tree, 'sprint'), { recursive: true });
     });
 
+    it('settings of the kernel fails, where root could', async () => {
+      // Opened and left as they are: `core_pattern` names a program that the kernel runs outside of every sandbox.
+      const open = 'for f in core_pattern pid_max hostname; do : >> /proc/sys/kernel/$f && echo $f; done';
+      const anew = `mkdir -p /tmp/p; for o in -Ur -U; do unshare $o -mpf sh -c 'mount -t proc p /tmp/p && cd /tmp/p/sys/kernel && : >> core_pattern && echo core_pattern; umount -l /proc/sys; ${open}'; done`;
+      for (const command of [open, anew])
+        assert.doesNotMatch((await world.run(command)).output, /^(core_pattern|pid_max|hostname)$/m);
+      assert.match(await world.prints('cat /proc/sys/kernel/pid_max'), /^\d+$/);
+    });
+
     it('its own script fails', async () => {
       const script = 'echo "exit 0" > "$0"; rm -f "$0"; mv "$0" /tmp; touch "$(dirname "$0")/package.json"; cat "$0"; exit 7';
       const done = await world.run({ script, ext: '.sh', name: 'self' });

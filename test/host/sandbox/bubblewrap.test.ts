@@ -9,7 +9,7 @@ const line = (more: Partial<SandboxSpec> = {}) => bubblewrapOptions(spec(more)).
 describe('bubblewrap options', () => {
   it('isolate everything, and share the network only when asked', () => {
     const closed = '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --json-status-fd 4';
-    assert.ok(line().startsWith(`${closed} --ro-bind / / --proc /proc --dev /dev`));
+    assert.ok(line().startsWith(`${closed} --ro-bind / / --proc /proc --ro-bind /proc/sys /proc/sys --dev /dev`));
     assert.ok(!line().includes('--share-net'));
     assert.match(line({ network: true }), /--cap-drop ALL --share-net/);
   });
