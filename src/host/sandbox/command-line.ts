@@ -11,7 +11,7 @@ import { programOf } from './program.ts';
 import { REPORTS_DIR, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './runner.ts';
 import { withServices } from './services.ts';
-import { recordsOf, sharesPorts } from './shared-ports.ts';
+import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
 
 /** What stays the same from run to run. */
@@ -40,7 +40,7 @@ export function commandLine(
   const plain = programOf(job.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
   const program = supervised ?? plain;
-  const network = job.network && options.network !== 'none';
+  const network = sharesNetwork(options, job);
   const settings = { port, network, given: variables.values, extra: { ...program.env, ...extraEnv(options, job) } };
   const sandbox = bubblewrapOptions({
     mounts: [

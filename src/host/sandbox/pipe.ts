@@ -34,7 +34,7 @@ interface Ends {
   writer: number;
 }
 
-const AT_A_TIME = 8;
+const AT_A_TIME = 32;
 
 async function makeMore(mkfifo: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));

@@ -3,6 +3,7 @@
  * few, of bounded size, regular, and no link among them is followed.
  */
 import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../git/remove-folder.ts';
@@ -19,13 +20,13 @@ export const reportsEnv: Readonly<Record<string, string>> = {
   PYTEST_ADDOPTS: `--junitxml=${REPORTS_DIR}/pytest.xml -o junit_family=xunit1`,
 };
 
-/** Gives `use` a fresh folder of the host and removes it, whatever was put into it. */
+/** Gives `use` a fresh folder of the host and removes it, whatever was put into it; mostly that is nothing. */
 export async function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-reports-'));
   try {
     return await use(folder);
   } finally {
-    await removeFolder(folder);
+    await rmdir(folder).catch(() => removeFolder(folder));
   }
 }
 

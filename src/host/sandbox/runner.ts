@@ -16,7 +16,7 @@ import { withPort } from './port.ts';
 import { findSandbox, type SandboxPrograms } from './probe.ts';
 import { readReports, withReports } from './reports.ts';
 import { readStartup } from './services.ts';
-import { sharesPorts, takingTurns } from './shared-ports.ts';
+import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
 
 export interface RunnerOptions {
@@ -57,7 +57,7 @@ export function createRunner(options: RunnerOptions): Runner {
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const once = () => withReports((reports) => withPort(async (port): Promise<Finished> => {
+      const once = () => withReports((reports) => withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
         const launch = commandLine(setup, { job, root, port, reports }, programs);
         const outcome = await supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
         const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };

@@ -12,9 +12,14 @@ import { portOf } from './services.ts';
 
 type Options = Pick<RunnerOptions, 'network' | 'records'>;
 
+/** It asks for the machine's network, and the person allowed it. */
+export function sharesNetwork({ network }: Options, job: Job): boolean {
+  return job.network && network !== 'none';
+}
+
 /** Its services listen on ports of this machine. */
-export function sharesPorts({ network }: Options, { services = [], network: wanted }: Job): boolean {
-  return wanted && network !== 'none' && services.some((s) => !isExternal(s));
+export function sharesPorts(options: Options, job: Job): boolean {
+  return sharesNetwork(options, job) && (job.services ?? []).some((s) => !isExternal(s));
 }
 
 /** Where sandboxes are written down that may hold ports. */

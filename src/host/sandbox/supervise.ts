@@ -7,11 +7,12 @@ import { closeSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
-import { FIRST_INPUT_FD, OPTIONS_FD, REPORT_FD, STATUS_FD } from './bubblewrap.ts';
+import { OPTIONS_FD, REPORT_FD } from './bubblewrap.ts';
 import { excessOf, type Excess, type Limits, type WritableFolders } from './limits.ts';
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
 import { remember } from './port-holder.ts';
+import { giveBack, openText, readWritten, takeBlank } from './unnamed.ts';
 
 export interface Launch {
   bubblewrap: string;
@@ -41,13 +42,24 @@ export interface Outcome {
 const SAMPLE_MS = 150;
 /** How long an ended sandbox may take to die and to be drained. */
 const GRACE_MS = 800;
+/** Bytes of bubblewrap's status, which has two short lines. */
+const STATUS_BYTES = 4096;
 
 /** Throws only when bubblewrap cannot be spawned. */
 export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, signal: AbortSignal): Promise<Outcome> {
-  const child = start(launch, pipe);
-  const run = new Run(child, launch, limits);
-  const drained = run.read(pipe.reader);
-  const forget = launch.records === undefined ? undefined : remember(launch.records, child.pid);
+  const status = takeBlank();
+  try {
+    const child = start(launch, pipe.writer, status);
+    const forget = launch.records === undefined ? undefined : remember(launch.records, child.pid);
+    return await followed(new Run(child, launch, limits, status), pipe.reader, signal).finally(forget);
+  } finally {
+    pipe.reader.destroy();
+    giveBack(status);
+  }
+}
+
+async function followed(run: Run, reader: Readable, signal: AbortSignal): Promise<Outcome> {
+  const drained = run.read(reader);
   const abort = () => run.kill('aborted');
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
@@ -63,23 +75,23 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
   } finally {
     signal.removeEventListener('abort', abort);
     run.stop();
-    forget?.();
-    pipe.reader.destroy();
   }
 }
 
-function start(launch: Launch, pipe: Pipe): ChildProcess {
+/** Options hold values of the person's variables, which are in no file: they go through a pipe. */
+function start(launch: Launch, output: number, status: number): ChildProcess {
   const args = ['--args', String(OPTIONS_FD), '--', ...launch.argv];
-  const inputs = launch.inputs.map(() => 'pipe' as const);
+  const inputs: number[] = [];
   try {
+    for (const text of launch.inputs) inputs.push(openText(text));
     // Its environment is readable inside, as that of the namespace's first process: it has none.
     return spawn(launch.bubblewrap, args, {
       cwd: '/',
       env: {},
-      stdio: ['ignore', pipe.writer, pipe.writer, 'pipe', 'pipe', launch.startup === undefined ? 'ignore' : 'pipe', ...inputs],
+      stdio: ['ignore', output, output, 'pipe', status, launch.startup === undefined ? 'ignore' : 'pipe', ...inputs],
     });
   } finally {
-    closeSync(pipe.writer);
+    for (const fd of [output, ...inputs]) closeSync(fd);
   }
 }
 
@@ -90,31 +102,31 @@ class Run {
   readonly #output: CappedOutput;
   readonly #timers: NodeJS.Timeout[];
   #deadline: NodeJS.Timeout;
+  readonly #status: number;
   #reports = '';
-  #status = '';
   #killed: Outcome['killed'];
   readonly ended: Promise<number | null>;
   /** Resolves when nothing more can be reported. */
   readonly reported: Promise<void>;
 
-  constructor(child: ChildProcess, launch: Launch, limits: Limits) {
+  /** @param status descriptor of the file in which bubblewrap tells how it is. */
+  constructor(child: ChildProcess, launch: Launch, limits: Limits, status: number) {
     this.#child = child;
     this.#launch = launch;
     this.#limits = limits;
+    this.#status = status;
     this.#output = new CappedOutput(limits.kept);
     this.ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
     this.#timers = [setInterval(() => this.#sample(), SAMPLE_MS)];
     this.#deadline = this.#in(launch.startup ?? launch.timeout);
     this.reported = this.#listen(child.stdio[REPORT_FD] as Readable | null | undefined);
-    this.#feed(OPTIONS_FD, launch.options.map((option) => `${option}\0`).join(''));
-    launch.inputs.forEach((text, i) => this.#feed(FIRST_INPUT_FD + i, text));
-    const status = child.stdio[STATUS_FD] as Readable | null | undefined;
-    status?.on('data', (chunk: Buffer) => (this.#status += chunk.toString())).on('error', ignore);
+    const options = child.stdio[OPTIONS_FD] as Writable | null | undefined;
+    options?.on('error', ignore).end(launch.options.map((option) => `${option}\0`).join(''));
   }
 
   /** The namespace's first process, as the host numbers it. */
   get init(): number | undefined {
-    const pid = /"child-pid":\s*(\d+)/.exec(this.#status)?.[1];
+    const pid = /"child-pid":\s*(\d+)/.exec(readWritten(this.#status, STATUS_BYTES))?.[1];
     return pid === undefined ? undefined : Number(pid);
   }
 
@@ -141,7 +153,7 @@ class Run {
   }
 
   outcome(code: number | null): Outcome {
-    const started = code === null || this.#status.includes('"exit-code"');
+    const started = code === null || readWritten(this.#status, STATUS_BYTES).includes('"exit-code"');
     const output = this.#output;
     const reports = Buffer.from(this.#reports, 'latin1').toString();
     if (this.#killed === undefined) return { exit: code, started, output, reports };
@@ -174,11 +186,6 @@ class Run {
     const init = this.init;
     const excess = init === undefined ? undefined : excessOf(init, this.#launch.writable, this.#limits);
     if (excess !== undefined) this.kill(excess);
-  }
-
-  #feed(fd: number, text: string): void {
-    const stream = this.#child.stdio[fd] as Writable | null | undefined;
-    stream?.on('error', ignore).end(text);
   }
 }
 
