@@ -51,15 +51,15 @@ export function createRunner(options: RunnerOptions): Runner {
   const known = new Map<string, SandboxPrograms>();
   return {
     async run(job, signal) {
-      const begun = performance.now();
-      const since = () => Math.round(performance.now() - begun);
+      const from = performance.now();
+      const since = () => Math.round(performance.now() - from);
       if (signal.aborted) return { exit: null, timedOut: false, duration: since(), output: '', dropped: 0 };
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
       const once = () => withReports((reports) => withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
-        const launch = commandLine(setup, { job, root, port, reports }, programs);
-        const outcome = await supervise(launch, await openPipe(programs.mkfifo), setup.limits, signal);
+        const launch = () => commandLine(setup, { job, root, port, reports }, programs);
+        const outcome = await begun(async () => supervise(launch(), await openPipe(programs.mkfifo), setup.limits, signal));
         const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
         return judged(job, done, { reports: outcome.reports, clean });
       })); // prettier-ignore
@@ -73,6 +73,16 @@ function rootOf(options: RunnerOptions, at: Place): string {
   const root = realPath(path);
   if (root !== undefined && statSync(root).isDirectory()) return root;
   throw new InputError(`There is no folder ${path} to run a command in.`, 'Start the sprint again: its worktree is made anew.');
+}
+
+const TRIES = 3;
+
+/** What is to be covered, such as a socket of another program, may go before it is: where nothing began, all is looked up anew. */
+async function begun(attempt: () => Promise<Outcome>): Promise<Outcome> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const outcome = await attempt();
+    if (outcome.started || left === 0) return outcome;
+  }
 }
 
 /** The program's own end, or the service that kept it from beginning: then it has none. */

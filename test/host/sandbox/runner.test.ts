@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
 import { World } from './world.ts';
@@ -147,6 +148,37 @@ describe('runner', function () {
     const hidden = [join(dirname(file), 'is-a-file')];
     writeFileSync(hidden[0] ?? '', 'x');
     await assert.rejects(world.run('true', { at: { scratch: 'file' } }, { hidden }), InputError);
+  });
+
+  describe('when sockets of other programs go', () => {
+    let servers: Server[];
+    beforeEach(async () => {
+      servers = Array.from({ length: 5 }, () => createServer());
+      await Promise.all(
+        servers.map((s, n) => new Promise<void>((done) => void s.listen(join(world.outside, `${n}.sock`), done))),
+      );
+    });
+    afterEach(() => servers.forEach((server) => server.close()));
+
+    /** Asked for once in each command line, after everything that is to be mounted was looked up. */
+    const closing = (count: number) => {
+      const { env } = world;
+      const left = servers.slice(0, count);
+      const closed = () => void left.pop()?.close();
+      return { left, env: Object.defineProperty({ ...env }, 'LANG', { get: () => (closed(), 'C.UTF-8') }) };
+    };
+
+    it('looks again, and runs', async () => {
+      const { env, left } = closing(2);
+      assert.equal(await world.prints('echo here', {}, { env }), 'here');
+      assert.deepEqual(left, []);
+    });
+
+    it('refuses in the end where they go on going', async () => {
+      const { env, left } = closing(5);
+      await assert.rejects(world.run('echo here', {}, { env }), InputError);
+      assert.equal(left.length, 2);
+    });
   });
 
   describe('verification scripts', () => {
