@@ -42,7 +42,10 @@ export function defaultLimits(total = totalmem()): Limits {
   };
 }
 
-/** Threads count as processes to the kernel, and a browser has hundreds. */
+/**
+ * Threads count as processes to the kernel, and a browser has hundreds. Since Linux 5.14 it counts those of one sandbox
+ * alone; it never counts root's (docs/decisions/0021).
+ */
 const THREADS_A_PROCESS = 8;
 
 /** Sets the kernel's limits, makes the sandbox the first choice of the out-of-memory killer, and becomes the program. */

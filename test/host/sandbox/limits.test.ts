@@ -1,7 +1,10 @@
 /** What a run may use of the machine (T9), in the real sandbox. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { after, before, describe, it } from 'mocha';
-import { defaultLimits, describeExcess } from '../../../src/host/sandbox/limits.ts';
+import { bubblewrapOptions } from '../../../src/host/sandbox/bubblewrap.ts';
+import { defaultLimits, describeExcess, limited } from '../../../src/host/sandbox/limits.ts';
 import { processesMarked, World } from './world.ts';
 
 const MiB = 1024 * 1024;
@@ -52,6 +55,25 @@ describe('limits', function () {
     assert.deepEqual(processesMarked(mark), []);
   });
 
+  it('let the kernel refuse a plain user more processes, counted for each sandbox', async () => {
+    // Asks for 300 that sleep, each through the limits of a sandbox that may have 20 of 8 threads.
+    const fork = `
+import os, time
+began = 0
+try:
+    for _ in range(300):
+        if os.fork() == 0:
+            time.sleep(1.5)
+            os._exit(0)
+        began += 1
+except BlockingIOError:
+    pass
+print(began)`;
+    const inside = limited(['python3', '-c', fork], { ...defaultLimits(), processes: 20 });
+    const began = await Promise.all([asPlainUser(inside), asPlainUser(inside)]);
+    for (const count of began) assert.ok(count > 80 && count <= 160, `${began.join(' and ')} began`);
+  });
+
   it('bound a file, a process and all processes together', async () => {
     const big = await world.run(
       'head -c 9000000 /dev/zero > big; echo $?; wc -c < big; rm big',
@@ -80,3 +102,13 @@ describe('limits', function () {
     assert.equal(await world.prints('node -e "new WebAssembly.Memory({ initial: 1 }); console.log(1)"'), '1');
   });
 });
+
+/** The number that a sandboxed program prints. Root, whom the kernel does not bind, becomes nobody first. */
+async function asPlainUser(argv: string[]): Promise<number> {
+  const { options } = bubblewrapOptions({ mounts: [], cwd: '/', env: { PATH: '/usr/bin:/bin' }, network: false });
+  const status = options.indexOf('--json-status-fd');
+  const rest = [...options.slice(0, status), ...options.slice(status + 2), '--', ...argv];
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { stdout } = await promisify(execFile)('bwrap', rest, { cwd: '/', timeout: 20_000, ...nobody });
+  return Number(stdout);
+}
