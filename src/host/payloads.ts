@@ -17,11 +17,13 @@ import { codeOf, failedWrite, makeFolders, replaceFile, syncFolder, unlessMissin
  */
 export function openPayloads(loopFolder: string, options: { durable?: boolean } = {}): Payloads {
   const durable = options.durable ?? true;
+  const known = new Set<Ref>();
   return {
     async put(text) {
       const bytes = Buffer.from(text);
       const ref = hash(bytes);
-      await save(loopFolder, { ref, bytes, durable });
+      await save(loopFolder, { ref, bytes, durable, known: known.has(ref) });
+      known.add(ref);
       return ref;
     },
     get: (ref) => load(loopFolder, ref),
@@ -32,16 +34,18 @@ interface Payload {
   ref: Ref;
   bytes: Buffer;
   durable: boolean;
+  /** Its name was put on disk here before. */
+  known: boolean;
 }
 
-async function save(loopFolder: string, { ref, bytes, durable }: Payload): Promise<void> {
+async function save(loopFolder: string, { ref, bytes, durable, known }: Payload): Promise<void> {
   const folder = await makeFolders(loopFolder, namesOf(ref), { durable });
   const path = join(folder, ref);
   try {
     const found = await unlessMissing(readFile(path));
     if (!found?.equals(bytes)) await replaceFile(path, bytes, { durable });
     // Its writer may have been killed before its name was on disk.
-    else if (durable) await syncFolder(folder);
+    else if (durable && !known) await syncFolder(folder);
   } catch (error) {
     throw failedWrite(path, error);
   }

@@ -71,6 +71,8 @@ describe('payloads', function () {
       assert.equal(syncs, 1, 'its folder');
       await payloads.put('another');
       assert.equal(syncs, 4, 'its folder’s parent, itself, its folder');
+      await payloads.put('another');
+      assert.equal(syncs, 4, 'its name is on disk');
     });
   });
 

@@ -195,7 +195,7 @@ function ignore(): void {}
 /** Until a namespace's first process is dead, which the kernel lets happen only after all others are. */
 async function gone(init: number | undefined, deadline: number): Promise<void> {
   if (init === undefined) return;
-  while (isAlive(init) && Date.now() < deadline) await delay(2);
+  while (isAlive(init) && Date.now() < deadline) await delay(1);
 }
 
 function isAlive(pid: number): boolean {
