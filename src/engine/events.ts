@@ -77,6 +77,8 @@ export const event = z.discriminatedUnion('type', [
     id: stepId,
     outcome: z.enum(['done', 'failed', 'refused', 'interrupted']),
     result: ref.optional(),
+    /** A picture that is part of the result, base64 PNG; most have none. */
+    picture: ref.optional(),
     why: z.string().optional(),
     facts: z.array(fact),
   }),

@@ -165,6 +165,33 @@ export interface Docker {
   stop(service: { compose: string; file: string }): Promise<string | undefined>;
 }
 
+/** One browser, found on this machine, in a sandbox with the services of what it looks at (design §8.3). */
+export interface Browser {
+  /** What keeps it from being used here and what to install, one sentence; undefined where there is one. */
+  problem(): string | undefined;
+  /** Does one thing, and starts the browser first where an address is opened and none runs. What goes wrong is an answer. */
+  act(action: BrowserAction, on: BrowserGround, signal: AbortSignal): Promise<BrowserAnswer>;
+  /** Ends it with everything that runs in its sandbox. */
+  close(): Promise<void>;
+}
+export interface BrowserGround {
+  at: Place;
+  network: boolean;
+  readonly: boolean;
+  /** Started beside it; all must be ready first. */
+  services: readonly Service[];
+}
+export type BrowserAction =
+  /** `serve` is a command that is started beside it, and must answer at the address. */
+  | { action: 'open'; url: string; serve?: string | undefined }
+  | { action: 'click'; target: string }
+  | { action: 'type'; target: string; text: string }
+  | { action: 'press'; key: string }
+  | { action: 'viewport'; width: number; height: number }
+  | { action: 'read' | 'screenshot' | 'back' | 'console' };
+/** What a person would see, in words, and as a base64 PNG where it was asked for; or why it was not done. */
+export type BrowserAnswer = { text: string; png?: string } | { refused: string };
+
 /** The files in which a person sees the verifications. What runs is the engine's own text by its hash, never these. */
 export interface VerificationFiles {
   /** Puts our text back where somebody changed it. @returns the name under which theirs is kept; undefined where nobody did. */
@@ -218,6 +245,7 @@ export interface Ports {
   repo: Repo;
   runner: Runner;
   docker: Docker;
+  browser: Browser;
   verifications: VerificationFiles;
   machine: Machine;
   person: Person;

@@ -10,15 +10,16 @@ import type {
   Payloads,
   Person,
   Ports,
-  Runner,
   VerificationFiles,
 } from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
 import type { Repository } from './git/inspect.ts';
+import { createBrowser } from './browser/browser.ts';
+import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
-import { createRunner } from './sandbox/runner.ts';
+import { createRunner, type TalkingRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree.ts';
 import { createMachine } from './machine.ts';
@@ -73,6 +74,7 @@ export async function createWorld({
     journal,
     runner,
     docker: createDocker(repository.root, [repo.path]),
+    browser: createBrowser(runner, { program: findBrowser([repo.path]), veil: (text) => variables.veil(text) }),
     verifications,
     model: options.model,
     person: options.person,
@@ -94,7 +96,7 @@ export async function openRepo(repository: Repository, { opened }: State, signal
 export function createSprintRunner(
   repo: SprintRepo,
   { sprintDir, ...allowed }: { sprintDir: string; network: Config['network']; variables: Variables },
-): Runner {
+): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   return createRunner({ worktree, gitCommonDir, ...allowed, scratchPath: (path) => path, hidden: [join(sprintDir, '.loop')] });
 }

@@ -4,7 +4,15 @@
  * "interrupted" or "not run" (I2) are made again, and that reply is not counted as a turn.
  */
 import { InputError, Interruption, TerminalModelError } from '../engine/errors.ts';
-import type { AskReply, AskRequest, Message, ToolUse, Usage } from '../engine/agents/messages.ts';
+import {
+  withoutPictures,
+  type AskReply,
+  type AskRequest,
+  type Message,
+  type ToolResult,
+  type ToolUse,
+  type Usage,
+} from '../engine/agents/messages.ts';
 import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
 import { pricesOf } from './prices.ts';
 import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';
@@ -78,9 +86,14 @@ function interrupted(reply: Message, results: Message | undefined): ToolUse[] {
   if (results?.role !== 'user') return [];
   const open = new Set<string>();
   for (const block of results.content) {
-    if (block.type === 'tool_result' && marks.some((mark) => block.content.startsWith(mark))) open.add(block.tool_use_id);
+    if (block.type === 'tool_result' && isMarked(block.content)) open.add(block.tool_use_id);
   }
   return reply.content.filter((block): block is ToolUse => block.type === 'tool_use' && open.has(block.id));
+}
+
+/** What has a picture was not interrupted. */
+function isMarked(content: ToolResult['content']): boolean {
+  return typeof content === 'string' && marks.some((mark) => content.startsWith(mark));
 }
 
 function turnOf(recording: Recording, request: AskRequest, turn: number): RecordedTurn {
@@ -130,7 +143,7 @@ function sharedLength(a: string, b: string): number {
 
 function usageOf({ usage }: RecordedTurn, request: AskRequest, content: AskReply['content']): Usage {
   return {
-    input: usage.input ?? estimate(request.system, request.tools, request.messages),
+    input: usage.input ?? estimate(request.system, request.tools, withoutPictures(request.messages).text),
     output: usage.output ?? estimate(content),
     cacheRead: usage.cacheRead ?? 0,
     cacheWrite: usage.cacheWrite ?? 0,

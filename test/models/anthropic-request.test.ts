@@ -56,6 +56,16 @@ describe('the request', () => {
     assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
   });
 
+  it('sends a picture as it was stored, in the result of its call', () => {
+    const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' } }; // prettier-ignore
+    const content = [{ type: 'text' as const, text: 'Address: x' }, picture];
+    const result = { type: 'tool_result' as const, tool_use_id: 'c1', content };
+    const messages: Message[] = [...request.messages, ...turns.slice(0, 1), { role: 'user', content: [result] }];
+    const body = bodyOf({ ...request, messages });
+    assert.deepEqual(body.messages.at(-1), { role: 'user', content: [{ ...result, ...cached }] });
+    assert.equal(refusalOf({ ...body }), undefined);
+  });
+
   it('extends the prefix that the turn before had cached', () => {
     const at = (n: number): string[] =>
       bodyOf({ ...request, messages: [...request.messages, ...turns.slice(0, n)] }).messages.map((message) =>

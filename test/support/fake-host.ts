@@ -1,5 +1,5 @@
 /** Small parts of the host in memory: files that a person edited, and a machine without Docker. */
-import type { Docker, VerificationFiles } from '../../src/engine/ports.ts';
+import type { Browser, Docker, VerificationFiles } from '../../src/engine/ports.ts';
 
 /** Files of verifications that a person edited: a name for the text that is kept, given once. */
 export class FakeVerifications implements VerificationFiles {
@@ -11,6 +11,13 @@ export class FakeVerifications implements VerificationFiles {
     return Promise.resolve(kept);
   }
 }
+
+/** None is found, and whoever uses it all the same is told so. */
+export const noBrowser: Browser = {
+  problem: () => 'None is installed here.',
+  act: () => Promise.resolve({ refused: 'None is installed here.' }),
+  close: () => Promise.resolve(),
+};
 
 export const noDocker: Docker = {
   up: () => Promise.resolve({ ours: false, problem: 'there is none' }),

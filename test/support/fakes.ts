@@ -11,7 +11,7 @@ import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Finishe
 import type { Progress } from '../../src/engine/progress.ts';
 import { matching, withTests } from './base-tests.ts';
 import { FakeMachine } from './fake-machine.ts';
-import { FakeVerifications, noDocker } from './fake-host.ts';
+import { FakeVerifications, noBrowser, noDocker } from './fake-host.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -292,6 +292,7 @@ export function world(given: { answers?: Scripted[]; files?: Files; person?: Per
     verifications: new FakeVerifications(),
     machine: new FakeMachine(),
     docker: noDocker,
+    browser: noBrowser,
   };
   const person = given.person ?? new FakePerson();
   return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };

@@ -7,10 +7,12 @@ import type { Context } from '../context.ts';
 import { messageOf, Interruption } from '../errors.ts';
 import type { Ended, StepId } from '../events.ts';
 import type { Place } from '../ports.ts';
+import type { OpenAction } from '../state.ts';
 import { denied } from '../tools/policy.ts';
 import { redact } from '../tools/redact.ts';
 import { ToolError, type Reply, type ReportTool, type Tool, type WorldTool } from '../tools/tool.ts';
-import type { ToolResult, ToolUse } from './messages.ts';
+import { servicesOf } from '../verify/services.ts';
+import { resultContent, type ToolResult, type ToolUse } from './messages.ts';
 import type { RoleName } from './roles.ts';
 
 export interface CallSite {
@@ -27,6 +29,8 @@ export interface CallSite {
 interface Outcome {
   outcome: Ended['outcome'];
   text: string;
+  /** Base64 PNG. */
+  png?: string;
   facts: Reply['facts'];
 }
 
@@ -35,6 +39,9 @@ export interface Called {
   /** Names of tools whose call was accepted. */
   accepted: string[];
 }
+
+/** Pictures that one session may be shown: each is sent again with every later turn. */
+const mostPictures = 12;
 
 export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
   const called: Called = { results: [], accepted: [] };
@@ -50,17 +57,24 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     }
     const ended = context.open.parts.get(id)?.ended;
     undecided ||= ended?.outcome === 'interrupted';
-    const text = ended?.result ? await context.ports.payloads.get(ended.result) : '';
     const failed = ended?.outcome !== 'done';
-    called.results.push({ type: 'tool_result', tool_use_id: call.id, content: text, ...(failed ? { is_error: true } : {}) });
+    const content = await contentOf(context, ended);
+    called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
     if (!failed) called.accepted.push(call.name);
   }
   return called;
 }
 
-async function end(context: Context, id: StepId, { outcome, text, facts }: Outcome): Promise<void> {
-  const result = await context.ports.payloads.put(redact(text));
-  await context.append({ type: 'step.ended', id, outcome, result, facts });
+async function contentOf({ ports }: Context, ended: Ended | null | undefined): Promise<ToolResult['content']> {
+  const text = ended?.result ? await ports.payloads.get(ended.result) : '';
+  return resultContent(text, ended?.picture && (await ports.payloads.get(ended.picture)));
+}
+
+async function end(context: Context, id: StepId, { outcome, text, png, facts }: Outcome): Promise<void> {
+  const { payloads } = context.ports;
+  const result = await payloads.put(redact(text));
+  const picture = png === undefined ? {} : { picture: await payloads.put(png) };
+  await context.append({ type: 'step.ended', id, outcome, result, ...picture, facts });
 }
 
 async function runCall(context: Context, site: CallSite, { id, call }: { id: StepId; call: ToolUse }): Promise<Outcome> {
@@ -99,9 +113,23 @@ async function act(
     const burns: [string] = [`steps/2000/${open.id}/calls`];
     await context.append({ type: 'step.begun', step: { id, kind: 'call', tool: tool.name }, burns });
   }
-  const text = await tool.run(input, { role: site.role, config: state.config, ports, signal, place: site.place });
+  const { role, place } = site;
+  const services = servicesOf(state.work);
+  const done = await tool.run(input, {
+    role,
+    config: state.config,
+    ports,
+    signal,
+    place,
+    services,
+    pictures: picturesLeft(open),
+  });
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
-  return { outcome: 'done', text, facts: [] };
+  return { outcome: 'done', facts: [], ...(typeof done === 'string' ? { text: done } : done) };
+}
+
+function picturesLeft({ parts }: OpenAction): number {
+  return mostPictures - [...parts.values()].filter((part) => part.ended?.picture).length;
 }
 
 function interrupted(): Outcome {

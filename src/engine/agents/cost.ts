@@ -2,7 +2,7 @@
 import type { Prices } from '../ports.ts';
 import type { Ledger } from '../ledger.ts';
 import { tokensOf } from '../work/spend.ts';
-import type { AskRequest, Usage } from './messages.ts';
+import { withoutPictures, type AskRequest, type Usage } from './messages.ts';
 
 /** US dollars by the price table. */
 export function costOf(used: Usage, prices: Prices): number {
@@ -17,11 +17,16 @@ export const webUses = 4;
 export const pageTokens = 16_000;
 const webTokens = 600_000;
 
+/** Tokens of one picture, at most: a provider scales larger ones down. */
+const pictureTokens = 5000;
+
 /** The most that a request may use: two bytes a token is fewer than any text has, and all of it newly cached. */
 export function worstCase(request: AskRequest): Usage {
   const { system, tools, messages, web } = request;
-  const bytes = bytesOf(system) + bytesOf(JSON.stringify(tools)) + bytesOf(JSON.stringify(messages));
-  const most = { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: Math.ceil(bytes / 2) };
+  const { text, pictures } = withoutPictures(messages);
+  const bytes = bytesOf(system) + bytesOf(JSON.stringify(tools)) + bytesOf(text);
+  const read = Math.ceil(bytes / 2) + pictures * pictureTokens;
+  const most = { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: read };
   return web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
 }
 

@@ -16,10 +16,14 @@ const toolUse = z.object({
 const opaqueBlock = z.looseObject({
   type: z.enum(['thinking', 'redacted_thinking', 'server_tool_use', 'web_search_tool_result', 'web_fetch_tool_result']),
 });
+const picture = z.object({
+  type: z.literal('image'),
+  source: z.object({ type: z.literal('base64'), media_type: z.literal('image/png'), data: z.string() }),
+});
 const toolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.string(),
+  content: z.union([z.string(), z.array(z.union([textBlock, picture]))]),
   is_error: z.boolean().optional(),
 });
 
@@ -33,6 +37,34 @@ export const message = z.union([
   z.object({ role: z.literal('assistant'), content: z.array(assistantBlock) }),
 ]);
 export type Message = z.infer<typeof message>;
+
+/** What a tool's result says, with what it shows where there is a picture (base64 PNG). */
+export function resultContent(text: string, png: string | undefined): ToolResult['content'] {
+  if (png === undefined) return text;
+  return [
+    { type: 'text', text },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+  ];
+}
+
+/** Messages as text without their pictures, which are no text and are billed by their size on the screen, and how many there are. */
+export function withoutPictures(messages: readonly Message[]): { text: string; pictures: number } {
+  const results = messages.flatMap((m) => (m.role === 'user' ? m.content : []));
+  const pictures = results.reduce((sum, block) => sum + picturesOf(block).length, 0);
+  const text = JSON.stringify(messages.map((m) => (m.role === 'user' ? { ...m, content: m.content.map(worded) } : m)));
+  return { text, pictures };
+}
+
+type UserBlock = Extract<Message, { role: 'user' }>['content'][number];
+
+function picturesOf(block: UserBlock): unknown[] {
+  return block.type === 'tool_result' && typeof block.content !== 'string' ? block.content.filter((p) => p.type === 'image') : [];
+}
+
+function worded(block: UserBlock): UserBlock {
+  if (block.type !== 'tool_result' || typeof block.content === 'string') return block;
+  return { ...block, content: block.content.filter((part) => part.type === 'text') };
+}
 
 /** Tokens of one call; total input is the sum of the three input figures. */
 export const usage = z.object({

@@ -23,6 +23,7 @@ export function denied(role: RoleName, tool: string, input: Readonly<Record<stri
   if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']) ?? deniedText(input);
   if (tool === 'read_file') return deniedPath(input['path']);
   if (tool === 'bash') return deniedCommand(input['command']);
+  if (tool === 'browser' && input['serve'] !== undefined) return deniedCommand(input['serve']);
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Every tool by name. A prompt's front matter names those that its session gets. */
 import { Bug } from '../errors.ts';
+import { browser } from './browser.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
 import { offerMutant } from './offer-mutant.ts';
@@ -24,6 +25,7 @@ import { writeCriterion } from './write-criterion.ts';
 
 const all: readonly Tool[] = [
   ...worldTools,
+  browser,
   manageTask,
   reportCauses,
   offerMutant,

@@ -11,6 +11,7 @@ import type { AbortSignal, Place, Ports } from '../ports.ts';
 import type { State } from '../state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
+import type { Service } from '../work/service.ts';
 import { toJSONSchema } from 'zod';
 
 /** A tool's answer that the model can act on: what is wrong and how to mend it. */
@@ -52,6 +53,15 @@ export interface World {
   ports: Ports;
   signal: AbortSignal;
   place: Place;
+  services: readonly Service[];
+  /** How many this session may still be shown. */
+  pictures: number;
+}
+
+/** A result with a picture, base64 PNG. */
+export interface Pictured {
+  text: string;
+  png: string;
 }
 
 export interface WorldTool<I = unknown> {
@@ -62,7 +72,7 @@ export interface WorldTool<I = unknown> {
   /** It cannot be told afterwards whether it was done, so its intent is written first. */
   begins: boolean;
   /** @throws ToolError when it cannot be done. */
-  run(input: I, world: World): Promise<string>;
+  run(input: I, world: World): Promise<string | Pictured>;
 }
 
 export type Tool = ReportTool | WorldTool;

@@ -3,8 +3,9 @@
  * closed: where no sandbox can be made, nothing is run.
  */
 import { statSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { InputError } from '../../engine/errors.ts';
-import type { Finished, Job, Place, Runner } from '../../engine/ports.ts';
+import type { AbortSignal, Finished, Job, Place, Runner } from '../../engine/ports.ts';
 import { redact } from '../../engine/tools/redact.ts';
 import { createVariables, type Variables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
@@ -39,8 +40,24 @@ export interface RunnerOptions {
   env?: NodeJS.ProcessEnv;
 }
 
+/** A command that is talked with while it runs. */
+export interface Conversation {
+  /** What it reads. */
+  stdin: Writable;
+  /** What it writes, both streams as one. */
+  output: Readable;
+  /** The folder that it runs in, and the free port that it was given. */
+  root: string;
+  port: number;
+}
+
+/** The engine's runner, which can also be talked with. `begin` is called once, when the sandbox was started. */
+export interface TalkingRunner extends Runner {
+  run(job: Job, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
+}
+
 /** Throws InputError when a job's tree is missing or no sandbox can be made for it; a command's failure is a result. */
-export function createRunner(options: RunnerOptions): Runner {
+export function createRunner(options: RunnerOptions): TalkingRunner {
   const setup: Setup = {
     options,
     host: lookAtHost(options.env ?? process.env),
@@ -50,7 +67,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const clean = (text: string): string => redact(setup.variables.veil(text));
   const known = new Map<string, SandboxPrograms>();
   return {
-    async run(job, signal) {
+    async run(job, signal, begin) {
       const from = performance.now();
       const since = () => Math.round(performance.now() - from);
       if (signal.aborted) return { exit: null, timedOut: false, duration: since(), output: '', dropped: 0 };
@@ -58,8 +75,13 @@ export function createRunner(options: RunnerOptions): Runner {
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
       const once = () => withReports((reports) => withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
-        const launch = () => commandLine(setup, { job, root, port, reports }, programs);
-        const outcome = await begun(async () => supervise(launch(), await openPipe(programs.mkfifo), setup.limits, signal));
+        const attempt = async () => {
+          const pipe = await openPipe(programs.mkfifo);
+          const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
+          return supervise({ ...commandLine(setup, { job, root, port, reports }, programs), ...talk }, pipe, setup.limits, signal);
+        };
+        // Who talks with it was given its streams already: that one is not begun anew.
+        const outcome = await (begin ? attempt() : begun(attempt));
         const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
         return judged(job, done, { reports: outcome.reports, clean });
       })); // prettier-ignore

@@ -24,6 +24,8 @@ export interface Launch {
   timeout: number;
   /** Seconds until it says `ready` on its report, from when on its timeout counts; left out where it reports nothing. */
   startup?: number;
+  /** Called once it is started with what it reads; left out where it reads nothing. */
+  input?: (stdin: Writable) => void;
   /** Folder in which it is written down for as long as it lives, since it may hold ports of this machine. */
   records?: string;
 }
@@ -50,8 +52,10 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
   const status = takeBlank();
   try {
     const child = start(launch, pipe.writer, status);
+    const run = new Run(child, launch, limits, status);
+    if (child.stdin) launch.input?.(child.stdin.on('error', ignore));
     const forget = launch.records === undefined ? undefined : remember(launch.records, child.pid);
-    return await followed(new Run(child, launch, limits, status), pipe.reader, signal).finally(forget);
+    return await followed(run, pipe.reader, signal).finally(forget);
   } finally {
     pipe.reader.destroy();
     giveBack(status);
@@ -88,7 +92,15 @@ function start(launch: Launch, output: number, status: number): ChildProcess {
     return spawn(launch.bubblewrap, args, {
       cwd: '/',
       env: {},
-      stdio: ['ignore', output, output, 'pipe', status, launch.startup === undefined ? 'ignore' : 'pipe', ...inputs],
+      stdio: [
+        launch.input ? 'pipe' : 'ignore',
+        output,
+        output,
+        'pipe',
+        status,
+        launch.startup === undefined ? 'ignore' : 'pipe',
+        ...inputs,
+      ],
     });
   } finally {
     for (const fd of [output, ...inputs]) closeSync(fd);
@@ -149,7 +161,7 @@ class Run {
   stop(): void {
     clearTimeout(this.#deadline);
     this.#timers.forEach((timer) => clearInterval(timer));
-    for (const stream of this.#child.stdio.slice(OPTIONS_FD)) stream?.destroy();
+    for (const stream of [this.#child.stdin, ...this.#child.stdio.slice(OPTIONS_FD)]) stream?.destroy();
   }
 
   outcome(code: number | null): Outcome {

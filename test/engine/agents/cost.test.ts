@@ -38,6 +38,31 @@ const price = fc.record<Prices>({
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const dollars = fc.double({ min: 0, max: 0.2, noNaN: true });
 
+describe('a request with pictures', () => {
+  const shown = (data: string, content: string): AskRequest => {
+    const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data } };
+    const result = {
+      type: 'tool_result' as const,
+      tool_use_id: 't',
+      content: [{ type: 'text' as const, text: content }, picture],
+    };
+    return { ...request('x'), messages: [{ role: 'user', content: [result] }] };
+  };
+
+  it('counts each by what a provider bills at most, however many bytes it has, and its words as words', () => {
+    const [small, large] = [worstCase(shown('A', 'x')), worstCase(shown('A'.repeat(1_000_000), 'x'))];
+    assert.deepEqual(small, large);
+    assert.ok(large.cacheWrite > 5000 && large.cacheWrite < 6000, `${large.cacheWrite}`);
+    assert.equal(worstCase(shown('A', 'x'.repeat(1001))).cacheWrite - small.cacheWrite, 500);
+  });
+
+  it('takes no words of a model for a picture', () => {
+    const call = { type: 'tool_use' as const, id: 't', name: 'bash', input: { type: 'image', source: 'x'.repeat(10_000) } };
+    const messages = [{ role: 'assistant' as const, content: [call] }];
+    assert.ok(worstCase({ ...request('x'), messages }).cacheWrite > 5000);
+  });
+});
+
 describe('a request with web tools', () => {
   it('is bounded with all that it may read, and each search is billed', () => {
     const plain = worstCase(request('x'));

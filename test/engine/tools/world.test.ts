@@ -11,11 +11,20 @@ import { world as fakeWorld, type Files } from '../../support/fakes.ts';
 function at(files: Files = {}, over: Partial<Config> = {}) {
   const w = fakeWorld({ files });
   const signal = new AbortController().signal;
-  const on: World = { role: 'builder', config: { ...defaults, ...over }, ports: w.ports, signal, place: 'worktree' };
+  const on: World = {
+    role: 'builder',
+    config: { ...defaults, ...over },
+    ports: w.ports,
+    signal,
+    place: 'worktree',
+    services: [],
+    pictures: 12,
+  };
   const call = async (name: string, input: unknown, place: World['place'] = 'worktree'): Promise<string> => {
     const [tool] = toolsNamed([name]);
     assert.ok(tool?.kind === 'world');
-    return tool.run(tool.input.parse(input), { ...on, place });
+    const said = await tool.run(tool.input.parse(input), { ...on, place });
+    return typeof said === 'string' ? said : assert.fail('a picture was not asked for');
   };
   return { ...w, call };
 }

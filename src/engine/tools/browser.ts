@@ -1,0 +1,87 @@
+/**
+ * A real browser for whoever judges what a person will use in one (spec/1 §8.1). It says what is on the page in words, and
+ * shows it where that is asked for; browser, page and the deliverable's server share one sandbox.
+ */
+import { z } from 'zod';
+import type { BrowserAction } from '../ports.ts';
+import { isExternal } from '../work/service.ts';
+import { excerpt } from './excerpt.ts';
+import { readers } from './policy.ts';
+import { ToolError, worldTool, type World } from './tool.ts';
+
+/** Characters of one answer. */
+const longest = 20_000;
+
+const parts = {
+  url: z.string().min(1).max(4000),
+  serve: z.string().min(1).max(4000),
+  target: z.string().min(1).max(400),
+  text: z.string().max(20_000),
+  key: z.string().min(1).max(40),
+  width: z.int().min(240).max(1600),
+  height: z.int().min(240).max(1200),
+};
+const plain = ['read', 'screenshot', 'back', 'console'] as const;
+
+/** What the model is told: one flat object, since a provider takes no union there. */
+const input = z.strictObject({
+  action: z.enum(['open', 'click', 'type', 'press', 'viewport', ...plain]),
+  url: parts.url.optional().describe('open: an address such as http://localhost:$PORT/, or the path of a file'),
+  serve: parts.serve
+    .optional()
+    .describe('open: the command that starts the deliverable, where no service does; it must then answer at url'),
+  target: parts.target
+    .optional()
+    .describe('click, type: an element as it was printed, such as button "Send", or its name where only one has it'),
+  text: parts.text.optional().describe('type: what the field holds then; for a list, the option'),
+  key: parts.key.optional().describe('press: Enter, Tab, Escape, ArrowDown, a character; Shift+Tab, Control+a'),
+  width: parts.width.optional().describe('viewport: pixels'),
+  height: parts.height.optional().describe('viewport: pixels'),
+});
+type Input = z.infer<typeof input>;
+
+/** What it must be. */
+const action = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('open'), url: parts.url, serve: parts.serve.optional() }),
+  z.strictObject({ action: z.literal('click'), target: parts.target }),
+  z.strictObject({ action: z.literal('type'), target: parts.target, text: parts.text }),
+  z.strictObject({ action: z.literal('press'), key: parts.key }),
+  z.strictObject({ action: z.literal('viewport'), width: parts.width, height: parts.height }),
+  ...plain.map((name) => z.strictObject({ action: z.literal(name) })),
+]);
+
+export const browser = worldTool<Input>({
+  name: 'browser',
+  description:
+    'Use a real browser as a person does: open, click, type, press, go back, change the size of its window, look at a screenshot. Each answer says what the page shows, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
+  input,
+  begins: true,
+  async run(call, { ports, config, role, place, services, pictures, signal }) {
+    const wanted = actionOf(call);
+    if (wanted.action === 'screenshot' && pictures <= 0)
+      throw new ToolError('All screenshots of this session are taken. Read the page instead.');
+    const network = config.network === 'all';
+    const readonly = place === 'worktree' && readers.includes(role);
+    const beside = services.filter((s) => network || !isExternal(s));
+    const answer = await ports.browser.act(wanted, { at: place, network, readonly, services: beside }, signal);
+    if ('refused' in answer) throw new ToolError(answer.refused);
+    const text = excerpt(answer.text, longest);
+    return answer.png === undefined ? text : { text, png: answer.png };
+  },
+});
+
+function actionOf(call: Input): BrowserAction {
+  const { success, data, error } = action.safeParse(call);
+  if (success) return data;
+  const [issue] = error.issues;
+  const what = issue?.code === 'unrecognized_keys' ? `does not take ${issue.keys.join(', ')}` : `needs ${issue?.path.join('.')}`;
+  throw new ToolError(`${call.action} ${what}. Call it again with that mended.`);
+}
+
+/** For the prompt: what the browser is good for here, or that there is none. */
+export function browserWords({ browser: found }: World['ports']): string {
+  const problem = found.problem();
+  return problem === undefined
+    ? 'You have a real browser: use it for whatever is shown in one.'
+    : `There is no browser here: ${problem} What can only be judged in one you have not seen: say so in the summary, and do not pretend.`;
+}

@@ -1,0 +1,177 @@
+/**
+ * The port `browser`: one Chromium in a sandbox, driven over a pipe, with the services of the deliverable beside it, so that
+ * `localhost` is theirs and nothing else is in reach. It lives from the first address that is opened until it is closed, and
+ * no longer than Loop does: the sandbox dies with its parent.
+ */
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround, Finished, Job } from '../../engine/ports.ts';
+import { causeOf } from '../../engine/verify/service-cause.ts';
+import type { Service } from '../../engine/work/service.ts';
+import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
+import { quoted } from '../sandbox/supervisor.ts';
+import { BrowserProblem, connect } from './connection.ts';
+import { installBrowser } from './find.ts';
+import { Page } from './page.ts';
+import { Watch } from './watch.ts';
+
+export interface BrowserOptions {
+  /** The browser's canonical path; undefined where none is found. */
+  program: string | undefined;
+  /** Takes the values of the person's variables out of what is said. */
+  veil: (text: string) => string;
+}
+
+type OpenAction = Extract<BrowserAction, { action: 'open' }>;
+
+/** Seconds that one may live: longer than a session, shorter than one that was forgotten. */
+const lifetime = 4 * 3600;
+/** Seconds in which a served command must answer. */
+const servedWithin = 60;
+/** Seconds in which the browser itself must answer, on a busy computer. */
+const ownStartup = 60;
+
+export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserOptions): Browser {
+  let running: Running | undefined;
+  const close = async (): Promise<void> => {
+    await running?.end();
+    running = undefined;
+  };
+  const toOpen = async (action: OpenAction, starting: Omit<Starting, 'served' | 'url'>): Promise<Running> => {
+    const served = action.serve ?? running?.served;
+    if (running && !running.isOver && running.served === served) return running;
+    await close();
+    return (running = await start(runner, { ...starting, served, url: action.url }));
+  };
+  const act = async (action: BrowserAction, on: BrowserGround, signal: AbortSignal): Promise<BrowserAnswer> => {
+    if (program === undefined) return { refused: installBrowser };
+    if (action.action === 'open') {
+      const opened = await toOpen(action, { path: program, on, signal });
+      return opened.page.open(opened.address(action.url));
+    }
+    if (!running || running.isOver) return { refused: 'No page is open: open one first. A browser that ended keeps nothing.' };
+    return running.page.act(action);
+  };
+  return {
+    problem: () => (program === undefined ? installBrowser : undefined),
+    close,
+    async act(action, on, signal) {
+      try {
+        return veiled(await act(action, on, signal), veil);
+      } catch (error) {
+        if (error instanceof BrowserProblem) return veiled({ refused: error.message }, veil);
+        throw error;
+      }
+    },
+  };
+}
+
+interface Running {
+  page: Page;
+  served: string | undefined;
+  readonly isOver: boolean;
+  /** An address as the sandbox knows it. */
+  address(url: string): string;
+  end(): Promise<void>;
+}
+
+interface Starting {
+  path: string;
+  on: BrowserGround;
+  signal: AbortSignal;
+  served: string | undefined;
+  url: string;
+}
+
+async function start(runner: TalkingRunner, { path, on, signal, served, url }: Starting): Promise<Running> {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const job: Job = { ...on, run: { command: commandOf(path) }, timeout: lifetime, services: servicesOf(on, served, url) };
+  let begin: (conversation: Conversation) => void = () => undefined;
+  const begun = new Promise<Conversation>((resolve) => (begin = resolve));
+  let over: Finished | undefined;
+  const finished = runner
+    .run(job, stop.signal, (conversation) => begin(conversation))
+    .then((outcome) => (over = outcome))
+    .finally(() => signal.removeEventListener('abort', abort));
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await finished;
+  };
+  try {
+    const lost = finished.then((outcome) => Promise.reject(ended(outcome, job)));
+    const conversation = await Promise.race([begun, lost]);
+    const page = await Promise.race([created(conversation, job), lost]);
+    const address = (text: string): string => addressOf(text, conversation);
+    return { page, served, address, end, get isOver() { return over !== undefined; } }; // prettier-ignore
+  } catch (error) {
+    await end();
+    throw over && error instanceof BrowserProblem ? ended(over, job) : error;
+  }
+}
+
+async function created({ stdin, output }: Conversation, { services = [] }: Job): Promise<Page> {
+  const watch = new Watch(() => void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined));
+  const connection = connect(stdin, output, (method, params) => watch.take(method, params));
+  const startup = Math.max(0, ...services.map((s) => s.limit)) + ownStartup;
+  return Page.create(connection, watch, startup * 1000);
+}
+
+/** What a session has asked for beside what is known to be needed. */
+function servicesOf({ services }: BrowserGround, served: string | undefined, url: string): Service[] {
+  if (served === undefined) return [...services];
+  return [...services, { name: 'serve', start: { command: served }, ready: readyOf(url), limit: servedWithin }];
+}
+
+/** A port that is listened on is enough: whether the page is there is what the session looks at. */
+function readyOf(url: string): Service['ready'] {
+  const port = /^(?:https?:\/\/)?[^/:]+:(\d+|\$PORT|\$\{PORT\})/.exec(url)?.[1];
+  return { tcp: port === undefined || port.startsWith('$') ? '$PORT' : Number(port) };
+}
+
+function addressOf(url: string, { port, root }: Conversation): string {
+  const text = url.trim().replaceAll(/\$(PORT\b|\{PORT\})/g, String(port));
+  if (/^(https?|file|about|data):/i.test(text)) return text;
+  if (/^(localhost|127\.|\[::1\])/.test(text)) return `http://${text}`;
+  return pathToFileURL(isAbsolute(text) ? text : `${root}/${text}`).href;
+}
+
+/**
+ * The browser's own sandbox is off: it needs privileges that ours has dropped, and ours is around it. Its protocol takes the
+ * place of standard input and output, so that nothing listens on a port; what it prints goes to a file and is told at its end.
+ */
+function commandOf(path: string): string {
+  const flags = [
+    '--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --mute-audio',
+    '--no-first-run --no-default-browser-check --disable-extensions --disable-background-networking --disable-sync',
+    '--disable-component-update --disable-default-apps --disable-domain-reliability --disable-breakpad',
+    '--user-data-dir=/tmp/browser --remote-debugging-pipe',
+  ];
+  return [
+    'exec 3<&0 4>&1 </dev/null >/dev/null 2>/tmp/browser.log',
+    `${quoted(path)} ${flags.join(' ')} about:blank`,
+    'code=$?',
+    'tail -c 1000 /tmp/browser.log >&4',
+    'exit "$code"',
+  ].join('\n');
+}
+
+/** Why there is no browser any more, in words. */
+function ended({ dead, logs = {}, output }: Finished, { services = [] }: Job): BrowserProblem {
+  const service = services.find(({ name }) => name === dead?.name);
+  if (!dead || !service) return new BrowserProblem(`The browser ended: ${lastOf(output) || 'it said nothing'}`);
+  const log = logs[dead.name] ?? '';
+  return new BrowserProblem(
+    `${dead.name} did not come up: ${causeOf(service, dead, log).why}. It printed:\n${lastOf(log) || '(nothing)'}`,
+  );
+}
+
+/** What was printed behind the last message of the protocol. */
+function lastOf(text: string): string {
+  return text.slice(text.lastIndexOf('\0') + 1).trim().slice(-1500); // prettier-ignore
+}
+
+function veiled(answer: BrowserAnswer, veil: (text: string) => string): BrowserAnswer {
+  return 'refused' in answer ? { refused: veil(answer.refused) } : { ...answer, text: veil(answer.text) };
+}

@@ -1,0 +1,56 @@
+/** Keys as a person names them, and as the browser takes them. */
+
+export interface KeyPress {
+  key: string;
+  code: string;
+  windowsVirtualKeyCode: number;
+  /** Bits of what is held. */
+  modifiers: number;
+  /** What it writes. */
+  text?: string;
+}
+
+const held = new Map(Object.entries({ alt: 1, control: 2, ctrl: 2, meta: 4, shift: 8 }));
+/** Name, number, and what it writes. */
+type Named = [key: string, code: number, text?: string];
+const named = new Map<string, Named>(
+  Object.entries({
+    enter: ['Enter', 13, '\r'],
+    tab: ['Tab', 9],
+    escape: ['Escape', 27],
+    backspace: ['Backspace', 8],
+    delete: ['Delete', 46],
+    space: [' ', 32, ' '],
+    arrowleft: ['ArrowLeft', 37],
+    arrowup: ['ArrowUp', 38],
+    arrowright: ['ArrowRight', 39],
+    arrowdown: ['ArrowDown', 40],
+    home: ['Home', 36],
+    end: ['End', 35],
+    pageup: ['PageUp', 33],
+    pagedown: ['PageDown', 34],
+  } satisfies Record<string, Named>),
+);
+/** That write nothing while they are held. */
+const mute = 1 | 2 | 4;
+
+/** @returns undefined for a key that is not known. */
+export function keyOf(words: string): KeyPress | undefined {
+  const parts = words.length > 1 ? words.split('+') : [words];
+  const name = parts.pop() ?? '';
+  const bits = parts.map((part) => held.get(part.trim().toLowerCase()));
+  if (bits.includes(undefined)) return undefined;
+  const modifiers = bits.reduce<number>((sum, bit) => sum | (bit ?? 0), 0);
+  const isOne = /^.$/u.test(name);
+  const [key, number, text] =
+    named.get(name.toLowerCase()) ?? (isOne ? [name, name.toUpperCase().codePointAt(0) ?? 0, name] : []);
+  if (key === undefined || number === undefined) return undefined;
+  const writes = text === undefined || (modifiers & mute) > 0 ? {} : { text };
+  return { key, code: codeOf(key), windowsVirtualKeyCode: number, modifiers, ...writes };
+}
+
+function codeOf(key: string): string {
+  if (/^[a-z]$/i.test(key)) return `Key${key.toUpperCase()}`;
+  if (/^\d$/.test(key)) return `Digit${key}`;
+  return key === ' ' ? 'Space' : key;
+}

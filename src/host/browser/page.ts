@@ -1,0 +1,200 @@
+/** One page and what a person does with it: each action waits until the page is settled, and says what it then shows. */
+import { z } from 'zod';
+import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
+import { BrowserProblem, type Connection } from './connection.ts';
+import { keyOf } from './keys.ts';
+import { axNodes, findTarget, outline, type Outline, type Target } from './outline.ts';
+import type { Watch } from './watch.ts';
+
+/** Bytes of a screenshot; a larger one is taken at half its size. */
+const mostBytes = 1024 * 1024;
+
+const shapes = {
+  target: z.object({ targetId: z.string() }),
+  session: z.object({ sessionId: z.string() }),
+  navigated: z.object({ errorText: z.string().optional() }),
+  tree: z.object({ nodes: axNodes }),
+  quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
+  object: z.object({ object: z.object({ objectId: z.string() }) }),
+  called: z.object({ result: z.object({ value: z.unknown().optional() }) }),
+  picture: z.object({ data: z.base64() }),
+  history: z.object({
+    currentIndex: z.number(),
+    entries: z.array(z.object({ id: z.number(), url: z.string(), title: z.string() })),
+  }),
+};
+
+export class Page {
+  #size = { width: 1280, height: 800 };
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly watch: Watch,
+  ) {}
+
+  /** @param startup milliseconds until it answers at all. */
+  static async create(connection: Connection, watch: Watch, startup: number): Promise<Page> {
+    const { targetId } = shapes.target.parse(await connection.send('Target.createTarget', { url: 'about:blank' }, startup));
+    await connection.send('Target.setDiscoverTargets', { discover: true });
+    const { sessionId } = shapes.session.parse(await connection.send('Target.attachToTarget', { targetId, flatten: true }));
+    connection.attach(sessionId);
+    for (const domain of ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log']) await connection.send(`${domain}.enable`);
+    const page = new Page(connection, watch);
+    await page.#resize();
+    return page;
+  }
+
+  async act(action: Exclude<BrowserAction, { action: 'open' }>): Promise<BrowserAnswer> {
+    switch (action.action) {
+      case 'click':
+        return this.#on(action.target, (target) => this.#click(target));
+      case 'type':
+        return this.#on(action.target, (target) => this.#type(target, action.text));
+      case 'press':
+        return this.#press(action.key);
+      case 'viewport':
+        this.#size = { width: action.width, height: action.height };
+        await this.#resize();
+        return this.#seen();
+      case 'back':
+        return this.#back();
+      case 'screenshot':
+        return { ...(await this.#seen(false)), png: await this.#picture() };
+      case 'console':
+        return { text: this.watch.all.join('\n') || 'The console is empty.' };
+      case 'read':
+        return this.#seen();
+    }
+  }
+
+  async open(url: string): Promise<BrowserAnswer> {
+    this.watch.status = undefined;
+    const { errorText } = shapes.navigated.parse(await this.connection.send('Page.navigate', { url }));
+    if (errorText !== undefined) return { refused: `${url} could not be opened: ${errorText}.` };
+    return this.#seen();
+  }
+
+  /** What a person would see now. */
+  async #seen(whole = true): Promise<{ text: string }> {
+    await this.watch.settled();
+    const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
+    const { url = '', title = '' } = entries[currentIndex] ?? {};
+    const news = this.watch.news().map((line) => `! ${line}`);
+    const { status } = this.watch;
+    const head = [
+      `Address: ${url}`,
+      `Title: ${title}`,
+      ...(status === undefined || status < 400 ? [] : [`Status: ${status}`]),
+      ...news,
+    ];
+    return { text: [...head, ...(whole ? ['', (await this.#outline()).text || '(the page shows nothing)'] : [])].join('\n') };
+  }
+
+  async #outline(): Promise<Outline> {
+    return outline(shapes.tree.parse(await this.connection.send('Accessibility.getFullAXTree')).nodes);
+  }
+
+  async #on(wanted: string, act: (target: Target) => Promise<string | undefined>): Promise<BrowserAnswer> {
+    const target = findTarget((await this.#outline()).targets, wanted);
+    if ('refused' in target) return target;
+    const refused = await act(target);
+    return refused === undefined ? this.#seen() : { refused };
+  }
+
+  async #click({ node, label }: Target): Promise<string | undefined> {
+    const { connection } = this;
+    const where = { backendNodeId: node };
+    try {
+      await connection.send('DOM.scrollIntoViewIfNeeded', where);
+      const { quads } = shapes.quads.parse(await connection.send('DOM.getContentQuads', where));
+      const at = middle(quads[0]);
+      if (!at) return `${label} is not visible.`;
+      const mouse = { ...at, button: 'left', clickCount: 1 };
+      await connection.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at });
+      await connection.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...mouse });
+      await connection.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...mouse });
+      return undefined;
+    } catch (error) {
+      if (error instanceof BrowserProblem) return `${label} cannot be clicked: ${error.message}`;
+      throw error;
+    }
+  }
+
+  async #type({ node, label }: Target, text: string): Promise<string | undefined> {
+    const { connection } = this;
+    const { object } = shapes.object.parse(await connection.send('DOM.resolveNode', { backendNodeId: node }));
+    const call = { objectId: object.objectId, functionDeclaration: fill, arguments: [{ value: text }], returnByValue: true };
+    const { result } = shapes.called.parse(await connection.send('Runtime.callFunctionOn', call));
+    if (result.value === 'set') return undefined;
+    if (result.value !== 'type') return `${label} cannot be typed into: ${String(result.value)}.`;
+    if (text === '') return (await this.#press('Delete'), undefined);
+    await connection.send('Input.insertText', { text });
+    return undefined;
+  }
+
+  async #press(words: string): Promise<BrowserAnswer> {
+    const key = keyOf(words);
+    if (!key)
+      return {
+        refused: `There is no key ${JSON.stringify(words)}. Use Enter, Tab, Escape, ArrowDown or one character, such as Shift+Tab.`,
+      };
+    await this.connection.send('Input.dispatchKeyEvent', { type: key.text === undefined ? 'rawKeyDown' : 'keyDown', ...key });
+    await this.connection.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+    return this.#seen();
+  }
+
+  async #back(): Promise<BrowserAnswer> {
+    const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
+    const before = entries[currentIndex - 1];
+    if (!before || before.url === 'about:blank') return { refused: 'There is no page to go back to.' };
+    await this.connection.send('Page.navigateToHistoryEntry', { entryId: before.id });
+    return this.#seen();
+  }
+
+  async #resize(): Promise<void> {
+    await this.connection.send('Emulation.setDeviceMetricsOverride', { ...this.#size, deviceScaleFactor: 1, mobile: false });
+  }
+
+  /** Of the window as it is, in base64. */
+  async #picture(): Promise<string> {
+    const sharp = await this.#capture(1);
+    return sharp.length * 0.75 <= mostBytes ? sharp : this.#capture(0.5);
+  }
+
+  async #capture(scale: number): Promise<string> {
+    const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.#size, scale } };
+    const { data } = shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip }));
+    if (scale !== 1 && data.length * 0.75 > mostBytes)
+      throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
+    return data;
+  }
+}
+
+function middle(quad: readonly number[] | undefined): { x: number; y: number } | undefined {
+  if (!quad) return undefined;
+  const [xs, ys] = [quad.filter((_, i) => i % 2 === 0), quad.filter((_, i) => i % 2 === 1)];
+  const [width, height] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+  return width < 1 || height < 1 ? undefined : { x: Math.min(...xs) + width / 2, y: Math.min(...ys) + height / 2 };
+}
+
+/** In the page: prepares an element for text, or sets what cannot be typed as text. @returns `type`, `set`, or why not. */
+const fill = String.raw`function (text) {
+  const told = () => { for (const kind of ['input', 'change']) this.dispatchEvent(new Event(kind, { bubbles: true })); return 'set'; };
+  if (this.disabled || this.readOnly) return this.disabled ? 'it is disabled' : 'it is read-only';
+  if (this instanceof HTMLSelectElement) {
+    const option = [...this.options].find((o) => o.label.trim() === text.trim());
+    if (!option) return 'its options are ' + [...this.options].map((o) => JSON.stringify(o.label.trim())).join(', ');
+    this.value = option.value;
+    return told();
+  }
+  if (this instanceof HTMLInputElement && ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range'].includes(this.type)) {
+    this.value = text;
+    return this.value === '' && text !== '' ? 'it takes no such value' : told();
+  }
+  const isField = this instanceof HTMLTextAreaElement || this.isContentEditable || (this instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type));
+  if (!isField) return 'it is no field';
+  this.focus();
+  if (this.select) this.select();
+  else getSelection().selectAllChildren(this);
+  return 'type';
+}`;

@@ -1,0 +1,129 @@
+/** The browser tool: what it asks of the port, what it refuses, and how a picture enters a conversation (I2, I13). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
+import { defaults, type Config } from '../../../src/engine/config.ts';
+import type { BrowserAction, BrowserAnswer, BrowserGround } from '../../../src/engine/ports.ts';
+import { browser, browserWords } from '../../../src/engine/tools/browser.ts';
+import { denied } from '../../../src/engine/tools/policy.ts';
+import { specOf, ToolError } from '../../../src/engine/tools/tool.ts';
+import type { Service } from '../../../src/engine/work/service.ts';
+import { noBrowser } from '../../support/fake-host.ts';
+import { world, type World } from '../../support/fakes.ts';
+import * as p from '../support/parts.ts';
+import { again, play } from '../support/play.ts';
+
+const png = 'iVBORw0KGgo=';
+const web: Service = { name: 'web', start: { command: 'node server.js' }, ready: { tcp: '$PORT' }, limit: 30 };
+const database: Service = { name: 'db', start: { compose: 'db', file: 'compose.yaml' }, ready: { tcp: 5432 }, limit: 30 };
+
+/** A browser that notes what it is asked. */
+function watched(answer: BrowserAnswer = { text: 'Title: Home' }) {
+  const asked: [BrowserAction, BrowserGround][] = [];
+  const w = world();
+  const act = (action: BrowserAction, on: BrowserGround): Promise<BrowserAnswer> => {
+    asked.push([action, on]);
+    return Promise.resolve(action.action === 'screenshot' && !('refused' in answer) ? { ...answer, png } : answer);
+  };
+  Object.assign(w.ports, { browser: { ...noBrowser, act } });
+  const call = async (input: unknown, over: Partial<Config> = {}) => {
+    assert.ok(browser.kind === 'world');
+    const config = { ...defaults, ...over };
+    const { signal } = new AbortController();
+    return browser.run(browser.input.parse(input), { role: 'evaluator', config, ports: w.ports, signal, place: { scratch: 's' }, services: [web, database], pictures: 1 }); // prettier-ignore
+  };
+  return { w, asked, call };
+}
+
+describe('browser', () => {
+  it('is one flat object to a provider, which takes no union there', () => {
+    const { inputSchema } = specOf(browser);
+    assert.equal(inputSchema['type'], 'object');
+    assert.ok(!('anyOf' in inputSchema) && !('oneOf' in inputSchema));
+  });
+
+  it('gives the port what was asked, with the services that are to be had', async () => {
+    const { asked, call } = watched();
+    assert.equal(await call({ action: 'open', url: 'http://localhost:$PORT/' }), 'Title: Home');
+    await call({ action: 'type', target: 'Name', text: '' }, { network: 'all' });
+    assert.deepEqual(asked, [
+      [{ action: 'open', url: 'http://localhost:$PORT/' }, { at: { scratch: 's' }, network: false, readonly: false, services: [web] }],
+      [{ action: 'type', target: 'Name', text: '' }, { at: { scratch: 's' }, network: true, readonly: false, services: [web, database] }],
+    ]); // prettier-ignore
+  });
+
+  const wrong: [object, string][] = [
+    [{ action: 'open' }, 'open needs url. Call it again with that mended.'],
+    [{ action: 'click' }, 'click needs target. Call it again with that mended.'],
+    [{ action: 'type', target: 'Name' }, 'type needs text. Call it again with that mended.'],
+    [{ action: 'read', url: 'x' }, 'read does not take url. Call it again with that mended.'],
+  ];
+  for (const [input, message] of wrong)
+    it(`asks nothing for ${JSON.stringify(input)}`, async () => {
+      const { asked, call } = watched();
+      await assert.rejects(call(input), new ToolError(message));
+      assert.deepEqual(asked, []);
+    });
+
+  it('refuses what could not be done, in the words of the browser', async () => {
+    await assert.rejects(watched({ refused: 'button "Send" is not visible.' }).call({ action: 'click', target: 'Send' }), new ToolError('button "Send" is not visible.')); // prettier-ignore
+  });
+
+  it('has a served command go through the policy of commands', () => {
+    assert.match(denied('evaluator', 'browser', { action: 'open', serve: 'git push' }) ?? '', /^Loop keeps the history/);
+    assert.equal(denied('evaluator', 'browser', { action: 'open', serve: 'npm start' }), undefined);
+    assert.equal(denied('evaluator', 'browser', { action: 'open' }), undefined);
+  });
+
+  it('is said to be missing where it is', () => {
+    const { ports } = world();
+    assert.match(browserWords(ports), /^There is no browser here: None is installed here\. .* do not pretend\.$/);
+    Object.assign(ports, { browser: { ...noBrowser, problem: () => undefined } });
+    assert.match(browserWords(ports), /^You have a real browser/);
+  });
+});
+
+describe('a screenshot', () => {
+  const site: CallSite = { askId: 's7/a1', role: 'evaluator', tools: [browser], place: 'worktree', target: 'work', ends: [] };
+  const uses = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'tool_use' as const, id: `t${i}`, name: 'browser', input: { action: 'screenshot' } })); // prettier-ignore
+
+  async function shown(w: World, count: number, context = play(w).context) {
+    return (await runCalls(context, site, uses(count))).results;
+  }
+
+  function begun() {
+    const { w } = watched({ text: 'password: hunter2hunter2X9' });
+    w.journal.events.push(...p.awaiting().begin('critical-eval', 'work', ['evaluation']).events);
+    return w;
+  }
+
+  it('is a picture in the result: its words redacted, itself as it was, stored before the line that names it', async () => {
+    const w = begun();
+    const [result] = await shown(w, 1);
+    const source = { type: 'base64', media_type: 'image/png', data: png };
+    assert.deepEqual(result?.content, [
+      { type: 'text', text: 'password: [redacted]' },
+      { type: 'image', source },
+    ]);
+    const ended = w.journal.events.at(-1);
+    assert.ok(ended?.type === 'step.ended' && ended.picture);
+    assert.equal(await w.payloads.get(ended.picture), png);
+  });
+
+  it('is the same after a crash, from the payloads, without a second one', async () => {
+    const w = begun();
+    const before = await shown(w, 2);
+    Object.assign(w.ports, { browser: noBrowser });
+    assert.deepEqual(await shown(w, 2, (await again(w)).context), before);
+  });
+
+  it('is not taken a thirteenth time in one session, also not after a crash', async () => {
+    const w = begun();
+    const results = await shown(w, 13);
+    const refusal = 'All screenshots of this session are taken. Read the page instead.';
+    assert.deepEqual(results.map((r) => r.content === refusal && r.is_error), [...Array<boolean>(12).fill(false), true]); // prettier-ignore
+    const { context } = await again(w);
+    const [late] = (await runCalls(context, { ...site, askId: 's7/a2' }, uses(1))).results;
+    assert.equal(late?.content, refusal);
+  });
+});

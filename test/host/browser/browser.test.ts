@@ -1,0 +1,201 @@
+/** A real Chromium in the real sandbox: what it sees and does, what it cannot reach, and that nothing of it is left. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { BrowserAction, BrowserAnswer, BrowserGround } from '../../../src/engine/ports.ts';
+import { createBrowser } from '../../../src/host/browser/browser.ts';
+import { findBrowser, installBrowser } from '../../../src/host/browser/find.ts';
+import { createRunner } from '../../../src/host/sandbox/runner.ts';
+import { bundleChild, firstOutput, killHard, startChild } from '../children.ts';
+import { World } from '../sandbox/world.ts';
+
+const page = `<!doctype html><title>Guests</title><h1>Guest book</h1>
+<form onsubmit="event.preventDefault(); document.querySelector('ul').innerHTML += '<li>' + who.value + ' (' + how.value + ')'">
+<label>Name <input id=who required></label><label>Mood <select id=how><option>fine<option>splendid</select></label>
+<button>Sign</button></form><button disabled>Erase</button><a href="second.html">More</a><a href="#" onclick="alert('careful')">Warn</a>
+<ul aria-label=Guests></ul><script>console.error('a font is missing'); setTimeout(() => nowhere(), 0)</script>`;
+
+const server = `const { createServer } = require('node:http');
+createServer((request, response) => {
+  if (request.url === '/who') return response.end(process.env.SECRET_WORD ?? 'nobody');
+  response.statusCode = request.url === '/' ? 200 : 404;
+  response.setHeader('content-type', 'text/html');
+  response.end('<title>Served</title><h1>At ' + request.url + '</h1>');
+}).listen(process.env.PORT);
+`;
+
+describe('the browser', function () {
+  this.timeout(60_000);
+  let world: World;
+  const signal = new AbortController().signal;
+  const open: { close(): Promise<void> }[] = [];
+
+  before(() => {
+    world = new World();
+    for (const [name, text] of Object.entries({ 'page.html': page, 'second.html': '<title>Second</title><p>More of <b>it</b>', 'server.js': server })) writeFileSync(join(world.tree, name), text); // prettier-ignore
+  });
+  after(() => world.dispose());
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+    assert.deepEqual(browsersOf(process.pid), [], 'nothing of it is left');
+  });
+
+  function fresh(on: Partial<BrowserGround> = {}) {
+    const browser = createBrowser(createRunner(world.options()), { program: findBrowser([]), veil: (text) => text.replaceAll('swordfish', '…') }); // prettier-ignore
+    open.push(browser);
+    const act = (action: BrowserAction): Promise<BrowserAnswer> => browser.act(action, { at: 'worktree', network: false, readonly: true, services: [], ...on }, signal); // prettier-ignore
+    const says = async (action: BrowserAction): Promise<string> => {
+      const answer = await act(action);
+      return 'refused' in answer ? assert.fail(answer.refused) : answer.text;
+    };
+    const refuses = async (action: BrowserAction): Promise<string> => {
+      const answer = await act(action);
+      return 'refused' in answer ? answer.refused : assert.fail(answer.text);
+    };
+    return { browser, act, says, refuses };
+  }
+
+  it('says what a page shows, and what goes wrong in it', async () => {
+    const { says } = fresh();
+    const text = await says({ action: 'open', url: 'page.html' });
+    assert.match(
+      text,
+      /^Address: file:\/\/\/.*page\.html\nTitle: Guests\n! console\.error: a font is missing\n! uncaught: ReferenceError: nowhere is not defined/,
+    );
+    assert.match(text, /\n\nheading "Guest book"\n/);
+    for (const line of [
+      'textbox "Name" (required)',
+      'combobox "Mood" = "fine"',
+      'button "Sign"',
+      'button "Erase" (disabled)',
+      'link "More"',
+    ])
+      assert.ok(
+        text.split('\n').some((l) => l.trim() === line),
+        `${line} in:\n${text}`,
+      );
+    assert.match(await says({ action: 'console' }), /^console\.error: a font is missing\nuncaught: /);
+    assert.doesNotMatch(await says({ action: 'read' }), /a font is missing/, 'it is told once');
+  });
+
+  it('clicks, types, chooses, presses keys and goes back, as a person would', async () => {
+    const { says, refuses } = fresh();
+    await says({ action: 'open', url: 'page.html' });
+    assert.match(
+      await says({ action: 'type', target: 'textbox "Name"', text: 'Ada' }),
+      /textbox "Name" = "Ada" \(focused, required\)/,
+    );
+    await says({ action: 'type', target: 'Mood', text: 'splendid' });
+    assert.match(await says({ action: 'click', target: 'button "Sign"' }), /listitem\n\s+text "Ada \(splendid\)"/);
+    await says({ action: 'type', target: 'Name', text: 'Grace' });
+    assert.match(await says({ action: 'press', key: 'Enter' }), /text "Grace \(splendid\)"/);
+    assert.match(await says({ action: 'click', target: 'Warn' }), /! dialog: alert "careful", answered with OK/);
+    assert.match(await says({ action: 'click', target: 'More' }), /Title: Second\n\ntext "More of it"/);
+    assert.match(await says({ action: 'back' }), /Title: Guests/);
+    assert.equal(await refuses({ action: 'click', target: 'Submit' }), 'There is no element "Submit". There are: heading "Guest book", text "Name", textbox "Name", text "Mood", combobox "Mood", option "fine", option "splendid", button "Sign", button "Erase", link "More", link "Warn", list "Guests".'); // prettier-ignore
+    assert.equal(await refuses({ action: 'type', target: 'Mood', text: 'sad' }), 'combobox "Mood" cannot be typed into: its options are "fine", "splendid".'); // prettier-ignore
+    assert.match(await refuses({ action: 'press', key: 'Hyper+q' }), /^There is no key "Hyper\+q"/);
+  });
+
+  it('shows the page as a picture of the size of its window', async () => {
+    const { act, says } = fresh();
+    await says({ action: 'open', url: 'page.html' });
+    assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [1280, 800]);
+    await says({ action: 'viewport', width: 390, height: 844 });
+    assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
+  });
+
+  it('reaches the services beside it, and nothing of this machine or beyond', async () => {
+    const outside = createServer((_, response) => response.end('outside')).listen(0, '127.0.0.1');
+    try {
+      await new Promise((done) => outside.once('listening', done));
+      const { port } = outside.address() as AddressInfo;
+      const service = { name: 'web', start: { command: 'SECRET_WORD=swordfish node server.js' }, ready: { http: 'http://127.0.0.1:$PORT/' }, limit: 20 }; // prettier-ignore
+      const { says, refuses } = fresh({ services: [service] });
+      assert.match(await says({ action: 'open', url: 'http://localhost:$PORT/' }), /Title: Served\n\nheading "At \/"/);
+      assert.match(await says({ action: 'open', url: 'localhost:$PORT/nothing' }), /Status: 404/);
+      assert.match(await says({ action: 'open', url: 'localhost:$PORT/who' }), /text "…"/, 'values of variables are taken out');
+      assert.match(await refuses({ action: 'open', url: `http://127.0.0.1:${port}/` }), /ERR_CONNECTION_REFUSED/);
+      assert.match(await refuses({ action: 'open', url: 'http://example.com/' }), /could not be opened: net::ERR_/);
+    } finally {
+      outside.close();
+    }
+  });
+
+  it('has the deliverable served by the command that it is given, and says why where that does not come up', async () => {
+    const { says, refuses } = fresh();
+    const url = 'http://localhost:$PORT/';
+    assert.match(
+      await refuses({ action: 'open', url, serve: 'node no-server.js' }),
+      /^serve did not come up: .*It printed:\n[^]*Cannot find module/,
+    );
+    assert.match(await says({ action: 'open', url, serve: 'node server.js' }), /Title: Served/);
+    assert.match(await says({ action: 'open', url: `${url}again` }), /At \/again/, 'it goes on being served');
+  });
+
+  it('answers where there is none, and where none is open', async () => {
+    const { refuses } = fresh();
+    assert.equal(await refuses({ action: 'read' }), 'No page is open: open one first. A browser that ended keeps nothing.');
+    const none = createBrowser(createRunner(world.options()), {
+      program: findBrowser([], '/nowhere') && undefined,
+      veil: (t) => t,
+    });
+    assert.equal(none.problem(), installBrowser);
+    const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
+    assert.deepEqual(await none.act({ action: 'open', url: 'page.html' }, ground, signal), { refused: installBrowser });
+  });
+
+  it('ends when the person stops it, also while it starts', async () => {
+    for (const wait of [false, true]) {
+      const { browser } = fresh();
+      const stop = new AbortController();
+      const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
+      const going = browser.act({ action: 'open', url: 'page.html' }, ground, stop.signal);
+      await (wait ? going : delay(300));
+      assert.notDeepEqual(browsersOf(process.pid), []);
+      stop.abort();
+      await going;
+      for (let tries = 0; tries < 20 && browsersOf(process.pid).length > 0; tries += 1) await delay(50);
+      assert.deepEqual(browsersOf(process.pid), []);
+    }
+  });
+
+  it('dies with Loop, even where that is killed', async () => {
+    const child = startChild(bundleChild('hold-browser', world.folder), world.tree, join(world.repo, '.git'));
+    assert.match(await firstOutput(child), /Title: Guests/);
+    const browsers = browsersOf(child.pid ?? 0);
+    assert.notDeepEqual(browsers, []);
+    await killHard(child);
+    for (let tries = 0; tries < 50 && browsers.some(isAlive); tries += 1) await delay(100);
+    assert.deepEqual(browsers.filter(isAlive), []);
+  });
+});
+
+function sizeOf(answer: BrowserAnswer): number[] {
+  const bytes = Buffer.from(('png' in answer && answer.png) || assert.fail('there is no picture'), 'base64');
+  assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+/** Browsers that a process started, by number. */
+function browsersOf(parent: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)/.exec(line)).filter((found) => found !== null);
+  const below = new Set([parent]);
+  for (const [, pid, from] of all) if (below.has(Number(from))) below.add(Number(pid));
+  return all.filter(([, pid, , stat, args]) => below.has(Number(pid)) && !stat?.startsWith('Z') && args?.includes('--user-data-dir=/tmp/browser')).map(([, pid]) => Number(pid)); // prettier-ignore
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

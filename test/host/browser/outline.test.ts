@@ -1,0 +1,130 @@
+/** A page in words: the same tree, the same lines; what they name is found again. Keys, and where a browser is looked for. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { findBrowser } from '../../../src/host/browser/find.ts';
+import { keyOf } from '../../../src/host/browser/keys.ts';
+import { findTarget, outline, type AxNode } from '../../../src/host/browser/outline.ts';
+
+let last = 0;
+interface Shape {
+  name?: string;
+  value?: unknown;
+  is?: Record<string, unknown>;
+  ignored?: boolean;
+}
+
+/** An element and all in it, itself first. */
+function element(role: string, { name, value, is = {}, ignored = false }: Shape = {}, ...inside: AxNode[][]): AxNode[] {
+  const nodeId = String((last += 1));
+  const properties = Object.entries(is).map(([key, held]) => ({ name: key, value: { value: held } }));
+  const node: AxNode = { nodeId, ignored, role: { value: role }, properties, backendDOMNodeId: last, childIds: inside.flatMap(([first]) => first?.nodeId ?? []) }; // prettier-ignore
+  if (name !== undefined) node.name = { value: name };
+  if (value !== undefined) node.value = { value };
+  return [node, ...inside.flat()];
+}
+const text = (words: string): AxNode[] => element('StaticText', { name: words }, element('InlineTextBox', { name: words }));
+
+const page = element(
+  'RootWebArea',
+  { name: 'Guests' },
+  element('none', { ignored: true }, element('heading', { name: 'Guest  book' }, text('Guest book'))),
+  element('LabelText', {}, text('Name'), element('textbox', { name: 'Name', value: 'Ada', is: { required: true, invalid: 'true', focused: false } })),
+  element('button', { name: 'Go', is: { disabled: true } }, text('Go')),
+  element('button', { name: 'Go' }, text('Go')),
+  element('combobox', { name: 'Mood', value: 'fine' }, element('MenuListPopup', {}, element('option', { name: 'fine', is: { selected: true } }))),
+  element('paragraph', {}, text('some '), element('generic', { ignored: true }, text('bold')), text(' words')),
+  element('list', {}, element('listitem', {}, text('one'))),
+  text('   '),
+); // prettier-ignore
+
+describe('the outline of a page', () => {
+  const { text: lines, targets } = outline(page);
+
+  it('has a line for what a person would notice, and no other', () => {
+    assert.deepEqual(lines.split('\n'), [
+      'heading "Guest book"',
+      'text "Name"',
+      'textbox "Name" = "Ada" (required, invalid)',
+      'button "Go" (disabled)',
+      'button "Go" #2',
+      'combobox "Mood" = "fine"',
+      '  option "fine" (selected)',
+      'text "some bold words"',
+      'list',
+      '  listitem',
+      '    text "one"',
+    ]);
+  });
+
+  const labelled = (label: string) => targets.find((t) => t.label === label);
+  const found: [wanted: string, label: string][] = [
+    ['button "Go" #2', 'button "Go" #2'],
+    ['button "Go"', 'button "Go"'],
+    ['mood', 'combobox "Mood"'],
+    ['Name', 'textbox "Name"'],
+    ['one', 'text "one"'],
+  ];
+  for (const [wanted, label] of found)
+    it(`has ${label} for ${wanted}`, () => {
+      assert.deepEqual(findTarget(targets, wanted), labelled(label) ?? assert.fail());
+    });
+
+  it('says what there is where a name means two or none', () => {
+    assert.deepEqual(findTarget(targets, 'Go'), {
+      refused: '2 elements have the name "Go". There are: button "Go", button "Go" #2.',
+    });
+    assert.match(JSON.stringify(findTarget(targets, 'Send')), /There is no element .*Send.*There are: heading/);
+    assert.deepEqual(findTarget([], 'Send'), { refused: 'There is no element "Send". There are: none with a name.' });
+  });
+
+  it('is bounded, whatever the page', () => {
+    const { text: many } = outline(
+      element(
+        'RootWebArea',
+        {},
+        ...Array.from({ length: 5000 }, (_, i) => element('heading', { name: `line ${i} ${'x'.repeat(2000)}` })),
+      ),
+    );
+    assert.ok(many.split('\n').length <= 601 && many.length < 200_000, `${many.length}`);
+    assert.match(many, /\[the page goes on after 600 lines\]$/);
+    assert.deepEqual(outline([]), { text: '', targets: [] });
+  });
+});
+
+describe('a key', () => {
+  const keys: [string, ReturnType<typeof keyOf>][] = [
+    ['Enter', { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, modifiers: 0, text: '\r' }],
+    ['shift+tab', { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9, modifiers: 8 }],
+    ['Control+a', { key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65, modifiers: 2 }],
+    ['7', { key: '7', code: 'Digit7', windowsVirtualKeyCode: 55, modifiers: 0, text: '7' }],
+    ['+', { key: '+', code: '+', windowsVirtualKeyCode: 43, modifiers: 0, text: '+' }],
+    ['Space', { key: ' ', code: 'Space', windowsVirtualKeyCode: 32, modifiers: 0, text: ' ' }],
+    ['Hyper+a', undefined],
+    ['Entr', undefined],
+    ['constructor', undefined],
+  ];
+  for (const [words, key] of keys)
+    it(`${words} is ${key ? key.key : 'not known'}`, () => {
+      assert.deepEqual(keyOf(words), key);
+    });
+});
+
+describe('findBrowser', () => {
+  it('takes one of the PATH, and never one that agents could have written', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'loop-browser-'));
+    try {
+      const program = join(folder, 'microsoft-edge');
+      writeFileSync(program, '#!/bin/sh\n');
+      chmodSync(program, 0o755);
+      const usual = findBrowser([], '/nowhere');
+      assert.equal(findBrowser(['/usr', '/opt'], folder), program);
+      assert.equal(findBrowser(['/usr', '/opt', folder], folder), undefined);
+      assert.equal(findBrowser([folder], folder), usual);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

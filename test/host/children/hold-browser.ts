@@ -1,0 +1,15 @@
+/** Opens a page of the tree it is given in a browser, says what it shows, and keeps it until it is killed. */
+import { writeSync } from 'node:fs';
+import { createBrowser } from '../../../src/host/browser/browser.ts';
+import { findBrowser } from '../../../src/host/browser/find.ts';
+import { createRunner } from '../../../src/host/sandbox/runner.ts';
+
+async function main(worktree: string, gitCommonDir: string): Promise<void> {
+  const runner = createRunner({ worktree, gitCommonDir, network: 'none', scratchPath: (id) => id });
+  const browser = createBrowser(runner, { program: findBrowser([]), veil: (text) => text });
+  const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
+  const answer = await browser.act({ action: 'open', url: 'page.html' }, ground, new AbortController().signal);
+  writeSync(1, 'refused' in answer ? answer.refused : answer.text);
+}
+
+void main(process.argv[2] ?? '', process.argv[3] ?? '');
