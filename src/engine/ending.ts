@@ -64,7 +64,7 @@ export function finalOf(state: State) {
   return {
     clean: cleanRuns.findLast((c) => c.code === code),
     vrc: vrcs.findLast((v) => v.code === code && v.scope === 'final'),
-    evaluation: evaluations.findLast((e) => e.code === code),
+    evaluation: evaluations.findLast((e) => e.code === code && e.scope !== 'work'),
   };
 }
 

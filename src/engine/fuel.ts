@@ -1,6 +1,6 @@
 /**
  * Fuel (I4). Every decision and every resume burns the `sprint` tank and its own; nothing refills. Sizes are fixed when
- * the sprint opens, and `sprint` and `mint` once more when the plan is settled. `docs/termination.md` has the argument.
+ * the sprint opens, and `sprint`, `mint` and `evaluation` once more when the plan is settled. `docs/termination.md` has the argument.
  */
 import type { Config } from './config.ts';
 import type { Sizes, Tank } from './events.ts';
@@ -33,15 +33,17 @@ export function openingSizes(config: Config): Sizes {
     review: 4,
     proof: 1,
     vrc: 20,
+    evaluation: 4,
     final: 3,
     wait: 8,
     limits: 40,
   };
 }
 
-/** Once the plan is settled: enough for its tasks, and a bounded number of tasks that may be added ever. */
-export function plannedSizes(tasks: number, config: Config): { sprint: number; mint: number } {
-  return { sprint: Math.min(openingFuel + 15 * tasks, config.maxLoopIterations), mint: Math.ceil(tasks / 2) };
+/** Once the plan is settled: enough for its tasks, a bounded number of tasks that may be added ever, and of evaluations before the last. */
+export function plannedSizes(tasks: number, config: Config): { sprint: number; mint: number; evaluation: number } {
+  const sprint = Math.min(openingFuel + 15 * tasks, config.maxLoopIterations);
+  return { sprint, mint: Math.ceil(tasks / 2), evaluation: 4 + Math.ceil(tasks / 6) };
 }
 
 export function left(ledger: Ledger, tank: Tank): number {

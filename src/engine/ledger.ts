@@ -281,7 +281,8 @@ function enterLimit(ledger: Ledger, fact: FactOf<'budget.reached' | 'budget.rais
   } else if (fact.fact === 'sprint.finished') {
     ledger.finished = fact.finished;
   } else {
-    Object.assign(ledger.sizes, { sprint: fact.sprint, mint: fact.mint });
+    const { sprint, mint, evaluation } = fact;
+    Object.assign(ledger.sizes, { sprint, mint, ...(evaluation === undefined ? {} : { evaluation }) });
   }
 }
 

@@ -11,6 +11,7 @@ import approachSmaller from '../../prompts/approach-smaller.md';
 import courseCorrect from '../../prompts/course-correct.md';
 import discovery from '../../prompts/discovery.md';
 import evaluation from '../../prompts/evaluation.md';
+import evaluationWays from '../../prompts/evaluation-ways.md';
 import execute from '../../prompts/execute.md';
 import fix from '../../prompts/fix.md';
 import generateChecks from '../../prompts/generate-checks.md';
@@ -37,6 +38,7 @@ const sources = {
   'course-correct': courseCorrect,
   discovery,
   evaluation,
+  'evaluation-ways': evaluationWays,
   execute,
   fix,
   'generate-checks': generateChecks,
@@ -86,6 +88,14 @@ const parsed = new Map<PromptName, z.infer<typeof head> & { body: string }>();
 /** A prompt without front matter. */
 export function promptText(name: PromptName, values: Readonly<Record<string, string>> = {}): string {
   return fill(name, sources[name].trim(), values);
+}
+
+/** The text under one `## ` heading of a prompt without front matter. */
+export function promptSection(name: PromptName, heading: string): string {
+  const sections = sources[name].split(/^## /m).map((section) => section.split(/\n([\s\S]*)/));
+  const text = sections.find(([title]) => title?.trim() === heading)?.[1];
+  if (text === undefined) throw new Bug(`prompts/${name}.md has no section ${heading}`);
+  return text.trim();
 }
 
 function fill(name: string, text: string, values: Readonly<Record<string, string>>): string {

@@ -123,6 +123,7 @@ describe('the table', () => {
       'fix',
       'research',
       'plan-health',
+      'critical-eval',
       'execute',
       'vrc',
       'final',

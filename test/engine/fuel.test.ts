@@ -35,6 +35,7 @@ describe('sizes', () => {
       review: 4,
       proof: 1,
       vrc: 20,
+      evaluation: 4,
       final: 3,
       wait: 8,
       limits: 40,
@@ -42,12 +43,12 @@ describe('sizes', () => {
     assert.equal(openingSizes({ ...defaults, maxLoopIterations: 12 }).sprint, 12);
   });
 
-  const plans: [number, number, { sprint: number; mint: number }][] = [
-    [0, 500, { sprint: 40, mint: 0 }],
-    [1, 500, { sprint: 55, mint: 1 }],
-    [5, 500, { sprint: 115, mint: 3 }],
-    [33, 500, { sprint: 500, mint: 17 }],
-    [5, 60, { sprint: 60, mint: 3 }],
+  const plans: [number, number, { sprint: number; mint: number; evaluation: number }][] = [
+    [0, 500, { sprint: 40, mint: 0, evaluation: 4 }],
+    [1, 500, { sprint: 55, mint: 1, evaluation: 5 }],
+    [5, 500, { sprint: 115, mint: 3, evaluation: 5 }],
+    [33, 500, { sprint: 500, mint: 17, evaluation: 10 }],
+    [5, 60, { sprint: 60, mint: 3, evaluation: 5 }],
   ];
   for (const [tasks, maxLoopIterations, sizes] of plans)
     it(`become ${sizes.sprint} decisions for ${tasks} tasks under a ceiling of ${maxLoopIterations}`, () => {

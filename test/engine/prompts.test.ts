@@ -70,6 +70,7 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   research: [p.awaiting(), 'value/total', 'research'],
   execute: [p.awaiting(), 'T1', 'execute'],
   vrc: [p.awaiting(), 'full', 'vrc'],
+  'critical-eval': [p.awaiting(), 'work', 'evaluation'],
 };
 
 /** Words that a strategy puts into other prompts; `strategy.test.ts` looks at what is sent. */
@@ -82,7 +83,7 @@ function withService(): Story {
 
 describe('every prompt', () => {
   it('is a file, and every file is used by a session, the system part or the reminder', async () => {
-    const used = new Set(['system', 'reminder', ...approaches]);
+    const used = new Set(['system', 'reminder', 'evaluation-ways', ...approaches]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
     used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
     used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));

@@ -5,21 +5,19 @@
  */
 import type { Context } from '../context.ts';
 import { finalOf } from '../ending.ts';
-import { mintLeft } from '../fuel.ts';
-import { renderChecklist } from '../render/checklist.ts';
 import type { State } from '../state.ts';
 import { probeServices } from '../verify/probe.ts';
 import { deadRun, runChecks, type Batch } from '../verify/run.ts';
 import { liveChecks } from '../verify/trust.ts';
-import { mustMend } from '../work/assessment.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/pause.ts';
-import { isOpen, type Task } from '../work/task.ts';
+import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
+import { evaluate } from './critical-eval.ts';
+import { tasksFor } from './gap-tasks.ts';
 import { isQualified } from './gate-row.ts';
 import { prepared } from './prepared.ts';
-import { factsOf, runSession } from './session-action.ts';
 import { assess } from './vrc.ts';
 
 export const final: Action = {
@@ -31,8 +29,9 @@ export const final: Action = {
   },
   async run(target, context) {
     if (target === 'clean-run') return cleanRun(context);
-    const facts = target === 'vrc' ? await assess(context, target) : await evaluate(context, target);
-    return [...facts, ...tasksFor(context.state, target)];
+    const { state } = context;
+    if (target === 'vrc') return [...(await assess(context, target)), ...tasksFor(state, 'vrc', finalOf(state).vrc)];
+    return [...(await evaluate(context, target)), ...tasksFor(state, 'evaluation', finalOf(state).evaluation)];
   },
 };
 
@@ -97,62 +96,4 @@ async function runClean(context: Context, batch: Batch): Promise<CheckRun[]> {
   });
   const red = waiting.map(({ check, probe }) => deadRun(context, { check, probe, batch }));
   return [...runs, ...(await Promise.all(red))];
-}
-
-async function evaluate(context: Context, target: string): Promise<Fact[]> {
-  const { state, ports } = context;
-  const criteria = await Promise.all(
-    liveChecks(state.work).filter((c) => c.kind === 'criterion').map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`), // prettier-ignore
-  );
-  const values = { checklist: renderChecklist(state), criteria: criteria.join('\n') || 'None.' };
-  const end = await prepared(context, { revert: [] }, (place) =>
-    runSession(context, { prompt: 'evaluation', values, target, place }),
-  );
-  const evaluation = { code: state.work.tree.code, fallback: true, findings: [], criteria: [], summary: '' };
-  return factsOf(end, (summary) => [{ fact: 'evaluation.reported', evaluation: { ...evaluation, summary } }]);
-}
-
-/** Critical and blocking gaps and findings of the report that was just taken, as many as may still be minted. */
-function tasksFor(state: State, part: string): Fact[] {
-  const { vrc, evaluation } = finalOf(state);
-  const wanted =
-    part === 'vrc'
-      ? (vrc?.gaps ?? [])
-          .filter((g) => mustMend(g.severity))
-          .map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
-      : (evaluation?.findings ?? [])
-          .filter((f) => mustMend(f.severity))
-          .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
-  const minted = wanted.slice(0, Math.max(0, mintLeft(state.ledger)));
-  const ids = freeIds(state, minted.length);
-  return minted.map(({ what, value }, index) => ({
-    fact: 'task.added',
-    task: gapTask(ids[index] ?? '', part === 'vrc' ? 'vrc' : 'evaluation', { what, value, state }),
-  }));
-}
-
-/** The engine mints ids, and a plan may have used some of them: the first that are free. */
-function freeIds({ work }: State, count: number): string[] {
-  const ids: string[] = [];
-  for (let n = 1; ids.length < count; n += 1) if (!Object.hasOwn(work.tasks, `G${n}`)) ids.push(`G${n}`);
-  return ids;
-}
-
-function gapTask(
-  id: string,
-  source: Task['source'],
-  { what, value, state }: { what: string; value: string; state: State },
-): Task {
-  return {
-    id,
-    status: 'pending',
-    source,
-    description: what.slice(0, 600),
-    value,
-    prdSection: state.work.requirements.filter((r) => r.line > 0).map((r) => r.id).slice(0, 1), // prettier-ignore
-    acceptance: 'The finding that it came from no longer holds.',
-    dependencies: [],
-    phase: 'gaps',
-    filesExpected: [],
-  };
 }

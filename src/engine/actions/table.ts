@@ -7,6 +7,7 @@ import type { Action, Row } from './action.ts';
 import { characterise } from './characterise.ts';
 import { close } from './close.ts';
 import { courseCorrect } from './course-correct.ts';
+import { criticalEval } from './critical-eval.ts';
 import { discovery } from './discovery.ts';
 import { execute } from './execute.ts';
 import { final } from './final.ts';
@@ -42,6 +43,7 @@ export const actions: Record<ActionId, Action> = {
   fix,
   research,
   'plan-health': planHealth,
+  'critical-eval': criticalEval,
   execute,
   prove,
   vrc: vrcAction,

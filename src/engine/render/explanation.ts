@@ -71,6 +71,7 @@ const tankWords: Readonly<Record<string, (of: string[]) => string>> = {
   correct: () => 'course corrections',
   review: () => 'reviews of added tasks',
   vrc: () => 'assessments',
+  evaluation: () => 'looks as its user before the last',
   final: ([part]) => `tries at this part of the final look (${part})`,
 };
 

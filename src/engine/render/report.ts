@@ -5,11 +5,12 @@ import { strategyChanges } from './process.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
+import { counted } from './words.ts';
 import { statusWords } from '../verify/gates.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
-import type { CleanRun } from '../work/assessment.ts';
+import type { CleanRun, Evaluation } from '../work/assessment.ts';
 import type { Check } from '../work/check.ts';
 import { askWords, isUnresolved } from '../work/pause.ts';
 import { tokensOf } from '../work/spend.ts';
@@ -129,15 +130,21 @@ function workLines({ work, ledger, opened }: State): string[] {
 
 function judgedLines(state: State): string[] {
   const { clean, vrc, evaluation } = finalOf(state);
-  const lines = [];
+  const lines = state.ledger.assessments.evaluations
+    .filter((e) => e.scope === 'work')
+    .flatMap((e) => evaluationLines(`Used as its user would, after ${counted(e.code, 'change')}`, e));
   if (clean) lines.push(cleanLine(clean));
   if (vrc)
     lines.push(
       `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ' (fallback)' : ''}. ${vrc.summary}`,
     );
-  if (evaluation) lines.push(`- Evaluation as its user${evaluation.fallback ? ' (fallback)' : ''}: ${evaluation.summary}`);
-  for (const f of evaluation?.findings ?? []) lines.push(`  - ${f.severity}: ${f.description} (${f.userImpact})`);
+  if (evaluation) lines.push(...evaluationLines('Evaluation as its user', evaluation));
   return [...lines, ...Object.values(state.work.checks).flatMap((check) => flakeLine(state, check))];
+}
+
+function evaluationLines(what: string, { fallback, summary, findings }: Evaluation): string[] {
+  const found = findings.map((f) => `  - ${f.severity}: ${f.description} (${f.userImpact})`);
+  return [`- ${what}${fallback ? ' (fallback)' : ''}: ${summary}`, ...found];
 }
 
 function cleanLine({ green, red, flaky = [], why }: CleanRun): string {

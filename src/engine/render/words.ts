@@ -70,6 +70,7 @@ export const actionWords: Record<ActionId, string> = {
   fix: 'Mending a failed verification',
   research: 'Looking for what the fixers do not know',
   'plan-health': 'Reviewing tasks that were added',
+  'critical-eval': 'Using it as its user would',
   execute: 'Building',
   prove: 'Proving that verifications can fail',
   vrc: 'Assessing the value',

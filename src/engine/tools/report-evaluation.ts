@@ -3,6 +3,7 @@
  * with evidence, and a verdict with evidence for every criterion.
  */
 import { z } from 'zod';
+import { scopeOf } from '../actions/critical-eval.ts';
 import { severity } from '../work/assessment.ts';
 import { liveChecks } from '../verify/trust.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -27,8 +28,9 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
   name: 'report_evaluation',
   description: 'Submit the evaluation. It ends the session.',
   input,
-  handle(call, { state }) {
-    const criteria = liveChecks(state.work).filter((c) => c.kind === 'criterion');
+  handle(call, { state, target }) {
+    const scope = scopeOf(target);
+    const criteria = scope === 'final' ? liveChecks(state.work).filter((c) => c.kind === 'criterion') : [];
     const missing = criteria.filter((c) => !call.criteria.some((v) => v.id === c.id)).map((c) => c.id);
     if (missing.length > 0) throw new ToolError(`Judge every criterion, with evidence; missing: ${missing.join(', ')}.`);
     const unknown = call.criteria.filter((v) => !criteria.some((c) => c.id === v.id)).map((v) => v.id);
@@ -46,7 +48,14 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
       suggestedFix,
     }));
     const verdicts = call.criteria.map(({ id, met, evidence }) => ({ check: id, met, evidence }));
-    const evaluation = { code: state.work.tree.code, fallback: false, findings, criteria: verdicts, summary: call.summary };
+    const evaluation = {
+      code: state.work.tree.code,
+      scope,
+      fallback: false,
+      findings,
+      criteria: verdicts,
+      summary: call.summary,
+    };
     return { text: 'Evaluation taken.', facts: [{ fact: 'evaluation.reported', evaluation }] };
   },
 });

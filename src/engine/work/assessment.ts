@@ -34,6 +34,8 @@ export const criterionVerdict = z.object({ check: z.string(), met: z.boolean(), 
 
 export const evaluation = z.object({
   code: z.number(),
+  /** Of the work so far or of the final tree, which all are in journals from before this was there. */
+  scope: z.enum(['work', 'final']).optional(),
   fallback: z.boolean(),
   findings: z.array(finding),
   criteria: z.array(criterionVerdict),

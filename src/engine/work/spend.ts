@@ -9,7 +9,13 @@ export const spendFacts = [
   /** By a person, at a prompt, never by a file (I6). */
   z.object({ fact: z.literal('budget.raised'), usd: z.number(), tokens: z.number() }),
   /** Fixed once, when the plan is settled. */
-  z.object({ fact: z.literal('fuel.sized'), sprint: z.number(), mint: z.number() }),
+  z.object({
+    fact: z.literal('fuel.sized'),
+    sprint: z.number(),
+    mint: z.number(),
+    /** Journals from before it was there made none. */
+    evaluation: z.number().optional(),
+  }),
 ] as const;
 
 export interface Spend {

@@ -257,11 +257,17 @@ describe('report_evaluation', () => {
       evidence: 'two seconds',
     };
     const criteria = [{ check: 'value/tone', met: true, evidence: verdict.evidence }];
-    const evaluation = { code: 0, fallback: false, findings: [finding, finding], criteria, summary: short };
+    const evaluation = { code: 0, scope: 'final', fallback: false, findings: [finding, finding], criteria, summary: short };
     assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict] }), {
       text: 'Evaluation taken.',
       facts: [{ fact: 'evaluation.reported', evaluation }],
     });
+  });
+
+  it('judges no criterion before the end', () => {
+    const [fact] = call('report_evaluation', { summary: long }, { target: 'work' }).facts;
+    assert.ok(fact?.fact === 'evaluation.reported' && fact.evaluation.scope === 'work');
+    refused('report_evaluation', { summary: long, criteria: [verdict] }, 'There is no criterion value/tone.', { target: 'work' });
   });
 
   it('takes fewer findings with a reason that is long enough', () => {

@@ -1,0 +1,103 @@
+/**
+ * Critical evaluation (spec/1 §8.1): an Evaluator uses what is there as its user would, in a disposable copy prepared like the
+ * worktree; only findings return (design §8.5). On schedule while tasks are open; the final row ends with the same look.
+ */
+import type { Context } from '../context.ts';
+import { promptSection } from '../prompts.ts';
+import { renderChecklist } from '../render/checklist.ts';
+import { renderPlan } from '../render/plan.ts';
+import type { State } from '../state.ts';
+import { browserWords } from '../tools/browser.ts';
+import { liveChecks } from '../verify/trust.ts';
+import type { Evaluation } from '../work/assessment.ts';
+import type { SprintContext } from '../work/context.ts';
+import type { Fact } from '../work/facts.ts';
+import { isOpen } from '../work/task.ts';
+import type { Action } from './action.ts';
+import { tasksFor } from './gap-tasks.ts';
+import { isQualified } from './gate-row.ts';
+import { prepared } from './prepared.ts';
+import { factsOf, runSession } from './session-action.ts';
+
+/** Settled tasks after which the deliverable is used again. */
+export const evaluateEvery = 6;
+
+export const criticalEval: Action = {
+  id: 'critical-eval',
+  asksModel: true,
+  due(state) {
+    const { work } = state;
+    const settled = settledSince(state);
+    // With nothing open it is the final evaluation that comes next.
+    if (!isQualified(state) || settled < evaluateEvery || !Object.values(work.tasks).some(isOpen)) return [];
+    return [
+      { target: 'work', burns: ['evaluation'], why: `${settled} tasks were settled since it was last used as its user would` },
+    ];
+  },
+  async run(target, context) {
+    const { state } = context;
+    const silent = await evaluate(context, target);
+    const { evaluations } = state.ledger.assessments;
+    const reported = evaluations.findLast((e) => e.code === state.work.tree.code && e.scope === 'work');
+    return [...silent, ...tasksFor(state, 'evaluation', reported)];
+  },
+};
+
+function settledSince({ work, ledger }: State): number {
+  const last = ledger.assessments.evaluations.at(-1)?.code ?? 0;
+  const tasks = work.tree.commits.flatMap(({ code, author }) => (code > last && author.kind === 'task' ? [author.task] : []));
+  return new Set(tasks).size;
+}
+
+/** Also the third part of the final row, with target `evaluation`: only there criteria are judged. */
+export async function evaluate(context: Context, target: string): Promise<Fact[]> {
+  const { state, ports } = context;
+  const values = {
+    scope:
+      scopeOf(target) === 'final' ? 'the final deliverable' : 'what is built so far; what open tasks will bring is no finding',
+    way: promptSection('evaluation-ways', wayOf(state.work.context)),
+    browser: browserWords(ports),
+    plan: renderPlan(state),
+    checklist: renderChecklist(state),
+    criteria: scopeOf(target) === 'final' ? await criteriaText(context) : 'None now; they are judged at the end.',
+  };
+  const end = await prepared(context, { revert: [] }, async (place) => {
+    try {
+      return await runSession(context, { prompt: 'evaluation', values, target, place });
+    } finally {
+      await ports.browser.close();
+    }
+  });
+  return factsOf(end, (summary) => [{ fact: 'evaluation.reported', evaluation: fallback(state, target, summary) }]);
+}
+
+/** Of a row's target. */
+export function scopeOf(target: string): NonNullable<Evaluation['scope']> {
+  return target === 'work' ? 'work' : 'final';
+}
+
+async function criteriaText({ state, ports }: Context): Promise<string> {
+  const criteria = liveChecks(state.work).filter((c) => c.kind === 'criterion');
+  const lines = criteria.map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`);
+  return (await Promise.all(lines)).join('\n') || 'None.';
+}
+
+function fallback({ work }: State, target: string, summary: string): Evaluation {
+  return { code: work.tree.code, scope: scopeOf(target), fallback: true, findings: [], criteria: [], summary };
+}
+
+/** Headings of prompts/evaluation-ways.md, by the words of a project's type. */
+const ways: readonly [way: string, words: RegExp][] = [
+  ['web_app', /web|site|page|frontend|spa|browser|gui|ui/],
+  ['cli', /cli|command|terminal|tool|script/],
+  ['api', /api|rest|graphql|rpc|service|server|backend/],
+  ['library', /library|lib|package|sdk|module|plugin/],
+];
+
+/** How its user would use it: by what kind of thing it is (spec/1 §8.1). */
+export function wayOf(context: Pick<SprintContext, 'deliverableType' | 'projectType'> | null): string {
+  const { deliverableType = 'software', projectType = '' } = context ?? {};
+  if (deliverableType === 'document' || deliverableType === 'data' || deliverableType === 'config') return deliverableType;
+  const words = projectType.toLowerCase().split(/[^a-z]+/);
+  return ways.find(([, known]) => words.some((word) => new RegExp(`^(${known.source})s?$`).test(word)))?.[0] ?? 'other';
+}

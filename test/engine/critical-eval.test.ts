@@ -1,0 +1,153 @@
+/** Evaluation on schedule: when it is due, what is asked for what kind of deliverable, and what becomes of its findings (I4, I7). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { criticalEval, evaluateEvery, wayOf } from '../../src/engine/actions/critical-eval.ts';
+import { finalOf } from '../../src/engine/ending.ts';
+import { Bug } from '../../src/engine/errors.ts';
+import { plannedSizes } from '../../src/engine/fuel.ts';
+import { defaults } from '../../src/engine/config.ts';
+import { promptSection } from '../../src/engine/prompts.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import { calls, noBrowser, says, world } from '../support/fakes.ts';
+import { changed, type Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+import { play, staged } from './support/play.ts';
+
+const ids = Array.from({ length: evaluateEvery + 2 }, (_, i) => `T${i + 1}`);
+
+/** Tasks of which the first `settled` are done, each by a change of its own. */
+function going(settled: number, total = ids.length): Story {
+  const tasks = ids.slice(1, total).map((id): Fact => ({ fact: 'task.added', task: p.task({ id }) }));
+  const story = p.awaiting(p.planned().act('plan', ...tasks, { fact: 'fuel.sized', ...plannedSizes(total, defaults) }));
+  for (const [index, id] of ids.slice(0, settled).entries()) settle(story, id, index + 1);
+  return story;
+}
+
+function settle(story: Story, id: string, code: number): void {
+  story.begin('execute', id, [`execute/${id}`]);
+  const step = story.state.open?.id ?? '';
+  const author = { kind: 'task' as const, task: id };
+  story.end(
+    { fact: 'task.reported', id, report: p.report },
+    { fact: 'tree.changed', change: p.change({ n: code, step, author }) },
+  );
+  story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, code, author }) });
+}
+
+const due = (story: Story): string[] => criticalEval.due(story.state).map((d) => d.why);
+const finding = { severity: 'critical', description: 'it cannot be sent', userImpact: 'nobody signs', suggestedFix: 'Send it', evidence: 'I pressed Sign: nothing' } as const; // prettier-ignore
+const looked = (code: number, over: object = {}): Fact => ({ fact: 'evaluation.reported', evaluation: p.evaluation({ code, scope: 'work', criteria: [], ...over }) }); // prettier-ignore
+
+describe('critical-eval', () => {
+  it('is due after six settled tasks, and burns a tank that is sized with the plan', () => {
+    assert.deepEqual(due(going(evaluateEvery - 1)), []);
+    const story = going(evaluateEvery);
+    assert.deepEqual(criticalEval.due(story.state), [
+      { target: 'work', burns: ['evaluation'], why: '6 tasks were settled since it was last used as its user would' },
+    ]);
+    assert.equal(story.state.ledger.sizes['evaluation'], 4 + Math.ceil(ids.length / 6));
+  });
+
+  it('is due again only once what it looks at has changed by as many', () => {
+    const story = going(evaluateEvery).act('critical-eval', looked(evaluateEvery));
+    assert.deepEqual(due(story), []);
+    settle(story, ids[evaluateEvery] ?? '', evaluateEvery + 1);
+    assert.deepEqual(due(story), []);
+  });
+
+  it('counts a task once, however often it was settled, and no fix', () => {
+    const story = going(evaluateEvery - 1);
+    settle(story, 'T1', evaluateEvery);
+    assert.deepEqual(due(story), []);
+  });
+
+  it('is not due when the final evaluation is, nor while a change is open', () => {
+    assert.deepEqual(due(going(evaluateEvery, evaluateEvery)), []);
+    assert.deepEqual(criticalEval.due(changed(going(evaluateEvery).state, (s) => { s.work.tree.change = p.change(); })), []); // prettier-ignore
+  });
+
+  it('is not the final evaluation of its tree, and is told of in the report', () => {
+    const { state } = going(evaluateEvery).act('critical-eval', looked(evaluateEvery, { findings: [{ ...finding, severity: 'polish' }] })); // prettier-ignore
+    assert.equal(finalOf(state).evaluation, undefined);
+    assert.match(
+      renderReport(state),
+      /- Used as its user would, after 6 changes: I used it\.\n {2}- polish: it cannot be sent \(nobody signs\)/,
+    );
+  });
+});
+
+describe('an evaluation on schedule', () => {
+  const report = (...severities: string[]) => ({
+    summary: 'I used what is there as the clerk would, from the first screen to the last.',
+    findings: severities.map((severity) => ({ severity, description: `it is ${severity}`, user_impact: 'nobody signs', suggested_fix: '', evidence: 'I pressed Sign: nothing' })), // prettier-ignore
+  });
+
+  async function evaluated(story: Story, ...answers: ReturnType<typeof says>[]) {
+    const w = await staged(world({ answers }), story.begin('critical-eval', 'work', ['evaluation']));
+    let closed = 0;
+    Object.assign(w.ports, { browser: { ...noBrowser, close: () => Promise.resolve(void (closed += 1)) } });
+    const { context } = play(w);
+    const facts = await criticalEval.run('work', context);
+    assert.equal(closed, 1, 'the browser ends with the session');
+    const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
+    return { facts, prompt: block?.type === 'text' ? block.text : '' };
+  }
+
+  it('makes tasks of what is critical or blocking, as many as may be minted, in a disposable copy', async () => {
+    const story = going(evaluateEvery);
+    const { facts, prompt } = await evaluated(story, calls(['report_evaluation', report('critical', 'degraded', 'blocking')]));
+    assert.deepEqual(facts.map((f) => f.fact === 'task.added' && [f.task.id, f.task.source, f.task.description]), [['G1', 'evaluation', 'it is critical'], ['G2', 'evaluation', 'it is blocking']]); // prettier-ignore
+    assert.match(prompt, /disposable copy of what is built so far/);
+    assert.match(prompt, /It is used in a terminal\./);
+    assert.match(prompt, /None now; they are judged at the end\./);
+    assert.match(prompt, /There is no browser here/);
+  });
+
+  it('makes no more tasks than minting is fuelled for', async () => {
+    const story = going(evaluateEvery);
+    const spent = Array.from({ length: story.state.ledger.sizes['mint'] ?? 0 }, (_, i): Fact => ({ fact: 'task.added', task: p.task({ id: `X${i}`, source: 'vrc', status: 'done' }) })); // prettier-ignore
+    const { facts } = await evaluated(story.act('vrc', ...spent), calls(['report_evaluation', report('critical', 'blocking')]));
+    assert.deepEqual(facts, []);
+  });
+
+  it('that says nothing is marked, makes no task of an older one, and is not repeated on the same tree', async () => {
+    const story = going(evaluateEvery).act('final', looked(evaluateEvery - 1, { findings: [finding] }));
+    const { facts } = await evaluated(story, says('All good.'), says('All good.'));
+    assert.equal(facts.length, 1);
+    const [fact] = facts;
+    assert.ok(fact?.fact === 'evaluation.reported' && fact.evaluation.fallback && fact.evaluation.scope === 'work');
+    assert.deepEqual(due(story.end(...facts)), []);
+  });
+});
+
+describe('the way in which a deliverable is used', () => {
+  const types: [deliverableType: 'software' | 'document' | 'data' | 'config' | 'hybrid', projectType: string, way: string][] = [
+    ['software', 'web_app', 'web_app'],
+    ['software', 'Single-page site', 'web_app'],
+    ['software', 'cli', 'cli'],
+    ['software', 'command-line tool', 'cli'],
+    ['software', 'REST API', 'api'],
+    ['software', 'library', 'library'],
+    ['software', 'npm packages', 'library'],
+    ['software', 'game', 'other'],
+    ['hybrid', 'web_app', 'web_app'],
+    ['document', 'report', 'document'],
+    ['document', 'web_page', 'document'],
+    ['data', 'pipeline', 'data'],
+    ['config', 'migration', 'config'],
+  ];
+  for (const [deliverableType, projectType, way] of types)
+    it(`is ${way} for ${deliverableType} / ${projectType}, and has its own words`, () => {
+      assert.equal(wayOf({ deliverableType, projectType }), way);
+      assert.ok(promptSection('evaluation-ways', way).length > 100);
+    });
+
+  it('is known before anything is discovered', () => {
+    assert.equal(wayOf(null), 'other');
+    assert.throws(
+      () => promptSection('evaluation-ways', 'toaster'),
+      new Bug('prompts/evaluation-ways.md has no section toaster'),
+    );
+  });
+});
