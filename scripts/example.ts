@@ -1,10 +1,11 @@
 /**
- * Runs an example sprint in a fresh repository: real git, sandbox and verifications; recorded turns and a visible stand-in
- * who supplies the file, or Claude and you with `--live`.
+ * Runs an example sprint in a fresh repository: real git, sandbox, browser and verifications; recorded turns and a visible
+ * stand-in who supplies what is asked for, or Claude and you with `--live`. `npm start -- lent otherwise` plays the other
+ * recording of that example.
  */
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { codeOfError, codeOfState } from '../src/cli/exit-codes.ts';
 import { explain } from '../src/cli/explain.ts';
@@ -15,23 +16,27 @@ import type { Person } from '../src/engine/ports.ts';
 import { inspectSprint, readSprint, runSprint } from '../src/host/sprint.ts';
 import { exampleRepository } from './example-repository.ts';
 
-const example = resolve('examples/receipts');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const [name = 'receipts', recording = 'recording'] = words;
+const example = resolve('examples', basename(name));
+const recordingFile = join(example, 'sprint', `${basename(recording)}.yaml`);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 void main(process.argv.includes('--live'));
 
 async function main(live: boolean): Promise<void> {
+  if (!existsSync(recordingFile)) {
+    print(`There is no ${recordingFile}. Examples: ${readdirSync('examples').join(', ')}; recordings: recording, otherwise.`);
+    process.exitCode = 4;
+    return;
+  }
   const repo = freshRepository();
   const sprintDir = join(repo, 'sprint');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   try {
     print(`A fresh repository with the example: ${repo}`);
-    const start = await chooseModel(
-      live ? 'anthropic' : `recorded:${join(example, 'sprint', 'recording.yaml')}`,
-      print,
-      stop.signal,
-    );
+    const start = await chooseModel(live ? 'anthropic' : `recorded:${recordingFile}`, print, stop.signal);
     if (live && !(await agreed(sprintDir))) return;
     process.exitCode = await run({ sprintDir, repo, start, live }, stop.signal);
   } catch (error) {
@@ -59,7 +64,7 @@ async function run(
 }
 
 function freshRepository(): string {
-  const repo = join(mkdtempSync(join(tmpdir(), 'loop-example-')), 'receipts');
+  const repo = join(mkdtempSync(join(tmpdir(), 'loop-example-')), basename(example));
   exampleRepository(example, repo);
   return repo;
 }

@@ -2,6 +2,7 @@
  * Owns the format of a recording, the turns that a recorded model plays. YAML or JSON, written by hand:
  *
  *   recording: 1
+ *   base: recording.yaml          # optional: another one beside it, whose sessions come after these
  *   sessions:
  *     - role: builder
  *       purpose: execute/T1#1     # `*` is any run of characters; without `#n` it is every attempt;
@@ -50,21 +51,26 @@ export function parseRecording(file: { name: string; text: string }, readFile: (
   const parsed = recording.safeParse(source.document.toJS());
   const issue = parsed.error?.issues[0];
   if (issue) throw source.problem(issue.path, `${issue.path.join('.') || 'the recording'}: ${issue.message}`);
-  const sessions = parsed.data?.sessions ?? [];
-  return {
-    name: file.name,
-    sessions: sessions.map((session, s) => ({
-      ...session,
-      line: source.lineOf(['sessions', s]),
-      turns: session.turns.map((each, t) => ({
-        ...each,
-        calls: each.calls.map(({ name, input }, c) => {
-          const path = ['sessions', s, 'turns', t, 'calls', c];
-          return { name, input: filled(input, (relative) => beside(source, path, relative, readFile)) };
-        }),
-      })),
+  const { sessions = [], base } = parsed.data ?? {};
+  const own = sessions.map((session, s) => ({
+    ...session,
+    line: source.lineOf(['sessions', s]),
+    turns: session.turns.map((each, t) => ({
+      ...each,
+      calls: each.calls.map(({ name, input }, c) => {
+        const path = ['sessions', s, 'turns', t, 'calls', c];
+        return { name, input: filled(input, (relative) => beside(source, path, relative, readFile)) };
+      }),
     })),
-  };
+  }));
+  return { name: file.name, sessions: [...own, ...(base === undefined ? [] : sessionsOf(source, base, readFile))] };
+}
+
+/** One level deep, so that no two recordings name each other. */
+function sessionsOf(source: Source, name: string, readFile: (relative: string) => string): RecordedSession[] {
+  const text = beside(source, ['base'], name, readFile);
+  if (open({ name, text }).document.has('base')) throw source.problem(['base'], `${name} has a base itself`);
+  return parseRecording({ name, text }, readFile).sessions;
 }
 
 const call = z.record(z.string(), z.unknown()).transform((value, context): RecordedTurn['calls'][number] => {
@@ -97,7 +103,7 @@ const session = z.strictObject({
     }),
 });
 
-const recording = z.strictObject({ recording: z.literal(1), sessions: z.array(session) });
+const recording = z.strictObject({ recording: z.literal(1), base: z.string().min(1).optional(), sessions: z.array(session) });
 
 type Path = readonly PropertyKey[];
 interface Source {

@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'unmetered minting',
     what: 'gaps become tasks without end',
-    edits: [edit('actions/final.ts', 'Math.max(0, mintLeft(state.ledger))', 'Infinity')],
+    edits: [edit('actions/gap-tasks.ts', 'Math.max(0, mintLeft(state.ledger))', 'Infinity')],
   },
   {
     name: 'sized twice',

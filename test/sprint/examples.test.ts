@@ -1,0 +1,130 @@
+/**
+ * The examples, whole: a fresh repository, the real engine, sandbox, git and browser; only the model's words are recorded.
+ * Each ends as its recording says, and its other one otherwise, for a stated reason (I7).
+ */
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import { exampleRepository } from '../../scripts/example-repository.ts';
+import type { Event } from '../../src/engine/events.ts';
+import type { Person } from '../../src/engine/ports.ts';
+import type { Ending, State } from '../../src/engine/state.ts';
+import { runSprint } from '../../src/host/sprint.ts';
+import { createModel } from '../../src/models/create.ts';
+
+interface Ended {
+  ending: Ending;
+  state: State;
+  events: Event[];
+  repo: string;
+}
+
+describe('an example', function () {
+  this.timeout(180_000);
+  let folder = '';
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function play(name: string, recording: string): Promise<Ended> {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-examples-')));
+    process.env['LOOP_STATE_HOME'] = join(folder, 'state');
+    const [example, repo] = [join('examples', name), join(folder, name)];
+    exampleRepository(example, repo);
+    const events: Event[] = [];
+    const { ending, state } = await runSprint({
+      sprintDir: join(repo, 'sprint'),
+      model: await createModel({ kind: 'recorded', file: join(example, 'sprint', `${recording}.yaml`) }),
+      person: supplying(example, repo),
+      overrides: {},
+      signal: new AbortController().signal,
+      onEvent: (event) => void events.push(event),
+      onProgress: () => undefined,
+    });
+    return { ending, state, events, repo };
+  }
+
+  it('of a command-line tool is delivered, with the one file that only a person can supply', async () => {
+    const { ending, state } = await play('receipts', 'recording');
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(Object.values(state.ledger.pauses).map((p) => p.status), ['fulfilled']); // prettier-ignore
+  });
+
+  it('of a command-line tool ends otherwise where the final assessment does not recommend it, green as all is', async () => {
+    const { ending, state } = await play('receipts', 'otherwise');
+    assert.equal(ending.stop, 'partial');
+    assert.deepEqual(ending.reasons, ['The final assessment does not recommend shipping: The figures are right, and finance would question them all the same, since the rates are not on the report.']); // prettier-ignore
+    assert.ok(Object.values(state.work.results).every((r) => r.verdict === 'green'));
+  });
+
+  it('of a web application is delivered once it was used in a real browser, which saw what no verification could', async () => {
+    const { ending, state, events, repo } = await play('lent', 'recording');
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const [first, second] = state.ledger.assessments.evaluations;
+    assert.deepEqual(
+      [first?.findings[0]?.severity, first?.criteria[0]?.met, second?.criteria[0]?.met],
+      ['critical', false, true],
+    );
+    assert.equal(state.work.tasks['G1']?.source, 'evaluation');
+    const told = (await answers(repo, events)).join('\n\n');
+    assert.match(told, /uncaught: TypeError: form\.addEventListner is not a function/);
+    assert.match(told, /Address: http:\/\/localhost:\d+\/\?thing=drill&to=Priya/);
+    assert.match(told, /alert\n\s+text "Still missing: to"/);
+    assert.match(told, /text "drill: Priya has it since \d{4}-\d\d-\d\d"/);
+    assert.deepEqual(await pictures(repo, events), [[1280, 800], [390, 844]]); // prettier-ignore
+    assert.match(
+      await readFile(join(repo, 'sprint', '.loop', 'DELIVERY_REPORT.md'), 'utf8'),
+      /Delivered\.[^]*I left out who has the drill/,
+    );
+  });
+
+  it('of a web application ends otherwise where its form cannot be sent and nothing more may be added', async () => {
+    const { ending } = await play('lent', 'otherwise');
+    assert.equal(ending.stop, 'partial');
+    assert.deepEqual(ending.reasons.filter((r) => r.startsWith('Finding')), ['Finding: The form of the page still cannot be sent.']); // prettier-ignore
+    assert.ok(ending.reasons.some((r) => r.startsWith('Requirement V1') && r.includes('no evaluation of the final tree found')));
+  });
+
+  it('of a document is delivered by figures that a command worked out and criteria that a reader judged', async () => {
+    const { ending, state } = await play('hosting', 'recording');
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const criteria = Object.values(state.work.checks).filter((c) => c.kind === 'criterion').map((c) => c.id); // prettier-ignore
+    assert.deepEqual(criteria, ['proposal/follows', 'value/decide']);
+  });
+
+  it('of a document ends otherwise where a criterion is not met', async () => {
+    const { ending } = await play('hosting', 'otherwise');
+    assert.equal(ending.stop, 'partial');
+    assert.deepEqual(ending.reasons.map((r) => r.slice(0, 15)), ['Requirement 2.1', 'Requirement V1 ']); // prettier-ignore
+  });
+});
+
+/** What the person alone can get, put where it was asked for. */
+function supplying(example: string, repo: string): Person {
+  return {
+    available: true,
+    waitFor: ({ paths }) => {
+      for (const path of paths) cpSync(join(example, 'supplied', path), join(repo, path));
+      return Promise.resolve('done');
+    },
+    notYet: () => undefined,
+  };
+}
+
+function payload(repo: string, ref: string): Promise<string> {
+  return readFile(join(repo, 'sprint', '.loop', 'payloads', ref.slice(0, 2), ref), 'utf8');
+}
+
+/** What tools answered, in order. */
+function answers(repo: string, events: readonly Event[]): Promise<string[]> {
+  const results = events.flatMap((e) => (e.type === 'step.ended' && e.id.includes('/c') && e.result ? [e.result] : []));
+  return Promise.all(results.map((ref) => payload(repo, ref)));
+}
+
+/** Sizes of the screenshots that were shown. */
+async function pictures(repo: string, events: readonly Event[]): Promise<number[][]> {
+  const refs = events.flatMap((e) => (e.type === 'step.ended' && e.picture ? [e.picture] : []));
+  const bytes = await Promise.all(refs.map(async (ref) => Buffer.from(await payload(repo, ref), 'base64')));
+  return bytes.map((png) => [png.readUInt32BE(16), png.readUInt32BE(20)]);
+}
