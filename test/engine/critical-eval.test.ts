@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { criticalEval, evaluateEvery, wayOf } from '../../src/engine/actions/critical-eval.ts';
+import { table } from '../../src/engine/actions/table.ts';
+import { decide } from '../../src/engine/decide.ts';
 import { finalOf } from '../../src/engine/ending.ts';
 import { Bug } from '../../src/engine/errors.ts';
 import { plannedSizes } from '../../src/engine/fuel.ts';
@@ -48,6 +50,13 @@ describe('critical-eval', () => {
       { target: 'work', burns: ['evaluation'], why: '6 tasks were settled since it was last used as its user would' },
     ]);
     assert.equal(story.state.ledger.sizes['evaluation'], 4 + Math.ceil(ids.length / 6));
+  });
+
+  it('comes before more is built', () => {
+    const story = going(evaluateEvery);
+    story.act('run-checks', { fact: 'check.ran', run: p.run({ n: 2, code: evaluateEvery, verdict: 'red' }) });
+    const { action, behind } = decide(story.state, table);
+    assert.deepEqual([action, behind[0]], ['critical-eval', 'execute T7']);
   });
 
   it('is due again only once what it looks at has changed by as many', () => {
