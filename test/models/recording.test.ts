@@ -80,9 +80,9 @@ describe('a recording', () => {
 
   it('goes on with the sessions of its base, of which each keeps its own lines', () => {
     const beside = { 'base.yaml': `${head}      - text: theirs\n`, 'deep.yaml': 'recording: 1\nbase: base.yaml\nsessions: []\n' };
-    const read = (name: string): string => beside[name as keyof typeof beside] ?? assert.fail(name);
+    const readBeside = (name: string): string => beside[name as keyof typeof beside] ?? assert.fail(name);
     const from = (base: string) =>
-      parseRecording({ name: 'demo.yaml', text: `${head}      - text: ours\nbase: ${base}\n` }, read);
+      parseRecording({ name: 'demo.yaml', text: `${head}      - text: ours\nbase: ${base}\n` }, readBeside);
     assert.deepEqual(from('base.yaml').sessions.map((s) => [s.line, s.turns[0]?.text]), [[3, 'ours'], [3, 'theirs']]); // prettier-ignore
     assert.throws(() => from('deep.yaml'), /^InputError: demo\.yaml:7: deep\.yaml has a base itself/);
     assert.throws(() => from('../base.yaml'), /^InputError: demo\.yaml:7: "\.\.\/base\.yaml" does not lie beside the recording/);
