@@ -49,7 +49,8 @@ const good: Record<Part, Reply> = {
 }; // prettier-ignore
 
 interface Given {
-  agents?: Partial<Record<Part, Reply>>;
+  /** A sprint of few tasks is not evaluated before its end. */
+  agents?: Partial<Record<Part | 'critical-eval', Reply>>;
   config?: Partial<Config>;
   person?: FakePerson;
   files?: Record<string, string>;
@@ -87,6 +88,28 @@ describe('a sprint', () => {
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
     assert.deepEqual(Object.keys(w.repo.closing), ['DELIVERY_REPORT.md', 'verifications/value/total.sh']);
     assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /^# Delivery report: sprints\/total\n\nDelivered\./);
+  });
+
+  it('is used as its user would while it is built, and mends what is critical before it goes on', async () => {
+    const ids = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8'];
+    const words = ['sums', 'taxes', 'coupons', 'rounding', 'currencies', 'receipts', 'refunds', 'printing'];
+    const tasks = ids.map((task_id, i): [string, unknown] => ['manage_task', { ...task, task_id, description: `Do the ${words[i]} of an order`, dependencies: ids.slice(Math.max(0, i - 1), i) }]); // prettier-ignore
+    const finding = {
+      severity: 'critical',
+      description: 'it cannot be read',
+      user_impact: 'the clerk guesses',
+      evidence: 'I looked at it',
+    };
+    const found = calls(['report_evaluation', { summary: 'I used what is there as the clerk would, twice.', findings: [finding, { ...finding, severity: 'polish' }] }]); // prettier-ignore
+    const execute = ({ purpose }: AskRequest): AskReply => {
+      const id = purpose.split(/[/#]/)[1] ?? '';
+      return calls(['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }], ['report_task_complete', { task_id: id, files_created: [], files_modified: [] }]); // prettier-ignore
+    };
+    const plan = calls(...tasks, ['report_plan_complete', { summary: 'Eight tasks.' }]);
+    const w = await opened({ agents: { plan, execute, 'critical-eval': found } });
+    assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
+    const order = decided(fold(w.journal.events)).filter((d) => /^(execute|critical-eval|final)/.test(d));
+    assert.deepEqual(order, [...ids.slice(0, 6).map((id) => `execute ${id}`), 'critical-eval work', 'execute G1', 'execute T7', 'execute T8', 'final clean-run', 'final vrc', 'final evaluation']); // prettier-ignore
   });
 
   it('proves by taking the work out what it could not see red on this surface', async () => {

@@ -50,7 +50,14 @@ export function doneIn({ messages }: AskRequest): Done[] {
       if (block.type !== 'tool_result') return [];
       const use = uses.get(block.tool_use_id);
       const input = (use?.input ?? {}) as Record<string, unknown>;
-      return [{ tool: use?.name ?? '', input, ok: block.is_error !== true, text: typeof block.content === 'string' ? block.content : '' }];
+      return [
+        {
+          tool: use?.name ?? '',
+          input,
+          ok: block.is_error !== true,
+          text: typeof block.content === 'string' ? block.content : '',
+        },
+      ];
     });
   });
 }
