@@ -166,7 +166,7 @@ describe('the browser', function () {
   });
 
   it('dies with Loop, even where that is killed', async () => {
-    const child = startChild(bundleChild('hold-browser', world.folder), world.tree, join(world.repo, '.git'));
+    const child = startChild(bundleChild('hold-browser', world.folder), world.tree, join(world.repo, '.git'), world.outside);
     assert.match(await firstOutput(child), /Title: Guests/);
     const browsers = browsersOf(child.pid ?? 0);
     assert.notDeepEqual(browsers, []);

@@ -4,7 +4,9 @@ import { createBrowser } from '../../../src/host/browser/browser.ts';
 import { findBrowser } from '../../../src/host/browser/find.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
 
-async function main(worktree: string, gitCommonDir: string): Promise<void> {
+async function main(worktree: string, gitCommonDir: string, temporary: string): Promise<void> {
+  // Killed, it leaves what it has there.
+  process.env['TMPDIR'] = temporary;
   const runner = createRunner({ worktree, gitCommonDir, network: 'none', scratchPath: (id) => id });
   const browser = createBrowser(runner, { program: findBrowser([]), veil: (text) => text });
   const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
@@ -12,4 +14,4 @@ async function main(worktree: string, gitCommonDir: string): Promise<void> {
   writeSync(1, 'refused' in answer ? answer.refused : answer.text);
 }
 
-void main(process.argv[2] ?? '', process.argv[3] ?? '');
+void main(process.argv[2] ?? '', process.argv[3] ?? '', process.argv[4] ?? '');
