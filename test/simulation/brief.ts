@@ -1,4 +1,5 @@
 /** What the documents of a simulated sprint say, and what an honest planner makes of them. The truth is `holds`. */
+import type { Need } from '../../src/engine/work/needs.ts';
 import { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { assignment, read, type Files, type Language } from './world/work.ts';
@@ -31,6 +32,8 @@ export interface Brief {
   files: Files;
   /** What the person could supply, by path. */
   supplies: Files;
+  /** What the first requirement needs of the machine, which lacks it at first. */
+  needs: Need[];
 }
 
 export function briefOf(scenario: Scenario): Brief {
@@ -46,10 +49,20 @@ export function briefOf(scenario: Scenario): Brief {
       { name: 'VISION.md', text: '# Vision\n\nThe clerk sees what to charge.\n' },
       { name: 'PRD.md', text: `# PRD\n\n${features.map((f) => `${f.requirement}. ${titleOf(f)}`).join('\n')}\n` },
     ],
-    files: scenario.brownfield ? startOf(features, scenario) : { 'README.md': 'A repository.\n' },
-    supplies: Object.fromEntries(supplied) as Files,
+    files: { ...(scenario.brownfield ? startOf(features, scenario) : { 'README.md': 'A repository.\n' }), ...testsOf(features, scenario) },
+    supplies: { ...(Object.fromEntries(supplied) as Files), ...(scenario.lacking === 'file' ? { [keyFile]: 'a key\n' } : {}) },
+    needs: scenario.lacking === 'nothing' ? [] : [needs[scenario.lacking]],
   };
-}
+} // prettier-ignore
+
+const keyFile = 'supplies/key.txt';
+const needs: Record<Exclude<Scenario['lacking'], 'nothing'>, Need> = {
+  tool: { kind: 'tool', name: 'abacus', version: '3.1' },
+  variable: { kind: 'variable', name: 'ABACUS_KEY' },
+  port: { kind: 'port', port: 5432, state: 'listening' },
+  disk: { kind: 'disk', megabytes: 100 },
+  file: { kind: 'file', path: keyFile },
+};
 
 /** Requirements that do not hold on these files: the ground truth. */
 export function missingIn(brief: Brief, files: Files): Feature[] {
@@ -94,3 +107,20 @@ function startOf(features: readonly Feature[], { language, already }: Scenario):
     files[path] = `${files[path] ?? ''}${assignment(language, name, i < already ? value : value + 200)}\n`;
   return files;
 }
+
+/** A test that stands in the way of the first requirement, where there is one. */
+export const contradicting = 'test/unit_first';
+
+/** The repository's own suite, and what it is about. */
+function testsOf(features: readonly Feature[], { suite, language, brownfield, already }: Scenario): Files {
+  const [first] = features;
+  if (suite === 'none' || !first) return {};
+  const before = brownfield && already === 0 ? first.value + 200 : 'nothing';
+  const more = { green: {}, contradicts: { [contradicting]: `expect ${first.name} ${before}\n` }, red: { 'test/unit_red': 'exit 1\n' }, flaky: { 'test/unit_flaky': 'flip 0.5\n' } }[suite];
+  return {
+    [`src/legacy.${language}`]: `${assignment(language, 'legacy', 7)}\n`,
+    'test/run': 'each test/unit_\n',
+    'test/unit_legacy': 'expect legacy 7\n',
+    ...more,
+  };
+} // prettier-ignore

@@ -13,7 +13,7 @@ import { simulate, type Outcome } from './sprint.ts';
 const calm: Scenario = {
   seed: 7, kind: 'honest', errorRate: 0, requirements: 3, tasks: 3, checks: 1, language: 'py', parts: 3, brownfield: false, already: 0,
   criterion: false, supplied: 0, person: 'helpful', witness: 'nobody', install: false, crashes: 0, crashEvery: 10, fullDisk: 0, stops: 0,
-  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0,
+  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0, lacking: 'nothing', service: 'none', suite: 'none',
 }; // prettier-ignore
 
 async function play(twist: Programs, change: Partial<Scenario> = {}): Promise<Outcome> {

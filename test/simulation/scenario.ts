@@ -13,6 +13,18 @@ export type Kind = (typeof kinds)[number];
 /** Judges that still tell the truth where QC's scripts do not look at what they should; none where these are empty. */
 export const witnesses = ['nobody', 'assessor', 'evaluator'] as const;
 
+/**
+ * What must run for the first feature to be used: a program of the work, from the start or once it is built; one that dies now
+ * and then whatever the work is; one on the person's machine.
+ */
+export const services = ['none', 'steady', 'built', 'dying', 'external'] as const;
+
+/** The repository's own tests: that hold, of which one expects what a requirement changes, that fail, that flake. */
+export const suites = ['none', 'green', 'contradicts', 'red', 'flaky'] as const;
+
+/** What the work needs of the machine and does not find there at first. */
+export const lacks = ['nothing', 'tool', 'variable', 'port', 'disk', 'file'] as const;
+
 export interface Scenario {
   seed: number;
   kind: Kind;
@@ -36,6 +48,9 @@ export interface Scenario {
   /** Requirements whose value only the person knows. */
   supplied: number;
   person: Mood;
+  lacking: (typeof lacks)[number];
+  service: (typeof services)[number];
+  suite: (typeof suites)[number];
   /** Who tells the truth in a sprint of liars. With `nobody` all lie, with scripts that look at nothing. */
   witness: (typeof witnesses)[number];
   install: boolean;
@@ -81,15 +96,24 @@ export function draw(seed: number): Scenario {
     install: on('install').chance(0.15),
     ...faults(on('faults')),
     ...limits(on('limits'), kind),
+    lacking: on('lacking').chance(0.12) ? on('lacking').fork('what').pick(lacks) : 'nothing',
+    service: on('service').weighted({ none: 80, steady: 6, built: 6, dying: 5, external: 3 }),
+    suite: on('suite').weighted({ none: 78, green: 8, contradicts: 8, red: 3, flaky: 3 }),
   };
+}
+
+/** A service outside of the sandbox is reached only where the person allowed it. */
+export function configOf({ config, service }: Scenario): Partial<Config> {
+  return service === 'external' ? { ...config, network: 'all', docker: true } : config;
 }
 
 /** Nothing in the world keeps an honest model from delivering. */
 export function isFair(scenario: Scenario): boolean {
-  const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops } = scenario;
+  const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops, service, lacking } = scenario;
   const lowered = Object.keys(config).length > 0;
   return (
-    (supplied === 0 || person === 'helpful') &&
+    ((supplied === 0 && lacking === 'nothing' && service !== 'external') || person === 'helpful') &&
+    service !== 'dying' &&
     already + unsteady === 0 &&
     slowest < 20 &&
     !lowered &&
@@ -141,7 +165,8 @@ export function smaller(scenario: Scenario): Scenario[] {
   const calm: Partial<Scenario>[] = [
     { config: {} }, { raises: 0 }, { limited: 0 }, { slowest: 0.5 }, { unsteady: 0 }, { fullDisk: 0 }, { stops: 0 }, { crashes: 0 },
     { crashes: 1 }, { crashes: crashes >> 1 }, { install: false }, { supplied: 0 }, { criterion: false }, { already: 0 }, { brownfield: false },
-    { checks: 1 }, { parts: 1 }, { tasks: 1 }, { errorRate: 0 }, { person: 'helpful' },
+    { checks: 1 }, { parts: 1 }, { tasks: 1 }, { errorRate: 0 }, { person: 'helpful' }, { lacking: 'nothing' },
+    { service: 'none' }, { suite: 'none' },
   ]; // prettier-ignore
   const sized = fewer.map((n) => ({ requirements: n, tasks: Math.min(scenario.tasks, n), parts: Math.min(scenario.parts, n) }));
   return [...sized, ...calm].map(less).filter((made) => isLess(made, scenario));

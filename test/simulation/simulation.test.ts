@@ -11,7 +11,7 @@ import { simulate } from './sprint.ts';
 const calm: Scenario = {
   seed: 1, kind: 'honest', errorRate: 0, requirements: 2, tasks: 2, checks: 1, language: 'py', parts: 2, brownfield: false, already: 0,
   criterion: false, supplied: 0, person: 'helpful', witness: 'nobody', install: false, crashes: 0, crashEvery: 10, fullDisk: 0, stops: 0,
-  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0,
+  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0, lacking: 'nothing', service: 'none', suite: 'none',
 }; // prettier-ignore
 
 describe('a simulated sprint', () => {

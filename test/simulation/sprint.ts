@@ -19,10 +19,11 @@ import { objections } from './oracle/audit.ts';
 import { Oracle, type Violation } from './oracle/oracle.ts';
 import { Random } from './random.ts';
 import type { Programs } from './models/turn.ts';
-import type { Scenario } from './scenario.ts';
+import { configOf, type Scenario } from './scenario.ts';
 import { SimulatedClock } from './world/clock.ts';
 import { SimulatedJournal, SimulatedPayloads } from './world/disk.ts';
 import { Fate, type Blow } from './world/fate.ts';
+import { SimulatedMachine } from './world/machine.ts';
 import { SimulatedPerson } from './world/person.ts';
 import { baseCommit, SimulatedRepo } from './world/repo.ts';
 import { SimulatedRunner } from './world/runner.ts';
@@ -62,6 +63,7 @@ class Sprint {
   private readonly repo: SimulatedRepo;
   private readonly journal: SimulatedJournal;
   private readonly model: SimulatedModel;
+  private readonly machine: SimulatedMachine;
   private readonly person: SimulatedPerson;
   private readonly runner: SimulatedRunner;
   private oracle!: Oracle;
@@ -81,7 +83,9 @@ class Sprint {
     this.payloads = new SimulatedPayloads(this.fate);
     this.repo = new SimulatedRepo(this.brief.files, this.fate);
     this.journal = new SimulatedJournal(this.fate, (event) => this.oracle.onDisk(event));
-    this.person = new SimulatedPerson(scenario.person, this.repo, this.brief.supplies);
+    this.machine = new SimulatedMachine(this.fate, (path) => this.repo.filesAt('worktree')[path] !== undefined);
+    const words = this.brief.features.map((f) => `${f.name} is ${f.value}`).join(', ');
+    this.person = new SimulatedPerson(scenario.person, { repo: this.repo, machine: this.machine, clock: this.clock }, { files: this.brief.supplies, words });
     this.model = new SimulatedModel(
       { scenario, brief: this.brief, twist },
       {
@@ -90,13 +94,13 @@ class Sprint {
       },
     );
     const unsteady = this.brief.features.slice(0, scenario.unsteady).map((f) => f.name);
-    const { repo, fate, clock } = this;
-    const weather = { install: scenario.install, unsteady, slowest: scenario.slowest };
-    this.runner = new SimulatedRunner({ repo, fate, clock }, weather, this.random.fork('runner'));
-  }
+    const { repo, machine, fate, clock } = this;
+    const weather = { install: scenario.install, unsteady, dying: scenario.service === 'dying' ? 0.2 : 0, slowest: scenario.slowest };
+    this.runner = new SimulatedRunner({ repo, machine, fate, clock }, weather, this.random.fork('runner'));
+  } // prettier-ignore
 
   private open(): void {
-    const config = configSchema.parse({ ...defaults, ...this.scenario.config });
+    const config = configSchema.parse({ ...defaults, ...configOf(this.scenario) });
     const inputs = this.brief.documents.map(({ name, text }) => ({ name, ref: this.payloads.keep(text) }));
     this.first = {
       n: 1, owner: 1, at: this.clock.now(), type: 'run.opened', kind: 'sprint', sprint: 'sprint', config, sizes: openingSizes(config),
@@ -136,17 +140,17 @@ class Sprint {
   } // prettier-ignore
 
   private kernel(owner: number): Kernel {
-    const { journal, payloads, repo, runner, person, clock, model } = this;
+    const { journal, payloads, repo, runner, machine, person, clock, model } = this;
     if (owner > 1) {
       const events = journal.read();
       this.oracle.reread(events, this.oracle.twinState);
       this.state = fold(events);
     }
     const verifications = { restore: () => Promise.resolve(undefined) };
-    const ports = { journal, payloads, repo, tree: repo, runner, person, clock, model, verifications, progress: () => undefined };
+    const ports = { journal, payloads, repo, tree: repo, runner, docker: machine, machine, person, clock, model, verifications, progress: () => undefined };
     const onEvent = (event: Event, state: State): void => this.follow(event, state);
     return createKernel({ state: this.state, ports, signal: this.fate.abort.signal, owner, onEvent });
-  }
+  } // prettier-ignore
 
   /** As the host goes on with a sprint. */
   private async goOn(kernel: Kernel): Promise<Ending> {
@@ -173,7 +177,7 @@ class Sprint {
   private goesOn(stop: Stop): boolean {
     if (stop === 'out-of-budget') return (this.raises += 1) <= this.scenario.raises;
     if (stop !== 'waiting' || (this.visits += 1) > 4) return stop === 'cancelled';
-    if (this.scenario.person === 'absent' && this.visits > 1) this.person.supply(Object.keys(this.brief.supplies));
+    if (this.scenario.person === 'absent' && this.visits > 1) this.person.comeBack(this.brief);
     return true;
   }
 

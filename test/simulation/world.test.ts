@@ -14,6 +14,7 @@ const stage = (files: Record<string, string>, over: Partial<Stage> = {}): Stage 
   isScratch: false,
   happens: () => false,
   isUnsteady: () => false,
+  answers: () => false,
   write: (path, text) => void (files[path] = text),
   ...over,
 });

@@ -5,6 +5,7 @@
 import type { Event } from '../../../src/engine/events.ts';
 import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
+import type { Task } from '../../../src/engine/work/task.ts';
 
 /** What speaks against it. */
 export function objections(events: readonly Event[]): string[] {
@@ -55,7 +56,14 @@ function wasRed(check: Check, runs: readonly CheckRun[]): boolean {
 function openTasks(of: <K extends Fact['fact']>(kind: K) => FactOf<K>[]): string[] {
   const removed = new Set(of('task.removed').map((fact) => fact.id));
   const settled = new Set(of('tree.settled').map(({ settled: { author } }) => (author.kind === 'task' ? author.task : '')));
+  const heirs = new Map(of('task.descoped').map((fact) => [fact.id, fact.replacedBy ?? []]));
   const skipped = of('pause.answered').filter((fact) => fact.answer === 'skip').map((fact) => fact.id);
-  const consented = new Set(of('pause.opened').filter((fact) => skipped.includes(fact.pause.id)).map((fact) => fact.pause.task));
-  return of('task.added').map((fact) => fact.task.id).filter((id) => !removed.has(id) && !settled.has(id) && !consented.has(id)).map((id) => `task ${id} was never settled`);
+  const declined = of('pause.opened').filter((fact) => skipped.includes(fact.pause.id)).map(({ pause }) => pause);
+  const tasks = of('task.added').map(({ task }) => task);
+  const isConsented = ({ id, prdSection }: Task): boolean => declined.some((p) => p.task === id || prdSection.some((prd) => p.requirements?.includes(prd)));
+  const isOver = (id: string): boolean => {
+    const task = tasks.find((t) => t.id === id);
+    return !task || removed.has(id) || settled.has(id) || isConsented(task) || (heirs.get(id)?.every(isOver) ?? false);
+  };
+  return tasks.filter(({ id }) => !isOver(id)).map(({ id }) => `task ${id} was never settled`);
 } // prettier-ignore

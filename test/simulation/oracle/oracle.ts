@@ -5,8 +5,8 @@
 import { fold, advance, opened as openedState } from '../../../src/engine/fold.ts';
 import type { Event, EventOf } from '../../../src/engine/events.ts';
 import type { State } from '../../../src/engine/state.ts';
-import type { Fact } from '../../../src/engine/work/facts.ts';
-import type { Tasks } from '../../../src/engine/work/task.ts';
+import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
+import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';
 import type { Answer } from '../models/turn.ts';
 import { changesOf } from '../world/patch.ts';
@@ -25,6 +25,9 @@ export interface Violation {
   n: number;
 }
 
+/** Patches that QC may offer for a lineage, ever (docs/termination.md). */
+const mostPatches = 3;
+
 export interface Seen {
   repo: SimulatedRepo;
   person: SimulatedPerson;
@@ -38,12 +41,17 @@ export class Oracle {
   readonly books: Books;
   private readonly twin: State;
   private readonly lineages = new Map<string, string>();
-  private readonly fixes = new Map<string, number>();
+  /** How often something that is bounded for a lineage was done for it: `<what> <lineage>`. */
+  private readonly uses = new Map<string, number>();
+  /** Lineages of which something was found out, by research or the person. */
+  private readonly briefed = new Set<string>();
   /** Answers by the purpose and turn of the request, and what an ask's step is for. */
   private readonly answers = new Map<string, Answer>();
   private readonly purposes = new Map<string, string>();
   /** The last run of a verification that counts for a tree that is kept. */
-  private readonly ran = new Map<string, { script: string; code: number; exit: number | null }>();
+  private readonly ran = new Map<string, { script: string; code: number; isFine: boolean }>();
+  /** Tasks by the one that they replace. */
+  private readonly heirs = new Map<string, readonly string[]>();
   private told = 0;
   /** The fuel was out in the middle of an action: only closing is due, and what lies in the tree is nobody's. */
   private gaveUp = false;
@@ -96,7 +104,7 @@ export class Oracle {
     for (const task of Object.values(work.tasks)) {
       if (task.status === 'done' && !books.settledTasks.has(task.id))
         this.wrong('claims', `${task.id} is done and was never settled`);
-      if (task.status === 'descoped' && !this.skipped(state, task.id))
+      if (task.status === 'descoped' && !this.heirs.has(task.id) && !this.skipped(state, task))
         this.wrong('consent', `${task.id} was dropped without consent`);
     }
     this.money();
@@ -115,10 +123,12 @@ export class Oracle {
     if (where !== undefined) this.wrong(guarantee, `${what}: ${where}`);
   }
 
-  private skipped(state: State, task: string): boolean {
+  private skipped(state: State, { id, prdSection }: Task): boolean {
     const { answers } = this.seen.person;
     return Object.values(state.ledger.pauses).some(
-      (p) => p.task === task && answers.some((a) => a.id === p.id && a.answer === 'skip'),
+      (p) =>
+        (p.task === id || prdSection.some((prd) => p.requirements?.includes(prd))) &&
+        answers.some((a) => a.id === p.id && a.answer === 'skip'),
     );
   }
 
@@ -134,15 +144,25 @@ export class Oracle {
     if (step.kind === 'ask') this.purposes.set(step.id, `${step.purpose}/${step.turn}`);
     if (step.kind !== 'action') return;
     const { action, burns } = step.decision;
-    if (action === 'execute' || action === 'fix') this.before = { files: this.seen.repo.committed, work: this.twin.work };
+    if (action === 'execute' || action === 'fix' || action === 'service-fix') this.before = { files: this.seen.repo.committed, work: this.twin.work };
     if (action === 'final') this.allCurrent();
-    if (action !== 'fix') return;
-    const most = this.books.sizes['lineage'] ?? 0;
-    for (const root of new Set(burns.filter((tank) => tank.startsWith('lineage/')).map((tank) => this.rootOf(tank.slice('lineage/'.length))))) {
-      this.fixes.set(root, (this.fixes.get(root) ?? 0) + 1);
-      if ((this.fixes.get(root) ?? 0) > most) this.wrong('lineage', `${root} is mended for the ${most + 1}th time`);
-    }
+    this.count(burns);
   } // prettier-ignore
+
+  /** What is bounded for a lineage is bounded over its renames: once for each root, whoever else burns the same. */
+  private count(burns: readonly string[]): void {
+    const named = burns.map((tank) => /^(lineage|reserve|research|rewrite)\/(.*)$/.exec(tank) ?? []);
+    const used = new Map(named.flatMap(([tank, kind = '', lineage = '']) => (tank === undefined ? [] : [[`${kind} ${this.rootOf(lineage)}`, kind]])));
+    for (const [use, kind] of used) this.use(use, this.books.sizes[kind] ?? 0);
+    for (const use of used.keys())
+      if (use.startsWith('reserve ') && !this.briefed.has(use.slice('reserve '.length))) this.wrong('limits', `${use} opens, and nothing was found out`);
+  } // prettier-ignore
+
+  private use(what: string, most: number): void {
+    const times = (this.uses.get(what) ?? 0) + 1;
+    this.uses.set(what, times);
+    if (times > most) this.wrong('lineage', `${what}: ${times} times, of ${most}`);
+  }
 
   /** What is judged in the end was looked at as it is: each verification, as it is written now, on this very code. */
   private allCurrent(): void {
@@ -150,7 +170,7 @@ export class Oracle {
     for (const { id, script, kind } of Object.values(checks)) {
       const last = this.ran.get(id);
       if (kind === 'criterion' || retired.includes(id)) continue;
-      if (last?.script !== script || last.code !== this.books.code || last.exit !== 0)
+      if (last?.script !== script || last.code !== this.books.code || !last.isFine)
         this.wrong('claims', `the final row begins, and ${id} is not green on code ${this.books.code}`);
     }
   }
@@ -161,14 +181,21 @@ export class Oracle {
         return this.writes(fact.check.id, event);
       case 'check.ran': {
         const { exit, timedOut, verdict, check, script, code, where } = fact.run;
-        if (where !== 'revert' && code !== null) this.ran.set(check, { script, code, exit });
+        if (where !== 'revert' && code !== null) this.ran.set(check, { script, code, isFine: exit === 0 || verdict === 'flaky' });
         if ((verdict === 'green') !== (exit === 0 && !timedOut)) this.wrong('verdicts', `${fact.run.check} is ${verdict} with exit ${exit}`);
         return;
       }
       case 'tree.undone':
         return this.undone(fact.change.author);
+      case 'task.descoped':
+        return this.replaced(fact);
+      case 'research.reported':
+        return this.learn(fact.brief.lineages);
+      case 'patch.offered':
+        return this.use(`patch ${this.rootOf(fact.patch.lineage)}`, mostPatches);
       case 'pause.answered': {
-        const given = this.seen.person.answers.slice(this.told).findIndex((a) => a.id === fact.id && a.answer === fact.answer);
+        const given = this.seen.person.answers.slice(this.told).findIndex((a) => a.id === fact.id && a.answer === fact.answer && a.said === fact.said);
+        if (fact.said !== undefined) this.learn(this.twin.ledger.pauses[fact.id]?.lineages ?? []);
         if (event.type !== 'person.said' || given < 0) this.wrong('consent', `nobody answered ${fact.id} with ${fact.answer}`);
         this.told += given + 1;
         return;
@@ -177,6 +204,20 @@ export class Oracle {
         return;
     }
   } // prettier-ignore
+
+  private learn(lineages: readonly string[]): void {
+    for (const lineage of lineages) this.briefed.add(this.rootOf(lineage));
+  }
+
+  /** Only a person drops a task; what takes its place serves all that it served. */
+  private replaced({ id, replacedBy = [] }: FactOf<'task.descoped'>): void {
+    const { tasks } = this.twin.work;
+    const heirs = replacedBy.flatMap((heir) => (heir === id || tasks[heir]?.status === 'descoped' ? [] : (tasks[heir] ?? [])));
+    const lost = tasks[id]?.prdSection.filter((prd) => !heirs.some((heir) => heir.prdSection.includes(prd))) ?? [];
+    if (replacedBy.length === 0 || lost.length > 0)
+      this.wrong('consent', `${id} was replaced, and nothing serves ${lost.join(', ')}`);
+    else this.heirs.set(id, replacedBy);
+  }
 
   /** What a check is called does not matter: it is what it replaces. */
   private writes(id: string, event: Event): void {
@@ -195,7 +236,7 @@ export class Oracle {
     const { before, seen, twin } = this;
     if (!before) return;
     this.same('undo', 'the tree after an undo', difference(seen.repo.worktree.files, before.files));
-    this.same('undo', 'the work after an undo', difference(twin.work, { ...before.work, tasks: this.returned(before.work.tasks, author) }));
+    this.same('undo', 'the work after an undo', difference(twin.work, { ...before.work, causes: null, tasks: this.returned(before.work.tasks, author) }));
   } // prettier-ignore
 
   /** Of a task that is to be done again, what is new is why. */

@@ -4,6 +4,7 @@ import type { AbortSignal, Clock } from '../../../src/engine/ports.ts';
 
 export class SimulatedClock implements Clock {
   private time = 1_700_000_000_000;
+  private readonly alarms: { at: number; ring: () => void }[] = [];
 
   now(): number {
     return this.time;
@@ -11,6 +12,15 @@ export class SimulatedClock implements Clock {
 
   pass(ms: number): void {
     this.time += Math.round(ms);
+    while (this.alarms[0] && this.alarms[0].at <= this.time) this.alarms.shift()?.ring();
+  }
+
+  /** Resolves once so much time has passed by what others do. */
+  until(ms: number): Promise<void> {
+    return new Promise((ring) => {
+      this.alarms.push({ at: this.time + ms, ring });
+      this.alarms.sort((a, b) => a.at - b.at);
+    });
   }
 
   sleep(ms: number, signal: AbortSignal): Promise<void> {

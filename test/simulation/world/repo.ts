@@ -1,7 +1,8 @@
 /** Worktree, commits, supplied inputs and scratch checkouts in memory; each effect may be the last of the process. */
 import { createHash } from 'node:crypto';
 import { InputError, RefusedChange } from '../../../src/engine/errors.ts';
-import type { Change, GrepQuery, Place, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import { globMatcher } from '../../../src/host/git/glob.ts';
+import type { BaseTests, Change, GrepQuery, Place, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
 import type { Fate } from './fate.ts';
 import { changesOf, reverted } from './patch.ts';
 import type { Files } from './work.ts';
@@ -35,11 +36,16 @@ export class SimulatedRepo implements Repo, Tree {
   /** Trees by the patch that makes them of the last commit. */
   private readonly seen = new Map<string, Files>();
   private made = 0;
+  private readonly base: Files;
+  /** The change that was looked at last, whole. */
+  private changed: Files;
 
   constructor(
     files: Files,
     private readonly fate: Fate,
   ) {
+    this.base = { ...files };
+    this.changed = this.base;
     this.worktree = { files: { ...files }, installed: false };
     this.kept = { ...files };
   }
@@ -86,12 +92,21 @@ export class SimulatedRepo implements Repo, Tree {
     if (nested.length > 0) throw new RefusedChange([`${nested[0]} belongs to a repository of its own`]);
     const { files } = this.worktree;
     const found = changesOf(this.kept, files);
-    this.seen.set(found.patch, { ...files });
+    this.changed = { ...files };
+    this.seen.set(found.patch, this.changed);
     return Promise.resolve(found);
   }
 
   async openWorktree(): Promise<void> {
     await this.fate.effect(() => this.scratches.clear());
+  }
+
+  missingInputs(paths: string[]): Promise<string[]> {
+    return Promise.resolve(paths.filter((path) => this.personal[path] === undefined));
+  }
+
+  testsAtBase(globs: readonly string[]): Promise<string[]> {
+    return Promise.resolve(matching(this.base, globs).sort());
   }
 
   copyInputs(paths: string[]): Promise<string[]> {
@@ -130,9 +145,11 @@ export class SimulatedRepo implements Repo, Tree {
     return this.record({ ...this.kept, ...below }, trailers, { ...this.worktree.files, ...below });
   }
 
-  async scratch<T>({ revert }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  async scratch<T>({ revert, of = 'commit', tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const name = `scratch${(this.made += 1)}`;
-    const files = this.without(revert);
+    const whole = { commit: () => this.without(revert), change: () => ({ ...this.changed }), base: () => ({ ...this.base }) };
+    const files: Record<string, string> = whole[of]();
+    if (tests) this.putTests(files, tests);
     this.scratches.set(name, { files, installed: false });
     try {
       return await use({ scratch: name }, (texts) => this.fate.effect(() => void Object.assign(files, texts)));
@@ -155,6 +172,12 @@ export class SimulatedRepo implements Repo, Tree {
     return files;
   }
 
+  /** As the base commit has them, whatever the sprint made of them. */
+  private putTests(files: Record<string, string>, { files: globs, without }: BaseTests): void {
+    for (const path of matching(files, globs)) delete files[path];
+    for (const path of matching(this.base, globs)) if (!without.includes(path)) files[path] = this.base[path] ?? '';
+  }
+
   private record(after: Files, trailers: Record<string, string>, worktree = after): Promise<string> {
     const step = trailers['Loop-Step'] ?? '';
     const id = createHash('sha1')
@@ -168,4 +191,9 @@ export class SimulatedRepo implements Repo, Tree {
       return id;
     });
   }
+}
+
+function matching(files: Files, globs: readonly string[]): string[] {
+  const matches = globs.map(globMatcher);
+  return Object.keys(files).filter((path) => matches.some((match) => match(path)));
 }

@@ -1,8 +1,10 @@
 /** Runs the scripts of verifications and the commands of agents on the files where they are run. */
-import type { Finished, Job, Place, Runner } from '../../../src/engine/ports.ts';
+import type { DeadService, Finished, Job, Place, Runner } from '../../../src/engine/ports.ts';
+import type { Service } from '../../../src/engine/work/service.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedClock } from './clock.ts';
 import type { Fate } from './fate.ts';
+import type { SimulatedMachine } from './machine.ts';
 import type { SimulatedRepo } from './repo.ts';
 import { interpret, type Ran } from './script.ts';
 import { read } from './work.ts';
@@ -12,8 +14,16 @@ export interface Weather {
   install: boolean;
   /** Features that now and then show another value than they have. */
   unsteady: readonly string[];
+  /** How often a service does not come up, whatever the work is. */
+  dying: number;
   /** The longest that a run takes of itself, in seconds. */
   slowest: number;
+}
+
+/** What became of a job: a service that is dead keeps it from being run. */
+interface Performed extends Ran {
+  dead?: DeadService;
+  logs?: Record<string, string>;
 }
 
 export class SimulatedRunner implements Runner {
@@ -21,37 +31,61 @@ export class SimulatedRunner implements Runner {
   readonly ran: { exit: number | null; timedOut: boolean }[] = [];
 
   constructor(
-    private readonly world: { repo: SimulatedRepo; fate: Fate; clock: SimulatedClock },
+    private readonly world: { repo: SimulatedRepo; machine: SimulatedMachine; fate: Fate; clock: SimulatedClock },
     private readonly weather: Weather,
     private readonly random: Random,
   ) {}
 
   async run(job: Job, signal: { aborted: boolean }): Promise<Finished> {
-    const { took, exit, output } = await this.world.fate.effect(() => this.perform(job));
+    const { took, exit, output, ...services } = await this.world.fate.effect(() => this.perform(job));
     const seconds = took + this.random.real() * this.weather.slowest;
     const timedOut = seconds > job.timeout;
     this.world.clock.pass(Math.min(seconds, job.timeout) * 1000);
-    const killed = timedOut || signal.aborted;
-    return { exit: killed ? null : exit, timedOut, duration: Math.min(seconds, job.timeout) * 1000, output, dropped: 0 };
+    const killed = timedOut || signal.aborted || services.dead !== undefined;
+    return { exit: killed ? null : exit, timedOut, duration: Math.min(seconds, job.timeout) * 1000, output, dropped: 0, ...services };
+  } // prettier-ignore
+
+  private perform({ run, at, readonly, services = [] }: Job): Performed {
+    if ('command' in run && run.command === 'npm ci') return this.installAt(at);
+    const logs: Record<string, string> = {};
+    for (const service of services) {
+      const { dead, took, output } = this.start(service, at);
+      logs[service.name] = output;
+      if (dead) return { exit: 1, output: '', took, dead, logs };
+    }
+    const text = 'script' in run ? run.script : run.command;
+    const ran = this.interpretAt(text, { at, readonly, isProgram: 'script' in run });
+    return services.length > 0 ? { ...ran, logs } : ran;
   }
 
-  private perform({ run, at, readonly }: Job): Ran {
+  /** In a sandbox a service is a program of the work; on the person's machine it is there once they started it. */
+  private start({ name, start }: Service, at: Place): Ran & { dead?: DeadService } {
+    if ('compose' in start)
+      return { exit: 0, output: '', took: 0, ...(this.world.machine.started.has(name) ? {} : { dead: { name, how: 'refused', exit: null } }) };
+    if (this.random.chance(this.weather.dying)) {
+      const how = this.random.pick(['exited', 'not-ready', 'taken'] as const);
+      return { exit: 0, output: 'it was up, almost\n', took: 1, dead: { name, how, exit: how === 'exited' ? 3 : null } };
+    }
+    const ran = this.interpretAt('command' in start ? start.command : 'exit 127', { at, readonly: true, isProgram: true });
+    return ran.exit === 0 ? ran : { ...ran, dead: { name, how: 'exited', exit: ran.exit } };
+  } // prettier-ignore
+
+  private interpretAt(text: string, { at, readonly, isProgram }: { at: Place; readonly: boolean | undefined; isProgram: boolean }): Ran {
     const { repo } = this.world;
-    if ('command' in run && run.command === 'npm ci') return this.installAt(at);
-    const text = 'script' in run ? run.script : run.command;
     const files = repo.filesAt(at);
-    const lacking = this.weather.install && 'script' in run && !repo.checkout(at).installed;
+    const lacking = this.weather.install && isProgram && !repo.checkout(at).installed;
     return interpret(lacking ? 'lacks dependency' : text, {
       files,
       reading: read(files),
       isScratch: at !== 'worktree',
       happens: (probability) => this.random.chance(probability),
       isUnsteady: (name) => this.weather.unsteady.includes(name) && this.random.chance(0.3),
+      answers: (name) => this.world.machine.started.has(name),
       write: (path, written) => {
         if (!readonly) repo.checkout(at).files[path] = written;
       },
     });
-  }
+  } // prettier-ignore
 
   private installAt(at: Place): Ran {
     this.world.repo.checkout(at).installed = true;

@@ -8,6 +8,8 @@
  *     say TEXT              prints                                          flip P            fails with that probability
  *     sleep SECONDS         takes time                                      write PATH TEXT   writes into the tree
  *     exit STATUS           ends                                            lacks TEXT        fails as if a module were missing
+ *     works                 fails unless the work is a program      sh PATH           runs a script of the tree
+ *     each PREFIX           runs all scripts of the tree there         ask NAME            fails unless that service answers
  */
 import type { Files, Reading } from './work.ts';
 
@@ -20,6 +22,8 @@ export interface Stage {
   /** Features that show another value than they have, now and then. */
   isUnsteady(name: string): boolean;
   write(path: string, text: string): void;
+  /** Whether a service on the person's machine answers. */
+  answers(name: string): boolean;
 }
 
 export interface Ran {
@@ -80,8 +84,23 @@ const instructions: Readonly<Record<string, Instruction>> = {
     stage.write(path, `${text.join(' ')}\n`);
     return undefined;
   },
+  works: (_, at) => (at.stage.reading.broken === undefined ? undefined : `SyntaxError at ${at.stage.reading.broken}`),
+  sh: ([path = ''], { stage, say }) => part(stage.files[path], path, { stage, say }),
+  each: ([prefix = ''], { stage, say }) => {
+    const found = Object.keys(stage.files).filter((path) => path.startsWith(prefix)).sort(); // prettier-ignore
+    return found.map((path) => part(stage.files[path], path, { stage, say })).find((why) => why !== undefined);
+  },
+  ask: ([name = ''], { stage }) => (stage.answers(name) ? undefined : `expected ${name} to answer`),
   lacks: (words) => `Cannot find module '${words.join(' ')}'`,
 };
+
+/** Why a script of the tree fails. */
+function part(text: string | undefined, path: string, { stage, say }: Pick<At, 'stage' | 'say'>): string | undefined {
+  if (text === undefined) return `expected a script ${path}`;
+  const { exit, output } = interpret(text, stage);
+  if (output !== '') say(output.trimEnd());
+  return exit === 0 ? undefined : `expected ${path} to pass, it ended with ${exit}`;
+}
 
 function valueOf(name: string, { stage, say }: At): string {
   if (stage.reading.broken !== undefined) {

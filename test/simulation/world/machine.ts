@@ -1,0 +1,53 @@
+/**
+ * The person's machine: which of the declared needs it meets, and when. There is no Docker on it; what a person starts there
+ * themselves answers from then on.
+ */
+import type { AbortSignal, Answer, Docker, Machine } from '../../../src/engine/ports.ts';
+import type { Need } from '../../../src/engine/work/needs.ts';
+import type { Fate } from './fate.ts';
+
+export class SimulatedMachine implements Machine, Docker {
+  /** Services that the person started. */
+  readonly started = new Set<string>();
+  /** Needs that are met, and since which life: a process does not see a variable that was set after it began. */
+  private readonly met = new Map<string, number>();
+
+  constructor(
+    private readonly fate: Fate,
+    private readonly isFileThere: (path: string) => boolean,
+  ) {}
+
+  /** The person sees to a need. */
+  meet(need: Need): void {
+    const key = JSON.stringify(need);
+    if (!this.met.has(key)) this.met.set(key, need.kind === 'variable' ? this.fate.lives + 1 : 0);
+  }
+
+  look(needs: readonly Need[], _signal: AbortSignal): Promise<Answer[]> {
+    return Promise.resolve(needs.map((need) => this.answer(need)));
+  }
+
+  up(): Promise<{ ours: boolean; problem: string }> {
+    return Promise.resolve({ ours: false, problem: 'there is no docker here' });
+  }
+
+  stop(): Promise<string | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  private answer(need: Need): Answer {
+    const is = (this.met.get(JSON.stringify(need)) ?? Infinity) <= this.fate.lives;
+    switch (need.kind) {
+      case 'variable':
+        return { kind: 'variable', is: is ? 'given' : 'not set' };
+      case 'file':
+        return { kind: 'file', there: this.isFileThere(need.path) };
+      case 'port':
+        return { kind: 'port', listening: is === (need.state === 'listening'), reachable: true };
+      case 'tool':
+        return { kind: 'tool', version: is ? (need.version ?? '') : null };
+      case 'disk':
+        return { kind: 'disk', megabytes: is ? need.megabytes : 0 };
+    }
+  }
+}
