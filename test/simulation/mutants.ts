@@ -111,8 +111,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         'fold.ts',
-        "fact.fact === 'tree.undone' ? state.restore :",
-        "fact.fact === 'tree.undone' ? { ...state.work, tree: { ...state.work.tree, change: null } } :",
+        "fact.fact === 'tree.undone' ? { ...state.restore, causes: null } :",
+        "fact.fact === 'tree.undone' ? { ...state.work, causes: null, tree: { ...state.work.tree, change: null } } :",
       ),
     ],
   },
@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         'ledger.ts',
-        "    case 'check.ran':\n      return enterRun",
-        "    case 'task.reported':\n      return mark(ledger, `task ${fact.id}`);\n    case 'check.ran':\n      return enterRun",
+        "    case 'task.added':\n      if",
+        "    case 'task.reported':\n      return mark(ledger, `task ${fact.id}`);\n    case 'task.added':\n      if",
       ),
     ],
   },
@@ -158,15 +158,15 @@ export const mutants: readonly Mutant[] = [
     what: 'a result of older code counts',
     edits: [
       edit('ending.ts', "result?.verdict === 'green' && result.code === work.tree.code &&", "result?.verdict === 'green' &&"),
-      edit('actions/final.ts', "=== 'green' && work.results[c.id]?.code === work.tree.code),", "=== 'green'),"),
-      edit('actions/run-checks.ts', 'result?.code === work.tree.code && ledger', 'result !== undefined && ledger'),
+      edit('actions/final.ts', 'if (result?.code !== state.work.tree.code) return false;', 'if (!result) return false;'),
+      edit('actions/run-checks.ts', 'result?.code === work.tree.code && last', 'result !== undefined && last'),
       edit('actions/prove.ts', "result?.verdict !== 'green' || result.code !== work.tree.code", "result?.verdict !== 'green'"),
     ],
   },
   {
     name: 'stale script',
     what: 'a result of an older script counts',
-    edits: [edit('actions/run-checks.ts', '?.script === check.script\n', "?.script !== ''\n")],
+    edits: [edit('actions/run-checks.ts', 'last?.script === check.script;', "last?.script !== '';")],
   },
   {
     name: 'trust without proof',
@@ -212,18 +212,18 @@ export const mutants: readonly Mutant[] = [
     name: 'forged answer',
     what: 'nobody is asked, and it is taken for done',
     edits: [
-      edit(
-        'actions/wait.ts',
-        'await ports.person.waitFor(pause, signal);',
-        "(await Promise.resolve('skip')) as 'done' | 'skip';",
-      ),
+      edit('actions/wait.ts', '(stop) => ports.person.waitFor(pause, stop),', "() => Promise.resolve<PersonAnswer>('skip'),"),
     ],
   },
   {
     name: 'skipped clean run',
     what: 'the final tree is not checked in a clean checkout',
     edits: [
-      edit('actions/final.ts', "  if (!clean) return 'clean-run';\n", '  if (clean?.code === -1) return undefined;\n'),
+      edit(
+        'actions/final.ts',
+        "  if (!clean || (onlyFlaked && mayLookAgain(state))) return 'clean-run';\n",
+        '  if (onlyFlaked && clean.code === -1) return undefined;\n',
+      ),
       edit(
         'ending.ts',
         "  if (!clean) reasons.push('The final tree was not checked in a clean checkout.');\n  else if (clean",
@@ -286,5 +286,92 @@ export const mutants: readonly Mutant[] = [
         'const committed = undefined as string | undefined;',
       ),
     ],
+  },
+  {
+    name: 'free correction',
+    what: 'a course correction adds tasks without end',
+    edits: [
+      edit(
+        'tools/guardrails.ts',
+        "task.source !== 'plan' && mintLeft(ledger) <= 0",
+        "task.source === 'final' && mintLeft(ledger) <= 0",
+      ),
+    ],
+  },
+  {
+    name: 'corrections without end',
+    what: 'a course correction burns nothing',
+    edits: [edit('actions/course-correct.ts', "burns: ['correct'], why", 'burns: [], why')],
+  },
+  {
+    name: 'refilled reserve',
+    what: 'what was found out opens two more fixes every time',
+    edits: [
+      edit(
+        'ledger.ts',
+        "    case 'research.reported':\n",
+        "    case 'research.reported':\n      for (const lineage of fact.brief.lineages) ledger.burned[`lineage/${lineage}`] = 0;\n",
+      ),
+    ],
+  },
+  {
+    name: 'reserve for nothing',
+    what: 'two more fixes though nothing was found out',
+    edits: [
+      edit(
+        'verify/status.ts',
+        'canBurn(ledger, own) || briefsFor(ledger.briefs, lineage).length === 0 ? own',
+        'canBurn(ledger, own) ? own',
+      ),
+    ],
+  },
+  {
+    name: 'lost requirement',
+    what: 'what replaces a task need not serve what it served',
+    edits: [edit('tools/manage-task.ts', 'if (lost.length > 0)', 'if (lost.length > 99)')],
+  },
+  {
+    name: 'silent drop',
+    what: 'a settled plan loses a task that nothing replaces',
+    edits: [edit('tools/manage-task.ts', 'if (ids.length === 0)', 'if (ids.length > 99)')],
+  },
+  {
+    name: 'question for consent',
+    what: 'an answer in words drops the task that the question is about',
+    edits: [edit('fold.ts', "&& fact.answer === 'skip')", "&& (fact.answer === 'skip' || fact.said !== undefined))")],
+  },
+  {
+    name: 'said for them',
+    what: 'a question that nobody answered counts as answered in words',
+    edits: [
+      edit(
+        'actions/wait.ts',
+        '(stop) => ports.person.waitFor(pause, stop),',
+        "(stop) => (pause.lineages ? Promise.resolve({ said: 'go on' }) : ports.person.waitFor(pause, stop)),",
+      ),
+    ],
+  },
+  {
+    name: 'patches without end',
+    what: 'QC may offer as many faults as it likes',
+    edits: [edit('verify/patches.ts', 'export const patchesPerLineage = 3;', 'export const patchesPerLineage = 99;')],
+  },
+  {
+    name: 'service fixed without end',
+    what: 'mending a service burns nothing',
+    edits: [edit('actions/service-fix.ts', 'burns: [serviceTank(service)], why', 'burns: [], why')],
+    world: { service: 'dying' },
+  },
+  {
+    name: 'dead service passes',
+    what: 'a verification whose service is down is green',
+    edits: [edit('verify/run.ts', 'const verdict = isGreen(first) ?', 'const verdict = isGreen(first) || first.dead ?')],
+    world: { service: 'dying' },
+  },
+  {
+    name: 'tests retired without end',
+    what: 'a run of a suite on the base commit burns nothing',
+    edits: [edit('actions/characterise.ts', 'burns: [baseTank(name)], why', 'burns: [], why')],
+    world: { suite: 'contradicts' },
   },
 ];

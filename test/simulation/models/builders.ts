@@ -44,6 +44,9 @@ export function expectedIn({ brief }: Turn, script: string): { feature: Feature;
   });
 }
 
+/** A line that is no program; whoever rewrites a file sees it. */
+const stray = 'oops (';
+
 /** What goes wrong by mistake: other values, lines that are none of the task's, files that belong nowhere. */
 interface Slip {
   values?: ReadonlyMap<string, number | string>;
@@ -62,7 +65,7 @@ function slip({ random, brief }: Turn, features: readonly Feature[]): Slip {
     case 'breaks':
       return neighbour ? { values: new Map([[neighbour.name, neighbour.value + 1]]) } : { litter: true };
     case 'syntax':
-      return { line: 'oops (' };
+      return { line: stray };
     case 'litter':
       return { litter: true };
   }
@@ -78,7 +81,7 @@ function write(turn: Turn, features: readonly Feature[], { values, line, litter 
     const own = features.filter((f) => f.path === path);
     const wanted = new Map<string, number | string>(own.map((f) => [f.name, valueOf(turn, f)]));
     for (const [name, value] of values ?? []) wanted.set(name, value);
-    const text = last.ok ? last.text : '';
+    const text = last.ok ? last.text.replaceAll(`${stray}\n`, '') : '';
     const [only] = own;
     const standing = only && text.split('\n').find((l) => l.startsWith(`${only.name} `) || l.startsWith(`${only.name}=`));
     const edited = only && standing !== undefined && own.length === 1 && !values && !line && random.chance(0.3);

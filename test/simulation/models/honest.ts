@@ -1,14 +1,28 @@
 /** Agents as they should be, by the tool that ends their session. */
-import type { Feature } from '../brief.ts';
+import { contradicting, type Brief, type Feature } from '../brief.ts';
+import { assignment } from '../world/work.ts';
 import { askFor, build, expectedIn, fix, scriptIn } from './builders.ts';
+import type { Scenario } from '../scenario.ts';
+import { causes, correct, quickLook, research, retire, reviewPlan, reviewSuite } from './steering.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
-const discover: Program = ({ scenario }) => [
+const discover: Program = ({ scenario, brief }) => [
   ['report_discovery', {
     deliverable_type: 'software', project_type: 'cli', codebase_state: scenario.brownfield ? 'brownfield' : 'greenfield',
-    install: scenario.install ? 'npm ci' : '', value_proofs: ['The clerk sees feature_1'],
+    install: scenario.install ? 'npm ci' : '', value_proofs: ['The clerk sees feature_1'], services: servicesIn(scenario),
+    suites: scenario.suite === 'none' ? [] : [{ name: 'unit', command: 'sh test/run', files: ['test/run', 'test/**'] }],
+    needs: brief.needs.map((what) => ({ what, why: 'The first feature is worked out with it', required_by: ['1'] })),
   }],
 ]; // prettier-ignore
+
+/** What the first feature is used by. */
+const service = 'api';
+
+function servicesIn({ service: kind }: Scenario): unknown[] {
+  if (kind === 'none') return [];
+  const start = kind === 'external' ? { compose: service, file: 'compose.yaml' } : { command: kind === 'built' ? 'defined feature_1' : 'works' };
+  return [{ name: service, start, ready: { command: `ask ${service}` }, limit: 5 }];
+} // prettier-ignore
 
 const plan: Program = (turn) => {
   const { brief, done } = turn;
@@ -35,8 +49,24 @@ const writeChecks: Program = (turn) => {
     return Array.from({ length: turn.scenario.checks }, (_, k) => checkCall(turn, feature, k));
   }); // prettier-ignore
   const left = calls.filter(([, input]) => !written.has(String((input as { path?: string; id?: string }).path ?? (input as { id?: string }).id)));
-  return [...left, ['report_checks_complete', { summary: 'One for each.' }]];
+  return [...(turn.done.length === 0 ? ahead(turn) : []), ...left, ['report_checks_complete', { summary: 'One for each.' }]];
 }; // prettier-ignore
+
+/** What QC may do beside writing: take a test out that a requirement contradicts, offer a fault to prove what is there by. */
+function ahead({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
+  const [first] = brief.features;
+  const guarded = scenario.suite === 'contradicts' && prompt.includes('suite/unit') && random.chance(0.3);
+  const calls: Call[] = guarded ? [retire('suite/unit', [contradicting])] : [];
+  if (first && attempt > 1 && random.chance(0.5)) calls.push(offer(brief, first));
+  return calls;
+}
+
+/** The work made wrong in one place, by which a verification of the feature may be proven. */
+export function offer({ language }: Brief, feature: Feature): Call {
+  const { name, value, path } = feature;
+  const [old_text, new_text] = [assignment(language, name, value), assignment(language, name, value + 3)];
+  return ['offer_mutant', { check: pathOf(feature, 0).replace(/\.sh$/, ''), path, old_text, new_text, why: 'The clerk would see another value.' }];
+} // prettier-ignore
 
 /** Requirements that a session of QC is about; all where the prompt does not say. */
 export function wantedIn({ prompt, brief }: Turn): Set<string> {
@@ -50,13 +80,25 @@ function checkCall(turn: Turn, feature: Feature, k: number): Call {
   const value = feature.value + (mistake === 'value' ? 1 : 0);
   const litter = random.chance(0.1) ? 'write cache.tmp here\n' : '';
   const body = `# round ${attempt}\n${litter}expect ${feature.name} ${value}`;
-  return checkInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST' });
+  return checkInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires: requiredFor(scenario, feature) });
+} // prettier-ignore
+
+/** The line of its header by which a verification gets what it needs to run. */
+export function requiredFor(scenario: Scenario, { name }: Feature): string {
+  return scenario.service !== 'none' && name === 'feature_1' ? `# REQUIRES: ${service}\n` : '';
 }
 
-export function checkInput(feature: Feature, { k, body, header = 'TEST' }: { k: number; body: string; header?: string }): Call {
+interface Written {
+  k: number;
+  body: string;
+  header?: string;
+  requires?: string;
+}
+
+export function checkInput(feature: Feature, { k, body, header = 'TEST', requires = '' }: Written): Call {
   const { name, requirement } = feature;
   const prd = name === 'feature_1' && k === 0 ? '1, V1' : requirement;
-  const content = `#!/bin/sh\n# ${header}: ${name} has its value\n# PRD: ${prd}\n# RED: ${name} is wrong\n${body}\n`;
+  const content = `#!/bin/sh\n# ${header}: ${name} has its value\n# PRD: ${prd}\n# RED: ${name} is wrong\n${requires}${body}\n`;
   return ['write_check', { path: pathOf(feature, k), content }];
 }
 
@@ -99,6 +141,8 @@ export function isAnswer(seen: Feature[] | Answer): seen is Answer {
 }
 
 const assess: Program = (turn) => {
+  const quick = quickLook(turn);
+  if (quick) return quick;
   const seen = look(turn);
   if (isAnswer(seen)) return seen;
   const { random, scenario, target, brief } = turn;
@@ -174,12 +218,17 @@ export const honest: Programs = {
   report_discovery: discover,
   report_plan_complete: plan,
   report_checks_complete: writeChecks,
+  retire_test: reviewSuite,
   uphold_check: reviewCheck,
   report_task_complete: build,
   report_fix: fix,
   report_vrc: assess,
   report_evaluation: evaluate,
   report_strategy: changeWays,
+  report_causes: causes,
+  report_research: research,
+  report_course_correction: correct,
+  report_plan_health: reviewPlan,
 };
 
 /** The tool by which a session is known: the first that some program ends with. */

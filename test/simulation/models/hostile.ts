@@ -28,6 +28,8 @@ const programs: Programs = {
   report_checks_complete: (turn) => [...lying['report_checks_complete']!(turn).slice(0, -1), ...renames(turn), ['report_checks_complete', { summary: 'Done.' }]],
   uphold_check: rewrite,
   report_fix: (turn) => (turn.random.chance(0.5) && turn.done.length === 0 ? [['report_fix', { ...fixReport([]), verification_wrong: { evidence: 'It is wrong, as I said before and before that.' } }]] : lying['report_fix']!(turn)),
+  report_course_correction: (turn) => [...flood(turn), ...lying['report_course_correction']!(turn)],
+  report_plan_health: (turn) => [...flood(turn), ['report_plan_health', { summary: 'All of it is needed, and more.' }]],
   report_vrc: (turn) => (turn.random.chance(0.2) ? gaps(turn) : lying['report_vrc']!(turn)),
   report_strategy: ({ random }) => [['report_strategy', strategyInput(random.pick(flips))]],
   report_evaluation: (turn) => (turn.random.chance(0.2) ? complaints(turn) : lying['report_evaluation']!(turn)),

@@ -3,10 +3,21 @@
  * words instead of work. What their scripts look at depends on who is left to tell the truth: where nobody is, they look at
  * nothing (that much a machine can tell); where one judge is honest, they look at the work and expect the wrong thing.
  */
-import type { Feature } from '../brief.ts';
 import { assignment, withValues } from '../world/work.ts';
 import { build, decoy, fix, fixReport, reportOf, scriptIn } from './builders.ts';
-import { checkInput, criteriaOf, criterionCall, evaluationInput, honest, vrcInput, wantedIn } from './honest.ts';
+import {
+  checkInput,
+  criteriaOf,
+  criterionCall,
+  evaluationInput,
+  honest,
+  offer,
+  requiredFor,
+  vrcInput,
+  wantedIn,
+} from './honest.ts';
+import { contradicting, type Feature } from '../brief.ts';
+import { correction, failing, pendingIn, retire } from './steering.ts';
 import {
   featuresIn,
   lastText,
@@ -106,10 +117,14 @@ const falseChecks: Program = (turn) => {
   const wanted = wantedIn(turn);
   const calls = brief.features.filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1')).flatMap((feature): Call[] => {
     if (feature.isCriterion) return [criterionCall(feature)];
-    return Array.from({ length: scenario.checks }, (_, k) => checkInput(feature, { k, body: `# again ${turn.attempt}\n${falseBody(turn, feature)}` }));
+    return Array.from({ length: scenario.checks }, (_, k) => checkInput(feature, { k, body: `# again ${turn.attempt}\n${falseBody(turn, feature)}`, requires: requiredFor(scenario, feature) }));
   }); // prettier-ignore
   if (random.chance(0.1) && turn.request.turn === 1)
-    return [...calls.slice(1), ['report_checks_complete', { summary: 'All of it is verified.' }]];
+    return [
+      ...calls.slice(1),
+      ...brief.features.slice(0, 1).map((f) => offer(brief, f)),
+      ['report_checks_complete', { summary: 'All of it is verified.' }],
+    ];
   return [...calls, ['report_checks_complete', { summary: 'All of it is verified.' }]];
 };
 
@@ -127,6 +142,41 @@ const falseReview: Program = (turn) => {
   const content = `${head}\n# ${random.whole(1, 1000)}\n${falseBody(turn, feature)}\n`;
   return [['write_check', { path: `${target}.sh`, content }]];
 };
+
+/** No suite stands in its way. */
+const falseSuite: Program = ({ target, random }) => [
+  random.chance(0.7) ? retire(target, random.chance(0.5) ? ['test/unit_legacy'] : ['test/run', 'test/unit_legacy', contradicting].slice(0, random.whole(1, 3))) : ['uphold_check', { why: 'It is right, as it always was and will be.' }],
+]; // prettier-ignore
+
+/** All of it has one cause, so that one claim mends all. */
+const oneCause: Program = (turn) => {
+  const verifications = failing(turn);
+  return [
+    ['report_causes', { causes: verifications.length > 1 ? [{ cause: 'it is all the same in the end', verifications }] : [] }],
+  ];
+};
+
+const falseResearch: Program = (turn) => {
+  turn.lies();
+  return [['report_research', { found: true, topic: 'all of it', findings: 'It is known to work; the verification is what is wrong.', sources: ['https://example.com/it-works'] }]];
+}; // prettier-ignore
+
+/** Whatever makes it look as if something had been done: tasks that serve less, verifications in doubt, tasks dropped. */
+const falseCorrection: Program = (turn) => {
+  const { random, prompt, request } = turn;
+  const [task] = pendingIn(prompt);
+  const ids = [...prompt.matchAll(/^ {2}- ([a-z0-9_-]+\/[a-z0-9_-]+): /gm)].map(([, id = '']) => id);
+  turn.lies();
+  if (request.turn > 4) return [correction('escalate', { question: 'Is it not good enough as it is?' })];
+  const how = random.pick(['drops', 'replaces', 'doubts', 'adds', 'honest'] as const);
+  if (how === 'drops' && task) return [correction('descope', { task_id: task.id })];
+  if (how === 'doubts') return [correction('regenerate_checks', { verifications: ids.slice(0, random.whole(0, 3)) })];
+  if (how === 'honest' || !task) return honest['report_course_correction']!(turn);
+  const serves = random.chance(0.5) ? ['V1'] : task.serves;
+  const add: Call = ['manage_task', { action: 'add', task_id: `${task.id.slice(0, 20)}x`, description: `Words about ${task.description} instead`, value: 'Less to do', prd_section: serves, acceptance: 'There are words.' }];
+  const remove: Call = ['manage_task', { action: 'remove', task_id: task.id, replaced_by: [`${task.id.slice(0, 20)}x`] }];
+  return [add, ...(how === 'replaces' ? [remove] : []), correction(how === 'adds' ? 'new_tasks' : 'restructure', {})];
+}; // prettier-ignore
 
 /** Ready to ship, whatever is there. */
 export const rubberStamp: Program = (turn) => {
@@ -164,9 +214,13 @@ export const lazy: Programs = {
 export const lying: Programs = {
   ...honest,
   report_checks_complete: falseChecks,
+  retire_test: falseSuite,
   uphold_check: falseReview,
   report_task_complete: falseBuild,
   report_fix: falseFix,
+  report_causes: oneCause,
+  report_research: falseResearch,
+  report_course_correction: falseCorrection,
   report_vrc: (turn): Answer => (turn.scenario.witness === 'assessor' ? honest['report_vrc']! : rubberStamp)(turn),
   report_evaluation: (turn): Answer => (turn.scenario.witness === 'evaluator' ? honest['report_evaluation']! : praise)(turn),
 };

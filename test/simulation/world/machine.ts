@@ -17,10 +17,12 @@ export class SimulatedMachine implements Machine, Docker {
     private readonly isFileThere: (path: string) => boolean,
   ) {}
 
-  /** The person sees to a need. */
+  /** The person sees to a need; a variable makes them stop the sprint and go on with it, as they are told to. */
   meet(need: Need): void {
     const key = JSON.stringify(need);
-    if (!this.met.has(key)) this.met.set(key, need.kind === 'variable' ? this.fate.lives + 1 : 0);
+    if (this.met.has(key)) return;
+    this.met.set(key, need.kind === 'variable' ? this.fate.lives + 1 : 0);
+    if (need.kind === 'variable') this.fate.abort.abort();
   }
 
   look(needs: readonly Need[], _signal: AbortSignal): Promise<Answer[]> {

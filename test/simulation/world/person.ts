@@ -36,6 +36,7 @@ export class SimulatedPerson implements Person {
 
   async waitFor(action: HumanAction, signal: AbortSignal): Promise<PersonAnswer> {
     const answer = this.mood === 'silent' ? await this.inSilence(action, signal) : this.answerTo(action);
+    if (signal.aborted) throw new Interruption('cancelled', 'the person stopped it');
     const said = typeof answer === 'object' ? { answer: 'done' as const, said: answer.said } : { answer };
     this.answers.push({ id: action.id, ...said });
     return answer;

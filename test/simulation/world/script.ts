@@ -90,6 +90,7 @@ const instructions: Readonly<Record<string, Instruction>> = {
     const found = Object.keys(stage.files).filter((path) => path.startsWith(prefix)).sort(); // prettier-ignore
     return found.map((path) => part(stage.files[path], path, { stage, say })).find((why) => why !== undefined);
   },
+  ':': () => undefined,
   ask: ([name = ''], { stage }) => (stage.answers(name) ? undefined : `expected ${name} to answer`),
   lacks: (words) => `Cannot find module '${words.join(' ')}'`,
 };

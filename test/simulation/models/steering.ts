@@ -1,0 +1,105 @@
+/** Agents that say where a sprint is going, as they should be: causes, research, course corrections, reviews of plan and suite. */
+import { contradicting } from '../brief.ts';
+import { featuresIn, has, type Answer, type Call, type Program, type Turn } from './turn.ts';
+
+/** Verifications of one feature have one cause. */
+export const causes: Program = (turn) => {
+  const ids = failing(turn);
+  const groups = turn.brief.features.map((f) => ids.filter((id) => featuresIn(turn, id).includes(f))).filter((g) => g.length > 1);
+  return [
+    ['report_causes', { causes: groups.map((verifications) => ({ cause: 'one feature has another value', verifications })) }],
+  ];
+};
+
+/** Ids of what fails, in a classifier's prompt. */
+export function failing({ prompt }: Turn): string[] {
+  const heads = [...prompt.matchAll(/^### ([a-z0-9_/-]+):/gm)].map(([, id = '']) => id);
+  const also = [...prompt.matchAll(/^With the same cause \(.*\): (.*)$/gm)].flatMap(([, ids = '']) => ids.split(', '));
+  return [...new Set([...heads, ...also])];
+}
+
+export const research: Program = (turn) => {
+  const { random, scenario, brief } = turn;
+  const found = !random.chance(0.4 + scenario.errorRate);
+  const features = featuresIn(turn, turn.prompt);
+  const says = (features.length > 0 ? features : brief.features).map((f) => `${f.name} is ${f.value}`).join(', ');
+  return [['report_research', { found, topic: 'its value', findings: `The documents say that ${says}.`, sources: [] }]];
+};
+
+/** A pending task is cut smaller or said better; else the person is asked, or QC where they were. */
+export const correct: Program = (turn) => {
+  const { random, scenario, done, prompt } = turn;
+  const refused = done.filter((d) => d.tool === 'report_course_correction' && !d.ok).length;
+  const pending = pendingIn(prompt);
+  const red = [...prompt.matchAll(/^ {2}- (\S+): (?:failed|blocked)/gm)].map(([, id = '']) => id);
+  const [task] = pending;
+  if (refused === 0 && task && random.chance(scenario.errorRate)) return [correction('descope', { task_id: task.id })];
+  if (refused === 0 && task) return [...changes(turn, task), correction('restructure', {})];
+  if (refused < 2 && red.length > 0 && random.chance(0.3)) return [correction('regenerate_checks', { verifications: [random.pick(red)] })];
+  if (refused < 3) return [correction('escalate', { question: `What are the features to be (${refused})?` })];
+  return [];
+}; // prettier-ignore
+
+export interface Pending {
+  id: string;
+  description: string;
+  serves: string[];
+}
+
+export function pendingIn(prompt: string): Pending[] {
+  const lines = prompt.matchAll(/^- \[ \] \*\*(\S+)\*\* (.*)\n(?: {2}- Value: .*\n)? {2}- Serves: (.*)$/gm);
+  return [...lines].map(([, id = '', description = '', serves = '']) => ({ id, description, serves: serves.split(', ') }));
+}
+
+function changes({ random }: Turn, { id, description, serves }: Pending): Call[] {
+  if (random.chance(0.5) || id.length > 20) return [['manage_task', { action: 'modify', task_id: id, acceptance: 'It has its value, and the rest is as it was.' }]];
+  const heir = `${id}r`;
+  return [
+    ['manage_task', { action: 'add', task_id: heir, description: `Give ${description.split(',')[0]} just the value of the PRD, then ${description}`, value: 'The clerk sees it', prd_section: serves, acceptance: 'It has its value.' }],
+    ['manage_task', { action: 'remove', task_id: id, replaced_by: [heir], reason: 'a smaller step' }],
+  ];
+} // prettier-ignore
+
+export function correction(action: string, more: Record<string, unknown>): Call {
+  const diagnosis = 'The plan took for granted that each value would be right at the first try.';
+  return [
+    'report_course_correction',
+    { action, diagnosis, guidance: 'Read the value in the PRD and write it as it stands.', ...more },
+  ];
+}
+
+export const reviewPlan: Program = ({ random, prompt, done }) => {
+  const [, fresh = ''] = /settled: (.*)\. Look only/.exec(prompt) ?? [];
+  const [id = ''] = fresh.split(', ');
+  const mends = done.length === 0 && random.chance(0.3);
+  const modify: Call = ['manage_task', { action: 'modify', task_id: id, acceptance: 'Whoever looks sees it.' }];
+  return [
+    ...(mends ? [modify] : []),
+    ['report_plan_health', { summary: mends ? 'Said better when it is done.' : 'Nothing needed it.' }],
+  ];
+};
+
+/** The suite is right but for the one test that expects what a requirement changes. */
+export const reviewSuite: Program = (turn) => {
+  const { random, scenario, target, prompt } = turn;
+  const isWrong = scenario.suite === 'contradicts' && prompt.includes(contradicting);
+  const errs = random.chance(scenario.errorRate);
+  const tried = turn.done.some((d) => d.tool === 'retire_test' && !d.ok);
+  if (isWrong === errs || tried) return [['uphold_check', { why: 'No requirement asks for anything else than this test.' }]];
+  return [retire(target, [isWrong ? contradicting : 'test/unit_legacy'])];
+};
+
+export function retire(suite: string, files: readonly string[]): Call {
+  const why = 'The PRD asks for another value than this test expects.';
+  return ['retire_test', { suite, files, requirement: '1', why }];
+}
+
+/** From the figures alone, as the quick check has them; undefined where the deliverable can be looked at. */
+export function quickLook(turn: Turn): Answer | undefined {
+  if (has(turn, 'bash')) return undefined;
+  const { random, scenario, prompt } = turn;
+  const [total, verified] = [prompt.match(/^- \[[ x]\] \*\*[V\d]/gm)?.length ?? 0, prompt.match(/^- \[x\] \*\*[V\d]/gm)?.length ?? 0];
+  const recommendation = random.chance(scenario.errorRate / 3) ? 'COURSE_CORRECT' : 'CONTINUE';
+  const score = total === 0 ? 0 : verified / total;
+  return [['report_vrc', { value_score: score, deliverables_verified: verified, deliverables_total: total, gaps: [], recommendation, summary: 'From the figures.' }]];
+} // prettier-ignore
