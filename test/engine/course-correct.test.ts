@@ -71,6 +71,13 @@ describe('course-correct', () => {
     assert.equal(why(story.act('vrc')).length, 1);
   });
 
+  it('is due once more when a person was asked, and then not before anything else was done', () => {
+    const story = deadEnd().act('course-correct', corrected).act('wait');
+    assert.equal(why(story).length, 1);
+    assert.deepEqual(why(story.act('course-correct', corrected).act('wait')), []);
+    assert.equal(why(story.act('prove')).length, 1);
+  });
+
   it('is due for a task that waits for one that cannot be done', () => {
     const story = deadEnd().act('final', extra('T2', { dependencies: ['T1'] }));
     assert.deepEqual(execute.due(story.state).filter((d) => d.target === 'T2'), []); // prettier-ignore

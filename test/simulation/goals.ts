@@ -37,7 +37,7 @@ export async function measure(seed: number, sprints: number): Promise<Goal[]> {
 function anchor(seed: number, errorRate: number): Scenario {
   return {
     ...draw(seed), kind: 'honest', errorRate, requirements: tasks, tasks, checks: 2, parts: tasks, brownfield: false, already: 0, criterion: false,
-    supplied: 0, install: false, crashes: 0, fullDisk: 0, stops: 0, unsteady: 0, slowest: 0.5, limited: 0, config: {},
+    supplied: 0, person: 'helpful', install: false, crashes: 0, fullDisk: 0, stops: 0, unsteady: 0, slowest: 0.5, limited: 0, config: {},
     lacking: 'nothing', service: 'none', suite: 'none',
   }; // prettier-ignore
 }

@@ -71,12 +71,12 @@ function whyOffCourse(state: State): string | undefined {
   return isAtDeadEnd(state) ? 'something is open, and nothing is left to do for it' : undefined;
 }
 
-/** Rows that may still bring what is open nearer. A correction that changed nothing leads to no second one. */
+/** Rows that may still bring what is open nearer. */
 const ways: readonly Row[] = [generateChecks, runChecksAction, fix, research, execute, prove];
 
 function isAtDeadEnd(state: State): boolean {
   const { work, ledger } = state;
-  if (ledger.decisions.at(-1)?.decision.action === 'course-correct') return false;
+  if (!mayCorrectAgain(state)) return false;
   if (Object.values(ledger.pauses).some(isUnresolved)) return false;
   const isStuck = Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => isBroken(state, c));
   return isStuck && !hasWay(state);
@@ -84,6 +84,13 @@ function isAtDeadEnd(state: State): boolean {
 
 export function hasWay(state: State): boolean {
   return ways.some((row) => row.due(state).some(({ burns }) => canBurn(state.ledger, burns)));
+}
+
+/** A correction that changed nothing leads to a second one only when a person answered it, and then to no third. */
+function mayCorrectAgain({ ledger }: State): boolean {
+  const done = ledger.decisions.map(({ decision }) => decision.action);
+  const idle = done.slice(done.findLastIndex((id) => ways.some((row) => row.id === id)) + 1);
+  return idle.at(-1) !== 'course-correct' && idle.filter((id) => id === 'course-correct').length < 2;
 }
 
 /** The latest decisions before the open one, with their reasons. */

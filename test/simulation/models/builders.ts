@@ -18,11 +18,19 @@ export const fix: Program = (turn) => {
   const errs = turn.random.chance(turn.scenario.errorRate);
   const contradicted = expectedIn(turn, script).filter(({ feature, value }) => feature.value !== value);
   if (contradicted.length > 0 && !refused && !errs) return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: evidenceOf(contradicted) } }]];
-  const features = featuresIn(turn, turn.prompt.replaceAll(/<document[\s\S]*?<\/document>/g, ''));
+  const features = concerned(turn);
   const changes = write(turn, features, errs ? slip(turn, features) : {});
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_fix', fixReport(pathsOf(features))]];
 }; // prettier-ignore
+
+/** What scripts and evidence name, by name or by file. */
+function concerned(turn: Turn): Feature[] {
+  const blocks = turn.prompt.replaceAll(/<document[\s\S]*?<\/document>/g, '').match(/```\n[\s\S]*?\n```/g) ?? [];
+  const text = blocks.join('\n');
+  const named = featuresIn(turn, text);
+  return turn.brief.features.filter((f) => named.includes(f) || text.includes(`${f.path}:`));
+}
 
 export function reportOf({ target }: Turn, paths: readonly string[]): Record<string, unknown> {
   return { task_id: target, files_created: paths, files_modified: [], value_verified: 'I looked at it.' };

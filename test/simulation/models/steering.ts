@@ -31,14 +31,23 @@ export const correct: Program = (turn) => {
   const { random, scenario, done, prompt } = turn;
   const refused = done.filter((d) => d.tool === 'report_course_correction' && !d.ok).length;
   const pending = pendingIn(prompt);
-  const red = [...prompt.matchAll(/^ {2}- (\S+): (?:failed|blocked)/gm)].map(([, id = '']) => id);
+  const wrong = contradictedIn(turn);
   const [task] = pending;
   if (refused === 0 && task && random.chance(scenario.errorRate)) return [correction('descope', { task_id: task.id })];
   if (refused === 0 && task) return [...changes(turn, task), correction('restructure', {})];
-  if (refused < 2 && red.length > 0 && random.chance(0.3)) return [correction('regenerate_checks', { verifications: [random.pick(red)] })];
-  if (refused < 3) return [correction('escalate', { question: `What are the features to be (${refused})?` })];
+  const [doubted] = wrong.slice(refused);
+  if (doubted !== undefined && refused < 3) return [correction('regenerate_checks', { verifications: [doubted] })];
+  if (refused < 5 && !prompt.includes('The person says')) return [correction('escalate', { question: `What are the features to be (${refused})?` })];
   return [];
 }; // prettier-ignore
+
+/** Blocked verifications whose failure asks for something else than the PRD, and what every right fix of one broke. */
+function contradictedIn({ prompt, brief }: Turn): string[] {
+  const issues = prompt.matchAll(/^## (\S+) is blocked\n[^#]*?expected (\w+) to be (\d+), got/gm);
+  const wrong = [...issues].flatMap(([, id = '', name, value]) => (brief.features.some((f) => f.name === name && String(f.value) !== value) ? [id] : []));
+  const inTheWay = [...prompt.matchAll(/ broke (value\/\w+)/g)].map(([, id = '']) => id);
+  return [...new Set([...wrong, ...inTheWay])];
+} // prettier-ignore
 
 export interface Pending {
   id: string;
