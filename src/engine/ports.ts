@@ -91,6 +91,8 @@ export interface Repo {
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
   /** A throw-away checkout of the sprint's last commit, prepared like the worktree. Disposed by `use`'s end. */
   scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T>;
+  /** The same for the same files of a checkout, ignored ones left out. */
+  fingerprint(at: Place): Promise<string>;
   /** Files of the commit that the sprint started from, by glob. */
   testsAtBase(globs: readonly string[]): Promise<string[]>;
 }

@@ -120,6 +120,7 @@ function below(repo: SprintRepo, prefix: string): Ports['repo'] {
     undo: () => repo.undo(),
     restore: (patch) => repo.restore(patch),
     scratch: (spec, use) => repo.scratch(spec, use),
+    fingerprint: (at) => repo.fingerprint(at),
     testsAtBase: (globs) => repo.testsAtBase(globs),
     commitFiles: (files, message, trailers) =>
       repo.commitFiles(Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])), message, trailers),

@@ -374,4 +374,10 @@ export const mutants: readonly Mutant[] = [
     edits: [edit('actions/characterise.ts', 'burns: [baseTank(name)], why', 'burns: [], why')],
     world: { suite: 'contradicts' },
   },
+  {
+    name: 'shared clean checkout',
+    what: 'what one verification writes into the clean checkout is the work that another one sees',
+    edits: [edit('actions/final.ts', 'if (!together.wrote || batch', 'if (together.runs.length >= 0 || batch')],
+    world: { kind: 'lying', witness: 'nobody', criterion: false },
+  },
 ];

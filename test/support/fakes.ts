@@ -214,6 +214,10 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(matching(this.begun, globs));
   }
 
+  fingerprint(at: Place): Promise<string> {
+    return Promise.resolve(JSON.stringify(at === 'worktree' ? this.files : this.scratches.get(at.scratch)));
+  }
+
   async scratch<T>({ revert, of, tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const from = { commit: this.kept, change: this.files, base: this.begun }[of ?? 'commit'];
     const files = tests ? withTests(from, this.begun, tests) : { ...from };

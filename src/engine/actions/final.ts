@@ -74,7 +74,7 @@ async function cleanRun(context: Context): Promise<Fact[]> {
   const { state } = context;
   const { code, commits } = state.work.tree;
   const checks = liveChecks(state.work).filter((c) => c.kind === 'command');
-  const runs = await prepared(context, { revert: [] }, (at) => runClean(context, { checks, at, where: 'clean', code }));
+  const runs = await runApart(context, { checks, where: 'clean', code });
   const named = (verdict: CheckRun['verdict']): string[] => runs.filter((r) => r.verdict === verdict).map((r) => r.check);
   const [green, red, flaky] = [named('green'), named('red'), named('flaky')];
   const before = finalOf(state).clean?.flaky ?? [];
@@ -84,6 +84,21 @@ async function cleanRun(context: Context): Promise<Fact[]> {
     ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
     { fact: 'clean.ran', clean: { code, commit, green, red, ...(flaky.length > 0 ? { flaky } : {}), why } },
   ];
+}
+
+/** Together, and once more each in a checkout of its own where any of them wrote into it: one may not do the others' work. */
+async function runApart(context: Context, batch: Omit<Batch, 'at'>): Promise<CheckRun[]> {
+  const { repo } = context.ports;
+  const together = await prepared(context, { revert: [] }, async (at) => {
+    const before = await repo.fingerprint(at);
+    const runs = await runClean(context, { ...batch, at });
+    return { runs, wrote: (await repo.fingerprint(at)) !== before };
+  });
+  if (!together.wrote || batch.checks.length < 2) return together.runs;
+  const runs: CheckRun[] = [];
+  for (const check of batch.checks)
+    runs.push(...(await prepared(context, { revert: [] }, (at) => runClean(context, { ...batch, checks: [check], at }))));
+  return runs;
 }
 
 /** What a dead service keeps from being run is red: a clean checkout must have all that it needs. */

@@ -11,6 +11,7 @@ import type { BaseTests, Place, Repo, ScratchSpec, WriteFiles } from '../../engi
 import { filesAt, putTests } from './base-tests.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
+import { fingerprint } from './fingerprint.ts';
 import { openGit, type Git } from './git.ts';
 import { Inputs } from './inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
@@ -183,6 +184,13 @@ export class SprintRepo implements Repo {
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {
     return filesAt(this.git, this.options.base, globs);
+  }
+
+  async fingerprint(place: Place): Promise<string> {
+    if (place === 'worktree') return fingerprint(this.git);
+    const folder = place.scratch;
+    const excludes = join(this.options.state, 'excludes');
+    return fingerprint(openGit({ folder, gitDir: join(folder, '.git'), excludes, signal: this.options.signal }));
   }
 
   /** Puts the tests of a commit, or of the base, into a checkout that `scratch` or a merge made. */

@@ -99,6 +99,7 @@ export function vacuous({ random, brief }: Turn, { name, value, path }: Feature)
     'say PASS 1 of 1\nexit 1',
     `grep ${path} ${words}`,
     `exists ${path}`,
+    `write ${path} ${words}`,
     `say ${name} is wrong\nexit 0`,
     'scratch',
     `show ${name}`,
