@@ -11,7 +11,7 @@ export function documentedSizes(config: Config): Record<string, number> {
   return {
     settle: 2, gate: 3, base: 3, generate: 2, rewrite: 2, triage: 1, run: 4, execute: config.maxTaskAttempts, proof: 1, vrc: 20, final: 3,
     wait: 8, limits: 40, lineage: config.maxFixAttempts, signature: config.maxFixesPerSignature, research: 1, reserve: 2, service: 2,
-    reinstall: 1, correct: 5, review: 4,
+    reinstall: 1, correct: 5, review: 4, strategy: 3, evaluation: 4,
   }; // prettier-ignore
 }
 
@@ -132,12 +132,13 @@ export class Books {
   }
 
   /** Once, when the plan is settled, by the documented rule. */
-  private size({ sprint, mint }: FactOf<'fuel.sized'>): void {
+  private size({ sprint, mint, evaluation = 4 }: FactOf<'fuel.sized'>): void {
     const most = {
       sprint: Math.min(40 + 15 * this.tasks, this.opened.config.maxLoopIterations),
       mint: Math.ceil(this.tasks / 2),
+      evaluation: 4 + Math.ceil(this.tasks / 6),
     };
-    if (this.sizes['mint'] !== 0 || sprint > most.sprint || mint > most.mint)
+    if (this.sizes['mint'] !== 0 || sprint > most.sprint || mint > most.mint || evaluation > most.evaluation)
       this.wrong('limits', `sizes ${sprint} and ${mint} for ${this.tasks} tasks`);
     Object.assign(this.sizes, most);
   }
