@@ -213,6 +213,9 @@ export const evaluation: Session = {
   ],
 };
 
+/** A sprint of many tasks is used on its way too. */
+const onTheWay: Session = { ...evaluation, purpose: 'critical-eval/work' };
+
 export const honest: readonly Session[] = [
   discovered(),
   planned(askForHouse),
@@ -242,6 +245,7 @@ export const honest: readonly Session[] = [
   nothingFound,
   vrc,
   evaluation,
+  onTheWay,
 ];
 
 /** The honest sprint with some sessions replaced, by purpose. */
