@@ -164,10 +164,12 @@ const evaluate: Program = (turn) => {
   const seen = look(turn);
   if (isAnswer(seen)) return seen;
   const { random, scenario } = turn;
-  const findings = seen.map((f) => findingOf(`${f.name} is not ${f.value}`, 'critical', f.name));
+  // What open tasks will bring is no finding, and criteria are judged at the end.
+  const isFinal = turn.target !== 'work';
+  const findings = (isFinal ? seen : []).map((f) => findingOf(`${f.name} is not ${f.value}`, 'critical', f.name));
   if (random.chance(0.5)) findings.push(findingOf('The help is short', 'polish', ''), findingOf('Colours are dull', 'polish', ''));
   if (random.chance(scenario.errorRate / 3)) findings.push(findingOf('It is slow', random.pick(['degraded', 'blocking']), 'feature_1 faster'));
-  return [['report_evaluation', evaluationInput(findings, criteriaOf(turn, (f) => !seen.includes(f)))]];
+  return [['report_evaluation', evaluationInput(findings, isFinal ? criteriaOf(turn, (f) => !seen.includes(f)) : [])]];
 }; // prettier-ignore
 
 function findingOf(description: string, severity: string, suggested: string): Record<string, unknown> {
