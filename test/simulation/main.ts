@@ -22,6 +22,7 @@ type Said = { at: number } | { totals: Totals };
 /** Sprints that a worker does at a time, and seconds after which one that says nothing is stuck. */
 const chunkSize = 20;
 const patience = 120_000;
+const silence = 'it says nothing any more';
 
 if (isMainThread) process.exitCode = await main();
 else work();
@@ -106,8 +107,6 @@ function report(worker: Worker, chunk: Chunk): Promise<Totals> {
     worker.postMessage(chunk);
   });
 }
-
-const silence = 'it says nothing any more';
 
 function work(): void {
   parentPort?.on('message', ({ seed, count, change }: Chunk) => {

@@ -77,7 +77,7 @@ export class SimulatedPerson implements Person {
 
   private async after(ms: number, signal: AbortSignal): Promise<void> {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await Promise.race([this.world.clock.until(ms), aborted]);
+    if (!signal.aborted) await Promise.race([this.world.clock.until(ms), aborted]);
     if (signal.aborted) throw new Interruption('cancelled', 'not waited for any more');
   }
 
