@@ -8,7 +8,7 @@ import type { Event, EventOf } from './events.ts';
 import { burn, emptyLedger, enter } from './ledger.ts';
 import type { Opened, State, Work } from './state.ts';
 import type { Fact } from './work/facts.ts';
-import { resultOf } from './work/check.ts';
+import { resultOf, type Check } from './work/check.ts';
 import { concerns } from './work/pause.ts';
 import { tokensOf } from './work/spend.ts';
 import { isOpen, reduceTasks, settleTask } from './work/task.ts';
@@ -130,6 +130,7 @@ function reduce(work: Work, fact: Fact): Work {
       return {
         ...work,
         checks: { ...work.checks, [fact.check.id]: fact.check },
+        results: stillOf(work, fact.check),
         retired: work.retired.filter((id) => id !== fact.check.id),
       };
     case 'check.deferred':
@@ -152,6 +153,12 @@ function reduce(work: Work, fact: Fact): Work {
     default:
       return work;
   }
+}
+
+/** What the old script said is no result of another one. */
+function stillOf({ checks, results }: Work, { id, script }: Check): Work['results'] {
+  if (!results[id] || checks[id]?.script === script) return results;
+  return Object.fromEntries(Object.entries(results).filter(([other]) => other !== id));
 }
 
 function noWork(): Work {

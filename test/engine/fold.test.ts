@@ -15,6 +15,13 @@ const pick = (state: State) => {
 };
 
 describe('fold', () => {
+  it('knows no result of a verification that was written again with another text', () => {
+    const written = (script: string): Fact => ({ fact: 'check.written', check: s.check({ script }) });
+    assert.equal(s.green().state.work.results['value/total']?.verdict, 'green');
+    assert.equal(s.green().act('generate-checks', written(s.check().script)).state.work.results['value/total']?.verdict, 'green');
+    assert.equal(s.green().act('generate-checks', written(refOf('other'))).state.work.results['value/total'], undefined);
+  });
+
   it('opens a run with nothing in it', () => {
     const event = openedEvent({ budgetUsd: 7, budgetTokens: 9000 });
     const work = { requirements: [], context: null, gates: [], tasks: {}, checks: {}, retired: [], deferred: [], results: {}, causes: null, tree: { code: 0, change: null, commits: [] } }; // prettier-ignore
