@@ -109,11 +109,12 @@ export function configOf({ config, service }: Scenario): Partial<Config> {
 
 /** Nothing in the world keeps an honest model from delivering. */
 export function isFair(scenario: Scenario): boolean {
-  const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops, service, lacking } = scenario;
+  const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops, service, lacking, suite } = scenario;
   const lowered = Object.keys(config).length > 0;
   return (
     ((supplied === 0 && lacking === 'nothing' && service !== 'external') || person === 'helpful') &&
     service !== 'dying' &&
+    suite !== 'flaky' &&
     already + unsteady === 0 &&
     slowest < 20 &&
     !lowered &&
