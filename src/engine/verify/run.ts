@@ -39,19 +39,40 @@ export async function runChecks(context: Context, batch: Batch): Promise<CheckRu
   const { state, ports, signal } = context;
   const end = limit ? ports.clock.now() + limit.seconds * 1000 : Infinity;
   const runs = new Map<Check, CheckRun>();
+  const written = new Writing();
   const schedule = {
     parallel: state.config.checkParallelism,
-    goesOn: () => !signal.aborted && ports.clock.now() < end,
-    run: async (check: Check) => void runs.set(check, await runCheck(context, check, batch)),
+    goesOn: () => !signal.aborted && !written.failed && ports.clock.now() < end,
+    run: async (check: Check) => {
+      const ran = await runCheck(context, check, batch);
+      written.add(recorded(context, ran).then((run) => void runs.set(check, run)));
+    },
   };
   const left: Check[] = [];
   for (const stage of stagesOf(batch, state)) {
     const gates = batch.gated ? closedGates(withRuns(state, runs.values())) : [];
     const open = stage.filter((check) => !gateOf(check, gates));
     left.push(...(await inOrder(open, schedule)));
+    await written.end();
   }
   if (limit && left.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.seconds} s: ${idsOf(left)}` });
   return checks.flatMap((check) => runs.get(check) ?? []);
+}
+
+/** What is written down beside the next run: a place is free as soon as a program has ended. */
+class Writing {
+  failed = false;
+  private readonly parts: Promise<void>[] = [];
+
+  add(part: Promise<void>): void {
+    part.catch(() => (this.failed = true));
+    this.parts.push(part);
+  }
+
+  /** @throws what the first part threw. */
+  async end(): Promise<void> {
+    await Promise.all(this.parts);
+  }
 }
 
 /** What a hard gate may still stop waits until the tiers below it have ended. */
@@ -77,13 +98,18 @@ async function restoreFile(context: Context, check: Check): Promise<void> {
   await context.append({ type: 'person.said', facts: [{ fact: 'check.edited', id, lineage, kept }] });
 }
 
-async function runCheck(context: Context, check: Check, batch: Batch): Promise<CheckRun> {
+async function runCheck(context: Context, check: Check, batch: Batch): Promise<Recording> {
   await restoreFile(context, check);
   const first = await execute(context, check, batch);
   const again = isGreen(first) || first.timedOut || batch.where === 'revert' ? undefined : await execute(context, check, batch);
   const verdict = isGreen(first) ? 'green' : again && isGreen(again) ? 'flaky' : 'red';
-  const run = await record(context, { check, batch, verdict, done: first, told: tell(context.state.work, check, first) });
-  context.ports.progress({ kind: 'check', id: check.id, verdict, duration: first.duration });
+  return { check, batch, verdict, done: first, told: tell(context.state.work, check, first) };
+}
+
+async function recorded(context: Context, ran: Recording): Promise<CheckRun> {
+  const run = await record(context, ran);
+  const { check, verdict, done } = ran;
+  context.ports.progress({ kind: 'check', id: check.id, verdict, duration: done.duration });
   return run;
 }
 
