@@ -51,7 +51,7 @@ export const defaults: Config = {
   checkTimeout: 60,
   checkParallelism: 4,
   regressionTimeout: 120,
-  vrcInterval: 3,
+  vrcInterval: 6,
   network: 'installs',
   environment: [],
   docker: false,

@@ -10,7 +10,7 @@ import { ref } from './work/ref.ts';
 export type { Ref } from './work/ref.ts';
 
 export const actionIds = [
-  'settle', 'inputs', 'discovery', 'plan', 'prepare', 'characterise', 'service-fix', 'strategy', 'course-correct', 'generate-checks', 'run-checks', 'triage', 'fix', 'research', 'plan-health', 'critical-eval', 'execute', 'prove', 'vrc', 'final', 'wait', 'close',
+  'settle', 'inputs', 'discovery', 'plan', 'prepare', 'characterise', 'service-fix', 'strategy', 'course-correct', 'generate-checks', 'run-checks', 'triage', 'fix', 'research', 'plan-health', 'vrc', 'critical-eval', 'execute', 'prove', 'final', 'wait', 'close',
 ] as const; // prettier-ignore
 export type ActionId = (typeof actionIds)[number];
 

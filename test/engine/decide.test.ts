@@ -123,9 +123,9 @@ describe('the table', () => {
       'fix',
       'research',
       'plan-health',
+      'vrc',
       'critical-eval',
       'execute',
-      'vrc',
       'final',
     ]);
     for (const [, story] of states) {

@@ -92,11 +92,11 @@ describe('vrc', () => {
     });
   const seen = (code: number) => (s: Loose<State>) => void s.ledger.assessments.vrcs.push(p.vrc({ code, scope: 'full' }));
   const states: [string, State, number][] = [
-    ['not before three settled changes', at(2), 0],
-    ['after three', at(3), 1],
-    ['not again on what it looked at', at(5, seen(3)), 0],
-    ['again after three more', at(6, seen(3)), 1],
-    ['not when no task is open: the final one comes', at(3, (s) => { s.work.tasks = { T1: p.task({ status: 'done' }) }; }), 0],
+    ['not before six settled changes', at(5), 0],
+    ['after six', at(6), 1],
+    ['not again on what it looked at', at(11, seen(6)), 0],
+    ['again after six more', at(12, seen(6)), 1],
+    ['not when no task is open: the final one comes', at(6, (s) => { s.work.tasks = { T1: p.task({ status: 'done' }) }; }), 0],
   ]; // prettier-ignore
   for (const [what, state, count] of states)
     it(`is due ${what}`, () => {
@@ -107,7 +107,7 @@ describe('vrc', () => {
       const state = broken(p.delivered(), (c) => {
         c.ledger.assessments.vrcs = scopes.map((scope) => p.vrc({ code: 0, scope }));
         c.work.tasks['T9'] = { ...p.task({ id: 'T9' }) };
-        c.work.tree.code = 5;
+        c.work.tree.code = 9;
       });
       return due('vrc', state)[0]?.target;
     };

@@ -121,16 +121,16 @@ describe('documented failures', () => {
   it('gap tasks conflict: an assessment on schedule scores and makes no work', async () => {
     const gap = { id: 'g', description: 'feature_1 is dull', severity: 'critical', suggested_task: 'paint feature_1' };
     const twist: Programs = {
-      report_vrc: ({ target }) => [['report_vrc', vrcInput(6, target === 'vrc' ? [] : [gap], target === 'vrc')]],
+      report_vrc: ({ target }) => [['report_vrc', vrcInput(8, target === 'vrc' ? [] : [gap], target === 'vrc')]],
     };
-    const outcome = await play(twist, { requirements: 6, tasks: 6, parts: 6, supplied: 1 });
-    assert.deepEqual([outcome.stop, times(outcome, 'execute'), times(outcome, 'vrc')], ['delivered', 6, 1]);
+    const outcome = await play(twist, { requirements: 8, tasks: 8, parts: 8, supplied: 1 });
+    assert.deepEqual([outcome.stop, times(outcome, 'execute'), times(outcome, 'vrc')], ['delivered', 8, 1]);
   });
 
-  it('70 assessments in 63 rounds: one after three settled changes, and one of the final tree', async () => {
+  it('70 assessments in 63 rounds: one after six settled changes, and one of the final tree', async () => {
     const outcome = await play({}, { requirements: 9, tasks: 9, parts: 9, supplied: 1 });
     assert.equal(outcome.stop, 'delivered');
-    assert.ok(times(outcome, 'vrc') >= 1 && times(outcome, 'vrc') <= 9 / 3);
+    assert.equal(times(outcome, 'vrc'), 1);
     assert.equal(times(outcome, 'final vrc'), 1);
   });
 
