@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
+import { createVariables } from '../../../src/host/variables.ts';
 import { World } from './world.ts';
 
 describe('runner', function () {
@@ -150,34 +150,32 @@ describe('runner', function () {
     await assert.rejects(world.run('true', { at: { scratch: 'file' } }, { hidden }), InputError);
   });
 
-  describe('when sockets of other programs go', () => {
-    let servers: Server[];
-    beforeEach(async () => {
-      servers = Array.from({ length: 5 }, () => createServer());
-      await Promise.all(
-        servers.map((s, n) => new Promise<void>((done) => void s.listen(join(world.outside, `${n}.sock`), done))),
-      );
-    });
-    afterEach(() => servers.forEach((server) => server.close()));
-
-    /** Asked for once in each command line, after everything that is to be mounted was looked up. */
-    const closing = (count: number) => {
-      const { env } = world;
-      const left = servers.slice(0, count);
-      const closed = () => void left.pop()?.close();
-      return { left, env: Object.defineProperty({ ...env }, 'LANG', { get: () => (closed(), 'C.UTF-8') }) };
+  describe('when what is to be mounted goes', () => {
+    /** There when it is looked for, and gone `times` times before the sandbox is started: `LANG` is the last that is asked for. */
+    const going = (times: number) => {
+      const dir = join(world.folder, 'verifications that go');
+      let gone = 0;
+      const take = () => {
+        if (gone >= times) return;
+        gone += 1;
+        rmSync(dir, { recursive: true });
+      };
+      const env = Object.defineProperty({ ...world.env }, 'LANG', { get: () => (take(), 'C.UTF-8') });
+      const make = () => (mkdirSync(dir, { recursive: true }), {});
+      const variables = Object.defineProperty({ ...createVariables([], {}) }, 'values', { get: make });
+      return { options: { env, variables, verificationsDir: dir }, times: () => gone };
     };
 
     it('looks again, and runs', async () => {
-      const { env, left } = closing(2);
-      assert.equal(await world.prints('echo here', {}, { env }), 'here');
-      assert.deepEqual(left, []);
+      const { options, times } = going(2);
+      assert.equal(await world.prints('echo here', {}, options), 'here');
+      assert.equal(times(), 2);
     });
 
-    it('refuses in the end where they go on going', async () => {
-      const { env, left } = closing(5);
-      await assert.rejects(world.run('echo here', {}, { env }), InputError);
-      assert.equal(left.length, 2);
+    it('refuses in the end where it goes on going', async () => {
+      const { options, times } = going(9);
+      await assert.rejects(world.run('echo here', {}, options), InputError);
+      assert.equal(times(), 3);
     });
   });
 
