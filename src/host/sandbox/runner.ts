@@ -76,9 +76,11 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       known.set(root, programs);
       const once = () => withReports((reports) => withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
         const attempt = async () => {
+          // Before the pipe, which nobody would close where this is refused.
+          const launch = commandLine(setup, { job, root, port, reports }, programs);
           const pipe = await openPipe(programs.mkfifo);
           const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
-          return supervise({ ...commandLine(setup, { job, root, port, reports }, programs), ...talk }, pipe, setup.limits, signal);
+          return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
         };
         // Who talks with it was given its streams already: that one is not begun anew.
         const outcome = await (begin ? attempt() : begun(attempt));

@@ -138,7 +138,10 @@ describe('runner', function () {
     const scratch = join(world.folder, 'scratch', 'linked');
     mkdirSync(scratch, { recursive: true });
     symlinkSync('elsewhere', join(scratch, '.vscode'));
+    const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = pipes();
     await assert.rejects(world.run('true', { at: { scratch: 'linked' } }), InputError);
+    assert.equal(pipes(), before, 'a pipe was left open');
   });
 
   it('refuses when bubblewrap cannot set the sandbox up', async () => {
