@@ -139,9 +139,9 @@ describe('runner', function () {
     mkdirSync(scratch, { recursive: true });
     symlinkSync('elsewhere', join(scratch, '.vscode'));
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
-    const before = pipes();
+    const open = pipes();
     await assert.rejects(world.run('true', { at: { scratch: 'linked' } }), InputError);
-    assert.equal(pipes(), before, 'a pipe was left open');
+    assert.equal(pipes(), open, 'a pipe was left open');
   });
 
   it('refuses when bubblewrap cannot set the sandbox up', async () => {
