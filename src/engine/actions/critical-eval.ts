@@ -9,14 +9,14 @@ import { renderPlan } from '../render/plan.ts';
 import type { State } from '../state.ts';
 import { browserWords } from '../tools/browser.ts';
 import { liveChecks } from '../verify/trust.ts';
-import type { Evaluation } from '../work/assessment.ts';
+import { evaluationScope, type Evaluation } from '../work/assessment.ts';
 import type { SprintContext } from '../work/context.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
 import { isQualified } from './gate-row.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from '../verify/prepared.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 /** Settled tasks after which the deliverable is used again. */
@@ -54,12 +54,14 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
   const { state, ports } = context;
   const values = {
     scope:
-      scopeOf(target) === 'final' ? 'the final deliverable' : 'what is built so far; what open tasks will bring is no finding',
+      evaluationScope(target) === 'final'
+        ? 'the final deliverable'
+        : 'what is built so far; what open tasks will bring is no finding',
     way: promptSection('evaluation-ways', wayOf(state.work.context)),
     browser: browserWords(ports),
     plan: renderPlan(state),
     checklist: renderChecklist(state),
-    criteria: scopeOf(target) === 'final' ? await criteriaText(context) : 'None now; they are judged at the end.',
+    criteria: evaluationScope(target) === 'final' ? await criteriaText(context) : 'None now; they are judged at the end.',
   };
   const end = await prepared(context, { revert: [] }, async (place) => {
     try {
@@ -71,11 +73,6 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
   return factsOf(end, (summary) => [{ fact: 'evaluation.reported', evaluation: fallback(state, target, summary) }]);
 }
 
-/** Of a row's target. */
-export function scopeOf(target: string): NonNullable<Evaluation['scope']> {
-  return target === 'work' ? 'work' : 'final';
-}
-
 async function criteriaText({ state, ports }: Context): Promise<string> {
   const criteria = liveChecks(state.work).filter((c) => c.kind === 'criterion');
   const lines = criteria.map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`);
@@ -83,7 +80,7 @@ async function criteriaText({ state, ports }: Context): Promise<string> {
 }
 
 function fallback({ work }: State, target: string, summary: string): Evaluation {
-  return { code: work.tree.code, scope: scopeOf(target), fallback: true, findings: [], criteria: [], summary };
+  return { code: work.tree.code, scope: evaluationScope(target), fallback: true, findings: [], criteria: [], summary };
 }
 
 /** Headings of prompts/evaluation-ways.md, by the words of a project's type. */

@@ -17,7 +17,7 @@ import type { Action } from './action.ts';
 import { evaluate } from './critical-eval.ts';
 import { tasksFor } from './gap-tasks.ts';
 import { isQualified } from './gate-row.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from '../verify/prepared.ts';
 import { assess } from './vrc.ts';
 
 export const final: Action = {

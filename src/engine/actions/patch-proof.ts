@@ -10,7 +10,7 @@ import { patched, patchProblem } from '../verify/patches.ts';
 import { runChecks } from '../verify/run.ts';
 import { coveringCommits, isHonestRed, untriedPatches } from '../verify/trust.ts';
 import type { Check, CheckRun, OfferedPatch, Proof } from '../work/check.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from '../verify/prepared.ts';
 
 /** How a proof ended, and the one run that tells. */
 export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: CheckRun };

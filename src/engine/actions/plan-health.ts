@@ -3,9 +3,8 @@
  * contradictions, scope drift. Guardrails judge each task alone; this judges them beside the plan, only the new ones, each once.
  */
 import { renderPlan } from '../render/plan.ts';
-import type { State } from '../state.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Task } from '../work/task.ts';
+import { unreviewed } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
 import { factsOf, runSession } from './session-action.ts';
@@ -17,20 +16,14 @@ export const planHealth: Action = {
   id: 'plan-health',
   asksModel: true,
   due(state) {
-    const fresh = isQualified(state) ? unreviewed(state) : [];
+    const fresh = isQualified(state) ? unreviewed(state.work.tasks, state.ledger.reviewed) : [];
     if (fresh.length < enough && !fresh.some((t) => t.source === 'course_correction')) return [];
     return [{ target: '', burns: ['review'], why: `added after the plan: ${fresh.map((t) => t.id).join(', ')}` }];
   },
   async run(target, context) {
-    const tasks = unreviewed(context.state).map((t) => t.id);
+    const tasks = unreviewed(context.state.work.tasks, context.state.ledger.reviewed).map((t) => t.id);
     const values = { fresh: tasks.join(', '), plan: renderPlan(context.state) };
     const end = await runSession(context, { prompt: 'plan-health', values, target });
     return factsOf(end, (why): Fact[] => [{ fact: 'plan.reviewed', tasks, why }]);
   },
 };
-
-export function unreviewed({ work, ledger }: State): Task[] {
-  return Object.values(work.tasks).filter(
-    (t) => t.source !== 'plan' && t.status === 'pending' && !(ledger.reviewed ?? []).includes(t.id),
-  );
-}

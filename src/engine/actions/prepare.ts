@@ -11,7 +11,7 @@ import type { Action, Due } from './action.ts';
 import { tidy } from './change.ts';
 import { startCompose } from './compose.ts';
 import { gateDue, isQualified } from './gate-row.ts';
-import { install } from './prepared.ts';
+import { install } from '../verify/prepared.ts';
 
 export const prepare: Action = {
   id: 'prepare',

@@ -30,7 +30,7 @@ import type { Settled } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
 import { tryPatches, type Found } from './patch-proof.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from '../verify/prepared.ts';
 
 type Kind = Proof['kind'];
 type Files = Record<string, string>;

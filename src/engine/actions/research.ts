@@ -5,7 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import type { State } from '../state.ts';
-import { isExhausted, isForResearch, lastRunOf, researchTank } from '../verify/status.ts';
+import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../verify/status.ts';
 import { triage, type Group } from '../verify/triage.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
@@ -49,11 +49,6 @@ function dueFor(state: State, { checks }: Group): Due[] {
     : 'two fixes failed, and the strategy is to look early,';
   const why = `${left} for ${checks.map(({ id }) => id).join(', ')}`;
   return lead ? [{ target: lead.id, burns: checks.map(researchTank), why }] : [];
-}
-
-/** Checks that the open research is made for: its decision burned their fuel. */
-export function researched({ work, open }: State): Check[] {
-  return liveChecks(work).filter((c) => open?.decision.burns.includes(researchTank(c)));
 }
 
 function lineages(state: State): string[] {

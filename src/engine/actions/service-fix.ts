@@ -16,7 +16,7 @@ import { serviceLineage, type Service } from '../work/service.ts';
 import type { Action, Due } from './action.ts';
 import { changeOf, tidy } from './change.ts';
 import { isQualified } from './gate-row.ts';
-import { install } from './prepared.ts';
+import { install } from '../verify/prepared.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 export const serviceFix: Action = {

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { renderPlan } from '../render/plan.ts';
 import type { State } from '../state.ts';
-import type { Vrc } from '../work/assessment.ts';
+import { vrcScope, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
@@ -38,16 +38,11 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
   const scope = target === 'vrc' ? 'the final tree' : 'the work so far';
   const end = await runSession(
     context,
-    scopeOf(target) === 'quick'
+    vrcScope(target) === 'quick'
       ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) }, target }
       : { prompt: 'vrc', values: { checklist, scope }, target },
   );
   return factsOf(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
-}
-
-/** Of a row's target. */
-export function scopeOf(target: string): Vrc['scope'] {
-  return target === 'vrc' ? 'final' : target === 'quick' ? 'quick' : 'full';
 }
 
 /** The engine's own figures, marked: they prove nothing. */
@@ -56,7 +51,7 @@ function fallback(state: State, target: string, summary: string): Vrc {
   const verified = all.filter(({ by }) => by).length;
   return {
     code: state.work.tree.code,
-    scope: scopeOf(target),
+    scope: vrcScope(target),
     fallback: true,
     valueScore: all.length === 0 ? 0 : verified / all.length,
     verified,

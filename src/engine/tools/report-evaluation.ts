@@ -3,8 +3,7 @@
  * with evidence, and a verdict with evidence for every criterion.
  */
 import { z } from 'zod';
-import { scopeOf } from '../actions/critical-eval.ts';
-import { severity } from '../work/assessment.ts';
+import { evaluationScope, severity } from '../work/assessment.ts';
 import { liveChecks } from '../verify/trust.ts';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -29,7 +28,7 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
   description: 'Submit the evaluation. It ends the session.',
   input,
   handle(call, { state, target }) {
-    const scope = scopeOf(target);
+    const scope = evaluationScope(target);
     const criteria = scope === 'final' ? liveChecks(state.work).filter((c) => c.kind === 'criterion') : [];
     const missing = criteria.filter((c) => !call.criteria.some((v) => v.id === c.id)).map((c) => c.id);
     if (missing.length > 0) throw new ToolError(`Judge every criterion, with evidence; missing: ${missing.join(', ')}.`);

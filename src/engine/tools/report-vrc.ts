@@ -1,7 +1,6 @@
 /** A Vision Reality Check (spec/1 §10): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
 import { z } from 'zod';
-import { severity } from '../work/assessment.ts';
-import { scopeOf } from '../actions/vrc.ts';
+import { vrcScope, severity } from '../work/assessment.ts';
 import { reportTool } from './tool.ts';
 
 const input = z.strictObject({
@@ -23,7 +22,7 @@ export const reportVrc = reportTool<z.infer<typeof input>>({
   handle(call, { state, target }) {
     const vrc = {
       code: state.work.tree.code,
-      scope: scopeOf(target),
+      scope: vrcScope(target),
       fallback: false,
       valueScore: call.value_score,
       verified: call.deliverables_verified,

@@ -76,3 +76,8 @@ export function isForResearch(state: State, check: Check): boolean {
 export function lastRunOf({ ledger }: State, check: Check): CheckRun | undefined {
   return ledger.runs[check.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
 }
+
+/** Checks that the open research is made for: its decision burned their fuel. */
+export function researched({ work, open }: State): Check[] {
+  return liveChecks(work).filter((c) => open?.decision.burns.includes(researchTank(c)));
+}

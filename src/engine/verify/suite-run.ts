@@ -2,7 +2,7 @@
  * Runs a suite of the repository in a checkout of its own (I10: the worktree is not touched), with its test files as they were
  * before the sprint: what a builder made of them does not count, for or against.
  */
-import { prepared } from '../actions/prepared.ts';
+import { prepared } from './prepared.ts';
 import type { Context } from '../context.ts';
 import type { Finished, ScratchSpec } from '../ports.ts';
 import type { Check, CheckRun } from '../work/check.ts';

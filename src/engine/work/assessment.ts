@@ -76,6 +76,15 @@ export function reduceAssessments(all: Assessments, fact: AssessmentFact): void 
   else all.cleanRuns.push(fact.clean);
 }
 
+/** What an assessment looks at, by the target of its row. */
+export function vrcScope(target: string): Vrc['scope'] {
+  return target === 'vrc' ? 'final' : target === 'quick' ? 'quick' : 'full';
+}
+
+export function evaluationScope(target: string): NonNullable<Evaluation['scope']> {
+  return target === 'work' ? 'work' : 'final';
+}
+
 /** Severities that become tasks; the rest go to the report. */
 export function mustMend(level: z.infer<typeof severity>): boolean {
   return level === 'critical' || level === 'blocking';

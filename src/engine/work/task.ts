@@ -88,6 +88,11 @@ export function isOpen(task: Task): boolean {
   return task.status === 'pending' || task.status === 'reported';
 }
 
+/** Added after the plan, not begun, and not among those that a review has looked at. */
+export function unreviewed(tasks: Tasks, reviewed: readonly string[] = []): Task[] {
+  return Object.values(tasks).filter((t) => t.source !== 'plan' && t.status === 'pending' && !reviewed.includes(t.id));
+}
+
 function patch(tasks: Tasks, id: string, change: Partial<Task>): Tasks {
   const known = tasks[id];
   return known ? { ...tasks, [id]: { ...known, ...change } } : tasks;
