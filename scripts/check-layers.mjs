@@ -16,6 +16,9 @@ const allowed = {
 };
 /** The kernel decides and nothing else: it does not know how anything is done. */
 const pure = ['decide', 'fold', 'fuel', 'ending', 'ledger', 'metrics', 'monitor', 'state'].map((name) => `src/engine/${name}.ts`);
+/** Rows use tools, agents and verifications; none of these knows a row. */
+const belowRows = /^src\/engine\/(tools|agents|verify|render|work)\//;
+const rows = /^src\/engine\/actions\//;
 const impure = /src\/engine\/(agents\/(session|ask|calls)|loop|kernel|context|resume)\.ts$/;
 
 const wrong = globSync('src', /\.ts$/).flatMap(problems);
@@ -31,6 +34,8 @@ function problems(file) {
     const to = targetOf(file, target);
     if (to.package) return rule.packages.includes(to.package) ? [] : [`${file}: ${layer} may not import ${target}.`];
     if (!rule.layers.includes(to.layer)) return [`${file}: ${layer} may not import ${to.layer} (${target}).`];
+    if (belowRows.test(file) && !isType && rows.test(to.path))
+      return [`${file}: only the table and the kernel know rows (${target}).`];
     return pure.includes(file) && !isType && impure.test(to.path) ? [`${file}: deciding may not import ${target}.`] : [];
   });
 }
