@@ -123,6 +123,7 @@ function reduce(work: Work, fact: Fact): Work {
     case 'task.modified':
     case 'task.removed':
     case 'task.reported':
+    case 'task.shown':
     case 'task.returned':
     case 'task.descoped':
       return { ...work, tasks: reduceTasks(work.tasks, fact) };

@@ -103,6 +103,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;
+    case 'task.shown':
+      return mark(ledger, `task ${fact.id}`);
     case 'tree.changed':
       ledger.changes = Math.max(ledger.changes, fact.change.n);
       return openFix(ledger, fact.change);

@@ -81,6 +81,8 @@ function factLine(fact: Fact): LogLine[] {
       ];
     case 'task.reported':
       return [info(`task ${fact.id} reported`)];
+    case 'task.shown':
+      return [info(`task ${fact.id} is done: nothing had to change any more, as its verifications show`)];
     case 'task.returned':
       return [warn(`task ${fact.id} returned: ${fact.why}`)];
     case 'tree.settled':

@@ -125,7 +125,7 @@ describe('a fix for several', () => {
         assert.deepEqual(story.state.ledger.fixes[`line of ${id}`]?.map((f) => [f.step, f.check, f.after, f.outcome]), [[step, 'd', 1, outcome]]);
         const told = renderHistory(story.state, named(id));
         assert.match(told, /Made for 3 verifications with the same cause: d, e, f$/m);
-        const covering = coveringCommits(story.state.work, named(id)).map((c) => c.code);
+        const covering = coveringCommits(story.state, named(id)).map((c) => c.code);
         assert.deepEqual(covering, outcome === 'kept' ? [1, 2] : [1], 'what it changed can be taken out to prove each');
       }
       assert.equal(story.state.ledger.fixes['line of a'], undefined);

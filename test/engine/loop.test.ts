@@ -144,7 +144,7 @@ describe('a sprint', () => {
       request.purpose.endsWith('#1') ? calls(report) : (good.execute as AskReply);
     const w = await opened({ agents: { execute } });
     assert.equal((await run(w)).stop, 'delivered');
-    const why = 'it was reported complete, but nothing changed';
+    const why = 'it was reported complete, but nothing changed, and its verifications do not show it done';
     const returned = w.journal.events.flatMap((e) =>
       e.type === 'step.ended' ? e.facts.filter((f) => f.fact === 'task.returned') : [],
     );

@@ -56,6 +56,18 @@ export const mutants: readonly Mutant[] = [
     edits: [edit('fuel.ts', 'openingFuel + 15 * tasks', 'openingFuel + 30 * tasks')],
   },
   {
+    name: 'shown by claim',
+    what: 'a task is done when its builder says that nothing had to change',
+    edits: [edit('actions/execute.ts', 'isShown(state, task)', 'state.open')],
+  },
+  {
+    name: 'shown by what cannot fail',
+    what: 'a verification that was never red shows that a task is done',
+    edits: [
+      edit('verify/trust.ts', 'isGreen(state.work, check) && canFail(check)', 'isGreen(state.work, check) || canFail(check)'),
+    ],
+  },
+  {
     name: 'raised by agents',
     what: 'a budget that is reached raises itself',
     edits: [

@@ -4,6 +4,7 @@ import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
 import type { State } from '../state.ts';
+import { isShown } from '../verify/trust.ts';
 import { waitsFor } from '../work/pause.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
 import { isOpen, type Task, type Tasks } from '../work/task.ts';
@@ -51,8 +52,15 @@ export const execute: Action = {
     const changed = await changeOf(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';
     const silent = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);
+    if (reported && changed.length === 0 && isShown(state, task)) return [{ fact: 'task.shown', id: target }];
     if (reported && changed.length === 0)
-      return [{ fact: 'task.returned', id: target, why: 'it was reported complete, but nothing changed' }];
+      return [
+        {
+          fact: 'task.returned',
+          id: target,
+          why: 'it was reported complete, but nothing changed, and its verifications do not show it done',
+        },
+      ];
     return [...changed, ...factsOf(end, silent)];
   },
 };

@@ -18,7 +18,7 @@ export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: CheckRun };
 export async function tryPatches(context: Context, check: Check): Promise<Found> {
   const { state, ports } = context;
   const offers = untriedPatches(state, check);
-  const commits = await Promise.all(coveringCommits(state.work, check).map((c) => ports.payloads.get(c.patch)));
+  const commits = await Promise.all(coveringCommits(state, check).map((c) => ports.payloads.get(c.patch)));
   return prepared(context, { revert: [] }, async (at, write) => {
     const once = async (): Promise<CheckRun | undefined> =>
       (await runChecks(context, { checks: [check], at, where: 'revert', code: null }))[0];

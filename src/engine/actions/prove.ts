@@ -153,7 +153,7 @@ function runWith(
 }
 
 async function revert(context: Context, check: Check): Promise<Found> {
-  const commits = coveringCommits(context.state.work, check).map((c) => c.commit).reverse(); // prettier-ignore
+  const commits = coveringCommits(context.state, check).map((c) => c.commit).reverse(); // prettier-ignore
   if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
   const spec: ScratchSpec = { revert: commits };
   const [run] = await withoutOwnTests(context, spec, (at) => runChecks(context, { checks: [check], at, where: 'revert', code: null })); // prettier-ignore
@@ -175,7 +175,7 @@ function outcomeOf(check: Check, run: CheckRun, commits: number): Pick<Proof, 'o
 /** Until one mutant turns it red, and the line put back turns it green again: so it was that line. */
 async function mutate(context: Context, check: Check): Promise<Found> {
   const { state, ports } = context;
-  const commits = coveringCommits(state.work, check);
+  const commits = coveringCommits(state, check);
   const patches = await Promise.all(commits.map((c) => ports.payloads.get(c.patch)));
   const files = await filesOf(context, commits);
   const mutants = mutantsOf(files, patches);

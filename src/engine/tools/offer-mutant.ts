@@ -27,7 +27,7 @@ export const offerMutant = reportTool<Input>({
   input,
   async look({ check: id, path, old_text: before, new_text: after }, { state, ports }) {
     const check = provable(state, id);
-    const commits = await Promise.all(coveringCommits(state.work, check).map((c) => ports.payloads.get(c.patch)));
+    const commits = await Promise.all(coveringCommits(state, check).map((c) => ports.payloads.get(c.patch)));
     const wrong = patchProblem({ path, before, after }, await ports.tree.read(path), { red: check.red, commits });
     if (wrong !== undefined) throw new ToolError(`That would prove nothing: ${wrong}.`);
   },

@@ -24,7 +24,7 @@ export function trustOf(state: State, check: Check): Trust {
   const proofs = proofsOf(state, check);
   const control = proofs.findLast((p) => p.kind === 'control');
   if (control?.outcome === 'not-red') return { trusted: false, why: control.why };
-  const red = runs.find((run, _, all) => provesRed(state.work, check, run, all));
+  const red = runs.find((run) => provesRed(state, check, run));
   if (red !== undefined)
     return { trusted: true, by: 'red run', why: `attempt ${red.n} failed for its stated reason before it was ever green` };
   const tried = proofs.filter((p) => p.kind !== 'control');
@@ -45,11 +45,12 @@ export function proofsOf({ ledger }: State, { lineage, script }: Check): Proof[]
  * A red run on the sprint's tree before the check's first green, with every file there that the covering commits created,
  * and every file that the sprint had created when it first turned green: what merely waits for a file proves nothing.
  */
-function provesRed(work: Work, check: Check, run: CheckRun, all: CheckRun[]): boolean {
+function provesRed(state: State, check: Check, run: CheckRun): boolean {
+  const { work } = state;
   if (run.where !== 'tree' || run.code === null || !isHonestRed(run)) return false;
-  const firstGreen = all.find((r) => r.where === 'tree' && r.verdict === 'green' && r.code !== null);
+  const firstGreen = firstGreenOf(state, check);
   if (firstGreen && firstGreen.n < run.n) return false;
-  const covering = new Set(coveringCommits(work, check));
+  const covering = new Set(coveringCommits(state, check));
   const before = (commit: Settled): boolean => commit.code <= (firstGreen?.code ?? work.tree.code);
   const relevant = work.tree.commits.filter((commit) => covering.has(commit) || before(commit));
   return createdAfter(relevant, run.code).length === 0;
@@ -67,12 +68,45 @@ export function runsOf(state: State, check: Check): CheckRun[] {
   return (state.ledger.runs[check.lineage] ?? []).filter((run) => run.script === check.script);
 }
 
-/** Commits that a check's verdict speaks about: of the tasks that it covers, and of fixes made for it. */
-export function coveringCommits(work: Work, check: Check): Settled[] {
-  const covered = new Set(coveredTasks(work, check).map((t) => t.id));
-  return work.tree.commits.filter(({ author }) =>
-    author.kind === 'task' ? covered.has(author.task) : lineagesOf(author).includes(check.lineage),
+/**
+ * Commits that a check's verdict speaks about: of the tasks that it covers, of fixes made for it, and those that turned it
+ * green, whosever they were.
+ */
+export function coveringCommits(state: State, check: Check): Settled[] {
+  const covered = new Set(coveredTasks(state.work, check).map((t) => t.id));
+  const turned = new Set(turnedGreenBy(state, check));
+  return state.work.tree.commits.filter(
+    (commit) =>
+      turned.has(commit) ||
+      (commit.author.kind === 'task' ? covered.has(commit.author.task) : lineagesOf(commit.author).includes(check.lineage)),
   );
+}
+
+/** The commits between the last time this script was red for its stated reason and the first time it was green. */
+function turnedGreenBy(state: State, check: Check): Settled[] {
+  const green = firstGreenOf(state, check);
+  const red = runsOf(state, check).findLast((run) => run.where === 'tree' && isHonestRed(run) && run.n < (green?.n ?? 0));
+  return state.work.tree.commits.filter(({ code }) => code > (red?.code ?? Infinity) && code <= (green?.code ?? 0));
+}
+
+function firstGreenOf(state: State, check: Check): CheckRun | undefined {
+  return runsOf(state, check).find((run) => run.where === 'tree' && run.verdict === 'green' && run.code !== null);
+}
+
+/**
+ * Whether checks show a planned task for which nothing had to change any more (design §5): each requirement that it serves has
+ * one, and all are green on this code and can fail: other work turned them green, or they are trusted. What an assessment or
+ * an evaluation found missing was missing in spite of them.
+ */
+export function isShown(state: State, { source, prdSection }: Task): boolean {
+  const checks = liveChecks(state.work).filter((c) => c.kind === 'command' && c.prd.some((id) => prdSection.includes(id)));
+  if (source !== 'plan' || checks.length === 0 || !prdSection.every((id) => checks.some((c) => c.prd.includes(id)))) return false;
+  const canFail = (check: Check): boolean => turnedGreenBy(state, check).length > 0 || trustOf(state, check).trusted;
+  return checks.every((check) => isGreen(state.work, check) && canFail(check));
+}
+
+function isGreen({ results, tree }: Work, { id }: Check): boolean {
+  return results[id]?.verdict === 'green' && results[id].code === tree.code;
 }
 
 /** Tasks whose `prdSection` lists one of the check's ids; all tasks, where it covers none. */
@@ -98,7 +132,7 @@ export function isBuilt(tasks: readonly Task[]): boolean {
 
 /** This script was green on a tree that was kept. */
 export function wasGreen(state: State, check: Check): boolean {
-  return runsOf(state, check).some((run) => run.where === 'tree' && run.verdict === 'green' && run.code !== null);
+  return firstGreenOf(state, check) !== undefined;
 }
 
 export function liveChecks(work: Work): Check[] {

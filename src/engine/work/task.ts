@@ -40,6 +40,8 @@ export const taskFacts = [
   }),
   z.object({ fact: z.literal('task.removed'), id: z.string() }),
   z.object({ fact: z.literal('task.reported'), id: z.string(), report: schema.shape.report.unwrap() }),
+  /** Nothing had to change for it any more: checks that could fail before show it. */
+  z.object({ fact: z.literal('task.shown'), id: z.string() }),
   z.object({ fact: z.literal('task.returned'), id: z.string(), why: z.string() }),
   z.object({ fact: z.literal('task.descoped'), id: z.string(), why: z.string(), replacedBy: z.array(z.string()).optional() }),
 ] as const;
@@ -59,6 +61,8 @@ export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
     }
     case 'task.reported':
       return patch(tasks, fact.id, { status: 'reported', report: fact.report });
+    case 'task.shown':
+      return settleTask(tasks, fact.id);
     case 'task.returned':
       return patch(tasks, fact.id, { status: 'pending', setback: fact.why });
     case 'task.descoped':
@@ -78,7 +82,7 @@ function descope(tasks: Tasks, { id, why, replacedBy }: Extract<TaskFact, { fact
   return Object.fromEntries(swapped);
 }
 
-/** The tasks that a settled change completes. */
+/** The task that a settled change completes, or checks show. */
 export function settleTask(tasks: Tasks, id: string): Tasks {
   return tasks[id]?.status === 'reported' ? patch(tasks, id, { status: 'done' }) : tasks;
 }

@@ -7,6 +7,7 @@ import {
   coveringCommits,
   isBroken,
   isHonestRed,
+  isShown,
   liveChecks,
   mayBeProven,
   runsOf,
@@ -15,6 +16,7 @@ import {
 } from '../../../src/engine/verify/trust.ts';
 import { statusOf } from '../../../src/engine/verify/status.ts';
 import type { CheckRun, Proof } from '../../../src/engine/work/check.ts';
+import type { Task } from '../../../src/engine/work/task.ts';
 import type { Settled } from '../../../src/engine/work/tree.ts';
 import { changed, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
@@ -149,8 +151,58 @@ describe('what a check covers', () => {
     it(`is ${tasks.join(', ')} for ${prd.join(', ')}, with the commits of these and of its own fixes`, () => {
       const check = p.check({ prd });
       assert.deepEqual(coveredTasks(state.work, check).map((t) => t.id), tasks); // prettier-ignore
-      assert.deepEqual(coveringCommits(state.work, check).map((c) => c.commit), commits); // prettier-ignore
+      assert.deepEqual(coveringCommits(state, check).map((c) => c.commit), commits); // prettier-ignore
     });
+});
+
+describe('whoever turned a check green', () => {
+  const by = (task: string) => ({ kind: 'task' as const, task });
+  const commits = [1, 2, 3, 4].map((code) => p.settled({ code, commit: `c${code}`, author: by(code === 4 ? 'T1' : 'T2') }));
+  const turned = (runs: CheckRun[]) => coveringCommits(withTwo(history(runs, commits)), p.check()).map((c) => c.commit);
+
+  it('is covered by it beside the tasks that it names', () => {
+    assert.deepEqual(turned([red({ code: 1 }), red({ n: 2, code: 2 }), green({ n: 3, code: 3 })]), ['c3', 'c4']);
+  });
+  it('is every commit since it was last seen red', () => {
+    assert.deepEqual(turned([red({ code: 1 }), green({ n: 3, code: 3 })]), ['c2', 'c3', 'c4']);
+  });
+  it('is nobody where it was never red for its reason before, nor later than the first green', () => {
+    assert.deepEqual(turned([red({ code: 1, redSeen: false }), green({ n: 2, code: 2 })]), ['c4']);
+    assert.deepEqual(turned([green({ n: 1, code: 1 }), red({ n: 2, code: 2 }), green({ n: 3, code: 3 })]), ['c4']);
+  });
+});
+
+/** The check's own task is `T1`; `T2` serves something else. */
+function withTwo(state: State): State {
+  return changed(state, (s) => {
+    s.work.tasks = { T1: p.task(), T2: p.task({ id: 'T2', prdSection: ['2'] }) };
+  });
+}
+
+describe('a task that nothing changed for', () => {
+  const commits = [p.settled({ author: { kind: 'task', task: 'T2' }, files: [{ path: 'total.sh', kind: 'modified' }] })];
+  const shown = (task: Partial<Task>, runs: CheckRun[], result: object, proofs: Proof[] = []): boolean =>
+    isShown(changed(history(runs, commits, proofs), (s) => {
+      s.work.tasks = { T1: p.task({ status: 'reported' }), T2: p.task({ id: 'T2', status: 'done', prdSection: ['2'] }) };
+      s.work.results = { 'value/total': { verdict: 'green', code: 1, ...result } as never };
+    }), p.task(task)); // prettier-ignore
+  const turned = [red({ code: 0 }), green()];
+
+  it('is shown by a check that other work turned green', () => assert.equal(shown({}, turned, {}), true));
+  it('is shown by a check that is trusted', () => assert.equal(shown({}, [green()], {}, [proof()]), true));
+  it('is not shown by a check that was never red', () => assert.equal(shown({}, [green()], {}), false));
+  it('is not shown by a check that is red, or green on other code', () => {
+    assert.equal(shown({}, turned, { verdict: 'red' }), false);
+    assert.equal(shown({}, turned, { code: 0 }), false);
+  });
+  it('is not shown where a requirement of it has no check, or it has no requirement', () => {
+    assert.equal(shown({ prdSection: ['1', '2'] }, turned, {}), false);
+    assert.equal(shown({ prdSection: [] }, turned, {}), false);
+  });
+  it('is not shown where it was added because something is missing in spite of the checks', () => {
+    for (const source of ['evaluation', 'vrc', 'final', 'course_correction'] as const)
+      assert.equal(shown({ source }, turned, {}), false);
+  });
 });
 
 describe('status', () => {

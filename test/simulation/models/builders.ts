@@ -4,13 +4,20 @@ import { assignment, commentLine, withValues } from '../world/work.ts';
 import { featuresIn, has, pathsOf, taskFeatures, type Answer, type Call, type Done, type Program, type Turn } from './turn.ts';
 
 export const build: Program = (turn) => {
-  const features = taskFeatures(turn);
+  const own = taskFeatures(turn);
+  const features = turn.random.chance(0.1) ? withNeighbours(turn, own) : own;
   const needs = missingSupplies(turn, features);
   if (needs) return needs;
   const changes = write(turn, features, turn.random.chance(turn.scenario.errorRate) ? slip(turn, features) : {});
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_task_complete', reportOf(turn, pathsOf(features))]];
 };
+
+/** All that stands in the same files: now and then a builder does what other tasks are for. */
+function withNeighbours({ brief }: Turn, own: readonly Feature[]): Feature[] {
+  const paths = new Set(pathsOf(own));
+  return brief.features.filter((f) => own.includes(f) || (paths.has(f.path) && f.supply === undefined));
+}
 
 export const fix: Program = (turn) => {
   const script = scriptIn(turn.prompt);

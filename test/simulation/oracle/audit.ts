@@ -55,7 +55,8 @@ function wasRed(check: Check, runs: readonly CheckRun[]): boolean {
 
 function openTasks(of: <K extends Fact['fact']>(kind: K) => FactOf<K>[]): string[] {
   const removed = new Set(of('task.removed').map((fact) => fact.id));
-  const settled = new Set(of('tree.settled').map(({ settled: { author } }) => (author.kind === 'task' ? author.task : '')));
+  const built = of('tree.settled').map(({ settled: { author } }) => (author.kind === 'task' ? author.task : ''));
+  const settled = new Set([...built, ...of('task.shown').map((fact) => fact.id)]);
   const heirs = new Map(of('task.descoped').map((fact) => [fact.id, fact.replacedBy ?? []]));
   const skipped = of('pause.answered').filter((fact) => fact.answer === 'skip').map((fact) => fact.id);
   const declined = of('pause.opened').filter((fact) => skipped.includes(fact.pause.id)).map(({ pause }) => pause);

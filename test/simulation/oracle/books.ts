@@ -100,6 +100,10 @@ export class Books {
       case 'task.removed':
         this.tasks -= 1;
         return;
+      case 'task.shown':
+        this.settledTasks.add(fact.id);
+        this.milestones.add(`task ${fact.id}`);
+        return;
       case 'tree.settled':
         return this.settle(fact);
       case 'check.ran':

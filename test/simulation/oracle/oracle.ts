@@ -50,6 +50,8 @@ export class Oracle {
   private readonly purposes = new Map<string, string>();
   /** The last run of a verification that counts for a tree that is kept. */
   private readonly ran = new Map<string, { script: string; code: number; isFine: boolean }>();
+  /** Scripts that were seen to fail, in a run or a proof. */
+  private readonly failed = new Set<string>();
   /** Tasks by the one that they replace. */
   private readonly heirs = new Map<string, readonly string[]>();
   private told = 0;
@@ -182,6 +184,7 @@ export class Oracle {
       case 'check.ran': {
         const { exit, timedOut, verdict, check, script, code, where } = fact.run;
         if (where !== 'revert' && code !== null) this.ran.set(check, { script, code, isFine: exit === 0 || verdict === 'flaky' });
+        if (verdict === 'red') this.failed.add(script);
         if ((verdict === 'green') !== (exit === 0 && !timedOut)) this.wrong('verdicts', `${fact.run.check} is ${verdict} with exit ${exit}`);
         return;
       }
@@ -189,6 +192,8 @@ export class Oracle {
         return this.undone(fact.change.author);
       case 'task.descoped':
         return this.replaced(fact);
+      case 'task.shown':
+        return this.shown(fact.id);
       case 'research.reported':
         return this.learn(fact.brief.lineages);
       case 'patch.offered':
@@ -208,6 +213,17 @@ export class Oracle {
   private learn(lineages: readonly string[]): void {
     for (const lineage of lineages) this.briefed.add(this.rootOf(lineage));
   }
+
+  /** Nothing was done for it: what it serves is green on this code, by verifications that can fail. */
+  private shown(id: string): void {
+    const { checks, retired, tasks } = this.twin.work;
+    const fine = Object.values(checks).filter((c) => {
+      const last = this.ran.get(c.id);
+      return !retired.includes(c.id) && last?.script === c.script && last.code === this.books.code && last.isFine && this.failed.has(c.script);
+    }); // prettier-ignore
+    const lacking = tasks[id]?.prdSection.filter((prd) => !fine.some((c) => c.prd.includes(prd))) ?? [];
+    if (lacking.length > 0 || tasks[id]?.prdSection.length === 0) this.wrong('claims', `${id} is done without a change, and nothing shows ${lacking.join(', ')}`);
+  } // prettier-ignore
 
   /** Only a person drops a task; what takes its place serves all that it served. */
   private replaced({ id, replacedBy = [] }: FactOf<'task.descoped'>): void {

@@ -1,0 +1,43 @@
+/** A builder does more than their task: who comes next has nothing left to change, and the checks say so (design §5). */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { trustOf } from '../../src/engine/verify/trust.ts';
+import { build, checks, generateChecks, script, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+
+const both = "const name = process.argv[2] ?? 'world';\nconsole.log(`Hello, ${name}!`);\n";
+const eager = build('T1', { write_file: { path: 'greet.js', content: both } });
+const idle = build('T2');
+
+describe('a task whose work was done by another', function () {
+  this.timeout(60_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  async function ends(...changed: Session[]) {
+    const sessions = withSessions(eager, idle, ...changed);
+    at = await ground(sessions);
+    return run(at, sessions);
+  }
+
+  it('is done without a change, and its verification is proven by taking that work out', async () => {
+    const { ending, state, events } = await ends();
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const facts = events.flatMap((e) => (e.type === 'step.ended' ? e.facts : []));
+    assert.deepEqual(facts.filter((f) => f.fact === 'task.shown'), [{ fact: 'task.shown', id: 'T2' }]); // prettier-ignore
+    const check = state.work.checks['cli/world'];
+    assert.deepEqual(check && trustOf(state, check), {
+      trusted: true,
+      by: 'revert',
+      why: 'with the commit that it covers taken out it fails for its stated reason',
+    });
+  });
+
+  it('is not done where its verification was never red', async () => {
+    const blind = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'echo hello', expect: 'hello' });
+    const { ending, state } = await ends(generateChecks(checks.name, blind, checks.house));
+    assert.notEqual(ending.stop, 'delivered');
+    assert.equal(state.work.tasks['T2']?.status, 'pending');
+    assert.match(state.work.tasks['T2']?.setback ?? '', /its verifications do not show it done/);
+  });
+});
