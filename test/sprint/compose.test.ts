@@ -117,7 +117,7 @@ async function standIn(bin: string, port: number): Promise<void> {
 echo "$*" >>${bin}/log
 case "$*" in
   *" ps "*) if [ -s ${bin}/pid ]; then cat ${bin}/pid; fi ;;
-  *" up "*|up) node -e "require('net').createServer((s) => s.end()).listen(${port}, '127.0.0.1'); // ${mark}" >/dev/null 2>&1 &
+  *" up "*|up) node -e "require('net').createServer((s) => s.resume()).listen(${port}, '127.0.0.1'); // ${mark}" >/dev/null 2>&1 &
     echo $! >${bin}/pid
     until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do sleep 0.05; done ;;
   *" stop "*|stop) kill "$(cat ${bin}/pid)"; rm ${bin}/pid ;;

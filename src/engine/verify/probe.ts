@@ -10,7 +10,7 @@ import { excerpt } from '../tools/excerpt.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isExternal, type Service, type ServiceProbe } from '../work/service.ts';
-import { causeOf, readyWords, startWords, type Cause } from './service-cause.ts';
+import { causeOf, holdsOn, readyWords, startWords, type Cause } from './service-cause.ts';
 import { pauseId, requiredBy, servicesOf } from './services.ts';
 
 export interface Probing {
@@ -111,6 +111,6 @@ function request(service: Service) {
 /** Tells in the sandbox, whose network is the person's, whether it answers now. */
 function lookCommand({ ready }: Service): string {
   if ('command' in ready) return ready.command;
-  if ('tcp' in ready) return `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${ready.tcp}'`;
+  if ('tcp' in ready) return `bash -c '${holdsOn}' 127.0.0.1 ${ready.tcp}`;
   return `curl -q -s -f -o /dev/null -m 5 --noproxy '*' "${ready.http}"`;
 }

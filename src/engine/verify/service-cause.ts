@@ -36,6 +36,12 @@ export function readyWords({ ready }: Service): string {
   return 'tcp' in ready ? `port ${ready.tcp}` : `\`${ready.command}\``;
 }
 
+/**
+ * Lines of bash, with an address and a port for `$0` and `$1`: whether what answers holds on. Docker takes connections to a
+ * port that it publishes before anything listens in the container, and hangs up at once.
+ */
+export const holdsOn = 'exec 3<>"/dev/tcp/$0/$1" || exit 1; cat <&3 >/dev/null & sleep 0.2; kill $! 2>/dev/null';
+
 /** How it is started, as a person would type it. */
 export function startWords({ start }: Service): string {
   if ('command' in start) return start.command;

@@ -98,10 +98,11 @@ function call(name: string, words: readonly string[]): string {
 }
 
 /** What is asked, as the supervisor's `ask` takes it. */
-function askedOf({ ready }: Service, index: number, port: number): string[] {
+function askedOf(service: Service, index: number, port: number): string[] {
+  const { ready } = service;
   if ('command' in ready) return ['command', readyFile(index)];
   const at = String(portOf({ ready }, port));
-  if ('tcp' in ready) return ['tcp', '127.0.0.1', at];
+  if ('tcp' in ready) return [isExternal(service) ? 'forwarded' : 'tcp', '127.0.0.1', at];
   const { hostname, pathname, search, href } = urlOf(ready.http, port);
   return ['http', hostname.replaceAll(/[[\]]/g, ''), at, `${pathname}${search}`, href];
 }

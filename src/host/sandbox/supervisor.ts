@@ -6,6 +6,8 @@
  * anew through /proc, so what is said on it is the supervisor's word.
  */
 
+import { holdsOn } from '../../engine/verify/service-cause.ts';
+
 /** Runs a file of shell lines, in bash where there is one. */
 const SHELL = 'command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"; exec sh "$0" "$@"';
 
@@ -69,10 +71,16 @@ reach() {
   else nc -z -w 5 "$1" "$2" 2>/dev/null; fi
 }
 
+hold() {
+  if command -v bash >/dev/null 2>&1; then bash -c ${quoted(holdsOn)} "$1" "$2" 2>/dev/null
+  else reach "$1" "$2"; fi
+}
+
 ask() {
   case $1 in
     http) fetch "$2" "$3" "$4" "$5" ;;
     tcp) reach "$2" "$3" ;;
+    forwarded) hold "$2" "$3" ;;
     command) bounded sh -c "$shell" "$2" >/dev/null 2>&1 </dev/null ;;
   esac
 }

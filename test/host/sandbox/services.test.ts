@@ -92,6 +92,26 @@ describe('services of a job', function () {
     assert.ok(done.duration < 5000, `it took ${done.duration} ms`);
   });
 
+  it('on the machine are not ready where what answers for them hangs up at once', async () => {
+    const server = createServer((socket) => void (holds ? socket.resume() : socket.destroy()));
+    let holds = false;
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
+    const ask = () =>
+      run(
+        'echo ran',
+        [api({ start: { compose: 'api', file: 'compose.yaml' }, ready: { tcp: port } })],
+        { network: true },
+        { network: 'all' },
+      );
+    assert.deepEqual((await ask()).dead, { name: 'api', how: 'refused', exit: null });
+    holds = true;
+    const up = await ask();
+    assert.deepEqual([up.dead, up.output], [undefined, 'ran\n']);
+    server.close();
+  });
+
   it('that answer with an error are not ready, and those that redirect are', async () => {
     const answering = (status: number) =>
       `exec node -e "require('http').createServer((_, r) => { r.statusCode = ${status}; r.end(); }).listen(process.env.PORT)"`;
