@@ -11,7 +11,7 @@ import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
 import { markPrepared, reducePauses, type PauseFact, type Pauses } from './work/pause.ts';
-import { serviceLineage, type ServiceProbe } from './work/service.ts';
+import { serviceLineage, startedAgain, type ServiceProbe, type Started } from './work/service.ts';
 import { noSpend, type Spend } from './work/spend.ts';
 import { reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
@@ -43,8 +43,8 @@ export interface Ledger extends Course {
   briefs?: Brief[];
   /** What was seen of each service, by its lineage. */
   probes?: Record<string, ServiceProbe[]>;
-  /** Services on the person's machine, by name; true where Loop started it. */
-  started?: Record<string, boolean>;
+  /** Services on the person's machine, by name. */
+  started?: Record<string, Started>;
   undone: { change: Change; why: string; broke: string[] }[];
   pauses: Pauses;
   /** What the machine lacks and nothing waits for. */
@@ -218,7 +218,7 @@ function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' |
 }
 
 function enterService(ledger: Ledger, fact: FactOf<'service.probed' | 'service.started'>): void {
-  if (fact.fact === 'service.started') (ledger.started ??= {})[fact.name] = fact.ours;
+  if (fact.fact === 'service.started') (ledger.started ??= {})[fact.name] = startedAgain(ledger.started[fact.name], fact);
   else ((ledger.probes ??= {})[serviceLineage(fact.probe.name)] ??= []).push(fact.probe);
 }
 

@@ -161,10 +161,15 @@ export interface Finished {
 
 /** The person's own Docker, outside of every sandbox; asked only where they allowed it. Failures are answers. */
 export interface Docker {
-  /** Until it is healthy. `ours`: it did not run before. */
-  up(service: { compose: string; file: string }, signal: AbortSignal): Promise<{ ours: boolean; problem?: string }>;
+  /** Services of the file that run, or are tried again and again. */
+  running(file: string, signal?: AbortSignal): Promise<{ names: string[]; problem?: string }>;
+  /**
+   * Starts one with what it depends on, until it is healthy; without a health check until it runs, which is before it answers.
+   * @returns what went wrong, if anything did; what was started then may run.
+   */
+  up(service: { compose: string; file: string }, signal: AbortSignal): Promise<string | undefined>;
   /** @returns what went wrong, if anything did. */
-  stop(service: { compose: string; file: string }): Promise<string | undefined>;
+  stop(file: string, names: readonly string[]): Promise<string | undefined>;
 }
 
 /** One browser, found on this machine, in a sandbox with the services of what it looks at (design §8.3). */

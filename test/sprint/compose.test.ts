@@ -1,6 +1,6 @@
 /**
  * Services on the person's machine, in whole sprints. No Docker engine runs here: a program called `docker` on the PATH
- * stands in for it, that really starts and stops a process.
+ * stands in for it, that really starts and stops processes. It does as Docker Compose 2.26 with Docker 26.1 was seen to do.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,8 +9,9 @@ import { chmod, mkdir, realpath, mkdtemp, rm, writeFile } from 'node:fs/promises
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { InputError, Interruption } from '../../src/engine/errors.ts';
 import type { HumanAction, Person } from '../../src/engine/ports.ts';
 import { build, generateChecks, withSessions, type Session } from '../support/greeter.ts';
 import { discovery, plan, writes } from '../support/greeting-service.ts';
@@ -46,7 +47,48 @@ describe('a compose service', function () {
     at = await ground(sessions(port), files);
     const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(said(), ['ps -q --status running db', 'up -d --wait db', 'stop db'].map((w) => `compose -f compose.yaml ${w}`)); // prettier-ignore
+    const look = 'ps --services --status running --status restarting';
+    assert.deepEqual(said(), [look, 'up -d --wait db', look, 'stop db disk'].map((w) => `compose -f compose.yaml ${w}`)); // prettier-ignore
+  });
+
+  it('leaves what ran before it as it was', async () => {
+    at = await ground(sessions(port), files);
+    await docker(bin, 'disk');
+    const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true } });
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.equal(said().at(-1), 'compose -f compose.yaml stop db');
+    assert.equal(processesMarked(mark).length, 1, 'it is theirs');
+    await docker(bin, 'stop');
+  });
+
+  it('is stopped at once where the sprint is stopped while it comes up, and started by the next run', async () => {
+    at = await ground(sessions(port), files);
+    const overrides = { network: 'all' as const, docker: true };
+    await writeFile(join(bin, 'hangs'), '');
+    const stop = new AbortController();
+    const first = run(at, sessions(port), { overrides, signal: stop.signal });
+    while (!existsSync(join(bin, 'db'))) await delay(20);
+    stop.abort();
+    await assert.rejects(first, Interruption);
+    assert.deepEqual(processesMarked(mark), []);
+    await rm(join(bin, 'hangs'));
+    assert.deepEqual((await run(at, sessions(port), { overrides })).ending, { stop: 'delivered', reasons: [] });
+    assert.equal(said().at(-1), 'compose -f compose.yaml stop db disk');
+  });
+
+  it('is not left half started where it does not come up, and they are told what Docker said', async () => {
+    at = await ground(sessions(port), files);
+    await writeFile(join(bin, 'ill'), '');
+    const asked: HumanAction[] = [];
+    const person: Person = { ...absent, available: true, waitFor: (action) => (asked.push(action), Promise.resolve('skip')) };
+    const { ending } = await run(at, sessions(port), { person, overrides: { network: 'all', docker: true } });
+    assert.equal(ending.stop, 'failed');
+    assert.deepEqual(asked.map((a) => a.action), ['Start the service db']); // prettier-ignore
+    assert.match(
+      asked[0]?.instructions ?? '',
+      /nothing answers at .* Docker: container repo-db-1 is unhealthy\. In your checkout: /,
+    );
+    assert.deepEqual(processesMarked(mark), []);
   });
 
   it('is asked for where it was not allowed, looked at again when they say so, and never stopped', async () => {
@@ -65,7 +107,7 @@ describe('a compose service', function () {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(asked.map((a) => a.action), ['Start the service db']); // prettier-ignore
     assert.match(asked[0]?.instructions ?? '', new RegExp(`nothing answers at port ${port}.*docker compose -f compose.yaml up -d --wait db$`)); // prettier-ignore
-    assert.equal(processesMarked(mark).length, 1, 'it is theirs');
+    assert.equal(processesMarked(mark).length, 2, 'they are theirs');
     await docker(bin, 'stop');
   });
 
@@ -101,7 +143,7 @@ function sessions(port: number): Session[] {
       content: `#!/usr/bin/env bash\n# TEST: it counts\n# PRD: ${prd}\n# RED: wrong count\n# REQUIRES: db\n[ "$(node count.js)" = "${port} 1" ] || { echo "wrong count: $(node count.js 2>&1)"; exit 1; }`,
     },
   });
-  const counts = `const socket = require('node:net').connect(${port}, '127.0.0.1');\nsocket.on('connect', () => { console.log('${port}', 1); socket.end(); });\n`; // prettier-ignore
+  const counts = `const socket = require('node:net').connect(${port}, '127.0.0.1');\nsocket.write('1');\nsocket.on('data', (said) => { console.log('${port}', String(said)); socket.end(); });\n`; // prettier-ignore
   return withSessions(
     discovery(db),
     plan(['T1', ['1.1', '1.2', '1.3', 'V1']]),
@@ -110,19 +152,36 @@ function sessions(port: number): Session[] {
   ).filter(({ purpose }) => purpose !== 'fix/cli/world');
 }
 
-/** A `docker` that knows `compose ps`, `up` and `stop`, and writes down what it was asked. */
+/**
+ * A `docker` that knows `compose ps`, `up` and `stop`, and writes down what it was asked. `db` depends on `disk`, and its port
+ * is answered by a forwarder, which takes connections before anything listens behind it and hangs up. Without a health check
+ * `up` does not wait for more than a process. With a file `ill` it says that it did not come up, and lets it run; with `hangs`
+ * it waits. `up` alone is the person, who waits until it answers.
+ */
 async function standIn(bin: string, port: number): Promise<void> {
   await mkdir(bin, { recursive: true });
-  const program = `#!/bin/sh
-echo "$*" >>${bin}/log
+  const program = `#!/usr/bin/env bash
+cd ${bin}
+echo "$*" >>log
+begin() { [ -e "$1" ] || { node -e "$2 // ${mark}" >/dev/null 2>&1 & echo $! >"$1"; }; }
+disk() { begin disk "setInterval(() => 0, 1000);"; }
 case "$*" in
-  *" ps "*) if [ -s ${bin}/pid ]; then cat ${bin}/pid; fi ;;
-  *" up "*|up) node -e "require('net').createServer((s) => s.resume()).listen(${port}, '127.0.0.1'); // ${mark}" >/dev/null 2>&1 &
-    echo $! >${bin}/pid
-    until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do sleep 0.05; done ;;
-  *" stop "*|stop) kill "$(cat ${bin}/pid)"; rm ${bin}/pid ;;
+  *" ps "*) for name in db disk; do [ ! -e $name ] || echo $name; done ;;
+  disk) disk ;;
+  *" up "*|up)
+    disk
+    begin db "const from = Date.now() + 1500; require('net').createServer((s) => (Date.now() < from ? s.destroy() : s.pipe(s))).listen(${port}, '127.0.0.1');"
+    until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do sleep 0.05; done
+    if [ -e hangs ]; then exec sleep 30; fi
+    if [ $# = 1 ]; then sleep 1.5; fi
+    printf ' Container repo-db-1  Started\n Container repo-db-1  Waiting\n' >&2
+    if [ -e ill ]; then echo 'container repo-db-1 is unhealthy' >&2; exit 1; fi ;;
+  *" stop "*|stop)
+    for name in db disk; do
+      case "$* " in "stop "|*" $name "*) [ ! -e $name ] || { kill "$(cat $name)"; rm $name; } ;; esac
+    done ;;
 esac
-`.replace('#!/bin/sh', '#!/usr/bin/env bash');
+`;
   await writeFile(join(bin, 'docker'), program);
   await chmod(join(bin, 'docker'), 0o755);
 }

@@ -20,6 +20,7 @@ export const noBrowser: Browser = {
 };
 
 export const noDocker: Docker = {
-  up: () => Promise.resolve({ ours: false, problem: 'there is none' }),
+  running: () => Promise.resolve({ names: [], problem: 'there is none' }),
+  up: () => Promise.resolve('there is none'),
   stop: () => Promise.resolve('there is none'),
 };

@@ -9,7 +9,7 @@ import type { State } from '../state.ts';
 import { excerpt } from '../tools/excerpt.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
-import { isExternal, type Service, type ServiceProbe } from '../work/service.ts';
+import { isExternal, type Service, type ServiceProbe, type Started } from '../work/service.ts';
 import { causeOf, holdsOn, readyWords, startWords, type Cause } from './service-cause.ts';
 import { pauseId, requiredBy, servicesOf } from './services.ts';
 
@@ -92,12 +92,13 @@ export function askFor({ work, ledger }: State, probes: readonly ServiceProbe[])
     .filter((s) => ledger.pauses[pauseId(s)]?.status !== 'skipped')
     .map((s) => ({
       fact: 'pause.opened',
-      pause: { ...request(s), status: 'open', shown: false, unattended: false, missing: '' },
+      pause: { ...request(s, ledger.started?.[s.name]), status: 'open', shown: false, unattended: false, missing: '' },
     }));
 }
 
-function request(service: Service) {
-  const instructions = `Verifications require it, and nothing answers at ${readyWords(service)}. In your checkout: ${startWords(service)}`;
+function request(service: Service, started: Started | undefined) {
+  const tried = started ? ` What became of it in Docker: ${started.why.replace(/\.$/, '')}.` : '';
+  const instructions = `Verifications require it, and nothing answers at ${readyWords(service)}.${tried} In your checkout: ${startWords(service)}`;
   return {
     id: pauseId(service),
     action: `Start the service ${service.name}`,

@@ -47,9 +47,30 @@ export const serviceFacts = [
   /** Out of the sprint's services.yaml. */
   z.object({ fact: z.literal('services.read'), services: z.array(service) }),
   z.object({ fact: z.literal('service.probed'), probe: serviceProbe }),
-  /** A compose service on the person's machine; `ours` where Loop started it. */
-  z.object({ fact: z.literal('service.started'), name: z.string(), ours: z.boolean(), why: z.string() }),
+  /** A compose service on the person's machine; `ours` where Loop started it, `beside`: by their names in the file, what came up with it. */
+  z.object({
+    fact: z.literal('service.started'),
+    name: z.string(),
+    ours: z.boolean(),
+    why: z.string(),
+    beside: z.array(z.string()).optional(),
+  }),
 ] as const;
+
+/** What became of a compose service, and what Loop must stop with it. */
+export interface Started {
+  ours: boolean;
+  why: string;
+  beside: string[];
+}
+
+/** What Loop started once stays its own: at the next look it merely runs. */
+export function startedAgain(
+  before: Started | undefined,
+  { ours, why, beside = [] }: Omit<Started, 'beside'> & { beside?: string[] | undefined },
+): Started {
+  return { ours: ours || before?.ours === true, why, beside: [...new Set([...(before?.beside ?? []), ...beside])] };
+}
 
 /** Under which the ledger keeps probes and fixes; the id of a check has no space. */
 export function serviceLineage(name: string): string {

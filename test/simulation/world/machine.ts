@@ -29,8 +29,12 @@ export class SimulatedMachine implements Machine, Docker {
     return Promise.resolve(needs.map((need) => this.answer(need)));
   }
 
-  up(): Promise<{ ours: boolean; problem: string }> {
-    return Promise.resolve({ ours: false, problem: 'there is no docker here' });
+  running(): Promise<{ names: string[]; problem: string }> {
+    return Promise.resolve({ names: [], problem: 'there is no docker here' });
+  }
+
+  up(): Promise<string> {
+    return Promise.resolve('there is no docker here');
   }
 
   stop(): Promise<string | undefined> {
