@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: parses, runs one command, and turns what went wrong into one paragraph with the next step. */
 import { readSprint } from '../host/sprint.ts';
+import { createStop } from '../host/stop.ts';
 import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
@@ -18,7 +19,7 @@ const streams: Streams = {
 void main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<void> {
-  const stop = new AbortController();
+  const stop = createStop();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   let command: Command | undefined;
   try {

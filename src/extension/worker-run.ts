@@ -7,6 +7,7 @@ import type { Event } from '../engine/events.ts';
 import type { PersonAnswer, AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
 import type { State } from '../engine/state.ts';
+import { createStop } from '../host/stop.ts';
 import { sprintView } from '../views/model/sprint-view.ts';
 import { AgentLines, linesOf } from './log-lines.ts';
 import type { FromWorker, LogLine } from './protocol.ts';
@@ -17,7 +18,7 @@ const burstLimit = 200;
 
 export class Run {
   readonly person: Person;
-  private readonly stopper = new AbortController();
+  private readonly stopper = createStop();
   private readonly agents = new AgentLines();
   private readonly answers = new Map<string, PersonAnswer>();
   private readonly waiting = new Map<string, (answer: PersonAnswer) => void>();

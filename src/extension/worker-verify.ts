@@ -1,4 +1,5 @@
 /** Verifications that a person runs: results are posted as they come; one run of a sprint at a time, its lock sees to it. */
+import { createStop } from '../host/stop.ts';
 import { verifySprint } from '../host/verify-sprint.ts';
 import { verifiedView } from '../views/model/test-report.ts';
 import type { FromWorker, Requests } from './protocol.ts';
@@ -10,7 +11,7 @@ export class Verifications {
 
   /** @throws InputError when the sprint runs, here or elsewhere. */
   async run({ sprintDir, only }: Requests['verify']['params']): Promise<null> {
-    const stopper = new AbortController();
+    const stopper = createStop();
     this.running.set(stopper, sprintDir);
     try {
       await verifySprint({
