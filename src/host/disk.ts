@@ -98,6 +98,16 @@ export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined>
   }
 }
 
+/** The same of what is read at once. A small file is read in less time than it takes to hand one call to another thread. */
+export function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 async function fill(file: FileHandle, bytes: Uint8Array, durable: boolean): Promise<void> {
   await file.writeFile(bytes);
   const { size } = await file.stat();

@@ -3,12 +3,12 @@
  * them. On disk before the journal line that names them (I1); read back only if they are still what they were.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bug, InputError } from '../engine/errors.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { ref as refSchema, type Ref } from '../engine/work/ref.ts';
-import { codeOf, failedWrite, makeFolders, replaceFile, syncFolder, unlessMissing } from './disk.ts';
+import { codeOf, failedWrite, ifThere, makeFolders, replaceFile, syncFolder } from './disk.ts';
 
 /**
  * @param loopFolder the sprint's `.loop`, which must be there.
@@ -17,12 +17,18 @@ import { codeOf, failedWrite, makeFolders, replaceFile, syncFolder, unlessMissin
  */
 export function openPayloads(loopFolder: string, options: { durable?: boolean } = {}): Payloads {
   const durable = options.durable ?? true;
+  /** Those whose names were put on disk here. */
   const known = new Set<Ref>();
   return {
     async put(text) {
       const bytes = Buffer.from(text);
       const ref = hash(bytes);
-      await save(loopFolder, { ref, bytes, durable, known: known.has(ref) });
+      const path = pathOf(loopFolder, ref);
+      try {
+        if (!known.has(ref) || !isThere(path, bytes)) await save(loopFolder, { ref, bytes, durable });
+      } catch (error) {
+        throw failedWrite(path, error);
+      }
       known.add(ref);
       return ref;
     },
@@ -34,36 +40,33 @@ interface Payload {
   ref: Ref;
   bytes: Buffer;
   durable: boolean;
-  /** Its name was put on disk here before. */
-  known: boolean;
 }
 
-async function save(loopFolder: string, { ref, bytes, durable, known }: Payload): Promise<void> {
+async function save(loopFolder: string, { ref, bytes, durable }: Payload): Promise<void> {
   const folder = await makeFolders(loopFolder, namesOf(ref), { durable });
   const path = join(folder, ref);
-  try {
-    const found = await unlessMissing(readFile(path));
-    if (!found?.equals(bytes)) await replaceFile(path, bytes, { durable });
-    // Its writer may have been killed before its name was on disk.
-    else if (durable && !known) await syncFolder(folder);
-  } catch (error) {
-    throw failedWrite(path, error);
-  }
+  if (!isThere(path, bytes)) await replaceFile(path, bytes, { durable });
+  // Its writer may have been killed before its name was on disk.
+  else if (durable) await syncFolder(folder);
+}
+
+function isThere(path: string, bytes: Buffer): boolean {
+  return ifThere(() => readFileSync(path))?.equals(bytes) === true;
 }
 
 async function load(loopFolder: string, ref: Ref): Promise<string> {
   if (!refSchema.safeParse(ref).success) throw new Bug(`"${ref}" is not the address of a payload`);
-  const path = join(loopFolder, ...namesOf(ref), ref);
-  const bytes = await readPayload(path);
+  const path = pathOf(loopFolder, ref);
+  const bytes = readPayload(path);
   if (!bytes) throw unusable(path, 'is missing');
   if (hash(bytes) !== ref)
     throw unusable(path, 'was changed after it was written: it does not have the content its name stands for');
   return bytes.toString('utf8');
 }
 
-async function readPayload(path: string): Promise<Buffer | undefined> {
+function readPayload(path: string): Buffer | undefined {
   try {
-    return await unlessMissing(readFile(path));
+    return ifThere(() => readFileSync(path));
   } catch (error) {
     throw unusable(path, `cannot be read (${codeOf(error) ?? String(error)})`);
   }
@@ -74,6 +77,10 @@ function unusable(path: string, what: string): InputError {
     `A part of the sprint's record ${what}: ${path}.`,
     'Restore that file from a backup; or, to give this run up, move the folder ".loop" away and start again.',
   );
+}
+
+function pathOf(loopFolder: string, ref: Ref): string {
+  return join(loopFolder, ...namesOf(ref), ref);
 }
 
 function namesOf(ref: Ref): string[] {

@@ -2,10 +2,11 @@
  * Renderings below `.loop` (I1): written again from state whenever it changes, so that they need no fsync, only to be
  * whole. The record itself, journal and payloads, is out of its reach, and so is everything outside the folder.
  */
-import { lstat, readFile, realpath, rename } from 'node:fs/promises';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { lstat, rename } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { Bug, InputError } from '../engine/errors.ts';
-import { failedWrite, makeFolders, replaceFile, unlessMissing } from './disk.ts';
+import { failedWrite, ifThere, makeFolders, replaceFile, unlessMissing } from './disk.ts';
 
 /** Files that are written again from state whenever it changes. */
 export interface Shelf {
@@ -28,18 +29,20 @@ export function openShelf(loopFolder: string): Shelf {
       const target = join(folder, names.at(-1) ?? '');
       const bytes = Buffer.from(text);
       try {
-        const found = await unlessMissing(readPlain(target));
+        const found = ifThere(() => readPlain(target));
         if (!found?.equals(bytes)) await replaceFile(target, bytes, { durable: false });
       } catch (error) {
         throw failedWrite(target, error);
       }
     },
     async read(path) {
-      const target = join(loopFolder, ...namesOf(path));
-      const folder = await unlessMissing(realpath(dirname(target)));
-      if (folder === undefined) return undefined;
-      if (folder !== dirname(join(await realpath(loopFolder), ...namesOf(path)))) throw linked(dirname(target));
-      return (await unlessMissing(readPlain(target)))?.toString('utf8');
+      const names = namesOf(path);
+      const target = join(loopFolder, ...names);
+      return ifThere(() => {
+        const folder = realpathSync.native(dirname(target));
+        if (folder !== dirname(join(realpathSync.native(loopFolder), ...names))) throw linked(dirname(target));
+        return readPlain(target).toString('utf8');
+      });
     },
     async setAside(path) {
       const { dir, name, ext } = posix.parse(namesOf(path).join('/'));
@@ -63,9 +66,9 @@ function namesOf(path: string): string[] {
   return names;
 }
 
-async function readPlain(path: string): Promise<Buffer> {
-  if ((await lstat(path)).isSymbolicLink()) throw linked(path);
-  return readFile(path);
+function readPlain(path: string): Buffer {
+  if (lstatSync(path).isSymbolicLink()) throw linked(path);
+  return readFileSync(path);
 }
 
 function linked(path: string): InputError {

@@ -23,9 +23,15 @@ let making: Promise<void> | undefined;
 export async function openPipe(mkfifo: string): Promise<Pipe> {
   for (;;) {
     const ends = ready.pop();
+    // In time, so that no run has to wait for them; one that does is told why there are none.
+    if (ready.length < FEW) more(mkfifo).catch(() => undefined);
     if (ends) return { reader: new Socket({ fd: ends.reader, readable: true, writable: false }), writer: ends.writer };
-    await (making ??= makeMore(mkfifo));
+    await more(mkfifo);
   }
+}
+
+function more(mkfifo: string): Promise<void> {
+  return (making ??= makeMore(mkfifo).finally(() => (making = undefined)));
 }
 
 /** Two descriptors, which no child inherits unless it is given one. */
@@ -35,6 +41,7 @@ interface Ends {
 }
 
 const AT_A_TIME = 32;
+const FEW = 12;
 
 async function makeMore(mkfifo: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
@@ -43,7 +50,6 @@ async function makeMore(mkfifo: string): Promise<void> {
     await promisify(execFile)(mkfifo, ['-m', '600', ...paths]);
     for (const path of paths) ready.push(open(path));
   } finally {
-    making = undefined;
     rmSync(folder, { recursive: true, force: true });
   }
 }

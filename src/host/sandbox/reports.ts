@@ -2,8 +2,7 @@
  * The folder in which a verification may leave reports of test frameworks. Its files are evidence and hostile until parsed:
  * few, of bounded size, regular, and no link among them is followed.
  */
-import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync } from 'node:fs';
-import { rmdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../git/remove-folder.ts';
@@ -26,7 +25,15 @@ export async function withReports<T>(use: (folder: string) => Promise<T>): Promi
   try {
     return await use(folder);
   } finally {
-    await rmdir(folder).catch(() => removeFolder(folder));
+    await removed(folder);
+  }
+}
+
+async function removed(folder: string): Promise<void> {
+  try {
+    rmdirSync(folder);
+  } catch {
+    await removeFolder(folder);
   }
 }
 
