@@ -49,7 +49,7 @@ export const defaults: Config = {
   budgetTokens: 20_000_000,
   commandTimeout: 120,
   checkTimeout: 60,
-  checkParallelism: 4,
+  checkParallelism: 10,
   regressionTimeout: 120,
   vrcInterval: 6,
   network: 'installs',
@@ -79,24 +79,32 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
 
 export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
 
+/** What a small machine has less of, where nobody says how much (docs/decisions/0023). The defaults bound a file all the same. */
+export type MachineDefaults = Pick<Config, 'checkParallelism'>;
+
 /**
  * @param file text of `loop.config.yaml`, if there is one; @param person settings or flags, checked like the file.
  * @throws InputError naming file, line and what is allowed.
  */
-export function resolveConfig(file: { name: string; text: string } | undefined, person: Overrides): Config {
-  const chosen = merge(defaults, person);
+export function resolveConfig(
+  file: { name: string; text: string } | undefined,
+  person: Overrides,
+  machine: MachineDefaults = defaults,
+): Config {
+  const usual = merge(defaults, { checkParallelism: machine.checkParallelism });
+  const chosen = merge(usual, person);
   const problem = config.safeParse(chosen).error?.issues[0];
   if (problem)
     throw new InputError(
       `The setting "${problem.path.join('.')}" is not usable: ${problem.message}.`,
       'Change it in the settings or on the command line.',
     );
-  return file ? merge(config.parse(lowered(chosen, file)), person) : chosen;
+  return file ? merge(config.parse(lowered(file, chosen, usual)), person) : chosen;
 }
 
-/** The file's fields over the defaults; none of its limits above the default, or above what the person raised it to. */
-function lowered(chosen: Config, file: { name: string; text: string }): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...defaults };
+/** The file's fields over what is usual; none of its limits above the default, or above what the person raised it to. */
+function lowered(file: { name: string; text: string }, chosen: Config, usual: Config): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...usual };
   for (const { key, value, line } of fieldsOf(file)) {
     const where = `${file.name}:${line}`;
     const rule = ruleFor(key, where);

@@ -50,6 +50,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Undefined where the person set none; null stands for that in settings whose default depends on the machine. */
 function userValue(name: string): unknown {
-  return vscode.workspace.getConfiguration('loop').inspect(name)?.globalValue;
+  return vscode.workspace.getConfiguration('loop').inspect(name)?.globalValue ?? undefined;
 }

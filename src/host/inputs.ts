@@ -10,6 +10,7 @@ import { parseRequirements } from '../engine/verify/requirements.ts';
 import { parseServices, servicesFile } from '../engine/verify/service-spec.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { unlessMissing } from './disk.ts';
+import { machineDefaults } from './machine-defaults.ts';
 
 export interface Inputs {
   /** For branch, report and trees. */
@@ -23,13 +24,14 @@ export interface Inputs {
 const leastCharacters = 40;
 
 /** @throws InputError naming the file and what to do. */
-export async function readInputs(sprintDir: string, overrides: Overrides): Promise<Inputs> {
+export async function readInputs(sprintDir: string, overrides: Overrides, machine = machineDefaults()): Promise<Inputs> {
   await requireFolder(sprintDir);
   const vision = await required(sprintDir, 'VISION.md', 'Write in it the outcome that someone should have, and for whom.');
   const prd = await required(sprintDir, 'PRD.md', 'Write in it, numbered, what must be true when the sprint is delivered.');
   const architecture = await text(sprintDir, 'ARCHITECTURE.md');
   const settings = await text(sprintDir, 'loop.config.yaml');
-  const config = resolveConfig(settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings }, overrides);
+  const file = settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings };
+  const config = resolveConfig(file, overrides, machine);
   const services = await text(sprintDir, servicesFile);
   if (services !== undefined) parseServices(servicesFile, services, config);
   const documents = [

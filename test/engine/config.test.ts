@@ -28,7 +28,7 @@ const limits: [keyof Config, below: number, above: number, never: unknown, why: 
   ['budgetTokens', 1000, 20_000_001, 1.5, 'Invalid input: expected int, received number'],
   ['commandTimeout', 10, 121, 'ten', 'Invalid input: expected number, received string'],
   ['checkTimeout', 5, 61, null, 'Invalid input: expected number, received null'],
-  ['checkParallelism', 1, 5, true, 'Invalid input: expected number, received boolean'],
+  ['checkParallelism', 1, 11, true, 'Invalid input: expected number, received boolean'],
   ['regressionTimeout', 5, 121, 3601, 'Too big: expected number to be <=3600'],
 ];
 
@@ -38,6 +38,16 @@ describe('resolveConfig', () => {
   it('has defaults that are valid themselves', () => {
     assert.deepEqual(config.parse(defaults), defaults);
     assert.deepEqual(resolveConfig(undefined, {}), defaults);
+  });
+
+  it('has less on a small machine, where neither file nor person says how much', () => {
+    const small = { checkParallelism: 4 };
+    const of = (text: string, person: Overrides = {}) =>
+      resolveConfig({ name: 'loop.config.yaml', text }, person, small).checkParallelism;
+    assert.equal(resolveConfig(undefined, {}, small).checkParallelism, 4);
+    assert.deepEqual([of(''), of('checkParallelism: 2'), of('checkParallelism: 8')], [4, 2, 8]);
+    assert.deepEqual([of('', { checkParallelism: 20 }), of('checkParallelism: 8', { checkParallelism: 3 })], [20, 3]);
+    assert.equal(problem(() => of('checkParallelism: 11')).next, raise);
   });
 
   for (const text of ['', '\n', '# nothing\n', '---\n'])

@@ -1,0 +1,24 @@
+/** How many verifications run at the same time where nobody says so: two for each core, within bounds. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { config, type Overrides } from '../../src/engine/config.ts';
+import { readInputs } from '../../src/host/inputs.ts';
+import { machineDefaults } from '../../src/host/machine-defaults.ts';
+
+describe('the defaults of a machine', () => {
+  it('are two verifications for each core, at least four and at most ten', () => {
+    const at = [1, 2, 3, 4, 5, 64].map((cores) => machineDefaults(cores).checkParallelism);
+    assert.deepEqual(at, [4, 4, 6, 8, 10, 10]);
+  });
+
+  it('hold for a sprint unless the person says otherwise', async () => {
+    const of = async (person: Overrides) =>
+      (await readInputs('examples/lent/sprint', person, { checkParallelism: 7 })).config.checkParallelism;
+    assert.deepEqual([await of({}), await of({ checkParallelism: 12 })], [7, 12]);
+  });
+
+  it('are usable, whatever this machine has', () => {
+    const { checkParallelism } = machineDefaults();
+    assert.equal(config.shape.checkParallelism.parse(checkParallelism), checkParallelism);
+  });
+});
