@@ -79,7 +79,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
 
 export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
 
-/** What a small machine has less of, where nobody says how much (docs/decisions/0023). The defaults bound a file all the same. */
+/** What a small machine has less of, where no person says how much (docs/decisions/0023). */
 export type MachineDefaults = Pick<Config, 'checkParallelism'>;
 
 /**
@@ -123,7 +123,8 @@ function lowered(file: { name: string; text: string }, chosen: Config, usual: Co
         'Raise it in your own settings or by a flag.',
       );
     }
-    result[key] = parsed.data;
+    // Right on a larger machine, so it is no mistake: it is lowered to what is usual here.
+    result[key] = rule.key === 'checkParallelism' ? Math.min(Number(parsed.data), chosen[rule.key]) : parsed.data;
   }
   return result;
 }

@@ -45,7 +45,7 @@ describe('resolveConfig', () => {
     const of = (text: string, person: Overrides = {}) =>
       resolveConfig({ name: 'loop.config.yaml', text }, person, small).checkParallelism;
     assert.equal(resolveConfig(undefined, {}, small).checkParallelism, 4);
-    assert.deepEqual([of(''), of('checkParallelism: 2'), of('checkParallelism: 8')], [4, 2, 8]);
+    assert.deepEqual([of(''), of('checkParallelism: 2'), of('checkParallelism: 8')], [4, 2, 4]);
     assert.deepEqual([of('', { checkParallelism: 20 }), of('checkParallelism: 8', { checkParallelism: 3 })], [20, 3]);
     assert.equal(problem(() => of('checkParallelism: 11')).next, raise);
   });
