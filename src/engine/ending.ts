@@ -76,14 +76,19 @@ function unqualified({ work }: State): string[] {
 function uncovered(state: State): string[] {
   return coverage(state)
     .filter(({ by }) => !by)
-    .map(({ requirement: { id, title } }) => `Requirement ${id} (${title}) is not proven: ${whyNot(state, id)}.`);
+    .map(({ requirement: { id, title } }) => `Requirement ${id} (${inside(title)}) is not proven: ${inside(whyNot(state, id))}.`);
+}
+
+/** Words that become part of a sentence. */
+function inside(words: string): string {
+  return words.replace(/\.$/, '');
 }
 
 function whyNot(state: State, requirementId: string): string {
   const candidates = liveChecks(state.work).filter((c) => c.prd.includes(requirementId));
   const [first] = candidates;
   if (!first) return 'no verification covers it';
-  if (first.kind === 'criterion') return `no evaluation of the final tree found "${first.title}" met`;
+  if (first.kind === 'criterion') return notMet(state, first);
   const dead = downFor(state, first);
   if (dead) return `${first.id} ${waitWords(dead)}`;
   const result = state.work.results[first.id];
@@ -100,11 +105,18 @@ function whyNot(state: State, requirementId: string): string {
     : `${first.id} is green and trusted, but no clean checkout was made yet`;
 }
 
+function notMet(state: State, { id, title }: Check): string {
+  const { evaluation } = finalOf(state);
+  const verdict = evaluation?.criteria.find((c) => c.check === id);
+  if (!verdict || evaluation?.fallback) return `no evaluation of the final tree judged "${title}"`;
+  return `"${title}" was judged ${verdict.met ? 'met without evidence' : `not met: ${verdict.evidence}`}`;
+}
+
 function unfinished(state: State): string[] {
   const { work, ledger } = state;
   const open = Object.values(work.tasks)
     .filter(isOpen)
-    .map((t) => `Task ${t.id} is not settled: ${t.setback ?? t.description}.`);
+    .map((t) => `Task ${t.id} is not settled: ${inside(t.setback ?? t.description)}.`);
   const descoped = Object.values(work.tasks)
     .filter((t) => t.status === 'descoped' && !t.replacedBy)
     .filter((t) => !Object.values(ledger.pauses).some((p) => p.status === 'skipped' && concerns(p, t)))
@@ -113,11 +125,11 @@ function unfinished(state: State): string[] {
     .filter((c) => c.kind === 'command' && !downFor(state, c) && work.results[c.id]?.verdict !== 'green')
     .map((c) => `Verification ${c.id} is not green.`);
   const dead = downServices(state).map(
-    (s) => `Service ${s.name} is down: ${s.why}. ${counted(s.checks.length, 'verification')} could not be run.`,
+    (s) => `Service ${s.name} is down: ${inside(s.why)}. ${counted(s.checks.length, 'verification')} could not be run.`,
   );
   const asked = Object.values(ledger.pauses)
     .filter(isUnresolved)
-    .map((p) => `Only a person can do this, and it is still open: ${p.action}.`);
+    .map((p) => `Only a person can do this, and it is still open: ${inside(p.action)}.`);
   return [
     ...open,
     ...descoped,
@@ -136,8 +148,8 @@ function unassessed(state: State): string[] {
   if (clean?.flaky?.length) reasons.push(`In a clean checkout these were flaky, twice looked at: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
   else if (vrc.recommendation !== 'SHIP_READY') reasons.push(`The final assessment does not recommend shipping: ${vrc.summary}`);
-  else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${g.description}.`));
+  else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${inside(g.description)}.`));
   if (!evaluation || evaluation.fallback) reasons.push('The final tree was not used as its user would.');
-  else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${f.description}.`));
+  else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${inside(f.description)}.`));
   return reasons;
 }

@@ -79,6 +79,8 @@ export const event = z.discriminatedUnion('type', [
     result: ref.optional(),
     /** A picture that is part of the result, base64 PNG; most have none. */
     picture: ref.optional(),
+    /** Exit status of the command that a tool call ran; none where it was killed or ran none. */
+    exit: z.number().optional(),
     why: z.string().optional(),
     facts: z.array(fact),
   }),

@@ -8,7 +8,9 @@ import * as p from './support/parts.ts';
 
 const whole = deepFreeze(p.delivered().state);
 const no1 = (why: string): string => `Requirement 1 (Totals) is not proven: ${why}.`;
-const noV1 = 'Requirement V1 (The greeting is kind) is not proven: no evaluation of the final tree found "the tone is kind" met.';
+const noV1 = 'Requirement V1 (The greeting is kind) is not proven: no evaluation of the final tree judged "the tone is kind".';
+const judged = (how: string): string =>
+  `Requirement V1 (The greeting is kind) is not proven: "the tone is kind" was judged ${how}.`;
 const gap = { id: 'g', description: 'no total', severity: 'critical' as const, suggestedTask: '' };
 const finding = { severity: 'blocking' as const, description: 'it crashes', userImpact: 'x', suggestedFix: '', evidence: 'x' };
 
@@ -46,8 +48,8 @@ const broken: Broken[] = [
   ['the evaluation was of an older tree', (s) => { evaluation(s).code = 0; }, 'partial', [noV1, 'The final tree was not used as its user would.']],
   ['the evaluation is a fallback', (s) => { evaluation(s).fallback = true; }, 'partial', [noV1, 'The final tree was not used as its user would.']],
   ['the evaluation has a blocking finding', (s) => { evaluation(s).findings = [finding, { ...finding, severity: 'degraded' }]; }, 'partial', ['Finding: it crashes.']],
-  ['a criterion is not met', (s) => { criterion(s).met = false; }, 'partial', [noV1]],
-  ['a criterion is met without evidence', (s) => { criterion(s).evidence = ' '; }, 'partial', [noV1]],
+  ['a criterion is not met', (s) => { criterion(s).met = false; }, 'partial', [judged('not met: I read the greeting: it is kind')]],
+  ['a criterion is met without evidence', (s) => { criterion(s).evidence = ' '; }, 'partial', [judged('met without evidence')]],
   ['a criterion was not judged', (s) => { evaluation(s).criteria = []; }, 'partial', [noV1]],
 ]; // prettier-ignore
 

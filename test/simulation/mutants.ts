@@ -264,8 +264,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         'agents/calls.ts',
-        "await context.append({ type: 'step.ended', id, outcome, result, ...picture, facts });",
-        "await context.append({ type: 'step.ended', id, outcome, result, ...picture, facts: [] });\n  if (facts.length > 0) await context.append({ type: 'step.ended', id, outcome, result, facts });",
+        "await context.append({ type: 'step.ended', id, outcome, result, ...picture, ...status, facts });",
+        "await context.append({ type: 'step.ended', id, outcome, result, ...picture, ...status, facts: [] });\n  if (facts.length > 0) await context.append({ type: 'step.ended', id, outcome, result, facts });",
       ),
     ],
   },

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { exampleRepository } from '../../scripts/example-repository.ts';
+import { finalOf } from '../../src/engine/ending.ts';
 import type { Event } from '../../src/engine/events.ts';
 import type { Person } from '../../src/engine/ports.ts';
 import type { Ending, State } from '../../src/engine/state.ts';
@@ -49,6 +50,7 @@ describe('an example', function () {
     const { ending, state } = await play('receipts', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(Object.values(state.ledger.pauses).map((p) => p.status), ['fulfilled']); // prettier-ignore
+    assert.deepEqual(finalOf(state).evaluation?.howToUse?.map((use) => use.it), ['README.md', 'node bin/receipts.js samples/spring.csv', 'node bin/receipts.js samples/spring.csv --json']); // prettier-ignore
   });
 
   it('of a command-line tool ends otherwise where the final assessment does not recommend it, green as all is', async () => {
@@ -75,7 +77,7 @@ describe('an example', function () {
     assert.deepEqual(await pictures(repo, events), [[1280, 800], [390, 844]]); // prettier-ignore
     assert.match(
       await readFile(join(repo, 'sprint', '.loop', 'DELIVERY_REPORT.md'), 'utf8'),
-      /Delivered\.[^]*I left out who has the drill/,
+      /Delivered\.[^]*- Start web: `LENT_FILE=\/tmp\/lent\.json node server\.js`[^]*: open `http:\/\/localhost:\$PORT\/`\n[^]*I left out who has the drill/,
     );
   });
 
@@ -83,7 +85,7 @@ describe('an example', function () {
     const { ending } = await play('lent', 'otherwise');
     assert.equal(ending.stop, 'partial');
     assert.deepEqual(ending.reasons.filter((r) => r.startsWith('Finding')), ['Finding: The form of the page still cannot be sent.']); // prettier-ignore
-    assert.ok(ending.reasons.some((r) => r.startsWith('Requirement V1') && r.includes('no evaluation of the final tree found')));
+    assert.ok(ending.reasons.some((r) => r.startsWith('Requirement V1') && r.includes('was judged not met: ')));
   });
 
   it('of a document is delivered by figures that a command worked out and criteria that a reader judged', async () => {

@@ -31,6 +31,7 @@ interface Outcome {
   text: string;
   /** Base64 PNG. */
   png?: string;
+  exit?: number;
   facts: Reply['facts'];
 }
 
@@ -70,11 +71,12 @@ async function contentOf({ ports }: Context, ended: Ended | null | undefined): P
   return resultContent(text, ended?.picture && (await ports.payloads.get(ended.picture)));
 }
 
-async function end(context: Context, id: StepId, { outcome, text, png, facts }: Outcome): Promise<void> {
+async function end(context: Context, id: StepId, { outcome, text, png, exit, facts }: Outcome): Promise<void> {
   const { payloads } = context.ports;
   const result = await payloads.put(redact(text));
   const picture = png === undefined ? {} : { picture: await payloads.put(png) };
-  await context.append({ type: 'step.ended', id, outcome, result, ...picture, facts });
+  const status = exit === undefined ? {} : { exit };
+  await context.append({ type: 'step.ended', id, outcome, result, ...picture, ...status, facts });
 }
 
 async function runCall(context: Context, site: CallSite, { id, call }: { id: StepId; call: ToolUse }): Promise<Outcome> {

@@ -1,7 +1,8 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
 import { coverage, ending, finalOf } from '../ending.ts';
+import { decisionLines } from './decisions.ts';
+import { howToUseLines } from './how-to-use.ts';
 import { renderIssues } from './issues.ts';
-import { strategyChanges } from './process.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
@@ -29,7 +30,7 @@ export function renderReport(state: State): string {
   const { stop, reasons } = ending(state);
   const issues = renderIssues(state);
   const suites = suiteLines(state);
-  const changed = strategyChanges(state);
+  const decisions = decisionLines(state);
   const missing =
     reasons.length > 0
       ? section(
@@ -40,9 +41,10 @@ export function renderReport(state: State): string {
   return [
     `# Delivery report: ${state.opened.sprint}`,
     '',
-    headlines[stop],
+    headline(state, stop),
     ...section('Requirements', requirementLines(state)),
     ...missing,
+    ...section('How to use it', howToUseLines(state)),
     ...section('Verifications', checkLines(state)),
     ...(issues === undefined
       ? []
@@ -55,8 +57,8 @@ export function renderReport(state: State): string {
         ]),
     ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
     ...section('Work', workLines(state)),
+    ...section('Decisions on the way', decisions.length > 0 ? decisions : ['None: it went as planned.']),
     ...section('Judged', judgedLines(state)),
-    ...(changed.length > 0 ? section('How it was worked', changed) : []),
     ...section('Value over time', [trend(state)]),
     ...section('Cost', costLines(state)),
     ...section(
@@ -65,6 +67,12 @@ export function renderReport(state: State): string {
     ),
     '',
   ].join('\n');
+}
+
+function headline(state: State, stop: Stop): string {
+  if (stop === 'delivered') return headlines[stop];
+  const all = coverage(state);
+  return `${headlines[stop]} ${all.filter(({ by }) => by).length} of ${counted(all.length, 'requirement')} and value proofs are proven on the tree as it is.`;
 }
 
 function section(title: string, lines: string[]): string[] {
@@ -81,13 +89,18 @@ function requirementLines(state: State): string[] {
 
 function evidenceWords(state: State, by: Check): string {
   return by.kind === 'criterion'
-    ? `criterion ${by.id}: ${criterionEvidence(state, by.id)}`
-    : `${by.id}, green in a clean checkout; ${trustOf(state, by).why}`;
+    ? `criterion ${link(by)}: ${criterionEvidence(state, by.id)}`
+    : `${link(by)}, green in a clean checkout; ${trustOf(state, by).why}`;
 }
 
 function candidateWords(state: State, id: string): string {
   const checks = liveChecks(state.work).filter((c) => c.prd.includes(id));
-  return checks.length === 0 ? 'nothing verifies it' : `not proven by ${checks.map((c) => c.id).join(', ')}`;
+  return checks.length === 0 ? 'nothing verifies it' : `not proven by ${checks.map(link).join(', ')}`;
+}
+
+/** The script or the criterion's text, which lies beside the report. */
+function link({ id, ext }: Check): string {
+  return `[${id}](verifications/${id}.${ext})`;
 }
 
 function taskWords({ work }: State, id: string): string[] {
@@ -95,11 +108,14 @@ function taskWords({ work }: State, id: string): string[] {
   return tasks.length === 0 ? [] : [`  - Tasks: ${tasks.map((t) => `${t.id} (${t.status})`).join(', ')}`];
 }
 
-/** How each stands on the final tree, and when it was last green. */
+/** What each looks at and how it stands on the final tree; where it is not green there, when it last was. */
 function checkLines(state: State): string[] {
   return liveChecks(state.work)
     .filter((c) => c.kind === 'command')
-    .map((c) => `- ${c.id}: ${statusWords(state, c)}; ${lastGreenWords(state, c)}`);
+    .map((c) => {
+      const status = statusOf(state, c) === 'passed' ? 'passed' : `${statusWords(state, c)}; ${lastGreenWords(state, c)}`;
+      return `- ${link(c)}, ${c.title}: ${status}`;
+    });
 }
 
 function criterionEvidence(state: State, id: string): string {
@@ -137,6 +153,7 @@ function judgedLines(state: State): string[] {
   if (vrc)
     lines.push(
       `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ' (fallback)' : ''}. ${vrc.summary}`,
+      ...vrc.gaps.map((gap) => `  - ${gap.severity}: ${gap.description}`),
     );
   if (evaluation) lines.push(...evaluationLines('Evaluation as its user', evaluation));
   return [...lines, ...Object.values(state.work.checks).flatMap((check) => flakeLine(state, check))];
@@ -165,10 +182,17 @@ function costLines({ ledger }: State): string[] {
   const { spend, budget } = ledger;
   const burned = ledger.burned['sprint'] ?? 0;
   return [
-    `- ${burned} of ${ledger.sizes['sprint'] ?? 0} decisions, ${ledger.resumes} resumes: ${decisionWords(ledger)}`,
-    `- ${tokensOf(spend)} tokens of ${budget.tokens} (${spend.cacheRead} from cache), about $${spend.usd.toFixed(2)} of $${budget.usd.toFixed(2)}`,
-    ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${tokensOf(s)} tokens, about $${s.usd.toFixed(2)}`),
+    `- ${burned} of ${ledger.sizes['sprint'] ?? 0} decisions, ${counted(ledger.resumes, 'resume')}: ${decisionWords(ledger)}`,
+    `- ${grouped(tokensOf(spend))} tokens of ${grouped(budget.tokens)} (${grouped(spend.cacheRead)} from cache), about $${spend.usd.toFixed(2)} of $${budget.usd.toFixed(2)}`,
+    ...Object.entries(ledger.spendByRole).map(
+      ([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, about $${s.usd.toFixed(2)}`,
+    ),
   ];
+}
+
+/** `1,234,567`. */
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** `4 run-checks, 3 execute`: by row, most often first. */

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { evaluationScope, severity } from '../work/assessment.ts';
 import { liveChecks } from '../verify/trust.ts';
+import { requireDone, useInput, useOf } from './how-to-use.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const finding = z.strictObject({
@@ -21,12 +22,20 @@ const input = z.strictObject({
     .describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
   findings: z.array(finding).default([]),
   criteria: z.array(z.strictObject({ id: z.string(), met: z.boolean(), evidence: z.string().min(20) })).default([]),
+  how_to_use: z
+    .array(useInput)
+    .max(8)
+    .default([])
+    .describe('How the person uses it from the first day on, in order; only what you did in this session, word for word'),
 });
 
 export const reportEvaluation = reportTool<z.infer<typeof input>>({
   name: 'report_evaluation',
   description: 'Submit the evaluation. It ends the session.',
   input,
+  async look(call, at) {
+    await requireDone(call.how_to_use.map(useOf), at);
+  },
   handle(call, { state, target }) {
     const scope = evaluationScope(target);
     const criteria = scope === 'final' ? liveChecks(state.work).filter((c) => c.kind === 'criterion') : [];
@@ -54,6 +63,7 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
       findings,
       criteria: verdicts,
       summary: call.summary,
+      ...(call.how_to_use.length > 0 ? { howToUse: call.how_to_use.map(useOf) } : {}),
     };
     return { text: 'Evaluation taken.', facts: [{ fact: 'evaluation.reported', evaluation }] };
   },

@@ -58,10 +58,13 @@ export interface World {
   pictures: number;
 }
 
-/** A result with a picture, base64 PNG. */
-export interface Pictured {
+/** A result that is more than its text. */
+export interface Answer {
   text: string;
-  png: string;
+  /** Base64 PNG. */
+  png?: string;
+  /** Exit status of the command that was run. */
+  exit?: number;
 }
 
 export interface WorldTool<I = unknown> {
@@ -72,7 +75,7 @@ export interface WorldTool<I = unknown> {
   /** It cannot be told afterwards whether it was done, so its intent is written first. */
   begins: boolean;
   /** @throws ToolError when it cannot be done. */
-  run(input: I, world: World): Promise<string | Pictured>;
+  run(input: I, world: World): Promise<string | Answer>;
 }
 
 export type Tool = ReportTool | WorldTool;

@@ -22,7 +22,8 @@ const bash = worldTool({
     const done = await ports.runner.run(job, signal);
     const status = done.timedOut ? `killed after ${seconds} s` : `exit status ${done.exit ?? 'unknown (killed)'}`;
     const dropped = done.dropped > 0 ? `\n[${done.dropped} bytes of output were dropped]` : '';
-    return `${status}\n${excerpt(done.output, longest)}${dropped}`;
+    const text = `${status}\n${excerpt(done.output, longest)}${dropped}`;
+    return done.exit === null || done.timedOut ? text : { text, exit: done.exit };
   },
 });
 

@@ -25,7 +25,7 @@ export function brokenBy(state: State, check: Check): Settled[] {
   return red === undefined || red === null ? [] : state.work.tree.commits.filter(({ code }) => code > green && code <= red);
 }
 
-/** `last green on code 2 (commit 1234567890), broken by task T3`. */
+/** `last green after change 2 (commit 1234567890), broken by task T3`. */
 export function lastGreenWords(state: State, check: Check): string {
   const green = lastGreen(state, check);
   if (green === undefined) return 'never green';
@@ -33,5 +33,5 @@ export function lastGreenWords(state: State, check: Check): string {
   const commit = green === 0 ? opened.base.commit : work.tree.commits.find(({ code }) => code === green)?.commit;
   const by = brokenBy(state, check).map(({ author }) => authorWords(author));
   const broken = by.length > 1 ? `, broken by one of: ${by.join(', ')}` : by.length === 1 ? `, broken by ${by.join()}` : '';
-  return `last green on code ${green}${commit ? ` (commit ${commit.slice(0, 10)})` : ''}${broken}`;
+  return `last green ${green === 0 ? 'before any change' : `after change ${green}`}${commit ? ` (commit ${commit.slice(0, 10)})` : ''}${broken}`;
 }

@@ -32,6 +32,15 @@ export const finding = z.object({
 
 export const criterionVerdict = z.object({ check: z.string(), met: z.boolean(), evidence: z.string() });
 
+/** One way in which the deliverable was really used in a fresh checkout, by the engine's own record. */
+export const use = z.object({
+  what: z.string(),
+  kind: z.enum(['command', 'page', 'file']),
+  /** The command, the address or the path, as it was run, opened or read. */
+  it: z.string(),
+});
+export type Use = z.infer<typeof use>;
+
 export const evaluation = z.object({
   code: z.number(),
   /** Of the work so far or of the final tree, which all are in journals from before this was there. */
@@ -41,6 +50,8 @@ export const evaluation = z.object({
   criteria: z.array(criterionVerdict),
   /** What was tried and seen; with fewer than two findings, the reason why there are no more. */
   summary: z.string(),
+  /** How it is used; none in journals from before it was asked for. */
+  howToUse: z.array(use).optional(),
 });
 export type Evaluation = z.infer<typeof evaluation>;
 

@@ -101,7 +101,7 @@ export interface CheckView {
   status: CheckStatus;
   /** The broken verification of a lower tier that keeps it from being run. */
   gatedBy: string | null;
-  /** `last green on code 2 (commit …)`. */
+  /** `last green after change 2 (commit …)`. */
   lastGreen: string;
   requirements: string[];
   trusted: boolean;

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { ToolUse } from '../../../src/engine/agents/messages.ts';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
 import { Interruption } from '../../../src/engine/errors.ts';
+import type { Finished } from '../../../src/engine/ports.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { worldTool } from '../../../src/engine/tools/tool.ts';
 import { z } from 'zod';
@@ -98,6 +99,17 @@ describe('a call', () => {
     assert.equal(w.journal.events.length, before + 1);
     assert.equal(kernel.state.work.tasks['T1']?.status, 'reported');
   });
+
+  const ends: [Partial<Finished>, number | undefined][] = [[{}, 0], [{ exit: 3 }, 3], [{ exit: null }, undefined], [{ exit: 0, timedOut: true }, undefined]]; // prettier-ignore
+  for (const [finished, exit] of ends)
+    it(`has the exit status of its command in its line, if it has one: ${JSON.stringify(finished)}`, async () => {
+      const w = world();
+      w.runner.decide = () => finished;
+      await one('bash', { command: 'make' }, {}, w);
+      const line = w.journal.events.at(-1);
+      assert.ok(line?.type === 'step.ended');
+      assert.equal(line.exit, exit);
+    });
 
   it('that was stopped by the person has no result: it is interrupted when the sprint goes on', async () => {
     const w = world();

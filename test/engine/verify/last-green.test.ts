@@ -25,16 +25,16 @@ describe('last green', () => {
   const table: [string, Partial<CheckRun>[], string][] = [
     ['never run', [], 'never green'],
     ['only red', [{ verdict: 'red', code: 3 }], 'never green'],
-    ['green on the base commit', [{ code: 0 }], 'last green on code 0 (commit base)'],
-    ['green now', [{ verdict: 'red' }, { code: 1 }, { code: 3 }], 'last green on code 3 (commit cccccccccc)'],
-    ['broken by the next change', [{ code: 1 }, { verdict: 'red', code: 2 }, { verdict: 'red', code: 3 }], 'last green on code 1 (commit aaaaaaaaaa), broken by T2'],
-    ['broken by a fix', [{ code: 2 }, { verdict: 'red', code: 3 }], 'last green on code 2 (commit bbbbbbbbbb), broken by fix of value/tax'],
-    ['not run for a while', [{ code: 1 }, { verdict: 'red', code: 3 }], 'last green on code 1 (commit aaaaaaaaaa), broken by one of: T2, fix of value/tax'],
-    ['red only on a change that was not kept', [{ code: 1 }, { verdict: 'red', code: null }], 'last green on code 1 (commit aaaaaaaaaa)'],
-    ['green on a change that was not kept', [{ code: 1 }, { code: null }], 'last green on code 1 (commit aaaaaaaaaa)'],
-    ['red and green where the work was changed for a proof', [{ code: 1 }, { where: 'revert', code: 3, verdict: 'red' }, { where: 'revert', code: 3 }], 'last green on code 1 (commit aaaaaaaaaa)'],
+    ['green on the base commit', [{ code: 0 }], 'last green before any change (commit base)'],
+    ['green now', [{ verdict: 'red' }, { code: 1 }, { code: 3 }], 'last green after change 3 (commit cccccccccc)'],
+    ['broken by the next change', [{ code: 1 }, { verdict: 'red', code: 2 }, { verdict: 'red', code: 3 }], 'last green after change 1 (commit aaaaaaaaaa), broken by T2'],
+    ['broken by a fix', [{ code: 2 }, { verdict: 'red', code: 3 }], 'last green after change 2 (commit bbbbbbbbbb), broken by fix of value/tax'],
+    ['not run for a while', [{ code: 1 }, { verdict: 'red', code: 3 }], 'last green after change 1 (commit aaaaaaaaaa), broken by one of: T2, fix of value/tax'],
+    ['red only on a change that was not kept', [{ code: 1 }, { verdict: 'red', code: null }], 'last green after change 1 (commit aaaaaaaaaa)'],
+    ['green on a change that was not kept', [{ code: 1 }, { code: null }], 'last green after change 1 (commit aaaaaaaaaa)'],
+    ['red and green where the work was changed for a proof', [{ code: 1 }, { where: 'revert', code: 3, verdict: 'red' }, { where: 'revert', code: 3 }], 'last green after change 1 (commit aaaaaaaaaa)'],
     ['green as another script', [{ code: 1, script: refOf('other') }], 'never green'],
-    ['flaky since', [{ code: 1 }, { verdict: 'flaky', code: 3 }], 'last green on code 1 (commit aaaaaaaaaa)'],
+    ['flaky since', [{ code: 1 }, { verdict: 'flaky', code: 3 }], 'last green after change 1 (commit aaaaaaaaaa)'],
   ]; // prettier-ignore
   for (const [what, runs, words] of table)
     it(`of a verification ${what}: ${words}`, () => {
@@ -48,8 +48,8 @@ describe('last green', () => {
 
   it('is in the history and in the report', () => {
     const state = after({ code: 1 }, { verdict: 'red', code: 2 });
-    const words = 'ast green on code 1 (commit aaaaaaaaaa), broken by T2';
+    const words = 'ast green after change 1 (commit aaaaaaaaaa), broken by T2';
     assert.ok(renderHistory(state, p.check()).endsWith(`\n\nL${words}.`));
-    assert.ok(renderReport(state).includes(`- value/total: pending; l${words}`));
+    assert.ok(renderReport(state).includes(`, the total is printed: pending; l${words}`));
   });
 });

@@ -63,7 +63,7 @@ describe('tree nodes', () => {
     const gated = { ...check, status: 'pending' as const, gatedBy: 'smoke/starts' };
     const [node] = checkNodes({ ...view, categories: [{ ...category, checks: [gated] }] })[0]?.children ?? [];
     assert.equal(node?.description, 'not run: gated by smoke/starts · not trusted yet');
-    assert.match(JSON.stringify(node), /Last green on code 1 \(commit 1111111111\)\./);
+    assert.match(JSON.stringify(node), /Last green after change 1 \(commit 1111111111\)\./);
   });
 
   it('draw the verifications by category; a click opens the history', () => {

@@ -85,7 +85,7 @@ describe('sprintView', () => {
               counted: false,
               runs: 2,
               gatedBy: null,
-              lastGreen: 'last green on code 1 (commit 1111111111)',
+              lastGreen: 'last green after change 1 (commit 1111111111)',
               file: 'verifications/value/adds.sh',
               result: { n: 2, report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 } },
               last: { n: 2, verdict: 'green', words: 'exit status 0 after 400 ms', summary: 'it passed' },

@@ -1,0 +1,63 @@
+/**
+ * How what was built is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
+ * really did there (I8). What the repository says of its own use is nobody's evidence, and is not repeated.
+ */
+import { finalOf } from '../ending.ts';
+import type { State } from '../state.ts';
+import { readyWords, startWords } from '../verify/service-cause.ts';
+import { probeOf, servicesOf } from '../verify/services.ts';
+import type { Use } from '../work/assessment.ts';
+
+export function howToUseLines(state: State): string[] {
+  const { evaluation } = finalOf(state);
+  if (!evaluation || evaluation.fallback)
+    return ['The final tree was not used as its user would, so nothing here can say how it is used.'];
+  const { howToUse: uses = [] } = evaluation;
+  if (uses.length === 0)
+    return ['Not told: the evaluation named nothing that was run, opened or read. What the repository says of its own use was checked by nobody.']; // prettier-ignore
+  const lines = [...installLines(state), ...serviceLines(state), ...uses.map(useLine)];
+  return [
+    lines.some((line) => line.includes('$PORT')) ? `${done} \`$PORT\` stands for a free port that is set for it.` : done,
+    '',
+    ...lines,
+  ];
+}
+
+const done =
+  "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0 or served its page, each page was there, each file was read.";
+
+/** The checkout in which all of it was done was prepared with it. */
+function installLines({ work }: State): string[] {
+  const install = work.context?.install ?? '';
+  return install === '' ? [] : [`- Install what it needs, once: ${code(install)}`];
+}
+
+function serviceLines(state: State): string[] {
+  return servicesOf(state.work)
+    .filter((service) => probeOf(state, service.name)?.up === true)
+    .map(
+      (service) => `- Start ${service.name}: ${code(startWords(service))}; it is ready when ${readyWhen(readyWords(service))}.`,
+    );
+}
+
+function readyWhen(asked: string): string {
+  return asked.startsWith('`') ? `${asked} succeeds` : `${asked} answers`;
+}
+
+const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: 'read ' };
+
+function useLine({ what, kind, it }: Use): string {
+  return `- ${what.trim().replace(/[.:]$/, '')}: ${verbs[kind]}${code(it)}`;
+}
+
+/** As markdown shows it unchanged, below its list item where it has several lines. */
+function code(text: string): string {
+  const ticks = '`'.repeat(1 + longestRun(text));
+  if (!text.includes('\n')) return text.includes('`') ? `${ticks} ${text} ${ticks}` : `\`${text}\``;
+  const fence = ticks.length > 3 ? ticks : '```';
+  return ['', '', fence, ...text.split('\n'), fence].map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}

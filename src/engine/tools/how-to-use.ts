@@ -1,0 +1,62 @@
+/**
+ * How the deliverable is used, as the Evaluator tells it: only what they really did in this session, in a fresh checkout and
+ * with success, by the engine's own record of their calls (I8). Nobody's prose becomes an instruction for the person.
+ */
+import { z } from 'zod';
+import type { Ports } from '../ports.ts';
+import type { State } from '../state.ts';
+import type { Use } from '../work/assessment.ts';
+import { doneCalls, type DoneCall } from './done-calls.ts';
+import { ToolError } from './tool.ts';
+
+/** One flat object, since a provider takes no union there. */
+export const useInput = z.strictObject({
+  what: z.string().min(1).max(400).describe('What the user gets by it, in one sentence'),
+  command: z.string().min(1).max(4000).optional().describe('A command exactly as you ran it, with exit status 0'),
+  page: z.string().min(1).max(4000).optional().describe('An address or a file exactly as you opened it in the browser'),
+  file: z.string().min(1).max(400).optional().describe('A file that is read, and that you read with read_file'),
+});
+type UseInput = z.infer<typeof useInput>;
+
+const kinds = ['command', 'page', 'file'] as const;
+
+/** @throws ToolError where an entry does not name exactly one thing. */
+export function useOf(entry: UseInput): Use {
+  const named = kinds.flatMap((kind) => (entry[kind] === undefined ? [] : [{ kind, it: entry[kind].trim() }]));
+  const [only] = named;
+  if (!only || named.length > 1)
+    throw new ToolError(`Each entry of how_to_use names one command, page or file; "${entry.what}" names ${named.length}.`);
+  return { what: entry.what, ...only };
+}
+
+/** @throws ToolError where something was not done in this session, with what was. */
+export async function requireDone(uses: readonly Use[], { state, ports }: { state: State; ports: Ports }): Promise<void> {
+  if (uses.length === 0) return;
+  const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
+  const done = calls.flatMap(doneBy);
+  const claimed = uses.filter((use) => !done.some(({ kind, it }) => kind === use.kind && it === use.it));
+  if (claimed.length === 0) return;
+  throw new ToolError(
+    `how_to_use takes only what you did in this session, with success and word for word. Not done: ${words(claimed)}. Done: ${words(done) || 'nothing'}. Do it now, or leave it out.`,
+  );
+}
+
+type Done = Pick<Use, 'kind' | 'it'>;
+
+const pieces = z.object({ command: z.string(), url: z.string(), serve: z.string(), path: z.string() }).partial();
+
+/** A command counts when it ended with status 0, or when the page that it was started for was there. */
+function doneBy({ name, input, exit }: DoneCall): Done[] {
+  const { command, url, serve, path } = pieces.parse(input);
+  const found: [Use['kind'], string | undefined][] = [
+    ['command', name === 'bash' && exit === 0 ? command : undefined],
+    ['command', name === 'browser' ? serve : undefined],
+    ['page', name === 'browser' ? url : undefined],
+    ['file', name === 'read_file' ? path : undefined],
+  ];
+  return found.flatMap(([kind, it]) => (it === undefined ? [] : [{ kind, it: it.trim() }]));
+}
+
+function words(things: readonly Done[]): string {
+  return [...new Set(things.map(({ kind, it }) => `${kind} ${JSON.stringify(it)}`))].join(', ');
+}

@@ -1,0 +1,100 @@
+/** How the deliverable is used is told from the engine's own record: what the Evaluator really did, with success (I8). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { evaluate } from '../../../src/engine/actions/critical-eval.ts';
+import type { ToolResult } from '../../../src/engine/agents/messages.ts';
+import { Interruption } from '../../../src/engine/errors.ts';
+import type { BrowserAction } from '../../../src/engine/ports.ts';
+import { finalOf } from '../../../src/engine/ending.ts';
+import { calls, world, type World } from '../../support/fakes.ts';
+import { noBrowser } from '../../support/fake-host.ts';
+import * as p from '../support/parts.ts';
+import { again, play, staged } from '../support/play.ts';
+
+type Use = [name: string, input: unknown];
+
+const summary = 'I used it as the clerk would, and it added up. '.repeat(3);
+const criteria = [{ id: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' }];
+const report = (...uses: object[]): Use => ['report_evaluation', { summary, criteria, how_to_use: uses }];
+const total = { what: 'Add up', command: './total.sh 2 3' };
+const ran: Use = ['bash', { command: './total.sh 2 3' }];
+
+async function at(...answers: ReturnType<typeof calls>[]): Promise<World> {
+  const w = await staged(
+    world({ answers, files: { 'README.md': 'Run total.sh' } }),
+    p.proven().begin('final', 'evaluation', ['final/evaluation']),
+  );
+  w.runner.decide = (_files, { run }) => ('command' in run && run.command.startsWith('./total.sh') ? {} : { exit: 3 });
+  const act = ({ action }: BrowserAction) =>
+    Promise.resolve(action === 'open' ? { text: 'A page' } : { refused: 'No page is open.' });
+  Object.assign(w.ports, { browser: { ...noBrowser, act } });
+  return w;
+}
+
+/** What the Evaluator told, and the last answer to a call that was not made. */
+async function told(w: World, { context, kernel } = play(w)) {
+  await evaluate(context, 'evaluation');
+  const refused = (w.model.asked.at(-1)?.messages ?? [])
+    .flatMap((m) => (m.role === 'user' ? m.content : []))
+    .findLast((block): block is ToolResult => block.type === 'tool_result' && block.is_error === true);
+  return {
+    uses: finalOf(kernel.state).evaluation?.howToUse,
+    refused: typeof refused?.content === 'string' ? refused.content : '',
+  };
+}
+
+describe('how to use it', () => {
+  it('is what was run with exit status 0, opened, served and read', async () => {
+    const page = { what: 'Look', page: 'http://localhost:$PORT/' };
+    const serve = { what: 'Serve', command: 'npm start' };
+    const file = { what: 'Read', file: 'README.md' };
+    const w = await at(
+      calls(ran, ['browser', { action: 'open', url: page.page, serve: 'npm start' }], ['read_file', { path: 'README.md' }]),
+      calls(report(total, serve, page, file)),
+    );
+    assert.deepEqual((await told(w)).uses, [
+      { what: 'Add up', kind: 'command', it: './total.sh 2 3' },
+      { what: 'Serve', kind: 'command', it: 'npm start' },
+      { what: 'Look', kind: 'page', it: 'http://localhost:$PORT/' },
+      { what: 'Read', kind: 'file', it: 'README.md' },
+    ]);
+  });
+
+  const claims: [what: string, done: Use, use: object, named: string][] = [
+    ['was never run', ran, { what: 'x', command: './total.sh' }, 'command "./total.sh"'],
+    ['ended otherwise', ['bash', { command: 'make' }], { what: 'x', command: 'make' }, 'command "make"'],
+    ['was only printed', ['bash', { command: './total.sh; echo "exit status 0"' }], total, 'command "./total.sh 2 3"'],
+    ['was not read', ['read_file', { path: 'USAGE.md' }], { what: 'x', file: 'USAGE.md' }, 'file "USAGE.md"'],
+    ['was not opened', ['browser', { action: 'read' }], { what: 'x', page: 'index.html' }, 'page "index.html"'],
+  ];
+  for (const [what, done, use, named] of claims)
+    it(`is not what ${what}`, async () => {
+      const { uses, refused } = await told(await at(calls(done), calls(report(use)), calls(report())));
+      assert.equal(uses, undefined);
+      assert.ok(refused.includes(`Not done: ${named}. Done: `), refused);
+    });
+
+  it('is not a command that was killed, or whose end is not known', async () => {
+    const w = await at(calls(ran), calls(report(total)), calls(report()));
+    w.runner.decide = () => ({ exit: 0, timedOut: true });
+    assert.match((await told(w)).refused, /Done: nothing\./);
+    const crashed = await at(calls(ran), calls(report(total)), calls(report()));
+    crashed.journal.crashAt = crashed.journal.events.length + 4;
+    await assert.rejects(told(crashed), Interruption);
+    assert.match((await told(crashed, await again(crashed))).refused, /Done: nothing\./);
+  });
+
+  it('goes by the record, so what was done before a crash counts after it', async () => {
+    const w = await at(calls(ran), calls(report(total)));
+    w.journal.crashAt = w.journal.events.length + 5;
+    await assert.rejects(told(w), Interruption);
+    assert.equal((await told(w, await again(w))).uses?.length, 1);
+    assert.equal(w.runner.jobs.length, 1);
+  });
+
+  for (const [what, use] of [['nothing', {}], ['two things', { command: './total.sh 2 3', file: 'README.md' }]] as const)
+    it(`names one thing an entry: ${what} is refused`, async () => {
+      const { refused } = await told(await at(calls(ran), calls(report({ what: 'x', ...use })), calls(report())));
+      assert.match(refused, /^Each entry of how_to_use names one command, page or file; "x" names [02]\.$/);
+    }); // prettier-ignore
+});
