@@ -37,7 +37,7 @@ describe('the command line', function () {
     }
   });
 
-  it('stops with 3 where a person must act and nobody can be asked, and goes on once they did (documented failure: input() at the end of a pipe)', async () => {
+  it('input() EOF: stops with 3 where a person must act and nobody can be asked, and goes on once they did', async () => {
     const before = await fingerprint(at.repo);
     const first = await loop(recorded());
     assert.equal(first.code, 3, first.out + first.err);

@@ -101,7 +101,8 @@ describe('an evaluation on schedule', () => {
     const facts = await criticalEval.run('work', context);
     assert.equal(closed, 1, 'the browser ends with the session');
     const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
-    return { facts, prompt: block?.type === 'text' ? block.text : '' };
+    const tools = w.model.asked[0]?.tools.map(({ name }) => name) ?? [];
+    return { facts, tools, prompt: block?.type === 'text' ? block.text : '' };
   }
 
   it('makes tasks of what is critical or blocking, as many as may be minted, in a disposable copy', async () => {
@@ -113,6 +114,18 @@ describe('an evaluation on schedule', () => {
     assert.match(prompt, /None now; they are judged at the end\./);
     assert.match(prompt, /There is no browser here/);
   });
+
+  it('environment={} skipped browser eval: whatever was discovered, the browser is there, and each kind of work has its way', async () => {
+    for (const [projectType, way] of [['web_app', /It is used in a browser\./], ['memo', /Where it is shown in a browser, look at it there/]] as const) {
+      const story = going(evaluateEvery);
+      const { context } = story.state.work;
+      assert.deepEqual(context?.environment, {});
+      story.act('discovery', { fact: 'context.discovered', context: { ...context, projectType } });
+      const { prompt, tools } = await evaluated(story, calls(['report_evaluation', report('degraded', 'polish')]));
+      assert.match(prompt, way);
+      assert.ok(tools.includes('browser'), tools.join());
+    }
+  }); // prettier-ignore
 
   it('makes no more tasks than minting is fuelled for', async () => {
     const story = going(evaluateEvery);

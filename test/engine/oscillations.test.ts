@@ -60,7 +60,7 @@ const red = (story: Story, code: number, signature: string): Fact => ({
 describe('documented oscillations and churn', () => {
   let failures = 0;
 
-  it('FIX and SERVICE_FIX (13 rounds, masked by "progress"): each has its own tank, and a restart is no milestone', () => {
+  it('FIX/SERVICE_FIX oscillation: 13 rounds, masked by "progress"; here each has its own tank, and a restart is no milestone', () => {
     const story = built(['api']);
     let up = false;
     const milestones = story.state.ledger.milestones.length;
@@ -79,7 +79,7 @@ describe('documented oscillations and churn', () => {
     assert.ok(made.length < 40, String(made.length));
   });
 
-  it('the research flag that resets: another failure of the same lineage brings no other research', () => {
+  it('research flag reset loop: another failure of the same lineage brings no other research', () => {
     const story = built([]);
     const made = drive(story, 200, (decision) => {
       if (decision.action === 'research')
@@ -109,7 +109,7 @@ describe('documented oscillations and churn', () => {
     assert.ok(made.length < 40, String(made.length));
   });
 
-  it('the exit gate, six times over: the cheapest look comes first, each part is tried three times, and then it is over', () => {
+  it('exit gate 6×: the cheapest look comes first, each part is tried three times, and then it is over', () => {
     const story = p.proven();
     const { code } = story.state.work.tree;
     const silent: Fact = { fact: 'vrc.reported', vrc: p.vrc({ code, scope: 'final', fallback: true }) };
@@ -123,7 +123,7 @@ describe('documented oscillations and churn', () => {
     assert.equal(made.at(-1), 'close');
   });
 
-  it('150,000 tokens before the first line of code: two sessions qualify a sprint', () => {
+  it('preloop 150–200k tokens: two sessions qualify a sprint', () => {
     const story = new Story();
     const gates: Partial<Record<ActionId, Fact>> = { inputs: p.gate('inputs'), discovery: p.gate('discovery'), plan: p.gate('plan'), prepare: p.gate('prepare') };
     const made = drive(story, 5, ({ action }) => (gates[action] ? [gates[action]] : []));

@@ -98,7 +98,7 @@ describe('lock', function () {
     await assert.rejects(acquireLock(path), hint);
   });
 
-  it('goes to exactly one of several that want it at once (documented failure: four loops on one sprint)', async () => {
+  it('4 concurrent loops: it goes to exactly one of several that want it at once', async () => {
     const path = sprint();
     const answers = await Promise.all(Array.from({ length: 5 }, () => firstOutput(start(path))));
     assert.deepEqual(answers.sort(), ['held', 'refused', 'refused', 'refused', 'refused']);

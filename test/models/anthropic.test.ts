@@ -157,7 +157,7 @@ describe('a reply of the Messages API', () => {
     assert.deepEqual(reply.content, [bash]);
   });
 
-  it('outlives the idle timeout while pings come', async () => {
+  it('global timeout: there is none; a call outlives the idle timeout while pings come', async () => {
     const { reply } = await ask({ content: [text], pings: { everyMs: idleTimeoutMs / 3, count: 5 } });
     assert.deepEqual(reply.content, [text]);
   });

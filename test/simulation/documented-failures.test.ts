@@ -1,11 +1,13 @@
 /**
- * Failures that systems of this kind are documented to have had, each under the name by which it is known, as far as the rows for
- * it are there. All run in the simulated world, in which the oracle watches every decision as well.
+ * Failures that systems of this kind are documented to have had. The table names them all, and the file of the test that is named
+ * after each; here are those that whole sprints show, in the simulated world, in which the oracle watches every decision as well.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { fixReport, decoy, reportOf, scriptIn } from './models/builders.ts';
-import { checkInput, evaluationInput, vrcInput } from './models/honest.ts';
+import { checkInput, evaluationInput, strategyInput, vrcInput } from './models/honest.ts';
+import { benchmark } from './goals.ts';
 import { featuresIn, taskFeatures, type Call, type Program, type Programs, type Turn } from './models/turn.ts';
 import type { Scenario } from './scenario.ts';
 import { simulate, type Outcome } from './sprint.ts';
@@ -43,8 +45,45 @@ const critical = (what: string) => ({
   evidence: 'seen',
 });
 
+/** Strategies, each another one. */
+const ways = [{ fix: 'rewrite' }, { order: 'risk' }, { effort: 'raised' }, { research: 'early' }] as const;
+
+const here = 'test/simulation/documented-failures.test.ts';
+const oscillations = 'test/engine/oscillations.test.ts';
+
+const table: [row: string, file: string][] = [
+  ['quality-task cascade', here],
+  ['FIX/SERVICE_FIX oscillation', oscillations],
+  ['research flag reset loop', oscillations],
+  ['course-correction churn', oscillations],
+  ['monitor raised caps', here],
+  ['VRC gap tasks conflict', here],
+  ['preloop 150–200k tokens', oscillations],
+  ['exit gate 6×', oscillations],
+  ['global timeout', 'test/models/anthropic.test.ts'],
+  ['4 concurrent loops', 'test/host/lock.test.ts'],
+  ['70 VRCs in 63 iterations', here],
+  ['task reopened 5×', here],
+  ['QC before any task', here],
+  ['placeholder CMS scored 100 %', here],
+  ['55 iterations under rate limit', here],
+  ['environment={} skipped browser eval', 'test/engine/critical-eval.test.ts'],
+  ['.sh on Windows', 'test/host/sandbox/interpreter.test.ts'],
+  ['input() EOF', 'test/cli/run.test.ts'],
+  ['counter reset per epic', here],
+  ['evaluator never ships', here],
+  ['evaluator rubber-stamps', here],
+  ['old code after stash', 'test/host/git/repo.test.ts'],
+  ['same sprint regressed', here],
+];
+
+describe('the table of documented failures', () => {
+  for (const [row, file] of table)
+    it(`has a test for "${row}" in ${file}`, () => assert.equal(readFileSync(file, 'utf8').split(`  it('${row}: `).length, 2));
+});
+
 describe('documented failures', () => {
-  it('placeholder scored 100 %: words in place of the work are not delivered, whatever the judges say', async () => {
+  it('placeholder CMS scored 100 %: words in place of the work are not delivered, whatever the judges say', async () => {
     const outcome = await play({
       report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
       report_fix: (turn) => [words(turn), ['report_fix', fixReport([])]],
@@ -59,7 +98,7 @@ describe('documented failures', () => {
     assert.ok(outcome.reasons.some((reason) => reason.includes('only its text is left')));
   });
 
-  it('task reopened five times: a task that is only claimed is tried three times, and no more', async () => {
+  it('task reopened 5×: a task that is only claimed is tried three times, and no more', async () => {
     const outcome = await play({ report_task_complete: claims });
     assert.deepEqual([outcome.stop, times(outcome, 'execute T1'), times(outcome, 'settle')], ['failed', 3, 0]);
   });
@@ -73,7 +112,7 @@ describe('documented failures', () => {
     assert.ok(times(outcome, 'fix') <= 3 * (3 + 2), `${times(outcome, 'fix')} fixes`);
   });
 
-  it('counter reset: a verification that is renamed at every doubt brings no new attempts', async () => {
+  it('counter reset per epic: a verification that is renamed at every doubt brings no new attempts', async () => {
     let n = 0;
     const rename: Program = (turn) => {
       const [feature] = featuresIn(turn, scriptIn(turn.prompt));
@@ -112,13 +151,13 @@ describe('documented failures', () => {
     assert.ok(outcome.reasons.includes('The final tree was not used as its user would.'));
   });
 
-  it('quality cascade: findings of degraded and polish are told and make no work', async () => {
+  it('quality-task cascade: findings of degraded and polish are told and make no work', async () => {
     const mild = ['degraded', 'polish'].map((severity) => ({ ...critical('It could be nicer'), severity }));
     const outcome = await play({ report_evaluation: say(['report_evaluation', evaluationInput(mild, [])]) });
     assert.deepEqual([outcome.stop, times(outcome, 'execute')], ['delivered', 3]);
   });
 
-  it('gap tasks conflict: an assessment on schedule scores and makes no work', async () => {
+  it('VRC gap tasks conflict: an assessment on schedule scores and makes no work', async () => {
     const gap = { id: 'g', description: 'feature_1 is dull', severity: 'critical', suggested_task: 'paint feature_1' };
     const twist: Programs = {
       report_vrc: ({ target }) => [['report_vrc', vrcInput(8, target === 'vrc' ? [] : [gap], target === 'vrc')]],
@@ -127,16 +166,62 @@ describe('documented failures', () => {
     assert.deepEqual([outcome.stop, times(outcome, 'execute'), times(outcome, 'vrc')], ['delivered', 8, 1]);
   });
 
-  it('70 assessments in 63 rounds: one after six settled changes, and one of the final tree', async () => {
+  it('70 VRCs in 63 iterations: one after six settled changes, and one of the final tree', async () => {
     const outcome = await play({}, { requirements: 9, tasks: 9, parts: 9, supplied: 1 });
     assert.equal(outcome.stop, 'delivered');
     assert.equal(times(outcome, 'vrc'), 1);
     assert.equal(times(outcome, 'final vrc'), 1);
   });
 
-  it('55 iterations under a rate limit: waiting costs no decision', async () => {
+  it('55 iterations under rate limit: waiting costs no decision', async () => {
     const [limited, free] = [await play({}, { limited: 0.3 }), await play({})];
     assert.deepEqual([limited.stop, limited.trace], ['delivered', free.trace]);
+  });
+
+  it('monitor raised caps: a strategist who is called, and changes what it may, gets no fix, task attempt or decision more', async () => {
+    const fails: Programs = {
+      report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
+      report_fix: (turn) => [words(turn), ['report_fix', fixReport([])]],
+      report_research: say([
+        'report_research',
+        { found: false, topic: 'its value', findings: 'No document that I found says it.', sources: [] },
+      ]),
+    };
+    const raise: Program = (turn) => {
+      const way = strategyInput(ways[turn.attempt % ways.length] ?? {});
+      return [
+        ['report_strategy', { ...way, changes: { fix: 'rewrite', maxFixAttempts: 5 } }],
+        ['report_strategy', way],
+      ];
+    };
+    const outcome = await play(
+      { ...fails, report_strategy: raise },
+      { requirements: 4, tasks: 4, parts: 4, person: 'skipping', config: { maxFixAttempts: 3, maxTaskAttempts: 2 } },
+    );
+    assert.ok(times(outcome, 'strategy') > 0, 'the monitor did call');
+    assert.ok(times(outcome, 'strategy') <= 3);
+    for (let n = 1; n <= 4; n += 1) {
+      assert.ok(times(outcome, `execute T${n}`) <= 2);
+      assert.ok(times(outcome, `fix value/feature_${n}_1`) <= 3);
+    }
+    assert.equal(Math.max(...[1, 2, 3, 4].map((n) => times(outcome, `fix value/feature_${n}_1`))), 3);
+  });
+
+  it('QC before any task: verifications that are red before anything is built call nobody, and are their own proof', async () => {
+    const { stop, trace } = await play({}, { requirements: 4, tasks: 4, parts: 4 });
+    const before = trace.slice(0, trace.findIndex((step) => step.startsWith('execute')));
+    assert.ok(before.some((step) => step.startsWith('run-checks')), 'they did run');
+    for (const row of ['fix', 'triage', 'research', 'course-correct', 'strategy'])
+      assert.ok(!before.some((step) => step.split(' ')[0] === row), row);
+    assert.equal(stop, 'delivered');
+  }); // prettier-ignore
+
+  it('same sprint regressed: the benchmark of every change is delivered for no more decisions than at first', async () => {
+    for (const seed of [1, 2, 3]) {
+      const { stop, decisions, tasks } = await simulate(benchmark(seed, 0));
+      assert.deepEqual([stop, tasks], ['delivered', 12]);
+      assert.ok(decisions <= 48, `${decisions} decisions`);
+    }
   });
 
   it('exit code 0 without a check: zero verifications are not a pass', async () => {

@@ -24,7 +24,7 @@ export async function measure(seed: number, sprints: number): Promise<Goal[]> {
   const found: Goal[] = [];
   for (const { errorRate, most } of goals) {
     const outcomes = [];
-    for (let i = 0; i < sprints; i += 1) outcomes.push(await simulate(anchor(seed + i, errorRate)));
+    for (let i = 0; i < sprints; i += 1) outcomes.push(await simulate(benchmark(seed + i, errorRate)));
     const costs = outcomes.map(({ decisions }) => decisions / tasks).sort((a, b) => a - b);
     const delivered = outcomes.filter(({ stop }) => stop === 'delivered').length;
     const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
@@ -34,7 +34,7 @@ export async function measure(seed: number, sprints: number): Promise<Goal[]> {
 }
 
 /** Each task builds one feature in a file of its own, as plans are asked to be. */
-function anchor(seed: number, errorRate: number): Scenario {
+export function benchmark(seed: number, errorRate: number): Scenario {
   return {
     ...draw(seed), kind: 'honest', errorRate, requirements: tasks, tasks, checks: 2, parts: tasks, brownfield: false, already: 0, criterion: false,
     supplied: 0, person: 'helpful', install: false, crashes: 0, fullDisk: 0, stops: 0, unsteady: 0, slowest: 0.5, limited: 0, config: {},

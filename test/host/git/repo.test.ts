@@ -24,7 +24,7 @@ describe('the sprint repository', () => {
   });
   afterEach(() => at.dispose());
 
-  it('leaves a dirty checkout, its index, stash and untracked files as they are (T8)', async () => {
+  it('old code after stash: a dirty checkout, its index, stash and untracked files stay as they are (T8)', async () => {
     put(at.root, { 'src/b.txt': 'stashed\n' });
     git(at.root, 'stash');
     put(at.root, { 'a.txt': 'dirty\n', 'staged.txt': 'staged', 'new.txt': 'new', 'ignored/x': 'x' });
