@@ -10,7 +10,7 @@ import { InputError } from './errors.ts';
 import type { AbortSignal } from './ports.ts';
 import { lackOf } from './verify/preflight.ts';
 import type { Fact } from './work/facts.ts';
-import { isUnresolved, type Pause } from './work/pause.ts';
+import { isSeen, isUnresolved, type Pause } from './work/pause.ts';
 
 /** Looks once at each open action; appends one line if one was told, or is fulfilled by now. */
 export async function lookAtBlockers(context: Context): Promise<void> {
@@ -48,15 +48,10 @@ export function fulfilled({ id }: Pause): Fact {
 
 async function changed(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { state } = context;
-  const open = isQualified(state) ? Object.values(state.ledger.pauses).filter(isLookedFor) : [];
+  const open = isQualified(state) ? Object.values(state.ledger.pauses).filter((p) => isUnresolved(p) && isSeen(p)) : [];
   const facts: Fact[] = [];
   for (const pause of open) facts.push(...(await changeOf(context, pause, signal)));
   return facts;
-}
-
-/** A question has no answer but the person's. */
-function isLookedFor(pause: Pause): boolean {
-  return isUnresolved(pause) && pause.lineages === undefined;
 }
 
 /** Seconds that a command may take in a look that nobody asked for. */
@@ -71,7 +66,7 @@ async function changeOf(context: Context, pause: Pause, signal: AbortSignal): Pr
     const held = isThere && (pause.paths.length > 0 || (await tried(context, pause, how)) === undefined);
     return [{ fact: 'pause.told', id: pause.id, held }];
   }
-  if (pause.held || pause.unattended || (await absent(context, pause, signal)) !== undefined) return [];
+  if (pause.unattended || (await absent(context, pause, signal)) !== undefined) return [];
   return (await tried(context, pause, how)) === undefined ? [fulfilled(pause)] : [];
 }
 

@@ -3,8 +3,9 @@
  * reason against it; each reason is a sentence for the report.
  */
 import { canBurn } from './fuel.ts';
+import type { Ledger } from './ledger.ts';
 import type { Ending, State } from './state.ts';
-import { concerns, isUnresolved } from './work/pause.ts';
+import { concerns, isSeen, isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
 import { mustMend } from './work/assessment.ts';
 import { closedGates, gateOf } from './verify/gates.ts';
@@ -17,10 +18,15 @@ import type { Requirement } from './work/requirement.ts';
 export function ending(state: State): Ending {
   const reasons = [...unqualified(state), ...uncovered(state), ...unfinished(state), ...unassessed(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
-  if (Object.values(state.ledger.pauses).some(isUnresolved) && canBurn(state.ledger, ['sprint', 'wait']))
-    return { stop: 'waiting', reasons };
+  if (isWaiting(state.ledger)) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
+}
+
+/** The person can still answer, or only has to do it: who said too often that it was done is not believed, but seen. */
+function isWaiting(ledger: Ledger): boolean {
+  const open = Object.values(ledger.pauses).filter(isUnresolved);
+  return canBurn(ledger, ['sprint']) && open.some((pause) => canBurn(ledger, ['wait']) || isSeen(pause));
 }
 
 /** At least one trusted verification or criterion is green on the tree that is kept (exit 2 rather than 1). */
@@ -129,7 +135,10 @@ function unfinished(state: State): string[] {
   );
   const asked = Object.values(ledger.pauses)
     .filter(isUnresolved)
-    .map((p) => `Only a person can do this, and it is still open: ${inside(p.action)}.`);
+    .map(
+      ({ action, missing }) =>
+        `Only a person can do this, and it is still open: ${inside(action)}.${missing === '' ? '' : ` Still missing: ${inside(missing)}.`}`,
+    );
   return [
     ...open,
     ...descoped,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { coverage, ending, finalOf, hasProof, isCounted } from '../../src/engine/ending.ts';
 import type { State, Stop } from '../../src/engine/state.ts';
+import type { Pause } from '../../src/engine/work/pause.ts';
 import { changed, deepFreeze, refOf, Story, type Loose } from './support/events.ts';
 import * as p from './support/parts.ts';
 
@@ -145,6 +146,30 @@ describe('a stop that resumes', () => {
       s.ledger.pauses['H1'] = p.pause({ task: 'T9' });
     });
     assert.deepEqual(ending(state), { stop: 'waiting', reasons: [asked] });
+  });
+
+  const spent = (over: Partial<Pause>): State =>
+    unfinished((s) => {
+      s.ledger.burned['wait'] = s.ledger.sizes['wait'] ?? 0;
+      s.ledger.pauses['H1'] = p.pause({ shown: true, missing: 'There is no prices.csv.', ...over });
+    });
+
+  it('is waiting after the last "I have done it" that counts, and names what is missing', () => {
+    assert.deepEqual(ending(spent({})), { stop: 'waiting', reasons: [why, `${asked} Still missing: There is no prices.csv.`] });
+  });
+
+  const unseen: [string, Partial<Pause>][] = [
+    ['is asked in words', { lineages: [] }],
+    ['was there when they were told', { held: true }],
+  ];
+  for (const [what, over] of unseen)
+    it(`is over then for what ${what}: only their word would do`, () => assert.equal(ending(spent(over)).stop, 'partial'));
+
+  it('is over without fuel for another resume', () => {
+    const state = changed(spent({}), (s) => {
+      s.ledger.burned['sprint'] = s.ledger.sizes['sprint'] ?? 0;
+    });
+    assert.equal(ending(state).stop, 'partial');
   });
 
   for (const status of ['fulfilled', 'skipped'] as const)

@@ -17,7 +17,7 @@ import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
 import { build, discovered, planned, supplied, withSessions, type Session } from '../support/greeter.ts';
 import { silent } from '../support/silent.ts';
-import { absent, ground, run, write, type Ground } from '../support/sprint.ts';
+import { absent, ground, helpful, run, write, type Ground } from '../support/sprint.ts';
 
 interface Declared {
   what: Record<string, unknown>;
@@ -110,6 +110,26 @@ describe('preflight', function () {
       report,
       /Missing, though nothing waited for it: commands do not find no-such-tool-here\. Install no-such-tool-here/,
     );
+  });
+
+  it('ends waiting, and says for what, where a person said eight times that it was done; it sees by itself when it is', async () => {
+    const sessions = needing(file, key);
+    at = await ground(sessions);
+    const overrides = { environment: ['HOUSE_KEY'] };
+    const promising: Person = { ...helpful(at.repo), notYet: (_action, missing) => void told.push(missing) };
+    const told: string[] = [];
+    const first = await run(at, sessions, { person: promising, overrides });
+    const lacks = 'HOUSE_KEY is not set.';
+    assert.deepEqual([first.ending.stop, told], ['waiting', Array.from({ length: 7 }, () => lacks)], 'one was for the file');
+    assert.ok(
+      first.ending.reasons.some((reason) => reason.endsWith(` Still missing: ${lacks}`)),
+      first.ending.reasons.join('\n'),
+    );
+    const second = await run(at, sessions, { person: promising, overrides });
+    assert.deepEqual([second.ending.stop, told.length, decisions(second.events)], ['waiting', 7, ['close']]);
+    process.env['HOUSE_KEY'] = secret;
+    const third = await run(at, sessions, { person: absent, overrides });
+    assert.deepEqual(third.ending, { stop: 'delivered', reasons: [] });
   });
 
   it('takes nothing that was in the checkout before it was asked for, until the person says so (I10)', async () => {

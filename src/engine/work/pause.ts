@@ -90,6 +90,11 @@ export function isUnresolved(p: Pause): boolean {
   return p.status === 'open' || p.status === 'claimed';
 }
 
+/** The engine sees by itself when it is done: no question, and not there already when they were told. */
+export function isSeen({ lineages, held }: Pause): boolean {
+  return lineages === undefined && held !== true;
+}
+
 /** Whether a task cannot be done, or was given up, because of it. */
 export function concerns(p: Pause, task: Pick<Task, 'id' | 'prdSection'>): boolean {
   return p.task === task.id || task.prdSection.some((id) => p.requirements?.includes(id) === true);
