@@ -1,30 +1,36 @@
 /** The person at a terminal: is asked, reads what to do, answers. Without a terminal nobody can be asked. */
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
+import { Interruption } from '../engine/errors.ts';
 import type { AbortSignal as Signal, PersonAnswer, HumanAction, Person } from '../engine/ports.ts';
 
 type Print = (line: string) => void;
 
-export function terminalPerson(print: Print, available: boolean): Person {
+export function terminalPerson(print: Print, available: boolean, input: NodeJS.ReadableStream = process.stdin): Person {
   return {
     available,
-    waitFor: (action, signal) => ask(print, action, signal as AbortSignal),
+    waitFor: (action, signal) => ask({ print, input }, action, signal as AbortSignal),
     notYet: (_action, missing) => print(`  Not yet: ${missing}`),
   };
 }
 
-async function ask(print: Print, action: HumanAction, signal: AbortSignal & Signal): Promise<PersonAnswer> {
+interface Terminal {
+  print: Print;
+  input: NodeJS.ReadableStream;
+}
+
+async function ask({ print, input }: Terminal, action: HumanAction, signal: AbortSignal & Signal): Promise<PersonAnswer> {
   print('');
   const question = action.lineages !== undefined;
   print(`  ${question ? 'Loop asks' : 'Only you can do this'}: ${action.action}`);
   if (action.paths.length > 0) print(`  Put into your checkout: ${action.paths.join(', ')}`);
   for (const line of action.instructions.trim().split('\n')) print(`    ${line}`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input, output: process.stderr });
   try {
     for (;;) {
       const prompt = question
         ? 'Type a hint, or "skip": '
         : 'Loop sees by itself when it is there. Press Enter to say so, or type "skip": ';
-      const said = (await terminal.question(`  ${prompt}`, { signal })).trim();
+      const said = (await answerTo(terminal, `  ${prompt}`, signal)).trim();
       const answer = said.toLowerCase();
       if (answer === 'skip') return 'skip';
       if (question && said !== '') return { said };
@@ -32,6 +38,17 @@ async function ask(print: Print, action: HumanAction, signal: AbortSignal & Sign
     }
   } finally {
     terminal.close();
+  }
+}
+
+/** @throws Interruption when they left: Ctrl+C, Ctrl+D or the end of the input, after which no answer can come. */
+async function answerTo(terminal: Interface, prompt: string, signal: AbortSignal & Signal): Promise<string> {
+  const left = new Promise<never>((_, reject) => terminal.once('close', () => reject(new Error('the input ended'))));
+  try {
+    return await Promise.race([terminal.question(prompt, { signal }), left]);
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new Interruption('cancelled', 'You left while Loop waited for you.', { cause });
   }
 }
 

@@ -223,7 +223,7 @@ export type Answer =
 /** The person, or whoever stands in. `available` is false where nobody can be asked; else each action is shown as it opens. */
 export interface Person {
   readonly available: boolean;
-  /** Asks for an open action; resolves when they answered it (a question in words), and rejects once the signal aborts. */
+  /** Asks for an open action; resolves when they answered it (a question in words), and rejects once the signal aborts, or with an Interruption when they left. */
   waitFor(action: HumanAction, signal: AbortSignal): Promise<PersonAnswer>;
   /** Says what is still missing after they said it was done. */
   notYet(action: HumanAction, missing: string): void;

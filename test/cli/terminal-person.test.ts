@@ -1,0 +1,47 @@
+/** Who is asked at a terminal answers, is not waited for any more, or leaves: no question stays without an end. */
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'mocha';
+import { terminalPerson } from '../../src/cli/terminal-person.ts';
+import { Interruption } from '../../src/engine/errors.ts';
+import type { PersonAnswer } from '../../src/engine/ports.ts';
+
+const action = { id: 'H1', action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'] };
+
+function asked(over: object = {}) {
+  const [input, abort, printed] = [new PassThrough(), new AbortController(), [] as string[]];
+  const person = terminalPerson((line) => void printed.push(line), true, input);
+  return { input, abort, printed, answer: person.waitFor({ ...action, ...over }, abort.signal) };
+}
+
+describe('a person at a terminal', () => {
+  const answers: [typed: string, question: boolean, answer: PersonAnswer][] = [
+    ['\n', false, 'done'],
+    ['what?\nDone\n', false, 'done'],
+    ['SKIP\n', false, 'skip'],
+    ['\nskip\n', true, 'skip'],
+    ['\n the locale \n', true, { said: 'the locale' }],
+  ];
+  for (const [typed, question, answer] of answers)
+    it(`who types ${JSON.stringify(typed)} ${question ? 'for a hint ' : ''}answers ${JSON.stringify(answer)}`, async () => {
+      const one = asked(question ? { lineages: ['value/total'] } : {});
+      for (const line of typed.split(/(?<=\n)/)) {
+        one.input.write(line);
+        await new Promise(setImmediate);
+      }
+      assert.deepEqual(await one.answer, answer);
+      assert.ok(one.printed.some((line) => line.includes('Put into your checkout: prices.csv')));
+    });
+
+  it('who leaves stops the sprint, which goes on with the next run', async () => {
+    const one = asked();
+    one.input.end();
+    await assert.rejects(one.answer, (error) => error instanceof Interruption && error.reason === 'cancelled');
+  });
+
+  it('is not waited for once what was asked for is there', async () => {
+    const one = asked();
+    one.abort.abort();
+    await assert.rejects(one.answer, (error) => !(error instanceof Interruption));
+  });
+});
