@@ -2,6 +2,7 @@
  * The engine's `Tree` (I10): the files of the sprint's worktree, as agents' tools see them. Paths never leave the tree
  * (`git/inside.ts`); ignored files are not listed or searched; time and output of a search are bounded.
  */
+import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/errors.ts';
 import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from './git/glob.ts';
@@ -25,13 +26,19 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
   return {
     async read(path) {
       const bytes = await readInside(repo.path, path);
-      return bytes && veil.veilSecrets(bytes.toString('utf8'));
+      return bytes && veil.veilSecrets(textOf(bytes, path));
     },
     write: (path, text) => writeInside(repo.path, path, Buffer.from(text)),
     glob: (pattern, under) => glob(repo, pattern, under),
     grep: async (query) => (await grep(repo, query)).map((line) => veil.veilSecrets(line)),
     changes: () => changes(repo, veil),
   };
+}
+
+/** @throws InputError for what is no UTF-8 text: it would be shown garbled, and an edit would write it back so. */
+function textOf(bytes: Buffer, path: string): string {
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  throw new InputError(`"${path}" is not UTF-8 text.`, 'Look at it and change it with a command that knows its format.');
 }
 
 /** The pattern counts from `under`; the paths returned count from the root. */

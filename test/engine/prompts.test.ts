@@ -8,6 +8,7 @@ import { roleNames } from '../../src/engine/agents/roles.ts';
 import { Bug } from '../../src/engine/errors.ts';
 import { actionIds, type ActionId } from '../../src/engine/events.ts';
 import { prompt, promptText, type PromptName } from '../../src/engine/prompts.ts';
+import { readers } from '../../src/engine/tools/policy.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { says, world } from '../support/fakes.ts';
 import { Story } from './support/events.ts';
@@ -50,6 +51,16 @@ describe('a prompt', () => {
       assert.equal(known.length, tools.length, 'no tool twice');
       assert.ok(ends.length > 0 && ends.every((end) => known.some((t) => t.name === end && t.kind === 'report')), ends.join());
     });
+
+  it('gives nobody a tool that is not of their role: who judges writes nothing, a classifier acts on nothing, a researcher alone has the web', () => {
+    for (const name of sessions as PromptName[]) {
+      const { role, tools, web } = prompt(name, values(name));
+      const acting = toolsNamed(tools).filter((tool) => tool.kind === 'world').map((tool) => tool.name);
+      if (readers.includes(role)) assert.ok(!acting.some((tool) => tool === 'write_file' || tool === 'edit_file'), name);
+      if (role === 'classifier') assert.deepEqual(acting, [], name);
+      assert.equal(web, role === 'researcher', name);
+    }
+  }); // prettier-ignore
 
   it('without front matter is no session', () => {
     assert.throws(() => prompt('reminder', {}), new Bug('prompts/reminder.md has no front matter'));

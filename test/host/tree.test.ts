@@ -51,6 +51,16 @@ describe('the tree', () => {
     assert.equal(lstatSync(inTree('tool.sh')).mode & 0o777, 0o755);
   });
 
+  it('reads nothing that is no UTF-8 text, so that no edit writes it back garbled', async () => {
+    const kinds = { latin1: Buffer.from('größe', 'latin1'), utf16: Buffer.from('size', 'utf16le'), png: Buffer.from([0x89, 0x50, 0x4e, 0x47]) };
+    for (const [name, bytes] of Object.entries(kinds)) {
+      writeFileSync(inTree(name), bytes);
+      await assert.rejects(tree.read(name), { name: 'InputError', message: `"${name}" is not UTF-8 text.` });
+    }
+    writeFileSync(inTree('bom'), '\ufeffgröße 🦊 \ufffd');
+    assert.equal(await tree.read('bom'), '\ufeffgröße 🦊 \ufffd');
+  }); // prettier-ignore
+
   it('shows no value of a variable, and keeps no change that adds one', async () => {
     const variables = createVariables(['KEY', 'MODE'], { KEY: 'k9-Zq81/xT+ab', MODE: 'production' });
     const veiled = createTree(repo, variables);

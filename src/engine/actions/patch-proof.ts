@@ -8,6 +8,7 @@ import type { WriteFiles } from '../ports.ts';
 import { isBreakdown } from '../verify/classify.ts';
 import { patched, patchProblem } from '../verify/patches.ts';
 import { runChecks } from '../verify/run.ts';
+import { textOf } from '../verify/text-of.ts';
 import { coveringCommits, isHonestRed, untriedPatches } from '../verify/trust.ts';
 import type { Check, CheckRun, OfferedPatch, Proof } from '../work/check.ts';
 import { prepared } from '../verify/prepared.ts';
@@ -44,7 +45,7 @@ async function tryPatch(
   { write, once }: { write: WriteFiles; once: () => Promise<CheckRun | undefined> },
 ): Promise<Found> {
   const { path } = offer;
-  const text = await context.ports.tree.read(path);
+  const text = await textOf(context.ports.tree, path);
   const problem = patchProblem(offer, text, { red: check.red, commits });
   if (text === undefined || problem !== undefined)
     return { outcome: 'impossible', why: `nothing can be proven any more: ${problem}` };

@@ -5,7 +5,6 @@
  * engine's rules or by a patch that QC offered. The sprint's own tests run in none of these checkouts.
  */
 import type { Context } from '../context.ts';
-import { InputError } from '../errors.ts';
 import { canBurn } from '../fuel.ts';
 import type { Place, ScratchSpec, WriteFiles } from '../ports.ts';
 import type { State } from '../state.ts';
@@ -13,6 +12,7 @@ import { mutantsOf } from '../verify/mutants.ts';
 import { silencedTests } from '../verify/own-tests.ts';
 import { runChecks } from '../verify/run.ts';
 import { reworded, silenced } from '../verify/source.ts';
+import { textOf } from '../verify/text-of.ts';
 import {
   coveredTasks,
   coveringCommits,
@@ -222,10 +222,7 @@ async function withoutOwnTests<T>(
 async function filesOf({ ports }: Context, commits: readonly Settled[]): Promise<Files> {
   const files: Files = {};
   for (const path of new Set(commits.flatMap((c) => c.files.map((f) => f.path)))) {
-    const text = await ports.tree.read(path).catch((error: unknown) => {
-      if (error instanceof InputError) return undefined; // no file, or one that no tool may touch
-      throw error;
-    });
+    const text = await textOf(ports.tree, path);
     if (text !== undefined) files[path] = text;
   }
   return files;

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { messageOf, Interruption } from '../errors.ts';
+import { InputError, messageOf, Interruption } from '../errors.ts';
 import type { Ended, StepId } from '../events.ts';
 import type { Place } from '../ports.ts';
 import type { OpenAction } from '../state.ts';
@@ -92,6 +92,7 @@ async function runCall(context: Context, site: CallSite, { id, call }: { id: Ste
     return tool.kind === 'report' ? await report(context, site, { tool, input }) : await act(context, site, { tool, input, id });
   } catch (error) {
     if (error instanceof ToolError) return refused(error.message);
+    if (error instanceof InputError) return refused(`${error.message} ${error.next}`);
     if (error instanceof Interruption || context.signal.aborted) throw error;
     return { outcome: 'failed', text: `The tool failed: ${messageOf(error)}`, facts: [] };
   }

@@ -1,7 +1,7 @@
 /** A Vision Reality Check (spec/1 §10): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
 import { z } from 'zod';
 import { vrcScope, severity } from '../work/assessment.ts';
-import { reportTool } from './tool.ts';
+import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
   value_score: z.number().min(0).max(1).describe('How much of the Vision’s value is delivered'),
@@ -20,14 +20,17 @@ export const reportVrc = reportTool<z.infer<typeof input>>({
   description: 'Submit a Vision Reality Check. It ends the session.',
   input,
   handle(call, { state, target }) {
+    const { deliverables_verified: verified, deliverables_blocked: blocked, deliverables_total: total } = call;
+    if (verified + blocked > total)
+      throw new ToolError(`${verified} verified and ${blocked} blocked are more than the ${total} deliverables there are.`);
     const vrc = {
       code: state.work.tree.code,
       scope: vrcScope(target),
       fallback: false,
       valueScore: call.value_score,
-      verified: call.deliverables_verified,
-      total: call.deliverables_total,
-      blocked: call.deliverables_blocked,
+      verified,
+      total,
+      blocked,
       gaps: call.gaps.map(({ suggested_task: suggestedTask, ...gap }) => ({ ...gap, suggestedTask })),
       recommendation: call.recommendation,
       summary: call.summary,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToolUse } from '../../../src/engine/agents/messages.ts';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
-import { Interruption } from '../../../src/engine/errors.ts';
+import { InputError, Interruption } from '../../../src/engine/errors.ts';
 import type { Finished } from '../../../src/engine/ports.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { worldTool } from '../../../src/engine/tools/tool.ts';
@@ -66,6 +66,9 @@ describe('a call', () => {
     const w = world();
     w.repo.read = () => Promise.reject(new Error('EIO'));
     assert.deepEqual(await one('read_file', { path: 'a' }, {}, w), refusal('The tool failed: EIO'));
+    w.repo.read = () => Promise.reject(new InputError('"a" is not UTF-8 text.', 'Use a command.'));
+    w.journal.events.length = 0;
+    assert.deepEqual(await one('read_file', { path: 'a' }, {}, w), refusal('"a" is not UTF-8 text. Use a command.'));
   });
 
   it('shows nothing that is a secret: neither in its result nor in what a person sees of it', async () => {

@@ -230,6 +230,13 @@ describe('report_vrc', () => {
     assert.deepEqual(facts, [{ fact: 'vrc.reported', vrc: { code: 0, scope: 'final', ...vrc, gaps } }]);
   });
 
+  for (const [verified, blocked, refuses] of [[2, 0, false], [1, 1, false], [3, 0, true], [2, 1, true], [0, 3, true]] as const)
+    it(`${refuses ? 'refuses' : 'takes'} ${verified} verified and ${blocked} blocked of 2`, () => {
+      const given = { ...input, deliverables_verified: verified, deliverables_blocked: blocked };
+      if (refuses) refused('report_vrc', given, `${verified} verified and ${blocked} blocked are more than the 2 deliverables there are.`);
+      else assert.equal(call('report_vrc', given).facts.length, 1);
+    }); // prettier-ignore
+
   it('does not parse a score, a figure or a word of its own', () => {
     for (const over of [{ value_score: 1.1 }, { value_score: 80 }, { deliverables_total: 1.5 }, { recommendation: 'SHIP' }, { gaps: ['no tax'] }, { summary: '' }])
       unparsed('report_vrc', { ...input, ...over });
