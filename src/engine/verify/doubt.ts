@@ -26,6 +26,12 @@ export function whyNoDoubt(state: State, check: Check): string | undefined {
   return `QC was asked about ${check.id} as often as it may be.`;
 }
 
+/** How often QC's looks at this lineage answered a fixer: that the script is right, or by writing another. */
+export function answeredDoubts({ ledger }: State, { lineage, script }: Check): number {
+  const own = (ledger.fixes[lineage] ?? []).filter((fix) => fix.lineage === lineage);
+  return own.filter(({ wrong, upheld }) => wrong && (upheld !== undefined || wrong.script !== script)).length;
+}
+
 function doubts({ ledger }: State, { lineage, script }: Check): FixRecord[] {
   return (ledger.fixes[lineage] ?? []).filter((fix) => fix.wrong?.script === script);
 }

@@ -5,7 +5,7 @@
 import type { State } from '../state.ts';
 import type { Check } from '../work/check.ts';
 import type { Suite } from '../work/suite.ts';
-import { rewriteTank } from './doubt.ts';
+import { answeredDoubts, rewriteTank } from './doubt.ts';
 
 /** Category of their checks; no other may use it. */
 export const suiteCategory = 'suite';
@@ -77,7 +77,8 @@ export function brokenBy({ ledger }: State, check: Check): string[] {
   return [...new Set(undone.flatMap(({ change: { author } }) => (author.kind === 'task' ? [author.task] : [])))];
 }
 
-/** Whether one of these tasks is still to be looked at. */
+/** Whether one of these tasks is still to be looked at: looks that answered a fixer were at none. */
 export function standsInTheWay(state: State, check: Check): boolean {
-  return brokenBy(state, check).length > (state.ledger.burned[rewriteTank(check)] ?? 0);
+  const tasks = brokenBy(state, check).length;
+  return tasks > 0 && tasks + answeredDoubts(state, check) > (state.ledger.burned[rewriteTank(check)] ?? 0);
 }

@@ -68,3 +68,38 @@ describe('a check in doubt', () => {
     assert.deepEqual(actions['generate-checks'].due(state).map((d) => d.target), ['plan', 'value/total']); // prettier-ignore
   });
 });
+
+describe('a suite in doubt', () => {
+  const guard = { suite: 'unit', files: ['test/**'], without: [] };
+  const suite = p.check({ id: 'suite/unit', lineage: 'suite/unit', category: 'suite', prd: [], red: '', guard });
+  const again: Fact = { fact: 'check.written', check: { ...suite, script: refOf('suite without b'), guard: { ...guard, without: ['test/b.sh'] } } }; // prettier-ignore
+  const right: Fact = {
+    fact: 'check.upheld',
+    lineage: suite.lineage,
+    script: suite.script,
+    why: 'no requirement asks for cents',
+  };
+
+  /** A fixer calls it wrong, QC answers, and then it takes back work of T3. */
+  function answered(...answer: Fact[]): Story {
+    const story = p.planned().act('characterise', { fact: 'check.written', check: suite });
+    const claim = { lineage: suite.lineage, check: suite.id, wrong: { ...wrong, script: suite.script } };
+    story.act('fix', { fact: 'fix.reported', step: 's12', report: { ...report, ...claim } });
+    story.begin('generate-checks', suite.id, ['rewrite/suite/unit']).end(...answer);
+    assert.deepEqual(due(story).filter((d) => d.target === suite.id), []); // prettier-ignore
+    const change = p.change({ author: { kind: 'task', task: 'T3' } });
+    return story.act('settle', { fact: 'tree.undone', change, why: 'it broke suite/unit', broke: [suite.id] });
+  }
+
+  for (const [how, answer] of [
+    ['that it is right', right],
+    ['by another', again],
+  ] as const)
+    it(`and answered ${how} is shown to QC for the work that it takes back, once`, () => {
+      const story = answered(answer);
+      const why = 'work of T3 broke suite/unit, and was taken back';
+      assert.deepEqual(due(story).filter((d) => d.target === suite.id), [{ target: suite.id, burns: ['rewrite/suite/unit'], why }]); // prettier-ignore
+      story.begin('generate-checks', suite.id, ['rewrite/suite/unit']).end();
+      assert.deepEqual(due(story).filter((d) => d.target === suite.id), []); // prettier-ignore
+    });
+});
