@@ -14,6 +14,7 @@ import { runChecks } from '../../src/engine/verify/run.ts';
 import { failedFixes } from '../../src/engine/verify/same-change.ts';
 import { servicesOf, downFor } from '../../src/engine/verify/services.ts';
 import { statusOf } from '../../src/engine/verify/status.ts';
+import { triage } from '../../src/engine/verify/triage.ts';
 import type { Check } from '../../src/engine/work/check.ts';
 import type { Fact, FactOf } from '../../src/engine/work/facts.ts';
 import { serviceLineage, type Service, type ServiceProbe } from '../../src/engine/work/service.ts';
@@ -258,6 +259,15 @@ describe('a run with services', () => {
     const { run } = await ran({ exit: 1, output: 'nothing', logs: { api: 'wrong total\n' } });
     assert.deepEqual([run?.verdict, run?.redSeen, run?.kind], ['red', false, 'test_failure']);
     assert.equal(run?.excerpt, 'nothing\n[loop: service api printed]\nwrong total\n', 'but who mends it sees them');
+  });
+
+  it('has a cause of its own, whatever its services print at each start', async () => {
+    const log = `cat: .env: No such file or directory\n${'GET /total 200\n'.repeat(600)}`;
+    const outputs = ['wrong total: 3', `${'working …\n'.repeat(600)}at src/tax.js:7:1\nwrong tax: 5\n`];
+    const runs = await Promise.all(outputs.map(async (output) => (await ran({ exit: 1, output, logs: { api: log } })).run));
+    const groups = triage(runs.map((run, i) => ({ check: { ...total, id: `value/${i}` }, run })));
+    assert.deepEqual(groups.map(({ why }) => why), ['the same failure: wrong total: 3', 'it fails at src/tax.js:7']); // prettier-ignore
+    for (const run of runs) assert.match(run?.excerpt ?? '', /\n\[loop: service api printed\]\ncat: \.env/);
   });
 
   it('is a dead service where one did not come up, equal for every check behind it', async () => {

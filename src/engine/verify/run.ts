@@ -5,7 +5,6 @@
 import type { Context } from '../context.ts';
 import type { Finished, Place } from '../ports.ts';
 import type { State } from '../state.ts';
-import { excerpt } from '../tools/excerpt.ts';
 import type { CaseSummary } from '../work/case.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { ServiceProbe } from '../work/service.ts';
@@ -19,7 +18,7 @@ import { requiredBy } from './services.ts';
 import { signature, summarize } from './signature.ts';
 import { runSuite } from './suite-run.ts';
 import { isHard, rankOf } from './tiers.ts';
-import { tell, toldDead, type Told } from './told.ts';
+import { excerptOf, tell, toldDead, type Told } from './told.ts';
 
 export interface Batch {
   checks: readonly Check[];
@@ -153,7 +152,7 @@ async function record({ state, ports }: Context, { check, batch, verdict, done, 
     timedOut,
     duration: Math.round(duration),
     output: await ports.payloads.put(whole),
-    excerpt: excerpt(whole, 4000),
+    excerpt: excerptOf({ own: told.own, whole }, 4000),
     verdict,
     redSeen: check.red !== '' && done.output.includes(check.red),
     ...(kind ? { kind } : {}),

@@ -4,6 +4,7 @@
  */
 import type { Finished } from '../ports.ts';
 import type { Work } from '../state.ts';
+import { excerpt } from '../tools/excerpt.ts';
 import type { Check } from '../work/check.ts';
 import { causeOf } from './service-cause.ts';
 import { requiredBy } from './services.ts';
@@ -28,6 +29,18 @@ export function toldDead({ name, why }: { name: string; why: string }, log: stri
   return told(deadWords(name, why), { [name]: log });
 }
 
+/** @param limit characters, roughly. Logs take at most half of them: what judges the run is not left out for them. */
+export function excerptOf({ own, whole }: Pick<Told, 'own' | 'whole'>, limit: number): string {
+  const logs = whole.slice(own.length);
+  const shown = excerpt(own, limit - Math.min(logs.length, limit / 2));
+  return shown + excerpt(logs, Math.max(limit - shown.length, limit / 2));
+}
+
+/** What of an excerpt is the run's own. */
+export function ownOf(text: string): string {
+  return text.split(logHead, 1)[0] ?? '';
+}
+
 function told(own: string, logs: Readonly<Record<string, string>>): Told {
   return { own, whole: withLogs(own, logs), isDead: true };
 }
@@ -36,7 +49,9 @@ function deadWords(name: string, why: string): string {
   return `error: service ${name} is down: ${why}`;
 }
 
+const logHead = '\n[loop: service ';
+
 function withLogs(own: string, logs: Readonly<Record<string, string>>): string {
   const printed = Object.entries(logs).filter(([, log]) => log.trim() !== '');
-  return [own, ...printed.map(([name, log]) => `[loop: service ${name} printed]\n${log}`)].join('\n');
+  return own + printed.map(([name, log]) => `${logHead}${name} printed]\n${log}`).join('');
 }

@@ -6,6 +6,7 @@ import type { Check, CheckRun } from '../work/check.ts';
 import { placeOfCases } from './cases.ts';
 import { clueIn, type Clue } from './clues.ts';
 import { rankOf } from './tiers.ts';
+import { ownOf } from './told.ts';
 
 export interface Failure {
   check: Check;
@@ -48,9 +49,9 @@ function rankIn({ checks }: Group): number {
   return Math.min(...checks.map(rankOf));
 }
 
-/** The strongest first. A failure that said nothing shares its signature with every other silent one: that tells nothing. */
+/** The strongest first, from its own words alone: what services print at each start is common to all. A failure that said nothing shares its signature with every other silent one: that tells nothing. */
 function cluesOf({ check, run }: Failure): Clue[] {
-  const said = clueIn(run?.excerpt ?? '', placeOfCases(run?.cases));
+  const said = clueIn(ownOf(run?.excerpt ?? ''), placeOfCases(run?.cases));
   const [, firstLine] = run?.summary.split('\n') ?? [];
   return [
     ...(said ? [said] : []),
