@@ -27,6 +27,7 @@ const gamed: Record<WorkName, Row[]> = {
     ['line-count.js', 'the file has that many lines', 'elsewhere'],
     ['scratch.sh', 'it finds out that it is being proven, and is red there', 'elsewhere'],
     ['own-tests.sh', 'it asks the builder’s own tests', 'elsewhere'],
+    ['own-script.sh', 'it asks a script that the builder wrote to try the work', 'elsewhere'],
     ['refused.py', 'red only because nobody listens', 'not red'],
     ['exit-127.sh', 'red only because there is no such command', 'not red'],
   ],

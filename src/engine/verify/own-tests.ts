@@ -4,7 +4,17 @@
  */
 import { languageOf, silenced, type Language } from './source.ts';
 
-const names = /(^|\/)(tests?|__tests__|specs?)\/|[._-](test|spec)\.\w+$|(^|\/)(test_[^/]*|conftest)\.py$/;
+/** What test runners pick up by themselves, and what people call a script that tries out the work. */
+const names = new RegExp(
+  [
+    String.raw`(^|/)(tests?|__tests__|specs?|e2e)/`, // a folder of them
+    String.raw`(^|[/._-])(tests?|specs?)\.\w+$`, // test.js, cart.test.ts, run-tests.sh
+    String.raw`(^|/)test[_-][^/]*\.\w+$`, // test-cart.js (node:test), test_cart.py
+    String.raw`(^|/)(test[^/]*|conftest)\.py$`, // unittest asks for test*.py
+    String.raw`\.bats$`,
+  ].join('|'),
+  'i',
+);
 
 /** By its name: enough where being wrong costs nothing but a mutant. */
 export function isNamedTest(path: string): boolean {
@@ -13,9 +23,9 @@ export function isNamedTest(path: string): boolean {
 
 /** A product may be called `speed-test.js`, and a folder of tests holds samples too: what asserts nothing is no test. */
 const asserts: Record<Language, RegExp> = {
-  javascript: /\b(describe|it|test|suite)(\.\w+)*\s*\(|\bassert\b|\bexpect\s*\(/,
-  python: /\b(unittest|pytest|doctest)\b|^\s*(async )?def test|^\s*assert\b/m,
-  shell: /\b(assert|expected|fail|pass|not ok)/i,
+  javascript: /\b(describe|it|test|suite)(\.\w+)*\s*\(|\bassert\b|\bexpect\s*\(|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/,
+  python: /\b(unittest|pytest|doctest)\b|^\s*(async )?def test|^\s*assert\b|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/m,
+  shell: /@test\b|\b(assert|expected|fail|pass|not ok)/i,
 };
 
 /** The tests among these files (path to text), each with its words but without its behaviour. */

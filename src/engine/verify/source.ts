@@ -9,7 +9,7 @@ const byExtension: Record<string, Language> = {
   js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript',
   ts: 'javascript', mts: 'javascript', cts: 'javascript', tsx: 'javascript',
   py: 'python',
-  sh: 'shell', bash: 'shell',
+  sh: 'shell', bash: 'shell', bats: 'shell',
 }; // prettier-ignore
 const byProgram: [RegExp, Language][] = [
   [/\b(node|deno|bun|tsx)\b/, 'javascript'],

@@ -9,6 +9,18 @@ const tests: Record<string, string> = {
   'cart.spec.ts': "describe('cart', () => {});\n",
   'test_cart.py': 'def test_adds():\n    assert add(1, 2) == 3\n',
   'pkg/cart_test.py': 'import unittest\n',
+  'test.js': "if (add(1, 2) !== 3) throw new Error('FAIL: 1 + 2');\n",
+  'src/test.mjs': "console.log(add(1, 2) === 3 ? 'ok' : 'not ok');\n",
+  'spec.ts': "describe('cart', () => {});\n",
+  'test-total.js': 'assert(add(1, 2) === 3);\n',
+  'cart.tests.js': "it('adds', () => {});\n",
+  'e2e/cart.ts': "expect(page).toBe('3');\n",
+  'tests.py': 'from django.test import TestCase\n\ndef test_adds(): ...\n',
+  'app/Tests.py': 'if add(1, 2) != 3: sys.exit("expected 3")\n',
+  'testcart.py': 'class Cart(unittest.TestCase): ...\n',
+  'test.sh': '[ "$(./add 1 2)" = 3 ] && echo PASS\n',
+  'run-tests.sh': '[ "$(./add 1 2)" = 3 ] || { echo expected 3; exit 1; }\n',
+  'cart.bats': '@test "adds" { [ "$(./add 1 2)" = 3 ]; }\n',
   'tests/run.sh': '[ "$(./add 1 2)" = 3 ] || { echo FAIL; exit 1; }\n',
 };
 /** Samples, helpers that assert nothing, products with such a name, and asserts that are no test. */
@@ -16,7 +28,10 @@ const others: Record<string, string> = {
   'test/rows.csv': 'test(1)\n',
   'spec/parser.js': 'exports.parse = (text) => text.split(",");\n',
   'speed-test.js': 'console.log(measure());\n',
+  'test.json': '{ "test": "assert" }\n',
+  'testimony.py': 'print(sys.argv[1])\n',
   'attest.py': 'assert sys.argv\n',
+  'latest.js': "console.log('PASS');\n",
   'src/cart.js': "import assert from 'node:assert';\n",
 };
 
@@ -31,6 +46,7 @@ describe('own tests', () => {
   it('by name alone are enough to be left alone by mutants', () => {
     for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py'])
       assert.ok(isNamedTest(path), path);
-    for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js']) assert.ok(!isNamedTest(path), path);
+    for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js', 'latest.js', 'specs.md.js'])
+      assert.ok(!isNamedTest(path), path);
   });
 });
