@@ -81,13 +81,14 @@ describe('research', () => {
 describe('research that finds nothing', () => {
   const answer = { found: false, topic: 'nothing', findings: 'I looked in its changelog.', sources: [] };
 
-  async function researched(person: FakePerson, web?: boolean) {
+  async function researched(person: FakePerson, web?: boolean, usd = 100) {
     const story = stuck('a', 'b').begin('research', 'a', ['research/line of a', 'research/line of b']);
     const w = await staged(world(), story);
     Object.assign(w.ports, { person });
     Object.assign(w.model, web === undefined ? {} : { web });
     w.model.answers.push(calls(['report_research', answer]));
     const { context } = play(w);
+    context.state.ledger.budget.usd = usd;
     return { w, person, context, facts: await research.run('a', context) };
   }
 
@@ -118,4 +119,18 @@ describe('research that finds nothing', () => {
       assert.equal(request?.web, web);
     }
   }); // prettier-ignore
+
+  it('ends for itself alone where the budget holds no lookup on the web, and the sprint goes on', async () => {
+    const { w, facts } = await researched(new FakePerson(true), true, 0.5);
+    assert.deepEqual(w.model.asked, []);
+    const [empty, asked] = facts;
+    assert.ok(empty?.fact === 'research.empty' && asked?.fact === 'pause.opened' && facts.length === 2);
+    assert.deepEqual(empty.lineages, lineages('a', 'b'));
+    assert.match(empty.why, /what is left of the budget holds no lookup on the web\. The next call could bring the sprint to \$/);
+  });
+
+  it('stops the sprint for money where not even a question without the web fits', async () => {
+    const { facts } = await researched(new FakePerson(true), true, 0.01);
+    assert.deepEqual(facts.map(({ fact }) => fact), ['research.empty', 'budget.reached']); // prettier-ignore
+  });
 });

@@ -86,7 +86,7 @@ async function turn(
   }
   const request = requestOf(context, spec, conversation);
   const over = overBudget(state.ledger, request, ports.model.prices(request.model));
-  if (over) return reached(over);
+  if (over) return notAsked(context, request, over);
   const id = pending?.id ?? `${open.id}/a${conversation.turns}`;
   try {
     const reply = await ask(context, { id, role: spec.role, request, added, turns: roles[spec.role].turns });
@@ -95,13 +95,17 @@ async function turn(
     conversation.unanswered = undefined;
     return undefined;
   } catch (error) {
-    if (error instanceof OverBudget) return reached(error.over);
+    if (error instanceof OverBudget) return notAsked(context, request, error.over);
     if (error instanceof TerminalModelError && error.kind === 'request') return { end: 'silent', why: error.message };
     throw error;
   }
 }
 
-function reached(over: Over): SessionEnd {
+/** Where only the web's worst case does not fit, this session alone is over: what needs no web may still be paid. */
+function notAsked({ state, ports }: Context, request: AskRequest, over: Over): SessionEnd {
+  const { web, ...plain } = request;
+  if (web && !overBudget(state.ledger, plain, ports.model.prices(request.model)))
+    return { end: 'silent', why: `what is left of the budget holds no lookup on the web. ${over.why}` };
   return { end: 'budget', facts: [{ fact: 'budget.reached', ...over }] };
 }
 
