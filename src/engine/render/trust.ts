@@ -1,6 +1,6 @@
 /** How a verification earned trust, or why not: every proof that was tried, when, and what it showed (I8, design §6). Pure. */
 import type { State } from '../state.ts';
-import { proofsOf, trustOf } from '../verify/trust.ts';
+import { proofsOf, seenRed, trustOf } from '../verify/trust.ts';
 import type { Check, Proof } from '../work/check.ts';
 import { codeWords } from './story.ts';
 
@@ -24,8 +24,8 @@ export function trustWords(state: State, check: Check): string {
 export function proofsTold(state: State, check: Check): ProofTold[] {
   if (check.kind === 'criterion') return [];
   const tried = proofsOf(state, check).map((proof) => told(proof, state));
-  const trust = trustOf(state, check);
-  if (trust.trusted && trust.by === 'red run') return [{ ...redRun, outcome: 'proven', why: trust.why }, ...tried];
+  const red = seenRed(state, check);
+  if (red !== undefined) return [{ ...redRun, outcome: 'proven', why: red }, ...tried];
   const why = `none of its runs before its first green was red for its stated reason ("${check.red}") with all the files there that its work created`;
   return [{ ...redRun, outcome: 'not proven', why }, ...tried];
 }

@@ -24,9 +24,8 @@ export function trustOf(state: State, check: Check): Trust {
   const proofs = proofsOf(state, check);
   const control = proofs.findLast((p) => p.kind === 'control');
   if (control?.outcome === 'not-red') return { trusted: false, why: control.why };
-  const red = runs.find((run) => provesRed(state, check, run));
-  if (red !== undefined)
-    return { trusted: true, by: 'red run', why: `attempt ${red.n} failed for its stated reason before it was ever green` };
+  const red = seenRed(state, check);
+  if (red !== undefined) return { trusted: true, by: 'red run', why: red };
   const tried = proofs.filter((p) => p.kind !== 'control');
   const last = tried.at(-1);
   if (last?.outcome === 'red') return { trusted: true, by: wordOf[last.kind], why: last.why };
@@ -35,6 +34,12 @@ export function trustOf(state: State, check: Check): Trust {
 }
 
 const wordOf = { control: 'red run', revert: 'revert', mutants: 'mutant', patches: 'patch' } as const;
+
+/** What its ordinary runs prove, in words; undefined where none was red for its stated reason, or not on a tree that counts. */
+export function seenRed(state: State, check: Check): string | undefined {
+  const red = runsOf(state, check).find((run) => provesRed(state, check, run));
+  return red && `attempt ${red.n} failed for its stated reason before it was ever green`;
+}
 
 /** What was tried to prove this very script. */
 export function proofsOf({ ledger }: State, { lineage, script }: Check): Proof[] {
