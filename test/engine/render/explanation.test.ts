@@ -1,10 +1,12 @@
 /** Every decision can be explained in words: why, at what price, and what was due behind it (design §5). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { defaults } from '../../../src/engine/config.ts';
 import { fold } from '../../../src/engine/fold.ts';
+import { openingSizes } from '../../../src/engine/fuel.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 import { behindWords, explanation } from '../../../src/engine/render/explanation.ts';
-import { openedEvent } from '../support/events.ts';
+import { openedEvent, Story } from '../support/events.ts';
 
 const golden = ['delivered', 'waiting', 'out-of-budget', 'claims-only', 'breaks-what-was-green', 'rubber-stamp'];
 
@@ -23,6 +25,19 @@ describe('the last decision', () => {
         assert.equal(text.match(/^- one of /gm)?.length ?? 0, last.decision.burns.length);
       }
     }
+  });
+
+  it('has words for every tank that a decision burns', () => {
+    const burned = Object.keys(openingSizes(defaults)).filter((kind) => !['mint', 'wait', 'limits'].includes(kind));
+    const { state } = new Story().begin('fix', '', burned.map((kind) => `${kind}/a/b/c`)); // prettier-ignore
+    const told = [...explanation(state).matchAll(/^- one of the (.*), /gm)].map(([, what]) => what ?? '');
+    assert.equal(told.length, burned.length + 1);
+    assert.deepEqual(told.filter((what) => burned.some((kind) => what.startsWith(`${kind} `))), []); // prettier-ignore
+    const { state: service } = new Story().begin('service-fix', 'api', ['reinstall/api@3', 'service/api', 'base/unit']);
+    assert.match(
+      explanation(service),
+      /one of the installs for service api on this code, 0 left\n- one of the fixes of service api, 1 left\n- one of the runs of suite unit on the base commit, 2 left/,
+    );
   });
 
   it('says why it stopped', async () => {
