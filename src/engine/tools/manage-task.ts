@@ -66,7 +66,17 @@ function sourceOf({ work, open }: State): Task['source'] {
 
 function modify(call: Input, known: Task, state: State): Reply {
   const change = changeOf(call);
+  const lost = unserved(known, change.prdSection, state);
+  if (lost.length > 0)
+    throw new ToolError(`Nothing would serve ${lost.join(', ')}. Leave it in prd_section, or add it to another task's first.`);
   return accepted({ ...known, ...change }, state, 'modify', { fact: 'task.modified', id: known.id, change });
+}
+
+/** What a task of a settled plan serves, and without it none would: only a person gives a requirement up. */
+function unserved(known: Task, serves: readonly string[] = known.prdSection, { work }: State): string[] {
+  if (!work.gates.includes('plan')) return [];
+  const others = Object.values(work.tasks).filter((t) => t.id !== known.id && t.status !== 'descoped');
+  return known.prdSection.filter((id) => !serves.includes(id) && !others.some((t) => t.prdSection.includes(id)));
 }
 
 function remove(known: Task, state: State): Reply {

@@ -18,6 +18,13 @@ const planning = changed(p.planned().state, (s) => {
 const settled = changed(planning, (s) => {
   s.work.gates = ['inputs', 'discovery', 'plan'];
 });
+/** T2 alone serves V1. */
+const divided = changed(settled, (s) => {
+  s.work.tasks = { T1: p.task({ prdSection: ['1'] }), T2: p.task({ id: 'T2', description: 'Say thanks', prdSection: ['V1'] }) };
+});
+const dropped = changed(divided, (s) => {
+  s.work.tasks['T3'] = p.task({ id: 'T3', status: 'descoped', prdSection: ['V1'] });
+});
 
 function call(input: object, state: State = planning): Reply {
   assert.ok(manageTask.kind === 'report');
@@ -64,6 +71,14 @@ describe('manage_task', () => {
     });
   });
 
+  it('moves a requirement where another task serves it, one that is done too, or the plan is still being made', () => {
+    const shared = (status: Task['status']): State =>
+      changed(divided, (s) => { s.work.tasks['T1'] = p.task({ status, prdSection: ['1', 'V1'] }); }); // prettier-ignore
+    const beingMade = changed(divided, (s) => { s.work.gates = ['inputs', 'discovery']; }); // prettier-ignore
+    for (const state of [shared('pending'), shared('done'), beingMade])
+      assert.equal(call({ action: 'modify', task_id: 'T2', prd_section: ['1'] }, state).facts.length, 1);
+  });
+
   it('removes a task of a plan that is being made', () => {
     assert.deepEqual(call({ action: 'remove', task_id: 'T2' }), { text: 'Task T2 removed.', facts: [{ fact: 'task.removed', id: 'T2' }] });
   }); // prettier-ignore
@@ -78,6 +93,8 @@ describe('manage_task', () => {
     ['replace a task by one that does not exist', { action: 'remove', task_id: 'T2', replaced_by: ['T9'] }, 'T9 cannot take its place: name open tasks that do not depend on it.', settled],
     ['replace a task by itself', { action: 'remove', task_id: 'T2', replaced_by: ['T2'] }, 'T2 cannot take its place: name open tasks that do not depend on it.', settled],
     ['replace a task by one that waits for it', { action: 'remove', task_id: 'T1', replaced_by: ['T2'] }, 'T2 cannot take its place: name open tasks that do not depend on it.', settled],
+    ['take a requirement from the only task that serves it', { action: 'modify', task_id: 'T2', prd_section: ['1'] }, "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.", divided],
+    ['leave it to a task that was dropped', { action: 'modify', task_id: 'T2', prd_section: ['1'] }, "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.", dropped],
     ['empty what is needed', { action: 'modify', task_id: 'T2', value: ' ' }, 'Task T2 lacks value. Every task needs description, value and acceptance.'],
     ['make a circle', { action: 'modify', task_id: 'T1', dependencies: ['T2'] }, 'The dependencies of task T1 lead back to it. Restructure them.'],
     ['make a task wait for itself', { action: 'modify', task_id: 'T1', dependencies: ['T1'] }, 'The dependencies of task T1 lead back to it. Restructure them.'],
