@@ -4,7 +4,7 @@
  */
 import { mintLeft } from '../fuel.ts';
 import type { State } from '../state.ts';
-import { isOpen, type Task } from '../work/task.ts';
+import { isOpen, leadsTo, type Task } from '../work/task.ts';
 
 type Rule = (task: Task, state: State) => string | undefined;
 
@@ -49,16 +49,10 @@ const dependsOnKnown: Rule = (task, { work }) => {
     : undefined;
 };
 
-const isAcyclic: Rule = (task, { work }) => {
-  const seen = new Set<string>();
-  const stack = [...task.dependencies];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    if (id === task.id) return `The dependencies of task ${task.id} lead back to it. Restructure them.`;
-    if (!seen.has(id)) stack.push(...(work.tasks[id]?.dependencies ?? []));
-    seen.add(id);
-  }
-  return undefined;
-};
+const isAcyclic: Rule = (task, { work }) =>
+  task.dependencies.some((id) => leadsTo(work.tasks, id, task.id))
+    ? `The dependencies of task ${task.id} lead back to it. Restructure them.`
+    : undefined;
 
 const isNew: Rule = (task, { work }) =>
   Object.hasOwn(work.tasks, task.id) ? `There is a task ${task.id} already. Modify it or take another id.` : undefined;

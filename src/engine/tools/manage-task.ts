@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { State } from '../state.ts';
 import type { Fact } from '../work/facts.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import { isOpen, type Task, type Tasks } from '../work/task.ts';
+import { isOpen, leadsTo, type Task } from '../work/task.ts';
 import { objection } from './guardrails.ts';
 import { reportTool, ToolError, type Reply } from './tool.ts';
 
@@ -92,7 +92,7 @@ function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }
     throw new ToolError('A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.');
   const others = ids.map((id) => (Object.hasOwn(work.tasks, id) ? work.tasks[id] : undefined));
   const unusable = ids.filter(
-    (id, i) => id === known.id || !others[i] || !isOpen(others[i]) || reaches(work.tasks, id, known.id),
+    (id, i) => id === known.id || !others[i] || !isOpen(others[i]) || leadsTo(work.tasks, id, known.id),
   );
   if (unusable.length > 0)
     throw new ToolError(`${unusable.join(', ')} cannot take its place: name open tasks that do not depend on it.`);
@@ -101,18 +101,6 @@ function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }
     throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to prd_section of a task in replaced_by.`);
   const why = `replaced by ${ids.join(', ')}${reason ? `: ${reason}` : ''}`;
   return { text: `Task ${known.id} is ${why}.`, facts: [{ fact: 'task.descoped', id: known.id, why, replacedBy: ids }] };
-}
-
-/** Whether a task depends on another, directly or through others. */
-function reaches(tasks: Tasks, from: string, to: string): boolean {
-  const seen = new Set<string>();
-  const stack = [from];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    if (id === to) return true;
-    if (!seen.has(id)) stack.push(...(tasks[id]?.dependencies ?? []));
-    seen.add(id);
-  }
-  return false;
 }
 
 function accepted(task: Task, state: State, change: 'add' | 'modify', fact: Fact): Reply {

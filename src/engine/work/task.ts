@@ -92,6 +92,18 @@ export function isOpen(task: Task): boolean {
   return task.status === 'pending' || task.status === 'reported';
 }
 
+/** Whether a task is another, or depends on it, directly or through others. */
+export function leadsTo(tasks: Tasks, from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const stack = [from];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    if (id === to) return true;
+    if (!seen.has(id)) stack.push(...(tasks[id]?.dependencies ?? []));
+    seen.add(id);
+  }
+  return false;
+}
+
 /** Added after the plan, not begun, and not among those that a review has looked at. */
 export function unreviewed(tasks: Tasks, reviewed: readonly string[] = []): Task[] {
   return Object.values(tasks).filter((t) => t.source !== 'plan' && t.status === 'pending' && !reviewed.includes(t.id));
