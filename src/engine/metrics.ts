@@ -6,7 +6,7 @@ import type { ActionId } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import type { State } from './state.ts';
 import { machineCauses } from './verify/causes.ts';
-import { failedFixes } from './verify/failed-fixes.ts';
+import { failedSinceGood } from './verify/failed-fixes.ts';
 import { liveChecks } from './verify/trust.ts';
 import type { FixRecord } from './work/fix.ts';
 import { tokensOf } from './work/spend.ts';
@@ -151,7 +151,7 @@ function recentFixes(state: State): Failed[] {
   const ids = recentSteps(ledger);
   return Object.keys(ledger.fixes)
     .filter((lineage) => !gone.has(lineage))
-    .flatMap((lineage) => failedFixes(ledger, lineage).map((fix) => ({ lineage, fix })))
+    .flatMap((lineage) => failedSinceGood(ledger, lineage).map((fix) => ({ lineage, fix })))
     .filter(({ fix }) => ids.has(fix.step));
 }
 

@@ -11,7 +11,7 @@ import { renderChecklist } from '../../src/engine/render/checklist.ts';
 import { renderIssues } from '../../src/engine/render/issues.ts';
 import { reportFix } from '../../src/engine/tools/report-fix.ts';
 import { runChecks } from '../../src/engine/verify/run.ts';
-import { failedFixes } from '../../src/engine/verify/same-change.ts';
+import { changesThatFailed } from '../../src/engine/verify/same-change.ts';
 import { servicesOf, downFor } from '../../src/engine/verify/services.ts';
 import { statusOf } from '../../src/engine/verify/status.ts';
 import { triage } from '../../src/engine/verify/triage.ts';
@@ -206,8 +206,8 @@ describe('mending a service', () => {
       story.end({ fact: 'fix.reported', step, report }, { fact: 'tree.changed', change: p.change({ n: 2, author, step }) });
       return story.act('settle', { fact: 'tree.settled', settled: p.settled({ code: 2, author, step }) }, ...facts);
     };
-    assert.equal(failedFixes(fixed(probed({ code: 2 })).state, lineage).length, 1);
-    assert.equal(failedFixes(fixed(probed({ ...up, code: 2 })).state, lineage).length, 0);
+    assert.equal(changesThatFailed(fixed(probed({ code: 2 })).state, lineage).length, 1);
+    assert.equal(changesThatFailed(fixed(probed({ ...up, code: 2 })).state, lineage).length, 0);
   });
 });
 

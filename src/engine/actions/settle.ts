@@ -12,7 +12,7 @@ import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { askFor, probeServices } from '../verify/probe.ts';
 import { runChecks, type Batch } from '../verify/run.ts';
-import { failedFixes, isSameChange } from '../verify/same-change.ts';
+import { changesThatFailed, isSameChange } from '../verify/same-change.ts';
 import { dependants, isDown, servicesOf } from '../verify/services.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
 import type { Check, CheckRun } from '../work/check.ts';
@@ -73,7 +73,7 @@ function whyUnreported({ work, ledger }: State, { author, step }: Change): strin
 
 async function whyRepeated({ state, ports }: Context, { author, patch }: Change): Promise<string | undefined> {
   if (author.kind === 'task') return undefined;
-  const failed = failedFixes(state, author.lineage).flatMap((fix) => fix.patch ?? []);
+  const failed = changesThatFailed(state, author.lineage).flatMap((fix) => fix.patch ?? []);
   const [now, ...before] = await Promise.all([patch, ...failed].map((ref) => ports.payloads.get(ref)));
   return before.some((other) => isSameChange(now ?? '', other)) ? 'the same change was tried before' : undefined;
 }

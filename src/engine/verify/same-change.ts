@@ -4,18 +4,12 @@
  */
 import type { State } from '../state.ts';
 import type { FixRecord } from '../work/fix.ts';
+import { failedFixes } from './failed-fixes.ts';
 
-/** Fixes of a lineage that were taken back because they broke something, or were kept and did not turn its check green or bring its service up. */
-export function failedFixes({ ledger }: Pick<State, 'ledger'>, lineage: string): FixRecord[] {
-  const runs = ledger.runs[lineage] ?? [];
-  const probes = ledger.probes?.[lineage] ?? [];
-  return (ledger.fixes[lineage] ?? []).filter(({ outcome, step, after }) => {
-    if (outcome === 'undone') return ledger.undone.some((u) => u.change.step === step && u.broke.length > 0);
-    if (outcome !== 'kept') return false;
-    const next = runs.slice(after).find((run) => run.where === 'tree');
-    const probe = probes.slice(after).find((p) => p.code !== null);
-    return (next !== undefined && next.verdict !== 'green') || probe?.up === false;
-  });
+/** Failed fixes of which a repetition would fail too: one that was taken back and broke nothing was judged by nothing. */
+export function changesThatFailed({ ledger }: Pick<State, 'ledger'>, lineage: string): FixRecord[] {
+  const broke = new Set(ledger.undone.filter((u) => u.broke.length > 0).map((u) => u.change.step));
+  return failedFixes(ledger, lineage).filter(({ outcome, step }) => outcome === 'kept' || broke.has(step));
 }
 
 export function isSameChange(one: string, other: string): boolean {

@@ -8,7 +8,7 @@ import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
 import { strategyOf } from '../work/strategy.ts';
-import { failedFixes } from './failed-fixes.ts';
+import { failedSinceGood } from './failed-fixes.ts';
 import { isGivenUp, requiredBy, downFor } from './services.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
@@ -68,7 +68,7 @@ const earlyAfter = 2;
 export function isForResearch(state: State, check: Check): boolean {
   const { ledger } = state;
   if (!isBroken(state, check) || !canBurn(ledger, [researchTank(check)])) return false;
-  const isEarly = strategyOf(ledger).research === 'early' && failedFixes(ledger, check.lineage).length >= earlyAfter;
+  const isEarly = strategyOf(ledger).research === 'early' && failedSinceGood(ledger, check.lineage).length >= earlyAfter;
   return isEarly || isExhausted(state, check);
 }
 

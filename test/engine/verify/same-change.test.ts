@@ -1,7 +1,7 @@
-/** What counts as the same change tried again, and which fixes failed (spec/3). */
+/** What counts as the same change tried again, and of which fixes a repetition would fail (spec/3). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { failedFixes, isSameChange } from '../../../src/engine/verify/same-change.ts';
+import { changesThatFailed, isSameChange } from '../../../src/engine/verify/same-change.ts';
 import type { Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -30,7 +30,7 @@ describe('the same change', () => {
     });
 });
 
-describe('a failed fix', () => {
+describe('a fix that may not be repeated', () => {
   const step = 's40';
   const change = p.change({ n: 2, author: p.byFix, step });
   const reported = { ...p.byFix, signature: 'x', fixApplied: 'x', filesChanged: [], reasoning: 'x' };
@@ -53,7 +53,7 @@ describe('a failed fix', () => {
   ];
   for (const [what, { state }, failed] of cases)
     it(`is ${failed ? '' : 'not '}${what}`, () => {
-      assert.deepEqual(failedFixes(state, 'value/total').map((f) => f.step), failed ? [step] : []); // prettier-ignore
-      assert.deepEqual(failedFixes(state, 'value/tax'), []);
+      assert.deepEqual(changesThatFailed(state, 'value/total').map((f) => f.step), failed ? [step] : []); // prettier-ignore
+      assert.deepEqual(changesThatFailed(state, 'value/tax'), []);
     });
 });
