@@ -5,7 +5,6 @@ import { left } from '../engine/fuel.ts';
 import { health } from '../engine/monitor.ts';
 import type { State } from '../engine/state.ts';
 import { probeOf, servicesOf, downFor, waitWords } from '../engine/verify/services.ts';
-import { statusWords } from '../engine/verify/gates.ts';
 import { liveChecks, trustOf } from '../engine/verify/trust.ts';
 import { statusOf } from '../engine/verify/status.ts';
 import type { Check } from '../engine/work/check.ts';
@@ -15,6 +14,7 @@ import { tokensOf } from '../engine/work/spend.ts';
 import { strategyOf } from '../engine/work/strategy.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../engine/render/explanation.ts';
+import { standing } from '../engine/render/standing.ts';
 import { healthWords, strategyWords } from '../engine/render/process.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
@@ -75,7 +75,7 @@ function inWords(state: State): string[] {
     '',
     ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
     '',
-    ...liveChecks(work).map((c) => `${statusWords(state, c).padEnd(8)} ${c.id}  ${aboutCheck(state, c)}`),
+    ...liveChecks(work).map((c) => `${c.id}: ${standing(state, c)}, ${aboutCheck(state, c)}`),
     '',
     ...servicesOf(work).map((s) => serviceLine(s.name, probeOf(state, s.name))),
     ...waiting.flatMap((p) => askWords(p).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { State } from '../../src/engine/state.ts';
-import { statusWords } from '../../src/engine/verify/gates.ts';
+import { standing } from '../../src/engine/render/standing.ts';
 import { build, checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
@@ -49,7 +49,7 @@ describe('a broken smoke check', function () {
         if (event.type !== 'step.begun' || event.step.kind !== 'action') return;
         const { action, target } = event.step.decision;
         if (action !== 'fix' || target !== 'cli/name') return;
-        for (const check of Object.values(now.work.checks)) said[check.id] = statusWords(now, check);
+        for (const check of Object.values(now.work.checks)) said[check.id] = standing(now, check);
       },
     }));
   });

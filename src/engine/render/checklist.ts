@@ -1,11 +1,10 @@
 /** VALUE_CHECKLIST.md: every requirement with what covers it, and the trend of assessments. A rendering (I1). */
 import { isCounted } from '../ending.ts';
 import type { State } from '../state.ts';
-import { statusWords } from '../verify/gates.ts';
 import { downFor, waitWords } from '../verify/services.ts';
 import { liveChecks, trustOf } from '../verify/trust.ts';
-import { statusOf } from '../verify/status.ts';
 import type { Check } from '../work/check.ts';
+import { standing } from './standing.ts';
 import { trend } from './trend.ts';
 
 export function renderChecklist(state: State): string {
@@ -24,9 +23,9 @@ export function renderChecklist(state: State): string {
 
 /** `cli/total: passed, trusted (a red run …)`. */
 function describe(state: State, check: Check): string {
-  if (check.kind === 'criterion') return `${check.id}: ${statusOf(state, check)}, judged by the evaluator`;
+  if (check.kind === 'criterion') return `${check.id}: ${standing(state, check)}, judged by the evaluator`;
   const dead = downFor(state, check);
-  if (dead) return `${check.id}: ${statusOf(state, check)}, ${waitWords(dead)}`;
+  if (dead) return `${check.id}: ${standing(state, check)}, ${waitWords(dead)}`;
   const trust = trustOf(state, check);
-  return `${check.id}: ${statusWords(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
+  return `${check.id}: ${standing(state, check)}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}`;
 }

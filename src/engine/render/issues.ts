@@ -10,11 +10,11 @@ import { isExhausted, statusOf } from '../verify/status.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
+import type { FixRecord } from '../work/fix.ts';
 import { waitsFor } from '../work/pause.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
 import type { Task } from '../work/task.ts';
-import { sentence } from './words.ts';
-import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
+import { exitWords, failureWords, outcomeWords, personCan, sentence } from './words.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {
@@ -40,7 +40,7 @@ function deadService(state: State, service: Service): string {
     `- Goal: it answers at ${readyWords(service)} within ${service.limit} s`,
     `- Verifications that wait for it: ${dependants(state, service).map((c) => c.id).join(', ')}`,
     `- Seen down: ${probes.length} times (${[...new Set(probes.map((p) => p.cause))].join(', ')}), fixes tried: ${fixes.length}`,
-    ...fixes.map((f) => `  - ${f.fixApplied} (${f.outcome}${f.why ? `: ${f.why}` : ''})`),
+    ...fixes.map(fixLine),
     `- Last command: ${startWords(service)}, ${last && last.exit !== null ? `exit status ${last.exit}` : 'no exit status'}`,
     `- Cause: ${last?.why ?? 'not known'}`,
     '',
@@ -57,11 +57,16 @@ function blocked(state: State, check: Check): string {
     '',
     `- Goal: ${check.title}${check.guard ? '' : ` (proves ${check.prd.join(', ')})`}`,
     `- Attempts: ${attempts(state, check)}, fixes tried: ${fixes.length}`,
+    ...fixes.map(fixLine),
     `- ${sentence(lastGreenWords(state, check))}`,
-    ...fixes.map((f) => `  - ${f.fixApplied} (${outcomeWords[f.outcome]}${f.why ? `: ${f.why}` : ''})`),
     ...evidence(state, check),
     `- Next: read .loop/failures/${check.id}/history.md. ${personCan.blocked}`,
   ].join('\n');
+}
+
+/** Below the line that says how many were tried. */
+function fixLine({ fixApplied, outcome, why }: FixRecord): string {
+  return `  - ${fixApplied} (${outcomeWords[outcome]}${why ? `: ${why}` : ''})`;
 }
 
 function givenUp({ ledger }: State, { id, description, acceptance, setback }: Task): string {

@@ -3,11 +3,11 @@ import { coverage, ending, finalOf } from '../ending.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
 import { renderIssues } from './issues.ts';
+import { standing } from './standing.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
 import { counted } from './words.ts';
-import { statusWords } from '../verify/gates.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
@@ -113,7 +113,7 @@ function checkLines(state: State): string[] {
   return liveChecks(state.work)
     .filter((c) => c.kind === 'command')
     .map((c) => {
-      const status = statusOf(state, c) === 'passed' ? 'passed' : `${statusWords(state, c)}; ${lastGreenWords(state, c)}`;
+      const status = statusOf(state, c) === 'passed' ? standing(state, c) : `${standing(state, c)}; ${lastGreenWords(state, c)}`;
       return `- ${link(c)}, ${c.title}: ${status}`;
     });
 }

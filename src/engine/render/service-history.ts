@@ -2,6 +2,7 @@
 import type { State } from '../state.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { serviceLineage, type ServiceProbe } from '../work/service.ts';
+import { outcomeWords } from './words.ts';
 
 export function renderServiceHistory({ ledger }: State, name: string): string {
   const lineage = serviceLineage(name);
@@ -22,6 +23,6 @@ function fixLines(fix: FixRecord): string {
     `#### Fix: ${fix.fixApplied}`,
     `Why: ${fix.reasoning}`,
     `Really changed: ${files}`,
-    `Outcome: ${fix.outcome}${fix.why ? `, ${fix.why}` : ''}`,
+    `Outcome: ${outcomeWords[fix.outcome]}${fix.why ? `, ${fix.why}` : ''}`,
   ].join('\n');
 }

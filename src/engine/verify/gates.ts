@@ -7,7 +7,7 @@
  */
 import type { State } from '../state.ts';
 import { resultOf, type Check, type CheckRun } from '../work/check.ts';
-import { isExhausted, statusOf } from './status.ts';
+import { isExhausted } from './status.ts';
 import { isHard, rankOf } from './tiers.ts';
 import { isBroken, liveChecks } from './trust.ts';
 
@@ -32,11 +32,4 @@ export function withRuns(state: State, runs: Iterable<CheckRun>): State {
     if (result) results[run.check] = result;
   }
   return { ...state, work: { ...state.work, results } };
-}
-
-/** A check's status in words: its status, or what keeps it from being run. */
-export function statusWords(state: State, check: Check): string {
-  const status = statusOf(state, check);
-  const gate = status === 'pending' ? gateOf(check, closedGates(state)) : undefined;
-  return gate ? `not run: gated by ${gate.id}` : status;
 }

@@ -5,7 +5,8 @@ import { actions } from '../../../src/engine/actions/table.ts';
 import { runChecksAction } from '../../../src/engine/actions/run-checks.ts';
 import { ending } from '../../../src/engine/ending.ts';
 import type { State } from '../../../src/engine/state.ts';
-import { closedGates, gateOf, statusWords } from '../../../src/engine/verify/gates.ts';
+import { standing } from '../../../src/engine/render/standing.ts';
+import { closedGates, gateOf } from '../../../src/engine/verify/gates.ts';
 import { statusOf } from '../../../src/engine/verify/status.ts';
 import { triage } from '../../../src/engine/verify/triage.ts';
 import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
@@ -96,7 +97,7 @@ describe('the gates between tiers', () => {
       Object.assign(s.work.checks['all/smoke'] ?? {}, { prd: ['V1'] });
     });
     assert.equal(statusOf(later, feature), 'pending');
-    assert.equal(statusWords(later, feature), 'not run: gated by all/smoke');
+    assert.equal(standing(later, feature), 'not run: gated by all/smoke');
     const reasons = ending(later).reasons.join('\n');
     assert.match(reasons, /all\/feature was not run on the final tree: all\/smoke is broken, and gates it/);
   });

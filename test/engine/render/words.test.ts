@@ -1,0 +1,54 @@
+/** Files and pages say the same thing in the same words, and what belongs together stands together. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { renderChecklist } from '../../../src/engine/render/checklist.ts';
+import { renderIssues } from '../../../src/engine/render/issues.ts';
+import { renderReport } from '../../../src/engine/render/report.ts';
+import { renderServiceHistory } from '../../../src/engine/render/service-history.ts';
+import type { FixRecord } from '../../../src/engine/work/fix.ts';
+import { changed, refOf } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+
+const tried: FixRecord = { ...p.byFix, signature: 'x', fixApplied: 'looked again', filesChanged: [], reasoning: 'x', step: 's9', after: 1, outcome: 'no change', why: 'no file was changed', files: [] }; // prettier-ignore
+
+describe('a verification', () => {
+  it('that waits for its work is said to, in checklist and report', () => {
+    const { state } = p.awaiting();
+    assert.match(renderChecklist(state), /^ {2}- value\/total: red, its work is not done yet, trusted: attempt 1 failed/m);
+    assert.match(renderReport(state), /^- value\/total: red, its work is not done yet; never green$/m);
+  });
+
+  it('that was not run is said to be, whatever kind it is', () => {
+    const { state } = p.planned().act('generate-checks', { fact: 'check.written', check: p.check() }, { fact: 'check.written', check: p.criterion() }); // prettier-ignore
+    assert.match(renderChecklist(state), /- value\/total: not run yet, not trusted/);
+    assert.match(renderChecklist(state), /: not run yet, judged by the evaluator$/m);
+  });
+});
+
+describe('fixes that were tried', () => {
+  it('are told below their number, by what came of them', () => {
+    const state = changed(p.built().state, (s) => {
+      s.work.tree = { ...s.work.tree, change: null };
+      Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
+      s.work.results = { 'value/total': { code: s.work.tree.code, verdict: 'red', signature: 'x' } };
+      s.ledger.fixes = { 'value/total': [tried] };
+      s.ledger.burned['lineage/value/total'] = 5;
+    });
+    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n- Never green\./); // prettier-ignore
+  });
+
+  it('are told of a service in the same words', () => {
+    const service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
+    const probe = { name: 'api', up: false, cause: 'exited' as const, why: 'it ended', exit: 1, code: 0, duration: 9, output: refOf('x'), excerpt: 'x' }; // prettier-ignore
+    const state = changed(p.awaiting().state, (s) => {
+      s.work.context = s.work.context && { ...s.work.context, services: [service] };
+      s.work.checks = { 'value/total': p.check({ requires: ['api'] }) };
+      s.ledger.probes = { 'service api': [{ ...probe, code: s.work.tree.code }] };
+      s.ledger.fixes = { 'service api': [tried] };
+      Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
+      s.ledger.burned['service/api'] = 2;
+    });
+    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n/);
+    assert.match(renderServiceHistory(state, 'api'), /\nOutcome: changed nothing, no file was changed$/);
+  });
+});
