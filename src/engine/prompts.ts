@@ -8,6 +8,8 @@ import approachRevert from '../../prompts/approach-revert.md';
 import approachRewrite from '../../prompts/approach-rewrite.md';
 import approachSmallest from '../../prompts/approach-smallest.md';
 import approachSmaller from '../../prompts/approach-smaller.md';
+import browser from '../../prompts/browser.md';
+import browserNone from '../../prompts/browser-none.md';
 import courseCorrect from '../../prompts/course-correct.md';
 import discovery from '../../prompts/discovery.md';
 import evaluation from '../../prompts/evaluation.md';
@@ -27,6 +29,8 @@ import system from '../../prompts/system.md';
 import triage from '../../prompts/triage.md';
 import vrc from '../../prompts/vrc.md';
 import vrcQuick from '../../prompts/vrc-quick.md';
+import web from '../../prompts/web.md';
+import webNone from '../../prompts/web-none.md';
 import { roleNames } from './agents/roles.ts';
 import { Bug } from './errors.ts';
 
@@ -35,6 +39,8 @@ const sources = {
   'approach-rewrite': approachRewrite,
   'approach-smaller': approachSmaller,
   'approach-smallest': approachSmallest,
+  browser,
+  'browser-none': browserNone,
   'course-correct': courseCorrect,
   discovery,
   evaluation,
@@ -54,6 +60,8 @@ const sources = {
   triage,
   vrc,
   'vrc-quick': vrcQuick,
+  web,
+  'web-none': webNone,
 };
 export type PromptName = keyof typeof sources;
 

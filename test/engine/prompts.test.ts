@@ -92,9 +92,12 @@ function withService(): Story {
   return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
 }
 
+/** What a session is told of the browser or the web, there or not. */
+const atHand = ['browser', 'browser-none', 'web', 'web-none'];
+
 describe('every prompt', () => {
   it('is a file, and every file is used by a session, the system part or the reminder', async () => {
-    const used = new Set(['system', 'reminder', 'evaluation-ways', ...approaches]);
+    const used = new Set(['system', 'reminder', 'evaluation-ways', ...atHand, ...approaches]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
     used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
     used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));

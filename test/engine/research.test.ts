@@ -5,6 +5,7 @@ import { fix } from '../../src/engine/actions/fix.ts';
 import { research } from '../../src/engine/actions/research.ts';
 import { wait } from '../../src/engine/actions/wait.ts';
 import { canBurn } from '../../src/engine/fuel.ts';
+import { promptText } from '../../src/engine/prompts.ts';
 import { renderHistory } from '../../src/engine/render/history.ts';
 import { isExhausted } from '../../src/engine/verify/status.ts';
 import type { Check } from '../../src/engine/work/check.ts';
@@ -116,6 +117,7 @@ describe('research that finds nothing', () => {
       const [request] = w.model.asked;
       const [block] = request?.messages[0]?.content ?? [];
       assert.ok(block?.type === 'text' && block.text.includes(words), words);
+      assert.ok(block.text.includes(promptText(web ? 'web' : 'web-none')));
       assert.equal(request?.web, web);
     }
   }); // prettier-ignore

@@ -4,6 +4,7 @@
  * asked for what they know, once, if anybody can be asked.
  */
 import type { Context } from '../context.ts';
+import { promptText } from '../prompts.ts';
 import type { State } from '../state.ts';
 import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../verify/status.ts';
 import { triage, type Group } from '../verify/triage.ts';
@@ -57,9 +58,7 @@ function lineages(state: State): string[] {
 
 /** "No web tools" is said, never pretended around. */
 function webWords({ ports }: Context): string {
-  return ports.model.web === true
-    ? 'You can search and fetch the web.'
-    : 'There are no web tools here: only report what you know for certain, with its source, and say that you could not look it up.';
+  return promptText(ports.model.web === true ? 'web' : 'web-none');
 }
 
 function foundNothing({ open }: Context, silent: readonly Fact[]): boolean {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { BrowserAction } from '../ports.ts';
+import { promptText } from '../prompts.ts';
 import { isExternal } from '../work/service.ts';
 import { excerpt } from './excerpt.ts';
 import { readers } from './policy.ts';
@@ -81,7 +82,5 @@ function actionOf(call: Input): BrowserAction {
 /** For the prompt: what the browser is good for here, or that there is none. */
 export function browserWords({ browser: found }: World['ports']): string {
   const problem = found.problem();
-  return problem === undefined
-    ? 'You have a real browser: use it for whatever is shown in one.'
-    : `There is no browser here: ${problem} What can only be judged in one you have not seen: say so in the summary, and do not pretend.`;
+  return problem === undefined ? promptText('browser') : promptText('browser-none', { problem });
 }

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
 import { defaults, type Config } from '../../../src/engine/config.ts';
 import type { BrowserAction, BrowserAnswer, BrowserGround } from '../../../src/engine/ports.ts';
+import { promptText } from '../../../src/engine/prompts.ts';
 import { browser, browserWords } from '../../../src/engine/tools/browser.ts';
 import { denied } from '../../../src/engine/tools/policy.ts';
 import { specOf, ToolError } from '../../../src/engine/tools/tool.ts';
@@ -80,6 +81,7 @@ describe('browser', () => {
     assert.match(browserWords(ports), /^There is no browser here: None is installed here\. .* do not pretend\.$/);
     Object.assign(ports, { browser: { ...noBrowser, problem: () => undefined } });
     assert.match(browserWords(ports), /^You have a real browser/);
+    assert.equal(browserWords(ports), promptText('browser'));
   });
 });
 
