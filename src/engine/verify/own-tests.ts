@@ -28,11 +28,22 @@ const asserts: Record<Language, RegExp> = {
   shell: /@test\b|\b(assert|expected|fail|pass|not ok)/i,
 };
 
-/** The tests among these files (path to text), each with its words but without its behaviour. */
+/** Languages of which the engine knows no more than that tests are written in them. */
+const others = /\.(go|rs|rb|java|kts?|scala|cs|php|exs?|swift|dart)$/;
+const assertsThere = /\btest|assert|expect|should|describe/i;
+
+/** The tests among these files (path to text), each without its behaviour; with its words, where comments of its language are known. */
 export function silencedTests(files: Readonly<Record<string, string>>): Record<string, string> {
-  const tests = Object.entries(files).filter(([path, text]) => {
-    const language = isNamedTest(path) ? languageOf(path, text) : undefined;
-    return language !== undefined && asserts[language].test(text);
-  });
-  return Object.fromEntries(tests.map(([path, text]) => [path, silenced(path, text)]));
+  const tests = Object.entries(files).filter(([path, text]) => isNamedTest(path) && assertsSomething(path, text));
+  return Object.fromEntries(tests.map(([path, text]) => [path, languageOf(path, text) ? silenced(path, text) : emptied(text)]));
+}
+
+function assertsSomething(path: string, text: string): boolean {
+  const language = languageOf(path, text);
+  return language === undefined ? others.test(path) && assertsThere.test(text) : asserts[language].test(text);
+}
+
+/** Go compiles no file without its package. */
+function emptied(text: string): string {
+  return `${/^package .*$/m.exec(text)?.[0] ?? ''}\n`;
 }

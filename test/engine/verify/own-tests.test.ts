@@ -21,11 +21,16 @@ const tests: Record<string, string> = {
   'test.sh': '[ "$(./add 1 2)" = 3 ] && echo PASS\n',
   'run-tests.sh': '[ "$(./add 1 2)" = 3 ] || { echo expected 3; exit 1; }\n',
   'cart.bats': '@test "adds" { [ "$(./add 1 2)" = 3 ]; }\n',
+  'cart_test.go': 'package cart\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {}\n',
+  'tests/cart.rs': '#[test]\nfn adds() { assert_eq!(add(1, 2), 3); }\n',
+  'spec/cart_spec.rb': 'describe Cart do\nend\n',
+  'src/test/java/CartTest.java': 'package shop;\n\nclass CartTest { @Test void adds() {} }\n',
   'tests/run.sh': '[ "$(./add 1 2)" = 3 ] || { echo FAIL; exit 1; }\n',
 };
 /** Samples, helpers that assert nothing, products with such a name, and asserts that are no test. */
 const others: Record<string, string> = {
   'test/rows.csv': 'test(1)\n',
+  'test/server/main.go': 'package main\n\nfunc main() {}\n',
   'spec/parser.js': 'exports.parse = (text) => text.split(",");\n',
   'speed-test.js': 'console.log(measure());\n',
   'test.json': '{ "test": "assert" }\n',
@@ -41,6 +46,7 @@ describe('own tests', () => {
     assert.deepEqual(Object.keys(silent).sort(), Object.keys(tests).sort());
     for (const [path, text] of Object.entries(tests)) assert.notEqual(silent[path], text);
     assert.match(silent['cart.spec.ts'] ?? '', /^\/\*\ndescribe/);
+    assert.deepEqual([silent['cart_test.go'], silent['tests/cart.rs']], ['package cart\n', '\n'], 'what still compiles'); // prettier-ignore
   });
 
   it('by name alone are enough to be left alone by mutants', () => {
