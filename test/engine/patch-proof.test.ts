@@ -68,17 +68,18 @@ describe("a trial of QC's patches", () => {
       why,
       `with QC's patch "rate 3" for "rate 2" in total.x it fails for its stated reason: too much would be charged`,
     );
-    assert.deepEqual([run?.where, run?.code, run?.verdict, runs], ['revert', null, 'red', 3]);
+    assert.deepEqual([run?.where, run?.code, run?.verdict, runs], ['revert', null, 'red', 5]);
     assert.deepEqual(left, { 'total.x': work }, 'the worktree is as it was');
   });
 
   it('goes on to the next one', async () => {
     const { outcome, runs } = await tried(honest, offer({ before: 'print', after: 'stop' }), offer());
-    assert.deepEqual([outcome, runs], ['red', 5]);
+    assert.deepEqual([outcome, runs], ['red', 9]);
   });
 
   const nothing: [string, (text: string) => Partial<Finished>, OfferedPatch, RegExp][] = [
     ['it stays green', () => ({}), offer(), /it stays green$/],
+    ['it is red and green by turns', byTurns(), offer(), /not for its stated reason/],
     ['the RED text is missing', (t) => (t === work ? {} : { exit: 1, output: 'boo' }), offer(), /not for its stated reason/],
     ['the program is missing', (t) => (t === work ? {} : { exit: 127, output: 'wrong total' }), offer(), /not for its stated reason/],
     ['the work crashes in plain sight', (t) => (t === work ? {} : { exit: 1, output: `wrong total: expected 4, got TypeError in ${t}` }), offer(), /breakdown/],
@@ -94,6 +95,12 @@ describe("a trial of QC's patches", () => {
       assert.match(found.why, why);
     });
 });
+
+/** Red at every first look at what is no longer the work. */
+function byTurns(): (text: string) => Partial<Finished> {
+  let looks = 0;
+  return (text) => (text !== work && looks++ % 2 === 0 ? honest(text) : {});
+}
 
 /** Red for ever once it was red, as a check that trips over what it left behind. */
 function sticky(): (text: string) => Partial<Finished> {

@@ -93,6 +93,20 @@ describe('proving', () => {
     assert.match((await proven(hangsOnce(1))).said.join(), /^control red/);
   });
 
+  const chances: [string, (text: string) => boolean, string[]][] = [
+    ['at the control', isSilent, ['control not-red']],
+    ['without the work', (text) => text === base, ['control red', 'revert not-red', 'mutants red']],
+    ['with a line made wrong', (text) => !isSilent(text) && text !== base, ['control red', 'revert not-red', 'mutants not-red']],
+  ];
+  for (const [where, isThere, expected] of chances)
+    it(`takes no chance for proof: red and green by turns ${where}`, async () => {
+      const flips = byTurns();
+      const { said } = await proven((text) => (isThere(text) ? flips(text) : honest(text)));
+      assert.deepEqual(said.map((s) => s.split(':')[0]), expected); // prettier-ignore
+      const chance = said.find((s) => s.includes('not-red') && s.includes('by turns'));
+      assert.equal(chance !== undefined, where !== 'with a line made wrong');
+    });
+
   const noProof: [string, (text: string, w: World) => Partial<Finished>, RegExp][] = [
     ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d lines/],
     ['a program that falls over', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: TypeError: no' } : {}), /none of \d lines/],
@@ -105,9 +119,15 @@ describe('proving', () => {
       const { said, w } = await proven(decide);
       assert.match(said[2] ?? '', /^mutants not-red: /);
       assert.match(said[2] ?? '', why);
-      assert.ok(w.runner.jobs.length <= 3 + 8);
+      assert.ok(w.runner.jobs.length <= 4 + 2 * 8);
     });
 });
+
+/** Of what should stay green it says so; of all else it is red at every first look and green at every second. */
+function byTurns(): (text: string) => Partial<Finished> {
+  let looks = 0;
+  return (text) => (!text.startsWith(work) && looks++ % 2 === 0 ? red : {});
+}
 
 /** Red for ever once the fourth run was over, as a check is that trips over what it left behind. */
 function spoiled(): (text: string) => Partial<Finished> {

@@ -2,7 +2,7 @@
  * Proves that green checks can fail, and for the work's sake (design §6), in scratch checkouts, without a model. Every check
  * must pass the control: it goes by what the work does and not by its text. One that was not seen red must turn red for its
  * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong, by the
- * engine's rules or by a patch that QC offered. The sprint's own tests run in none of these checkouts.
+ * engine's rules or by a patch that QC offered; red by turns is no red. The sprint's own tests run in none of these checkouts.
  */
 import type { Context } from '../context.ts';
 import { canBurn } from '../fuel.ts';
@@ -102,8 +102,8 @@ async function control(context: Context, checks: readonly Check[]): Promise<Map<
       Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])),
     );
   const own = silencedTests(files);
-  const notGreen = (run: CheckRun): boolean => run.verdict !== 'green';
-  const other = await runWith(context, { checks, files: { ...made(reworded), ...own }, again: notGreen });
+  const unsure = (run: CheckRun): boolean => run.verdict === 'flaky' || isCutOff(run);
+  const other = await runWith(context, { checks, files: { ...made(reworded), ...own }, again: unsure });
   // Without its services, which cannot come up when the work is silent: what is green then looks at the text alone.
   const alone = checks.map((check) => ({ ...check, requires: [] }));
   const silent =
@@ -121,6 +121,12 @@ function controlOf(other: CheckRun | undefined, silent: CheckRun | undefined, ow
     return {
       outcome: 'not-red',
       why: 'it stays green when the work it covers is taken out and only its text is left: it does not look at what it does',
+      run: silent,
+    };
+  if (silent?.verdict === 'flaky')
+    return {
+      outcome: 'not-red',
+      why: 'it is red and green by turns where the work it covers is taken out and only its text is left: chance proves nothing',
       run: silent,
     };
   if (silent && isCutOff(silent))
@@ -168,6 +174,11 @@ function outcomeOf(check: Check, run: CheckRun, commits: number): Pick<Proof, 'o
     };
   if (run.verdict === 'green')
     return { outcome: 'not-red', why: 'it stays green when the work it covers is taken out: it does not look at it' };
+  if (run.verdict === 'flaky')
+    return {
+      outcome: 'not-red',
+      why: 'it is red and green by turns when the work it covers is taken out: chance proves nothing',
+    };
   const reason = run.redSeen ? `${run.kind ?? 'unknown'} is no proof` : `its output does not contain "${check.red}"`;
   return { outcome: 'not-red', why: `it fails without the work, but not for its stated reason: ${reason}` };
 }
