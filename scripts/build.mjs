@@ -46,7 +46,7 @@ const webview = {
   logLevel: 'warning',
 };
 
-const testEntries = () => globSync('test', /\.test\.ts$|^test\/(editor|bench)\/.*\.ts$|^test\/sprint\/child\.ts$/);
+const testEntries = () => globSync('test', /\.test\.ts$|^test\/(editor|bench)\/.*\.ts$|^test\/sprint\/(adopt-)?child\.ts$/);
 const out = () => ({
   ...node,
   entryPoints: testEntries(),

@@ -62,6 +62,12 @@ function factLine(known: Fact): string[] {
       return [`    task ${known.task.id}: ${known.task.description}`];
     case 'check.written':
       return [`    ${known.check.kind === 'criterion' ? 'criterion' : 'verification'} ${known.check.id}: ${known.check.title}`];
+    case 'check.edited':
+      return [`    verification ${known.id} was edited: kept as ${known.kept}, and not run until you adopt it`];
+    case 'edit.refused':
+      return [`    not adopted: ${known.why}`];
+    case 'check.adopted':
+      return [`    verification ${known.check.id} is yours now, and is proven anew: ${known.check.title}`];
     case 'tree.settled':
       return [`    settled as ${known.settled.commit.slice(0, 10)} (${counted(known.settled.files.length, 'file')})`];
     case 'tree.undone':

@@ -6,6 +6,7 @@ import { health } from '../engine/monitor.ts';
 import type { State } from '../engine/state.ts';
 import { probeOf, servicesOf, downFor, waitWords } from '../engine/verify/services.ts';
 import { liveChecks, trustOf } from '../engine/verify/trust.ts';
+import { openEdit } from '../engine/verify/edits.ts';
 import { statusOf } from '../engine/verify/status.ts';
 import type { Check } from '../engine/work/check.ts';
 import { askWords, isUnresolved } from '../engine/work/pause.ts';
@@ -85,7 +86,9 @@ function inWords(state: State): string[] {
 
 function aboutCheck(state: State, check: Check): string {
   const dead = downFor(state, check);
-  return dead ? waitWords(dead) : trustOf(state, check).trusted ? 'trusted' : 'not trusted';
+  const trust = dead ? waitWords(dead) : trustOf(state, check).trusted ? 'trusted' : 'not trusted';
+  const whose = check.by === 'person' ? ', yours' : '';
+  return `${trust}${whose}${openEdit(state, check) ? ', edited: adopt or discard' : ''}`;
 }
 
 function serviceLine(name: string, probe: ServiceProbe | undefined): string {

@@ -8,6 +8,7 @@ import { isQualified } from './actions/gate-row.ts';
 import type { Context } from './context.ts';
 import { InputError } from './errors.ts';
 import type { AbortSignal } from './ports.ts';
+import { answeredEdits } from './verify/edits.ts';
 import { lackOf } from './verify/preflight.ts';
 import type { Fact } from './work/facts.ts';
 import { isSeen, isUnresolved, type Pause } from './work/pause.ts';
@@ -22,14 +23,14 @@ export async function lookAtBlockers(context: Context): Promise<void> {
 const lookEvery = 2000;
 const restAfterLook = 10;
 
-/** Looks again and again. @returns once something is fulfilled. @throws when the signal aborts. */
+/** Looks again and again. @returns once something is fulfilled or there is an edit to take. @throws when the signal aborts. */
 export async function untilFulfilled(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { clock } = context.ports;
   for (let took = 0; ;) {
     await clock.sleep(Math.max(lookEvery, restAfterLook * took), signal);
     const begun = clock.now();
     const facts = await changed(context, signal);
-    if (facts.length > 0) return facts;
+    if (facts.length > 0 || answeredEdits(context.state).length > 0) return facts;
     took = clock.now() - begun;
   }
 }

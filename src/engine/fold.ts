@@ -128,6 +128,7 @@ function reduce(work: Work, fact: Fact): Work {
     case 'task.descoped':
       return { ...work, tasks: reduceTasks(work.tasks, fact) };
     case 'check.written':
+    case 'check.adopted':
       return {
         ...work,
         checks: { ...work.checks, [fact.check.id]: fact.check },

@@ -5,14 +5,15 @@
 import type { Decision, Sizes, StepId, Tank } from './events.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
-import type { CheckRun, OfferedPatch, Proof } from './work/check.ts';
+import { keepScript, type CheckRun, type OfferedPatch, type Proof, type Scripts } from './work/check.ts';
+import { reduceEdits, type Edits } from './work/edit.ts';
 import { reduceCourse, type Course } from './work/correction.ts';
 import type { Finished } from './work/finish.ts';
 import { doubtWords, type FixRecord } from './work/fix.ts';
 import type { Brief } from './work/research.ts';
 import { markPrepared, reducePauses, type PauseFact, type Pauses } from './work/pause.ts';
 import { serviceLineage, startedAgain, type ServiceProbe, type Started } from './work/service.ts';
-import { noSpend, type Spend } from './work/spend.ts';
+import { addCall, noSpend, type Spend } from './work/spend.ts';
 import { reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
 
@@ -36,8 +37,10 @@ export interface Ledger extends Course {
   offers?: OfferedPatch[];
   /** The repository's own suites: base runs, and tests that QC retired. */
   suites?: Suites;
-  /** Files of verifications that somebody changed, by lineage; `after` is the number of the run before. */
-  edits?: Record<string, { kept: string; after: number }[]>;
+  /** Every script that QC gave a lineage. */
+  scripts?: Scripts;
+  /** Files of verifications that somebody changed, and what the person said of that. */
+  edits?: Edits;
   fixes: Record<string, FixRecord[]>;
   /** What research or the person said of failures, by lineage inside. */
   briefs?: Brief[];
@@ -96,7 +99,6 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'gate.passed':
       return enterGate(ledger, fact.gate);
     case 'check.ran':
-    case 'check.edited':
     case 'check.proven':
     case 'patch.offered':
       return enterCheck(ledger, fact);
@@ -139,9 +141,16 @@ export function enter(ledger: Ledger, fact: Fact): void {
   }
 }
 
-/** What was found out on the way, about the repository, its services, the machine, and where the sprint is going. */
+/** What was found out on the way: texts of verifications, the repository, its services, the machine, where the sprint is going. */
 function enterKnowledge(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
+    case 'check.written':
+      return keepScript((ledger.scripts ??= {}), fact.check);
+    case 'check.edited':
+    case 'edit.answered':
+    case 'edit.refused':
+    case 'check.adopted':
+      return reduceEdits((ledger.edits ??= {}), fact, ledger.runs);
     case 'suite.tried':
     case 'test.retired':
       return reduceSuites((ledger.suites ??= { tried: [], retired: [] }), fact);
@@ -190,10 +199,9 @@ function enterSettled(ledger: Ledger, settled: Settled): void {
   closeFix(ledger, { step: settled.step, outcome: 'kept', why: 'nothing that was green broke', change: settled });
 }
 
-/** What is known of a check: its runs, who edited its file, what it was proven by or is offered to be. */
-function enterCheck(ledger: Ledger, fact: FactOf<'check.ran' | 'check.edited' | 'check.proven' | 'patch.offered'>): void {
+/** What is known of a check: its runs, what it was proven by or is offered to be. */
+function enterCheck(ledger: Ledger, fact: FactOf<'check.ran' | 'check.proven' | 'patch.offered'>): void {
   if (fact.fact === 'check.ran') enterRun(ledger, fact.run);
-  else if (fact.fact === 'check.edited') enterEdit(ledger, fact);
   else if (fact.fact === 'check.proven') ledger.proofs.push(fact.proof);
   else (ledger.offers ??= []).push(fact.patch);
 }
@@ -201,11 +209,6 @@ function enterCheck(ledger: Ledger, fact: FactOf<'check.ran' | 'check.edited' | 
 function enterRun(ledger: Ledger, run: CheckRun): void {
   (ledger.runs[run.lineage] ??= []).push(run);
   if (run.verdict === 'green' && run.where !== 'revert' && run.code !== null) mark(ledger, `check ${run.lineage}`);
-}
-
-function enterEdit(ledger: Ledger, { lineage, kept }: FactOf<'check.edited'>): void {
-  const after = ledger.runs[lineage]?.length ?? 0;
-  ((ledger.edits ??= {})[lineage] ??= []).push({ kept, after });
 }
 
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {
@@ -234,7 +237,7 @@ function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'check.upheld'>
       Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
 }
 
-/** Looking is free; each "I have done it" burns one. What the person says of failures is a brief like any other. */
+/** What the person says of failures is a brief like any other. */
 function enterAnswer(ledger: Ledger, fact: FactOf<'pause.answered'>): void {
   const findings = fact.said?.trim() ?? '';
   const lineages = ledger.pauses[fact.id]?.lineages;
@@ -289,12 +292,5 @@ function enterLimit(ledger: Ledger, fact: FactOf<'budget.reached' | 'budget.rais
 }
 
 function enterSpend(ledger: Ledger, role: string, used: Omit<Spend, 'usd' | 'calls'>, usd: number): void {
-  for (const s of [ledger.spend, (ledger.spendByRole[role] ??= noSpend())]) {
-    s.input += used.input;
-    s.output += used.output;
-    s.cacheRead += used.cacheRead;
-    s.cacheWrite += used.cacheWrite;
-    s.usd += usd;
-    s.calls += 1;
-  }
+  for (const s of [ledger.spend, (ledger.spendByRole[role] ??= noSpend())]) addCall(s, used, usd);
 }

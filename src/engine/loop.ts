@@ -6,6 +6,7 @@ import { actions, table } from './actions/table.ts';
 import { lookAtBlockers } from './blockers.ts';
 import { createContext, type Context } from './context.ts';
 import { decide } from './decide.ts';
+import { takeEdits } from './edits.ts';
 import type { Decision, Draft } from './events.ts';
 import type { Kernel } from './kernel.ts';
 import type { Ending } from './state.ts';
@@ -20,6 +21,7 @@ export async function loop(kernel: Kernel): Promise<Ending> {
   const context: Context = createContext(kernel);
   while (!state.stopped) {
     if (!state.open) await lookAtBlockers(context); // what a person was asked for may be there
+    await takeEdits(context); // verifications that a person wrote, between two decisions
     const decision = state.open?.decision ?? decide(state, table); // pure and total: the last row is `close`
     if (!state.open) await kernel.append(begun(decision, state.n)); // intent and fuel, on disk first
     const facts = await actions[decision.action].run(decision.target, context); // appends its own steps

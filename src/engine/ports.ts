@@ -201,8 +201,14 @@ export type BrowserAnswer = { text: string; png?: string } | { refused: string }
 
 /** The files in which a person sees the verifications. What runs is the engine's own text by its hash, never these. */
 export interface VerificationFiles {
-  /** Puts our text back where somebody changed it. @returns the name under which theirs is kept; undefined where nobody did. */
-  restore(check: Pick<Check, 'id' | 'ext' | 'script'>): Promise<string | undefined>;
+  /** What somebody else put there, and the name under which it would be kept; undefined where nobody did. Only looks. */
+  look(file: VerificationFile): Promise<{ text: string; kept: string } | undefined>;
+  /** Keeps their text under that name and puts ours back; nothing where theirs is another one by now. Harmless to repeat. */
+  restore(file: VerificationFile, theirs: { text: Ref; kept: string }): Promise<void>;
+}
+export interface VerificationFile extends Pick<Check, 'id' | 'ext' | 'script'> {
+  /** Every text that it had to have at some time: an older one there is no edit. */
+  ours: readonly Ref[];
 }
 
 /** What a command in the sandbox finds on this machine. Only looks; answers in the order of the needs. */

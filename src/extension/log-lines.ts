@@ -79,6 +79,12 @@ function factLine(fact: Fact): LogLine[] {
       return [
         info(`check ${fact.run.check}, attempt ${fact.run.n}: ${fact.run.verdict} (${endWords(fact.run)}) ${fact.run.summary}`),
       ];
+    case 'check.edited':
+      return [warn(`verification ${fact.id} was edited: kept as ${fact.kept}, and not run until it is adopted`)];
+    case 'edit.refused':
+      return [warn(`not adopted: ${fact.why}`)];
+    case 'check.adopted':
+      return [info(`verification ${fact.check.id} is the person's now, and is proven anew`)];
     case 'task.reported':
       return [info(`task ${fact.id} reported`)];
     case 'task.shown':

@@ -10,6 +10,7 @@ import { renderIssues } from '../engine/render/issues.ts';
 import { renderPlan } from '../engine/render/plan.ts';
 import { renderReport } from '../engine/render/report.ts';
 import type { State } from '../engine/state.ts';
+import { fileOf } from '../engine/verify/edits.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { Shelf } from './shelf.ts';
 import type { OwnFiles } from './verification-files.ts';
@@ -26,13 +27,13 @@ export function createRenderings(shelf: Shelf, payloads: Payloads, verifications
   const histories = new Map<string, string>();
   return {
     follow(event, state) {
-      if (event.type !== 'step.ended') return;
+      if (!('facts' in event)) return;
       const files = new Map<string, string | Promise<string>>(failures(event.facts, payloads));
       if (!state.open) for (const [path, text] of [...overview(state), ...news(histories, state)]) files.set(path, text);
-      const checks = state.open ? [] : Object.values(state.work.checks);
+      const texts = state.open ? [] : Object.values(state.work.checks).map((check) => fileOf(state, check));
       tail = tail.then(async () => {
         await write(shelf, files);
-        for (const check of checks) await verifications.render(check);
+        for (const file of texts) await verifications.render(file);
       });
     },
     done: () => tail,

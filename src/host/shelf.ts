@@ -12,8 +12,10 @@ import { failedWrite, ifThere, makeFolders, replaceFile, unlessMissing } from '.
 export interface Shelf {
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string | undefined>;
-  /** Renames a file to `<name>.edited-<n>.<ext>` beside it, with the first `n` that is free, and returns that path. */
-  setAside(path: string): Promise<string>;
+  /** `<name>.edited-<n>.<ext>` beside a file, with the first `n` that is free. */
+  freeName(path: string): Promise<string>;
+  /** Renames a file to its free name. */
+  setAside(path: string): Promise<void>;
 }
 
 /**
@@ -22,6 +24,13 @@ export interface Shelf {
  * `write` throws Interruption `failed-write`, the old file then still whole.
  */
 export function openShelf(loopFolder: string): Shelf {
+  const freeName = async (path: string): Promise<string> => {
+    const { dir, name, ext } = posix.parse(namesOf(path).join('/'));
+    for (let n = 1; ; n += 1) {
+      const free = posix.join(dir, `${name}.edited-${n}${ext}`);
+      if (!(await unlessMissing(lstat(join(loopFolder, free))))) return free;
+    }
+  };
   return {
     async write(path, text) {
       const names = namesOf(path);
@@ -44,14 +53,9 @@ export function openShelf(loopFolder: string): Shelf {
         return readPlain(target).toString('utf8');
       });
     },
+    freeName,
     async setAside(path) {
-      const { dir, name, ext } = posix.parse(namesOf(path).join('/'));
-      for (let n = 1; ; n += 1) {
-        const aside = posix.join(dir, `${name}.edited-${n}${ext}`);
-        if (await unlessMissing(lstat(join(loopFolder, aside)))) continue;
-        await rename(join(loopFolder, path), join(loopFolder, aside));
-        return aside;
-      }
+      await rename(join(loopFolder, path), join(loopFolder, await freeName(path)));
     },
   };
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event, EventOf } from '../engine/events.ts';
+import { noticeEdits, type Desk } from '../engine/edits.ts';
 import { fold, goesOn, opened } from '../engine/fold.ts';
 import { bound, openingSizes } from '../engine/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
@@ -35,6 +36,8 @@ export interface SprintOptions extends Caller {
   ready?: ((config: Config) => Promise<void>) | undefined;
   clock?: Clock;
   onEvent(event: Event, state: State): void;
+  /** The open record, as soon as there is one: what the person says while the sprint runs goes there. */
+  onOpen?: ((desk: Desk) => void) | undefined;
 }
 
 export interface Inspection {
@@ -115,6 +118,7 @@ async function run(options: SprintOptions, opening: Opening): Promise<{ ending: 
     options.onEvent(event, state);
   };
   const kernel = await openKernel(options, { ...opening, verifications }, onEvent);
+  options.onOpen?.(kernel);
   try {
     return { ending: await loop(kernel), state: kernel.state };
   } finally {
@@ -138,7 +142,10 @@ async function openKernel(
   if (first) onEvent(first, state);
   else {
     await raiseBudget(kernel, options.overrides);
+    // Where nothing is open, no agent was at work when a verification was edited.
+    const atWork = state.open !== null;
     await resume(kernel);
+    await noticeEdits(kernel, atWork);
     await sayIfChanged(inputs, state, options);
   }
   return kernel;

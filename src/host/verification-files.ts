@@ -1,45 +1,53 @@
 /**
- * `.loop/verifications/<id>.<ext>`: what QC wrote, for a person to read. A rendering (I1) that is never run and never read
- * back, but for this: a text that somebody else put there is theirs, and is never written over (I10).
+ * `.loop/verifications/<id>.<ext>`: what the verifications are, for a person to read and to edit. A rendering (I1) that is
+ * never run: a text that somebody else put there is theirs, is never written over (I10), and comes back into the sprint only
+ * as the payload that it was kept as.
  */
 import { createHash } from 'node:crypto';
-import type { Payloads, VerificationFiles } from '../engine/ports.ts';
+import type { Payloads, VerificationFile, VerificationFiles } from '../engine/ports.ts';
+import type { Ref } from '../engine/work/ref.ts';
 import type { Shelf } from './shelf.ts';
-
-type File = Parameters<VerificationFiles['restore']>[0];
 
 export interface OwnFiles extends VerificationFiles {
   /** Writes our text, unless theirs is there: that waits for `restore`, when they can be told. */
-  render(check: File): Promise<void>;
+  render(file: VerificationFile): Promise<void>;
 }
 
 export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFiles {
-  /** Every text of ours is a payload, that of a rewritten verification too. */
-  const isTheirs = async (found: string, { script }: File): Promise<boolean> => {
-    const ref = createHash('sha256').update(found).digest('hex');
-    if (ref === script) return false;
-    return payloads.get(ref).then(
-      () => false,
-      () => true,
-    );
-  };
   return {
-    async render(check) {
-      const path = pathOf(check);
-      const [found, ours] = await Promise.all([shelf.read(path), payloads.get(check.script)]);
-      if (found === undefined || (found !== ours && !(await isTheirs(found, check)))) await shelf.write(path, ours);
+    async render(file) {
+      const path = pathOf(file);
+      const [found, ours] = await Promise.all([shelf.read(path), payloads.get(file.script)]);
+      if (found === undefined || (found !== ours && !isTheirs(found, file))) await shelf.write(path, ours);
     },
-    async restore(check) {
-      const path = pathOf(check);
+    async look(file) {
+      const path = pathOf(file);
       const found = await shelf.read(path);
-      if (found === undefined || !(await isTheirs(found, check))) return undefined;
-      const kept = await shelf.setAside(path);
-      await shelf.write(path, await payloads.get(check.script));
-      return `.loop/${kept}`;
+      if (found === undefined || !isTheirs(found, file)) return undefined;
+      return { text: found, kept: `.loop/${await shelf.freeName(path)}` };
+    },
+    async restore(file, { text, kept }) {
+      const path = pathOf(file);
+      const found = await shelf.read(path);
+      if (found !== undefined && hash(found) === text && isTheirs(found, file)) {
+        // It is there already where the same text was put back after it had been kept.
+        if ((await shelf.read(kept.slice('.loop/'.length))) !== found) await shelf.setAside(path);
+        await shelf.write(path, await payloads.get(file.script));
+      }
     },
   };
 }
 
-function pathOf({ id, ext }: File): string {
+/** An older text of ours was only not written anew yet. */
+function isTheirs(found: string, { script, ours }: VerificationFile): boolean {
+  const ref = hash(found);
+  return ref !== script && !ours.includes(ref);
+}
+
+function hash(text: string): Ref {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function pathOf({ id, ext }: VerificationFile): string {
   return `verifications/${id}.${ext}`;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Payloads } from '../../src/engine/ports.ts';
+import type { Payloads, VerificationFile } from '../../src/engine/ports.ts';
 import { openLoopFolder } from '../../src/host/loop-folder.ts';
 import { openPayloads } from '../../src/host/payloads.ts';
 import { openShelf } from '../../src/host/shelf.ts';
@@ -17,7 +17,19 @@ describe('files of verifications', () => {
   let files: OwnFiles;
   const path = (name: string): string => join(folder, 'verifications', 'cli', name);
   const text = (name: string): string => readFileSync(path(name), 'utf8');
-  const check = async (script: string) => ({ id: 'cli/name', ext: 'sh', script: await payloads.put(script) });
+  const check = async (script: string, ...before: string[]) => ({
+    id: 'cli/name',
+    ext: 'sh',
+    script: await payloads.put(script),
+    ours: await Promise.all(before.map((old) => payloads.put(old))),
+  });
+  /** As the engine does: looks, keeps the text, and takes it out. */
+  const takeOut = async (file: VerificationFile): Promise<string | undefined> => {
+    const found = await files.look(file);
+    if (!found) return undefined;
+    await files.restore(file, { text: await payloads.put(found.text), kept: found.kept });
+    return found.kept;
+  };
   beforeEach(async () => {
     temporary = temporaryFolder();
     folder = await openLoopFolder(temporary.path);
@@ -29,8 +41,8 @@ describe('files of verifications', () => {
   it('are written, and written again when QC wrote another text', async () => {
     await files.render(await check('one'));
     assert.equal(text('name.sh'), 'one');
-    const two = await check('two');
-    assert.equal(await files.restore(two), undefined, 'an older text of ours is nobody’s edit');
+    const two = await check('two', 'one');
+    assert.equal(await takeOut(two), undefined, 'an older text of ours is nobody’s edit');
     await files.render(two);
     assert.equal(text('name.sh'), 'two');
   });
@@ -41,9 +53,9 @@ describe('files of verifications', () => {
     writeFileSync(path('name.sh'), 'exit 0');
     await files.render(one);
     assert.equal(text('name.sh'), 'exit 0');
-    assert.equal(await files.restore(one), '.loop/verifications/cli/name.edited-1.sh');
+    assert.equal(await takeOut(one), '.loop/verifications/cli/name.edited-1.sh');
     assert.deepEqual([text('name.sh'), text('name.edited-1.sh')], ['one', 'exit 0']);
-    assert.equal(await files.restore(one), undefined, 'once');
+    assert.equal(await takeOut(one), undefined, 'once');
   });
 
   it('keep every edit, each under a name of its own', async () => {
@@ -52,7 +64,7 @@ describe('files of verifications', () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     for (const edit of ['first', 'first', bytes]) {
       writeFileSync(path('name.sh'), edit);
-      await files.restore(one);
+      await takeOut(one);
     }
     assert.deepEqual(readdirSync(join(folder, 'verifications', 'cli')).sort(), [
       'name.edited-1.sh',
@@ -63,7 +75,45 @@ describe('files of verifications', () => {
     assert.ok(readFileSync(path('name.edited-3.sh')).equals(bytes), 'what is no text too');
   });
 
+  it('keep an edit under one name, however often its taking out is begun', async () => {
+    const one = await check('one');
+    await files.render(one);
+    writeFileSync(path('name.sh'), 'theirs');
+    const theirs = { text: await payloads.put('theirs'), kept: '.loop/verifications/cli/name.edited-1.sh' };
+    await files.render(one);
+    assert.equal(text('name.sh'), 'theirs', 'as after a crash before the record names it');
+    for (let time = 0; time < 2; time += 1) {
+      writeFileSync(path('name.sh'), 'theirs');
+      await files.restore(one, theirs);
+      await files.restore(one, theirs);
+    }
+    assert.deepEqual(readdirSync(join(folder, 'verifications', 'cli')).sort(), ['name.edited-1.sh', 'name.sh']);
+  });
+
+  it('keep what came between a look and its end, and what somebody put where it was to be kept', async () => {
+    const one = await check('one');
+    await files.render(one);
+    writeFileSync(path('name.sh'), 'theirs');
+    const found = await files.look(one);
+    writeFileSync(path('name.sh'), 'theirs, later');
+    await files.restore(one, { text: await payloads.put('theirs'), kept: found?.kept ?? '' });
+    assert.equal(text('name.sh'), 'theirs, later', 'the next look tells of it');
+    writeFileSync(path('name.edited-1.sh'), 'somebody else');
+    assert.equal(await takeOut(one), '.loop/verifications/cli/name.edited-2.sh');
+    assert.deepEqual([text('name.edited-1.sh'), text('name.edited-2.sh')], ['somebody else', 'theirs, later']);
+  });
+
+  it('are ours once they were adopted', async () => {
+    await files.render(await check('one'));
+    writeFileSync(path('name.sh'), 'theirs');
+    await takeOut(await check('one'));
+    const theirs = await check('theirs', 'one');
+    await files.render(theirs);
+    assert.equal(text('name.sh'), 'theirs');
+    assert.equal(await takeOut(theirs), undefined);
+  });
+
   it('are no edit where they are missing', async () => {
-    assert.equal(await files.restore(await check('one')), undefined);
+    assert.equal(await takeOut(await check('one')), undefined);
   });
 });

@@ -2,7 +2,7 @@
  * One simulated sprint, from its opening until it is over: the real loop, resumed by the real code after every death, stop and
  * wait, on simulated ports, watched by the oracle.
  */
-import { noBrowser } from '../support/fake-host.ts';
+import { FakeVerifications, noBrowser } from '../support/fake-host.ts';
 import { createHash } from 'node:crypto';
 import { requireOwnTip } from '../../src/engine/branch.ts';
 import { config as configSchema, defaults } from '../../src/engine/config.ts';
@@ -147,7 +147,7 @@ class Sprint {
       this.oracle.reread(events, this.oracle.twinState);
       this.state = fold(events);
     }
-    const verifications = { restore: () => Promise.resolve(undefined) };
+    const verifications = new FakeVerifications();
     const ports = { journal, payloads, repo, tree: repo, runner, browser: noBrowser, docker: machine, machine, person, clock, model, verifications, progress: () => undefined };
     const onEvent = (event: Event, state: State): void => this.follow(event, state);
     return createKernel({ state: this.state, ports, signal: this.fate.abort.signal, owner, onEvent });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { fold } from '../../src/engine/fold.ts';
 import { build, withSessions, type Session } from '../support/greeter.ts';
-import type { When } from './child.ts';
+import type { When } from './die-at.ts';
 import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';
 
 const program = (word: string, fallback: string): string =>

@@ -2,7 +2,7 @@
 import { before, describe, it } from 'mocha';
 import { seeded } from '../support/random.ts';
 import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';
-import type { When } from './child.ts';
+import type { When } from './die-at.ts';
 
 const moments: When[] = ['before', 'torn', 'after'];
 const seed = Number(process.env['LOOP_SEED'] ?? Date.now() % 1_000_000);

@@ -9,7 +9,7 @@ import type { Event } from '../../src/engine/events.ts';
 import { honest, type Session } from '../support/greeter.ts';
 import { ground, ofPerson, type Ground } from '../support/sprint.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
-import type { When } from './child.ts';
+import type { When } from './die-at.ts';
 
 export interface Undisturbed {
   sessions: readonly Session[];

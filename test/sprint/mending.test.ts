@@ -1,5 +1,6 @@
 /** Failures that teach: a wrong verification is written again by QC alone, and no fix repeats one that failed (I8, I9). */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -117,11 +118,12 @@ describe('mending a verification’s failure', function () {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const edited = events.flatMap((e) => ('facts' in e ? e.facts : [])).filter((f) => f.fact === 'check.edited');
     const kept = '.loop/verifications/cli/world.edited-1.sh';
-    assert.deepEqual(edited, [{ fact: 'check.edited', id: 'cli/world', lineage: 'cli/world', kept }]);
+    const text = createHash('sha256').update(edit).digest('hex');
+    assert.deepEqual(edited, [{ fact: 'check.edited', id: 'cli/world', lineage: 'cli/world', kept, text, atWork: true }]);
     assert.equal(await readFile(file('world.edited-1.sh'), 'utf8'), edit);
     assert.equal(await readFile(file('world.sh'), 'utf8'), checks.world.write_check.content);
     assert.equal(state.ledger.runs['cli/world']?.find((r) => r.code === 1)?.verdict, 'red', 'exit 0 never ran');
     const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
-    assert.ok(history.includes(`edited; that text is kept as ${kept}, and did not run.`), history);
+    assert.ok(history.includes(`edited, while agents were at work; that text is kept as ${kept}, and did not run.`), history);
   });
 });

@@ -1,14 +1,21 @@
 /** Small parts of the host in memory: files that a person edited, and a machine without Docker. */
 import type { Browser, Docker, VerificationFiles } from '../../src/engine/ports.ts';
 
-/** Files of verifications that a person edited: a name for the text that is kept, given once. */
+/** Files of verifications: what a person put into them, by id, until it is taken out. */
 export class FakeVerifications implements VerificationFiles {
   readonly edited = new Map<string, string>();
+  private taken = 0;
 
-  restore({ id }: { id: string }): Promise<string | undefined> {
-    const kept = this.edited.get(id);
-    this.edited.delete(id);
-    return Promise.resolve(kept);
+  look({ id, ext }: { id: string; ext: string }): Promise<{ text: string; kept: string } | undefined> {
+    const text = this.edited.get(id);
+    return Promise.resolve(
+      text === undefined ? undefined : { text, kept: `.loop/verifications/${id}.edited-${this.taken + 1}.${ext}` },
+    );
+  }
+
+  restore({ id }: { id: string }): Promise<void> {
+    if (this.edited.delete(id)) this.taken += 1;
+    return Promise.resolve();
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Overrides } from '../../src/engine/config.ts';
+import type { Desk } from '../../src/engine/edits.ts';
 import type { Event } from '../../src/engine/events.ts';
 import type { HumanAction, Person } from '../../src/engine/ports.ts';
 import type { Ending, State } from '../../src/engine/state.ts';
@@ -83,13 +84,14 @@ export interface Run {
   overrides?: Overrides;
   signal?: AbortSignal;
   onEvent?: (event: Event, state: State) => void;
+  onOpen?: (desk: Desk) => void;
 }
 
 /** Runs or resumes the sprint in this process. */
 export async function run(
   { sprintDir, repo }: Ground,
   sessions: readonly Session[],
-  { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined }: Run = {},
+  { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined, onOpen }: Run = {},
 ): Promise<{ ending: Ending; state: State; events: Event[] }> {
   const events: Event[] = [];
   const result = await runSprint({
@@ -102,6 +104,7 @@ export async function run(
       events.push(event);
       onEvent(event, state);
     },
+    onOpen,
     onProgress: () => undefined,
   });
   return { ...result, events };

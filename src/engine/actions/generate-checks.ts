@@ -106,7 +106,8 @@ function existing(state: State): string {
     .map((check) => {
       const trust = trustOf(state, check);
       const result = state.work.results[check.id]?.verdict ?? 'not run';
-      return `- ${check.id} (${check.prd.join(', ')}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
+      const whose = check.by === 'person' ? ', written by the person' : '';
+      return `- ${check.id} (${check.prd.join(', ')}${whose}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
     });
   return lines.join('\n') || 'None yet.';
 }

@@ -1,6 +1,7 @@
 /** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
 import type { State } from '../state.ts';
 import { statusOf } from '../verify/status.ts';
+import { openEdit } from '../verify/edits.ts';
 import { renderCases } from '../verify/cases.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -8,6 +9,7 @@ import {
   attemptWords,
   codeWords,
   doubtAnswerWords,
+  editWords,
   madeFor,
   madeForWords,
   placeWords,
@@ -16,7 +18,7 @@ import {
   type Entry,
 } from './story.ts';
 import { proofsTold, trustWords } from './trust.ts';
-import { failureWords, outcomeWords, sentence, statusWords } from './words.ts';
+import { failureWords, outcomeWords, personWrote, sentence, statusWords } from './words.ts';
 import { authorWords } from '../work/tree.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import type { Brief } from '../work/research.ts';
@@ -29,7 +31,7 @@ export function renderHistoryFile(state: State, check: Check): string {
   );
   return [
     `# ${check.id}`,
-    [check.title, `Status: ${statusWords[statusOf(state, check)]}`].join('\n\n'),
+    [check.title, `Status: ${statusWords[statusOf(state, check)]}`, check.by === 'person' ? personWrote : ''].filter(Boolean).join('\n\n'),
     requirements.join('\n'),
     '## Trust',
     trustWords(state, check),
@@ -58,7 +60,7 @@ function told(entry: Entry, state: State, check: Check): string {
     case 'setback':
       return `#### Change by ${authorWords(entry.change.author)}: undone\nOutcome: undone, ${entry.why}`;
     case 'edit':
-      return `The file of the verification was edited; that text is kept as ${entry.kept}, and did not run.`;
+      return editWords(entry.edit, entry.edit === openEdit(state, check));
     case 'brief':
       return briefText(entry.brief);
     case 'judgement':

@@ -7,7 +7,8 @@ import { standing } from './standing.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
 import type { State, Stop } from '../state.ts';
-import { counted } from './words.ts';
+import { counted, personWrote } from './words.ts';
+import { openEdit } from '../verify/edits.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
@@ -114,8 +115,15 @@ function checkLines(state: State): string[] {
     .filter((c) => c.kind === 'command')
     .map((c) => {
       const status = statusOf(state, c) === 'passed' ? standing(state, c) : `${standing(state, c)}; ${lastGreenWords(state, c)}`;
-      return `- ${link(c)}, ${c.title}: ${status}`;
+      return `- ${link(c)}, ${c.title}: ${status}${editNote(state, c)}`;
     });
+}
+
+/** Whose words it is in, and what of theirs waits for the person's word. */
+function editNote(state: State, check: Check): string {
+  const whose = check.by === 'person' ? `. ${personWrote}` : '';
+  const open = openEdit(state, check);
+  return open ? `${whose.replace(/\.$/, '')}. An edit of it waits for your word, and did not run: ${open.kept}` : whose;
 }
 
 function criterionEvidence(state: State, id: string): string {

@@ -6,6 +6,7 @@
 import type { Ref } from '../events.ts';
 import type { State } from '../state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
+import type { Edit } from '../work/edit.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { briefsFor, type Brief } from '../work/research.ts';
 import { lineagesOf, type Change } from '../work/tree.ts';
@@ -15,7 +16,7 @@ export type Entry =
   | { type: 'attempt'; run: CheckRun; rewritten: boolean }
   | { type: 'fix'; fix: FixRecord }
   | { type: 'setback'; change: Change; why: string }
-  | { type: 'edit'; kept: string }
+  | { type: 'edit'; edit: Edit }
   | { type: 'brief'; brief: Brief }
   | { type: 'judgement'; code: number; met: boolean; evidence: string };
 
@@ -29,7 +30,7 @@ export function storyOf(state: State, check: Check): Entry[] {
   const after = (n: number): Entry[] => [
     ...setbacks.filter((s) => s.after === n).map(({ change, why }): Entry => ({ type: 'setback', change, why })),
     ...fixes.filter((f) => f.after === n).map((fix): Entry => ({ type: 'fix', fix })),
-    ...edits.filter((e) => e.after === n).map(({ kept }): Entry => ({ type: 'edit', kept })),
+    ...edits.filter((e) => e.after === n).map((edit): Entry => ({ type: 'edit', edit })),
   ];
   const told = runs.flatMap((run, i): Entry[] => {
     const before = runs[i - 1];
@@ -57,6 +58,21 @@ export function codeWords(code: number, { work, opened }: State): string {
   const commit = work.tree.commits.find((c) => c.code === code)?.commit.slice(0, 7);
   return `after change ${code}${commit === undefined ? '' : ` (${commit})`}`;
 }
+
+/** What became of a text that somebody put into the file of a verification. @param open it waits for the person's word. */
+export function editWords({ kept, atWork, answer, why = '' }: Edit, open: boolean): string {
+  const seen = atWork ? ', while agents were at work' : '';
+  return `The file of the verification was edited${seen}; that text is kept as ${kept}${answerWords[answer ?? (open ? 'open' : 'none')]}${why}`;
+}
+
+const answerWords: Record<NonNullable<Edit['answer']> | 'open' | 'none', string> = {
+  none: ', and did not run.',
+  open: ", and did not run. It waits for the person's word: adopt or discard.",
+  adopt: '. The person adopted it: it becomes the verification before the next decision.',
+  adopted: '. The person adopted it: it is the verification since, and earns its trust anew.',
+  discard: ', and did not run. The person discarded it.',
+  refused: '. The person adopted it, and it could not become the verification: ',
+};
 
 /** Whom a brief is from: the person, or the addresses that were looked up. */
 export function sourceWords({ by, sources }: Brief): string {

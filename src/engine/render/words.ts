@@ -29,6 +29,9 @@ export const statusWords: Record<CheckStatus, string> = {
   retired: 'retired',
 };
 
+/** Of a verification that was adopted from an edit. */
+export const personWrote = 'Written by the person, adopted from their edit.';
+
 /** What a person can do where no agent may. */
 export const personCan = {
   blocked: 'Run the verification yourself, then mend the cause or the requirement and start again.',

@@ -4,14 +4,12 @@ import type { State } from '../state.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
-import { parseHeader, type Header } from '../verify/header.ts';
+import { fieldsOf, parseHeader, type Header } from '../verify/header.ts';
 import { suiteCategory } from '../verify/suites.ts';
 import { requiresProblem } from '../verify/required.ts';
 import { servicesOf } from '../verify/services.ts';
 import { reportTool, ToolError } from './tool.ts';
 
-/** Seconds; what a header may ask for at most. */
-const longest = 3600;
 const extensions = ['sh', 'py', 'js', 'mjs', 'cjs', 'ts'];
 const input = z.strictObject({
   path: z
@@ -91,7 +89,10 @@ export function lineageOf(id: string, replaces: string | undefined, { work }: St
     throw new ToolError(`There is no verification ${replaces} to replace.`);
   if (replaces !== undefined && replaces !== id && work.checks[id])
     throw new ToolError(`There is a verification ${id} already, with a history of its own. Take another path.`);
-  return work.checks[replaces ?? id]?.lineage ?? id;
+  const known = work.checks[replaces ?? id];
+  if (known?.by === 'person')
+    throw new ToolError(`The person wrote ${known.id}, and only they change it. Take another path for one of yours.`);
+  return known?.lineage ?? id;
 }
 
 function checkOf({ path, replaces }: Input, header: Header, { state, kept }: { state: State; kept: Ref }): Check {
@@ -100,14 +101,9 @@ function checkOf({ path, replaces }: Input, header: Header, { state, kept }: { s
     id,
     lineage: lineageOf(id, replaces, state),
     kind: 'command',
-    title: header.test,
     category: id.split('/')[0] ?? '',
     ext,
     script: kept,
-    prd: header.prd,
-    red: header.red,
-    requires: header.requires,
-    tier: header.tier,
-    timeout: Math.min(header.timeout ?? state.config.checkTimeout, longest),
+    ...fieldsOf(header, state.config.checkTimeout),
   };
 }

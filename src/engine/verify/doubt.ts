@@ -20,6 +20,7 @@ export function openDoubt(state: State, check: Check): FixRecord | undefined {
 
 /** Why this script may not be called wrong (again); undefined where it may. */
 export function whyNoDoubt(state: State, check: Check): string | undefined {
+  if (check.by === 'person') return `The person wrote ${check.id}, and only they change it.`;
   const upheld = doubts(state, check).findLast((fix) => fix.upheld !== undefined)?.upheld;
   if (upheld !== undefined) return `QC looked at ${check.id} and answered that it is right: ${upheld}`;
   if (canBurn(state.ledger, [rewriteTank(check)])) return undefined;

@@ -2,6 +2,7 @@
  * The header of a verification (design §6), in any comment style, after a shebang:
  * `TEST`, `TIER` (see `tiers.ts`), `REQUIRES`, `TIMEOUT`, `PRD` (ids it proves), `RED` (text its failure must contain).
  */
+import type { Check } from '../work/check.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { allowedTiers, plainTier, tierNamed } from './tiers.ts';
 
@@ -39,6 +40,21 @@ export function parseHeader(script: string): Parsed {
     found.set(field, { value, line: index + 1 });
   }
   return headerOf(found);
+}
+
+/** Line of a field, 1-based; the first line where it has none. */
+export function lineOf(script: string, field: Field): number {
+  const at = script.split('\n').findIndex((text) => fieldLine.exec(comment.exec(text)?.[1] ?? '')?.[1] === field);
+  return Math.max(at, 0) + 1;
+}
+
+/** Seconds; what a header may ask for at most. */
+const longest = 3600;
+
+/** What a header says of a check. @param usual seconds, where it gives none. */
+export function fieldsOf(header: Header, usual: number): Pick<Check, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout'> {
+  const { test: title, prd, red, requires, tier, timeout } = header;
+  return { title, prd, red, requires, tier, timeout: Math.min(timeout ?? usual, longest) };
 }
 
 function headerOf(found: ReadonlyMap<Field, { value: string; line: number }>): Parsed {

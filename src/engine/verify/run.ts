@@ -3,6 +3,7 @@
  * signature. A red one is run once more to tell a flake from a failure.
  */
 import type { Context } from '../context.ts';
+import { noticeEdit } from '../edits.ts';
 import type { Finished, Place } from '../ports.ts';
 import type { State } from '../state.ts';
 import type { CaseSummary } from '../work/case.ts';
@@ -86,19 +87,9 @@ function idsOf(checks: readonly Check[]): string {
   return checks.map(({ id }) => id).join(', ');
 }
 
-/** What runs is our text by its hash; a person who edited the file is told so, once, and their text is kept. */
-async function restoreFile(context: Context, check: Check): Promise<void> {
-  const { ports } = context;
-  const kept = await ports.verifications.restore(check);
-  if (kept === undefined) return;
-  const { id, lineage } = check;
-  const text = `The file of verification ${id} was edited. Your text is kept as ${kept}; the verification runs as QC wrote it.`;
-  ports.progress({ kind: 'note', text });
-  await context.append({ type: 'person.said', facts: [{ fact: 'check.edited', id, lineage, kept }] });
-}
-
 async function runCheck(context: Context, check: Check, batch: Batch): Promise<Recording> {
-  await restoreFile(context, check);
+  // What runs is our text by its hash, whatever the file says.
+  await noticeEdit(context, check, true);
   const first = await execute(context, check, batch);
   const again = isGreen(first) || first.timedOut || isTriedOut(check, batch) ? undefined : await execute(context, check, batch);
   const verdict = isGreen(first) ? 'green' : again && isGreen(again) ? 'flaky' : 'red';

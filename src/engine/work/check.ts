@@ -30,6 +30,8 @@ export const check = z.object({
   timeout: z.number(),
   /** It is a suite of the repository: it guards what was there before and covers no requirement. */
   guard: guard.optional(),
+  /** The person's own words, adopted from their edit: no agent writes it again. QC's where it is left out. */
+  by: z.literal('person').optional(),
 });
 export type Check = z.infer<typeof check>;
 
@@ -108,8 +110,6 @@ export const checkFacts = [
   z.object({ fact: z.literal('check.deferred'), requirements: z.array(z.string()), why: z.string() }),
   z.object({ fact: z.literal('check.retired'), id: z.string(), why: z.string() }),
   z.object({ fact: z.literal('check.ran'), run: checkRun }),
-  /** Somebody changed the file in which it is shown; `kept` is the name of their text beside it. */
-  z.object({ fact: z.literal('check.edited'), id: z.string(), lineage: z.string(), kept: z.string() }),
   z.object({ fact: z.literal('check.proven'), proof }),
   z.object({ fact: z.literal('patch.offered'), patch: offeredPatch }),
 ] as const;
@@ -122,6 +122,14 @@ export interface Result {
 }
 export type Checks = Readonly<Record<string, Check>>;
 export type Results = Readonly<Record<string, Result>>;
+
+/** By lineage. */
+export type Scripts = Record<string, string[]>;
+
+export function keepScript(scripts: Scripts, { lineage, script }: Check): void {
+  const known = (scripts[lineage] ??= []);
+  if (!known.includes(script)) known.push(script);
+}
 
 export function resultOf(run: CheckRun): Result | undefined {
   if (run.where === 'revert' || run.code === null) return undefined;

@@ -5,6 +5,7 @@ import { causeFacts } from './cause.ts';
 import { checkFacts } from './check.ts';
 import { contextFacts } from './context.ts';
 import { correctionFacts } from './correction.ts';
+import { editFacts } from './edit.ts';
 import { finishFacts } from './finish.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
@@ -27,6 +28,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...gateFacts,
   ...taskFacts,
   ...checkFacts,
+  ...editFacts,
   ...causeFacts,
   ...suiteFacts,
   ...treeFacts,

@@ -32,3 +32,13 @@ export const noSpend = (): Spend => ({ input: 0, output: 0, cacheRead: 0, cacheW
 
 export const tokensOf = (s: Pick<Spend, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>): number =>
   s.input + s.output + s.cacheRead + s.cacheWrite;
+
+/** One more model call. */
+export function addCall(spend: Spend, used: Omit<Spend, 'usd' | 'calls'>, usd: number): void {
+  spend.input += used.input;
+  spend.output += used.output;
+  spend.cacheRead += used.cacheRead;
+  spend.cacheWrite += used.cacheWrite;
+  spend.usd += usd;
+  spend.calls += 1;
+}

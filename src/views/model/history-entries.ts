@@ -4,6 +4,7 @@ import {
   attemptWords,
   codeWords,
   doubtAnswerWords,
+  editWords,
   madeFor,
   madeForWords,
   placeWords,
@@ -15,6 +16,8 @@ import { authorWords } from '../../engine/work/tree.ts';
 import type { State } from '../../engine/state.ts';
 import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
+import { openEdit } from '../../engine/verify/edits.ts';
+import type { Edit } from '../../engine/work/edit.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
 import type { Change } from '../../engine/work/tree.ts';
 import { clip, durationWords, inert } from './text.ts';
@@ -75,11 +78,14 @@ export interface SetbackView {
   diff: TextView;
 }
 
-/** A person changed its file. */
+/** Somebody changed its file. */
 export interface EditView {
   type: 'edit';
+  words: string;
   /** Where their text is kept, below the sprint's folder. */
   kept: string;
+  /** The person's word is missing: they may adopt or discard it. */
+  open: boolean;
 }
 
 /** What research or the person said about it. */
@@ -130,7 +136,7 @@ export async function entryView(entry: Entry, of: Told): Promise<EntryView> {
     case 'setback':
       return setbackView(entry, of);
     case 'edit':
-      return { type: 'edit', kept: entry.kept };
+      return editView(entry.edit, of);
     case 'brief': {
       const { topic, findings } = entry.brief;
       const source = inert(sourceWords(entry.brief));
@@ -141,6 +147,11 @@ export async function entryView(entry: Entry, of: Told): Promise<EntryView> {
       return { type: 'judgement', met: entry.met, words, evidence: inert(clip(entry.evidence, textLimit)) };
     }
   }
+}
+
+function editView(edit: Edit, { state, check }: Told): EditView {
+  const open = edit === openEdit(state, check);
+  return { type: 'edit', words: inert(editWords(edit, open)), kept: edit.kept, open };
 }
 
 /** A lost payload must not hide the rest of the history. */

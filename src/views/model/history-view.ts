@@ -68,6 +68,7 @@ export async function historyView(state: State, checkId: string, get: GetPayload
 function headerOf(check: Check): HistoryView['header'] {
   if (check.kind === 'criterion') return [];
   return [
+    { name: 'Written by', value: check.by === 'person' ? 'you: adopted from your edit' : 'QC' },
     { name: 'Tier', value: check.tier },
     { name: 'Timeout', value: `${check.timeout} s` },
     { name: 'Requires', value: check.requires.join(', ') || 'nothing' },

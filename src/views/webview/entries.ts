@@ -137,13 +137,8 @@ export function setback(item: SetbackView): HTMLElement {
   );
 }
 
-export function edit({ kept }: EditView): HTMLElement {
-  return h(
-    'li',
-    { class: 'change lost' },
-    h('h3', {}, 'Its file was edited'),
-    h('p', {}, `That text is kept as ${kept}, and did not run: the verification runs as QC wrote it.`),
-  );
+export function edit({ words }: EditView): HTMLElement {
+  return h('li', { class: 'change lost' }, h('h3', {}, 'Its file was edited'), h('p', {}, words));
 }
 
 export function brief({ topic, findings, source }: BriefView): HTMLElement {

@@ -78,6 +78,16 @@ describe('write_check', () => {
       refused('write_check', { path: 'value/x.sh', content, replaces }, `There is no verification ${replaces} to replace.`);
   });
 
+  it('leaves to the person what they wrote, under its name and in the place of it', () => {
+    const state = changed(p.awaiting().state, (s) => {
+      Object.assign(s.work.checks['value/total'] ?? {}, { by: 'person' });
+    });
+    const no = 'The person wrote value/total, and only they change it. Take another path for one of yours.';
+    refused('write_check', { path: 'value/total.sh', content }, no, state);
+    refused('write_check', { path: 'value/sum.sh', content, replaces: 'value/total' }, no, state);
+    assert.equal(call('write_check', { path: 'value/sum.sh', content }, state).facts.length, 1);
+  });
+
   it('writes nothing but the check in doubt in a session about it, and not as it was', () => {
     const about = 'value/total';
     const [fact] = call('write_check', { path: 'value/total.sh', content }, undefined, about).facts;

@@ -5,27 +5,28 @@ import { renderHistory } from '../../../src/engine/render/history.ts';
 import { runChecks } from '../../../src/engine/verify/run.ts';
 import { world } from '../../support/fakes.ts';
 import { historyView } from '../../../src/views/model/history-view.ts';
+import { refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 import { play } from '../support/play.ts';
 
 describe('an edited verification', () => {
-  it('is said before its checks run, as a note and as a fact, and shown in its history', async () => {
+  it('is said once, when its check runs, as a fact with its text, and shown in its history', async () => {
     const w = world();
     await w.payloads.put('script of value/total');
     const kept = '.loop/verifications/value/total.edited-1.sh';
-    w.verifications.edited.set('value/total', kept);
+    w.verifications.edited.set('value/total', 'exit 0');
     w.journal.events.push(...p.awaiting().begin('run-checks').events);
     const { context, kernel } = play(w);
     const batch = { checks: [p.check()], at: 'worktree', where: 'tree', code: 0 } as const;
     const [run] = await runChecks(context, batch);
     await runChecks(context, batch);
     const said = w.journal.events.filter((e) => e.type === 'person.said');
-    assert.deepEqual(said.map((e) => e.facts), [[{ fact: 'check.edited', id: 'value/total', lineage: 'value/total', kept }]]); // prettier-ignore
-    const notes = w.progress.flatMap((item) => (item.kind === 'note' ? [item.text] : []));
-    assert.deepEqual(notes, [`The file of verification value/total was edited. Your text is kept as ${kept}; the verification runs as QC wrote it.`]); // prettier-ignore
+    const fact = { fact: 'check.edited', id: 'value/total', lineage: 'value/total', kept, text: refOf('exit 0'), atWork: true };
+    assert.deepEqual(said.map((e) => e.facts), [[fact]]); // prettier-ignore
+    assert.equal(await w.payloads.get(fact.text), 'exit 0', 'its text is kept as a payload');
     assert.ok(run);
     await kernel.append({ type: 'step.ended', id: context.open.id, outcome: 'done', facts: [{ fact: 'check.ran', run }] });
-    assert.match(renderHistory(kernel.state, p.check()), /^### Attempt 1.*\n\n.*\nwrong total\n\nThe file of the verification was edited; .*edited-1\.sh, and did not run\.\n\n### Attempt 2: green/);
+    assert.match(renderHistory(kernel.state, p.check()), /^### Attempt 1.*\n\n.*\nwrong total\n\nThe file of the verification was edited, while agents were at work; .*edited-1\.sh, and did not run\. .*\n\n### Attempt 2: green/);
     const view = await historyView(kernel.state, 'value/total', () => Promise.resolve(''));
     assert.deepEqual(view?.story.map((item) => (item.type === 'edit' ? item.kept : item.type)), ['attempt', kept, 'attempt']);
   });

@@ -33,7 +33,7 @@ describe('historyView', () => {
       'Attempt 5: red, exit status 1 after 400 ms',
       'Fix: changed nothing',
       'Fix: kept',
-      'edit',
+      'The file of the verification was edited; that text is kept as .loop/verifications/value/adds.edited-1.sh, and did not run.',
       ...[6, 7, 8, 9].map((n) => `Attempt ${n}: green, exit status 0 after 400 ms`),
     ]); // prettier-ignore
   });
@@ -216,7 +216,7 @@ describe('historyView', () => {
     const view = await viewOf(...told, ...mended);
     const words = view.story.map((item) => {
       if (item.type === 'brief') return item.topic;
-      return 'words' in item ? item.words.replace(/ after 400 ms$/, '') : item.kept;
+      return item.words.replace(/ after 400 ms$/, '');
     });
     const places = words.map((text) => file.indexOf(text.startsWith('Fix: ') ? '#### Fix: ' : text));
     assert.ok(!places.includes(-1), file);

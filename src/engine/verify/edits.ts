@@ -1,0 +1,98 @@
+/**
+ * What a person may do with an edit of a verification's file, and what the verification is then. A person's own words stand
+ * above QC's, and still have to be proven: only the script changes hands. Lineage, and with it every tank and the whole
+ * history, stays (I4, I9). Pure (I3).
+ */
+import type { VerificationFile } from '../ports.ts';
+import type { State } from '../state.ts';
+import type { Check } from '../work/check.ts';
+import type { Edit } from '../work/edit.ts';
+import { fieldsOf, lineOf, parseHeader, type Header } from './header.ts';
+import { requiresProblem } from './required.ts';
+import { servicesOf } from './services.ts';
+import { liveChecks } from './trust.ts';
+
+/** An edit whose text is known. */
+export type KnownEdit = Edit & { text: string };
+
+/** The latest edit of a check's file, where the person has not spoken yet; an older one made way for it. */
+export function openEdit({ ledger }: State, { lineage }: Pick<Check, 'lineage'>): KnownEdit | undefined {
+  const last = ledger.edits?.[lineage]?.at(-1);
+  return last && isKnown(last) && last.answer === undefined ? last : undefined;
+}
+
+/** To be made the verification before the next decision. */
+export function dueEdits(state: State): (KnownEdit & { lineage: string })[] {
+  return state.open ? [] : answeredEdits(state);
+}
+
+/** What the person adopted and is not the verification yet; none while a change of the tree is open, which may be undone. */
+export function answeredEdits({ ledger, work }: State): (KnownEdit & { lineage: string })[] {
+  if (work.tree.change) return [];
+  return Object.entries(ledger.edits ?? {}).flatMap(([lineage, edits]) =>
+    edits
+      .filter(isKnown)
+      .filter(({ answer }) => answer === 'adopt')
+      .map((edit) => ({ ...edit, lineage })),
+  );
+}
+
+/** A check's file as the engine expects it. */
+export function fileOf({ ledger }: State, { id, ext, script, lineage }: Check): VerificationFile {
+  const adoptedOnes = (ledger.edits?.[lineage] ?? []).filter(({ answer }) => answer === 'adopted');
+  return { id, ext, script, ours: [...(ledger.scripts?.[lineage] ?? []), ...adoptedOnes.flatMap(({ text }) => text ?? [])] };
+}
+
+/** What is wrong, with file and line, and what to do about it. */
+export interface EditProblem {
+  problem: string;
+  next: string;
+}
+
+/** The check that a person's text makes, or why it makes none. */
+export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'text'>, script: string): Check | EditProblem {
+  const check = liveChecks(state.work).find(({ id }) => id === edit.id);
+  if (!check)
+    return { problem: `${edit.id} is no verification of this sprint any more.`, next: `The text is kept as ${edit.kept}.` };
+  if (check.kind === 'criterion' || check.guard)
+    return {
+      problem: `${check.id} is no script: it is ${check.guard ? "the repository's own tests" : 'a criterion that an evaluation judges'}.`,
+      next: `The text is kept as ${edit.kept}.`,
+    };
+  const parsed = parseHeader(script);
+  if ('problem' in parsed) return mend(edit, parsed);
+  const wrong = misfit(state, check, { script, header: parsed.header });
+  if (wrong) return mend(edit, wrong);
+  return { ...check, ...fieldsOf(parsed.header, state.config.checkTimeout), script: edit.text, by: 'person' };
+}
+
+function misfit(
+  { work }: State,
+  check: Check,
+  { script, header: { prd, requires } }: { script: string; header: Header },
+): Misfit | undefined {
+  const known = work.requirements.map(({ id }) => id);
+  const unknown = prd.filter((id) => !known.includes(id));
+  const line = lineOf(script, 'PRD');
+  if (unknown.length > 0)
+    return { line, problem: `there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}` };
+  if ([...prd].sort().join() !== [...check.prd].sort().join())
+    return { line, problem: `PRD names ${prd.join(', ')}, and this verification proves ${check.prd.join(', ')}` };
+  const service = requiresProblem(requires, servicesOf(work));
+  return service === undefined ? undefined : { line: lineOf(script, 'REQUIRES'), problem: service };
+}
+
+interface Misfit {
+  line: number;
+  problem: string;
+}
+
+/** The text stays where it is kept: what is mended is the file itself, which makes another edit. */
+function mend({ id, kept }: Pick<KnownEdit, 'id' | 'kept'>, { line, problem }: Misfit): EditProblem {
+  const next = `Write it again into the file of ${id}, with that mended, and adopt that; nothing of yours is lost.`;
+  return { problem: `${kept}:${line}: ${problem}.`, next };
+}
+
+function isKnown(edit: Edit): edit is KnownEdit {
+  return edit.text !== undefined;
+}

@@ -1,0 +1,68 @@
+/**
+ * A person's word about their edit of a verification while the sprint is at rest: under its lock, into its journal. What a
+ * decision that was cut off keeps open is carried out when the sprint goes on, before its next decision.
+ */
+import { answerEdit, offerEdit, takeEdits, type Desk, type EditAnswer, type Offer } from '../engine/edits.ts';
+import { InputError } from '../engine/errors.ts';
+import type { Draft, Event } from '../engine/events.ts';
+import { advance, fold, goesOn } from '../engine/fold.ts';
+import type { State } from '../engine/state.ts';
+import { fileOf } from '../engine/verify/edits.ts';
+import { systemClock } from './clock.ts';
+import { openJournal } from './journal.ts';
+import { acquireLock } from './lock.ts';
+import { openLoopFolder } from './loop-folder.ts';
+import { openPayloads } from './payloads.ts';
+import { openShelf } from './shelf.ts';
+import { journalPath, readSprint } from './sprint.ts';
+import { createVerificationFiles } from './verification-files.ts';
+
+/** The edit of a verification that waits for a word. @throws InputError where there is none, or the sprint runs or is over. */
+export function offerAtRest(sprintDir: string, id: string): Promise<Offer> {
+  return atRest(sprintDir, (desk) => offerEdit(desk, id, desk.state.open !== null));
+}
+
+/** @returns whether it is carried out already. @throws InputError where it cannot be. */
+export function answerAtRest(sprintDir: string, id: string, answer: EditAnswer): Promise<{ done: boolean }> {
+  return atRest(sprintDir, async (desk) => {
+    await answerEdit(desk, id, answer);
+    await takeEdits(desk);
+    const { edits } = desk.state.ledger;
+    const waits = Object.values(edits ?? {}).some((all) => all.some((edit) => edit.answer === 'adopt'));
+    return { done: !waits };
+  });
+}
+
+async function atRest<T>(sprintDir: string, use: (desk: Desk) => Promise<T>): Promise<T> {
+  const lock = await acquireLock(sprintDir);
+  try {
+    requireOpen(await readSprint(sprintDir), sprintDir);
+    const folder = await openLoopFolder(sprintDir);
+    const journal = await openJournal(journalPath(sprintDir), { held: () => lock.held() });
+    const state = fold(journal.events);
+    const payloads = openPayloads(folder);
+    const verifications = createVerificationFiles(openShelf(folder), payloads);
+    const append = async (draft: Draft): Promise<void> => {
+      const event: Event = { n: state.n + 1, owner: journal.owner, at: systemClock.now(), ...draft };
+      await journal.append(event);
+      advance(state, event);
+    };
+    try {
+      const result = await use({ state, ports: { payloads, verifications }, append });
+      for (const check of Object.values(state.work.checks)) await verifications.render(fileOf(state, check));
+      return result;
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+function requireOpen(state: State | undefined, sprintDir: string): void {
+  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
+  if (!goesOn(state)) {
+    const next = 'Start another one: its QC writes verifications for the Vision and PRD as they are then.';
+    throw new InputError(`Sprint ${state.opened.sprint} is over, and its verifications stay as they are.`, next);
+  }
+}

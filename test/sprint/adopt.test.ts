@@ -1,0 +1,221 @@
+/** A person's edit of a verification through whole sprints: adopted on their word, proven anew, delivered; nobody else's is. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import { answerEdit, offerEdit, type Desk } from '../../src/engine/edits.ts';
+import { InputError, Interruption } from '../../src/engine/errors.ts';
+import type { Event } from '../../src/engine/events.ts';
+import type { State } from '../../src/engine/state.ts';
+import { trustOf } from '../../src/engine/verify/trust.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import { answerAtRest, offerAtRest } from '../../src/host/edits.ts';
+import { acquireLock } from '../../src/host/lock.ts';
+import { readSprint } from '../../src/host/sprint.ts';
+import { build, checks, honest, withSessions, type Session } from '../support/greeter.ts';
+import { ground, run, type Ground } from '../support/sprint.ts';
+import type { When } from './die-at.ts';
+
+const id = 'cli/world';
+const kept = '.loop/verifications/cli/world.edited-1.sh';
+const qcs = checks.world.write_check.content;
+/** Stricter than QC's: nothing but that one line, and no word on standard error. */
+const mine = qcs
+  .replace('2>/dev/null', '2>&1')
+  .replaceAll('wrong default', 'wrong words')
+  .replace('behaves as', 'says only what');
+const text = createHash('sha256').update(mine).digest('hex');
+const factsOf = (events: readonly Event[]): Fact[] => events.flatMap((e) => ('facts' in e ? e.facts : []));
+const file = ({ sprintDir }: Ground, name = 'world.sh'): string => join(sprintDir, '.loop', 'verifications', 'cli', name);
+const aboutEdits = (events: readonly Event[]): string[] =>
+  factsOf(events).flatMap(({ fact }) => (/^edit\.|^check\.(edited|adopted)$/.test(fact) ? [fact] : []));
+
+describe('a person’s edit of a verification', function () {
+  this.timeout(60_000);
+  let at: Ground;
+  afterEach(() => at.dispose());
+
+  /** Runs until something was written down, and stops there as a person does. */
+  async function runUntil(isThere: (event: Event) => boolean, sessions: readonly Session[] = honest): Promise<void> {
+    const stopper = new AbortController();
+    const onEvent = (event: Event): void => void (isThere(event) && stopper.abort());
+    await assert.rejects(run(at, sessions, { signal: stopper.signal, onEvent }), Interruption);
+  }
+
+  /** Adopted, delivered by it, and trusted for what it showed itself. */
+  async function isDelivered(state: State): Promise<void> {
+    const check = state.work.checks[id];
+    assert.ok(check);
+    assert.deepEqual([check.script, check.by, check.lineage, check.red], [text, 'person', id, 'wrong words']);
+    assert.equal(trustOf(state, check).trusted, true);
+    assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), mine);
+    assert.equal(await readFile(file(at), 'utf8'), mine);
+    const runs = state.ledger.runs[id] ?? [];
+    assert.deepEqual(runs.map((r) => r.n), runs.map((_, i) => i + 1), 'one history for both scripts'); // prettier-ignore
+    const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
+    assert.match(report, /cli\/world: passed.*Written by the person, adopted from their edit\./);
+    const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
+    assert.match(history, /The person adopted it: it is the verification since/);
+  }
+
+  it('is adopted while the sprint is at rest, seen red by itself, and delivers', async () => {
+    at = await ground(honest);
+    await runUntil(
+      (event) => event.type === 'step.begun' && event.step.kind === 'action' && event.step.decision.action === 'execute',
+    );
+    const fuel = (await readSprint(at.sprintDir))?.ledger.burned;
+    writeFileSync(file(at), mine);
+    const offer = await offerAtRest(at.sprintDir, id);
+    assert.deepEqual([offer.edit.text, offer.edit.kept], [text, kept]);
+    assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), mine);
+    assert.equal(await readFile(file(at), 'utf8'), qcs);
+    assert.deepEqual(await answerAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: false }, 'a task is open');
+    assert.deepEqual((await readSprint(at.sprintDir))?.ledger.burned, fuel);
+    const { ending, state, events } = await run(at, honest);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(aboutEdits(events), ['check.adopted']);
+    await isDelivered(state);
+    assert.match(state.ledger.runs[id]?.find((r) => r.script === text)?.summary ?? '', /wrong words/);
+  });
+
+  it('is adopted when all is built, and proven by taking the work out', async () => {
+    at = await ground(honest);
+    await runUntil((event) => factsOf([event]).some((f) => f.fact === 'clean.ran'));
+    writeFileSync(file(at), mine);
+    await offerAtRest(at.sprintDir, id);
+    assert.deepEqual(await answerAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: true });
+    assert.equal(await readFile(file(at), 'utf8'), mine, 'the file follows the journal');
+    const { ending, state } = await run(at, honest);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    await isDelivered(state);
+    const proofs = state.ledger.proofs.filter((p) => p.script === text).map((p) => [p.kind, p.outcome]);
+    assert.deepEqual(proofs, [['control', 'red'], ['revert', 'red']], 'its own, not those of QC’s'); // prettier-ignore
+  });
+
+  it('is adopted while the sprint runs, from the next decision on', async () => {
+    at = await ground(honest);
+    let desk: Desk | undefined;
+    let said: Promise<void> | undefined;
+    const adopt = async (open: Desk): Promise<void> => {
+      writeFileSync(file(at), mine);
+      const { edit } = await offerEdit(open, id, true);
+      await answerEdit(open, id, { text: edit.text, answer: 'adopt' });
+    };
+    const { ending, state, events } = await run(at, honest, {
+      onOpen: (open) => (desk = open),
+      onEvent: (event) => {
+        const builds = event.type === 'step.begun' && event.step.kind === 'ask' && event.step.role === 'builder';
+        if (builds && desk) said ??= adopt(desk);
+      },
+    });
+    await said;
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(aboutEdits(events), ['check.edited', 'edit.answered', 'check.adopted']);
+    const taken = events.findIndex((e) => aboutEdits([e]).includes('check.adopted'));
+    const [before, after] = [events[taken - 1], events[taken + 1]];
+    assert.ok(
+      before?.type === 'step.ended' && after?.type === 'step.begun' && after.step.kind === 'action',
+      'between two decisions',
+    );
+    await isDelivered(state);
+  });
+
+  it('stays an edit when it was made by whoever was at work: nothing adopts it, and QC’s verification delivers', async () => {
+    at = await ground(honest);
+    const forged = qcs.replace('exit 1', 'exit 0');
+    const tamper = `printf '%s' "$FORGED" > '${file(at)}'; mkdir -p '${join(at.sprintDir, '.loop', 'verifications', 'cli')}' && echo forged > '${file(at)}'; ls '${file(at)}'`;
+    const sessions = withSessions(
+      build('T1', { bash: { command: tamper } }, { write_file: { path: file(at), content: forged } }, { write_file: { path: 'greet.js', content: "console.log(`Hello, ${process.argv[2]}!`);\n" } }), // prettier-ignore
+    );
+    let outside = false;
+    const { ending, state, events } = await run(at, sessions, {
+      onEvent(event) {
+        if (outside || !JSON.stringify(event).includes('"task.reported","id":"T1"')) return;
+        outside = true;
+        // The sandbox let nothing through: what comes now is as if it had.
+        writeFileSync(file(at), forged);
+      },
+    });
+    assert.equal(ending.stop, 'delivered');
+    const edits = factsOf(events).filter((f) => f.fact === 'check.edited');
+    assert.deepEqual(edits.map((f) => f.atWork), [true], 'it is told as what it may be'); // prettier-ignore
+    assert.deepEqual(aboutEdits(events), ['check.edited']);
+    assert.equal(state.work.checks[id]?.by, undefined);
+    assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), qcs);
+    assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), forged, 'kept, for the person to see');
+  });
+
+  it('survives `kill -9` at every line of it, before, in the middle and after: nothing of theirs is lost', async () => {
+    at = await ground(honest);
+    await runUntil((event) => factsOf([event]).some((f) => f.fact === 'tree.settled'));
+    const { n = 0, open } = (await readSprint(at.sprintDir)) ?? {};
+    assert.equal(open, null);
+    const loopFolder = join(at.sprintDir, '.loop');
+    const copy = join(at.folder, 'before');
+    await cp(loopFolder, copy, { recursive: true });
+    const moments = [1, 2, 3].flatMap((line) => (['before', 'after', 'torn'] as const).map((when) => ({ line, when })));
+    for (const { line, when } of moments) {
+      const what = `${when} line ${line}`;
+      await rm(loopFolder, { recursive: true });
+      await cp(copy, loopFolder, { recursive: true });
+      writeFileSync(file(at), mine);
+      assert.equal(await child(at, n + line, when), 'SIGKILL', what);
+      const texts = [file(at), file(at, 'world.edited-1.sh')].map((path) => readFile(path, 'utf8').catch(() => ''));
+      assert.ok((await Promise.all(texts)).includes(mine), `${what}: their text is there or kept`);
+      const said = (await readSprint(at.sprintDir))?.ledger.edits?.[id]?.[0]?.answer;
+      assert.equal(
+        said,
+        line === 3 ? (when === 'after' ? 'adopted' : 'adopt') : line === 2 && when === 'after' ? 'adopt' : undefined,
+        what,
+      );
+      if (said === undefined) await isAdoptedAgain(what);
+    }
+    // The last was torn after their word was written down: the run itself carries it out.
+    const { ending, state, events } = await run(at, honest);
+    assert.equal(ending.stop, 'delivered');
+    assert.deepEqual(aboutEdits(events), ['check.adopted']);
+    await isDelivered(state);
+  });
+
+  /** The same command once more. */
+  async function isAdoptedAgain(what: string): Promise<void> {
+    assert.equal(await child(at), 0, what);
+    const state = await readSprint(at.sprintDir);
+    const edits = state?.ledger.edits?.[id]?.map((edit) => [edit.text, edit.answer, edit.kept]);
+    assert.deepEqual(edits, [[text, 'adopted', kept]], `${what}: told once`);
+    assert.equal(state?.work.checks[id]?.script, text, what);
+    assert.deepEqual(
+      [await readFile(file(at), 'utf8'), await readFile(file(at, 'world.edited-1.sh'), 'utf8')],
+      [mine, mine],
+      what,
+    );
+  }
+
+  it('is refused while another process runs the sprint, and once it is over', async () => {
+    at = await ground(honest);
+    const { ending } = await run(at, honest);
+    assert.equal(ending.stop, 'delivered');
+    writeFileSync(file(at), mine);
+    await assert.rejects(offerAtRest(at.sprintDir, id), (error) => error instanceof InputError && /is over/.test(error.message));
+    assert.equal(await readFile(file(at), 'utf8'), mine, 'nothing of theirs is touched');
+    const lock = await acquireLock(at.sprintDir);
+    await assert.rejects(
+      offerAtRest(at.sprintDir, id),
+      (error) => error instanceof InputError && /already running/.test(error.message),
+    );
+    await lock.release();
+  });
+});
+
+/** The person's word in a process of its own, killed at one line of the journal. @returns its status, or the signal. */
+function child({ folder, sprintDir }: Ground, line = 0, when: When = 'after'): Promise<number | string | null> {
+  const args = [resolve('out/test/sprint/adopt-child.js'), sprintDir, id, String(line), when];
+  const env = { ...process.env, LOOP_STATE_HOME: join(folder, 'state') };
+  return new Promise((done, fail) => {
+    const running = spawn(process.execPath, args, { env, stdio: 'inherit' });
+    running.once('error', fail).once('close', (code, signal) => done(signal ?? code));
+  });
+}
