@@ -8,6 +8,7 @@ export const usage = `Usage:
   loop run <sprintDir> [options]      start a sprint, or go on with it
   loop status <sprintDir> [--json]    where it stands
   loop verify <sprintDir> [options]   run its verifications, without a model
+  loop adopt <sprintDir> [ID]         take your edit of a verification as the verification
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
 
 Options of run:
@@ -25,6 +26,10 @@ Options of verify:
   --failed                            those whose last result is not green
   --json                              the results as JSON
 
+Options of adopt (without an ID: which edits wait for your word):
+  --text HASH                         you saw the text with this hash: adopt it, do not ask
+  --discard                           leave the verification as it was; your text stays kept
+
 Options of finish:
   --yes                               do not ask before dropping a branch
 
@@ -40,6 +45,7 @@ export type Command =
   | { name: 'run'; sprintDir: string; model: string; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
+  | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
 
 const options = {
@@ -55,24 +61,27 @@ const options = {
   only: { type: 'string', multiple: true },
   failed: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  text: { type: 'string' },
+  discard: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsConfig['options'];
 
 /** @throws InputError */
 export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = read(argv);
-  const [name, folder, how, ...more] = positionals;
+  const [name, folder, third, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
-  if (name !== 'run' && name !== 'status' && name !== 'verify' && name !== 'finish')
+  if (name !== 'run' && name !== 'status' && name !== 'verify' && name !== 'adopt' && name !== 'finish')
     throw wrong(`There is no command "${name}".`);
   if (folder === undefined) throw wrong(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
-  if (more.length > 0 || (how !== undefined && name !== 'finish'))
-    throw wrong(`"${more[0] ?? how ?? ''}" is one argument too many.`);
+  if (more.length > 0 || (third !== undefined && name !== 'finish' && name !== 'adopt'))
+    throw wrong(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
   if (name === 'status') return { name, sprintDir, json };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
-  if (name === 'finish') return { name, sprintDir, how: wayOf(how), yes: values.yes };
+  if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
+  if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
   return { name, sprintDir, model: values.model, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
 }
 
@@ -106,6 +115,13 @@ function numberOf(flag: string, text: string | undefined): number | undefined {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw wrong(`${flag} is "${text}"; give a number above 0.`);
   return value;
+}
+
+/** The person's word about a text, by as much of its hash as is shown with it. */
+function hashOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text))
+    throw wrong(`--text is "${text}"; give the hash that is shown with it.`);
+  return text;
 }
 
 function wayOf(how: string | undefined): FinishWay {

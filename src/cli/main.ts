@@ -2,6 +2,7 @@
 /** The command line: parses, runs one command, and turns what went wrong into one paragraph with the next step. */
 import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
+import { adopt } from './adopt.ts';
 import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
@@ -43,6 +44,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return status(command, (text) => streams.out(text));
     case 'verify':
       return verify(command, streams, signal);
+    case 'adopt':
+      return adopt(command, streams);
     case 'finish':
       return finish(command, streams);
   }

@@ -2,12 +2,13 @@
  * A person's word about their edit of a verification while the sprint is at rest: under its lock, into its journal. What a
  * decision that was cut off keeps open is carried out when the sprint goes on, before its next decision.
  */
-import { answerEdit, offerEdit, takeEdits, type Desk, type EditAnswer, type Offer } from '../engine/edits.ts';
+import { answerEdit, noticeEdits, offerEdit, takeEdits, type Desk, type EditAnswer, type Offer } from '../engine/edits.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Draft, Event } from '../engine/events.ts';
 import { advance, fold, goesOn } from '../engine/fold.ts';
 import type { State } from '../engine/state.ts';
-import { fileOf } from '../engine/verify/edits.ts';
+import { fileOf, openEdit, type KnownEdit } from '../engine/verify/edits.ts';
+import { liveChecks } from '../engine/verify/trust.ts';
 import { systemClock } from './clock.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock } from './lock.ts';
@@ -20,6 +21,14 @@ import { createVerificationFiles } from './verification-files.ts';
 /** The edit of a verification that waits for a word. @throws InputError where there is none, or the sprint runs or is over. */
 export function offerAtRest(sprintDir: string, id: string): Promise<Offer> {
   return atRest(sprintDir, (desk) => offerEdit(desk, id, desk.state.open !== null));
+}
+
+/** All edits that wait for a word. @throws InputError where the sprint runs or is over. */
+export function editsAtRest(sprintDir: string): Promise<KnownEdit[]> {
+  return atRest(sprintDir, async (desk) => {
+    await noticeEdits(desk, desk.state.open !== null);
+    return liveChecks(desk.state.work).flatMap((check) => openEdit(desk.state, check) ?? []);
+  });
 }
 
 /** @returns whether it is carried out already. @throws InputError where it cannot be. */
