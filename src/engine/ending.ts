@@ -68,10 +68,17 @@ export function finalOf(state: State) {
   const { code } = state.work.tree;
   const { cleanRuns, vrcs, evaluations } = state.ledger.assessments;
   return {
-    clean: cleanRuns.findLast((c) => c.code === code),
+    clean: cleanRuns.findLast((c) => c.code === code && ranAsTheyAre(state)),
     vrc: vrcs.findLast((v) => v.code === code && v.scope === 'final'),
     evaluation: evaluations.findLast((e) => e.code === code && e.scope !== 'work'),
   };
+}
+
+/** A clean checkout tells nothing of a script that the person adopted after it. */
+function ranAsTheyAre({ work, ledger }: State): boolean {
+  const ran = ({ lineage, script }: Check): boolean =>
+    ledger.runs[lineage]?.findLast((run) => run.where === 'clean' && run.code === work.tree.code)?.script === script;
+  return liveChecks(work).every((check) => check.by !== 'person' || ran(check));
 }
 
 function unqualified({ work }: State): string[] {

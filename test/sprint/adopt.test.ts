@@ -92,6 +92,8 @@ describe('a person’s edit of a verification', function () {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     await isDelivered(state);
     const proofs = state.ledger.proofs.filter((p) => p.script === text).map((p) => [p.kind, p.outcome]);
+    const clean = state.ledger.runs[id]?.filter((r) => r.where === 'clean').map((r) => r.script);
+    assert.deepEqual(clean, [createHash('sha256').update(qcs).digest('hex'), text], 'its own clean checkout too');
     assert.deepEqual(proofs, [['control', 'red'], ['revert', 'red']], 'its own, not those of QC’s'); // prettier-ignore
   });
 
