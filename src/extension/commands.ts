@@ -10,11 +10,13 @@ import { finishSprint } from './finish-sprint.ts';
 import type { HumanActions } from './human-actions.ts';
 import { reporting } from './messages.ts';
 import { commands, type CommandName } from './names.ts';
+import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 
 export interface CommandSurroundings extends StartSurroundings {
   actions: HumanActions;
+  edits: OwnEdits;
   panels: HistoryPanels;
   log(): vscode.LogOutputChannel;
 }
@@ -31,7 +33,7 @@ export function registerCommands(around: CommandSurroundings): vscode.Disposable
 }
 
 function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
-  const { store, key, actions } = around;
+  const { store, key, actions, edits } = around;
   return {
     start: () => startSprint(around),
     stop: () => store.stop(),
@@ -43,6 +45,8 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     report: () => openReport(around),
     explain: () => explainDecision(around),
     log: async () => around.log().show(true),
+    adoptEdit: (argument) => onCheck(around, argument, (dir, check) => edits.adopt(dir, check)),
+    discardEdit: (argument) => onCheck(around, argument, (dir, check) => edits.discard(dir, check)),
     answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),
     actionDone: (argument) => onHumanAction(argument, (id) => actions.done(id)),
     actionShow: (argument) => onHumanAction(argument, (id) => actions.show(id)),
@@ -100,6 +104,17 @@ async function explainDecision({ store }: CommandSurroundings): Promise<void> {
 async function onHumanAction(argument: unknown, run: (id: string) => Promise<void>): Promise<void> {
   const opens = openedBy(argument);
   if (opens?.kind === 'human-action') await run(opens.id);
+}
+
+/** A verification of a tree or of the Test Explorer. */
+async function onCheck(
+  { store }: CommandSurroundings,
+  argument: unknown,
+  run: (sprintDir: string, check: string) => Promise<void>,
+): Promise<void> {
+  const { shown } = store;
+  const check = checkIn(argument, shown?.view?.categories.flatMap((category) => category.checks) ?? []);
+  if (shown && check !== undefined) await run(shown.dir, check);
 }
 
 /** The Test Explorer passes its item, whose id is the verification's. */

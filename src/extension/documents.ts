@@ -44,6 +44,15 @@ export async function openChange(
   await vscode.commands.executeCommand('vscode.changes', title, sides);
 }
 
+/** Two texts of the record beside each other. */
+export async function openTexts(
+  sprintDir: string,
+  { before, after, title }: { before: string; after: string; title: string },
+): Promise<void> {
+  const uri = (ref: string): vscode.Uri => uriOf({ sprintDir, what: 'payload', ref, title: `${ref.slice(0, 12)}.txt` });
+  await vscode.commands.executeCommand('vscode.diff', uri(before), uri(after), title, { preview: true });
+}
+
 /** The title is the path: it names the tab and chooses the language. */
 function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });

@@ -13,6 +13,7 @@ import { EngineClient } from './engine-client.ts';
 import { HumanActions } from './human-actions.ts';
 import { reporting, tellFailure, tellOutcome } from './messages.ts';
 import { commands, historyPanelType, views } from './names.ts';
+import { OwnEdits } from './own-edits.ts';
 import { ApiKey } from './secrets.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
 import { failureOf, SprintStore } from './sprint-store.ts';
@@ -34,13 +35,12 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const store = new SprintStore(() => engine);
   const actions = new HumanActions(store);
-  const panels = new HistoryPanels(historyPanelType, context.extensionUri, {
-    history: ({ sprintDir, check }) => engine.request('history', { sprintDir, check }),
-    openPayload: ({ sprintDir }, ref, title) => reporting(() => openDocument({ sprintDir, what: 'payload', ref, title }), log()),
-    openChange: ({ sprintDir }, ref, title) => reporting(() => openChange(engine, { sprintDir, ref, title }), log()),
-    isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
-    onDidChange: store.onDidChange,
-  });
+  const edits = new OwnEdits(
+    store,
+    () => engine,
+    (work) => reporting(work, log()),
+  );
+  const panels = createPanels(context, { store, engine, edits, log });
   const tests = createTests(store, engine, log);
   tests.register(context);
   const keys = new ContextKeys();
@@ -51,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
     createTrees(store, views, commands.open),
     createStatusBar(store),
     actions.follow(),
+    edits.follow(),
     store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
     registerDocuments(() => engine),
     vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
       store,
       key,
       actions,
+      edits,
       panels,
       log,
       engine: () => engine,
@@ -76,6 +78,25 @@ export async function deactivate(): Promise<void> {
   const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
   await Promise.race([running?.store.stop().catch(() => undefined), grace]);
   await running?.engine.dispose();
+}
+
+interface Parts {
+  store: SprintStore;
+  engine: EngineClient;
+  edits: OwnEdits;
+  log: () => vscode.LogOutputChannel;
+}
+
+function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log }: Parts): HistoryPanels {
+  return new HistoryPanels(historyPanelType, context.extensionUri, {
+    history: ({ sprintDir, check }) => engine.request('history', { sprintDir, check }),
+    openPayload: ({ sprintDir }, ref, title) => reporting(() => openDocument({ sprintDir, what: 'payload', ref, title }), log()),
+    openChange: ({ sprintDir }, ref, title) => reporting(() => openChange(engine, { sprintDir, ref, title }), log()),
+    adoptEdit: ({ sprintDir, check }) => reporting(() => edits.adopt(sprintDir, check), log()),
+    discardEdit: ({ sprintDir, check }) => reporting(() => edits.discard(sprintDir, check), log()),
+    isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
+    onDidChange: store.onDidChange,
+  });
 }
 
 function createTests(store: SprintStore, engine: EngineClient, log: () => vscode.LogOutputChannel): TestExplorer {

@@ -11,6 +11,9 @@ export const commands = {
   explain: 'loop.explainLastDecision',
   log: 'loop.showLog',
   answer: 'loop.answerHumanAction',
+  /** On a verification. */
+  adoptEdit: 'loop.adoptEdit',
+  discardEdit: 'loop.discardEdit',
   /** On a human action in the Sprint tree. */
   actionDone: 'loop.humanActionDone',
   actionShow: 'loop.humanActionShow',

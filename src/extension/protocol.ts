@@ -3,6 +3,7 @@
  * plain JSON and small, since the host's thread deserialises it. Only types: this file adds nothing to a bundle.
  */
 import type { Config, Overrides } from '../engine/config.ts';
+import type { EditAnswer } from '../engine/edits.ts';
 import type { Interruption } from '../engine/errors.ts';
 import type { Ref } from '../engine/events.ts';
 import type { PersonAnswer } from '../engine/ports.ts';
@@ -48,6 +49,14 @@ export interface FirstCommit {
   files: { path: string; leftOut: string | null }[];
 }
 
+/** An edit by the addresses of both texts. */
+export interface EditOffer {
+  before: Ref;
+  after: Ref;
+  kept: string;
+  atWork: boolean;
+}
+
 interface SprintParams {
   sprintDir: string;
 }
@@ -67,6 +76,10 @@ export interface Requests {
   /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
   stop: { params: SprintParams; result: null };
   'answer-pause': { params: SprintParams & { id: string; answer: PersonAnswer }; result: null };
+  /** The edit of a verification that waits for the person's word, and whether agents were at work meanwhile. */
+  'edit-offer': { params: SprintParams & { check: string }; result: EditOffer };
+  /** Answers when it is written down: `done` where it is carried out already. */
+  'edit-answer': { params: SprintParams & { check: string } & EditAnswer; result: { done: boolean } };
   history: { params: SprintParams & { check: string }; result: HistoryView | null };
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };

@@ -17,6 +17,7 @@ import { probe } from '../models/load.ts';
 import { explanation } from '../engine/render/explanation.ts';
 import { historyView } from '../views/model/history-view.ts';
 import { sprintView, type SprintView } from '../views/model/sprint-view.ts';
+import { editAnswer, editOffer } from './worker-edits.ts';
 import { firstCommit } from './worker-repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from './protocol.ts';
 import type { Run } from './worker-run.ts';
@@ -67,6 +68,8 @@ export const handlers: Handlers = {
     runOf(sprintDir)?.answer(id, answer);
     return null;
   },
+  'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
+  'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),
   async history({ sprintDir, check }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
     const view = state && (await historyView(state, check, (ref) => payloadsOf(sprintDir).get(ref)));

@@ -3,6 +3,7 @@
  * What the person answers before the engine waits for it is kept until it does.
  */
 import { Interruption } from '../engine/errors.ts';
+import type { Desk } from '../engine/edits.ts';
 import type { Event } from '../engine/events.ts';
 import type { PersonAnswer, AbortSignal as Signal, HumanAction, Person } from '../engine/ports.ts';
 import type { Progress } from '../engine/progress.ts';
@@ -22,6 +23,8 @@ export class Run {
   private readonly agents = new AgentLines();
   private readonly answers = new Map<string, PersonAnswer>();
   private readonly waiting = new Map<string, (answer: PersonAnswer) => void>();
+  /** The open record: where what the person says while the sprint runs goes. */
+  desk: Desk | undefined;
   private latest: State | undefined;
   private changed = false;
   private lines: LogLine[] = [];

@@ -54,6 +54,7 @@ async function run(params: RunParams): Promise<Requests['run']['result']> {
       person: mine.person,
       overrides: params.overrides,
       signal: mine.signal,
+      onOpen: (desk) => (mine.desk = desk),
       onEvent: (event, state) => mine.onEvent(event, state),
       onProgress: (item) => mine.onProgress(item),
     });

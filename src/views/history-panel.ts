@@ -13,6 +13,9 @@ export interface HistorySource {
   openPayload(state: PanelState, ref: string, title: string): Promise<void>;
   /** Shows a patch as the change that it is. */
   openChange(state: PanelState, ref: string, title: string): Promise<void>;
+  /** Shows the edit of its file and asks whether it is adopted. */
+  adoptEdit(state: PanelState): Promise<void>;
+  discardEdit(state: PanelState): Promise<void>;
   /** Whether a restored state names a sprint of this workspace. */
   isKnown(state: PanelState): boolean;
   readonly onDidChange: vscode.Event<void>;
@@ -68,6 +71,8 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
     if (message?.type === 'ready') await page.redraw();
     if (message?.type === 'open-history') this.show({ ...page.state, check: message.check });
     if (message?.type === 'open-payload') await page.openPayload(message);
+    if (message?.type === 'adopt-edit') await this.source.adoptEdit(page.state);
+    if (message?.type === 'discard-edit') await this.source.discardEdit(page.state);
   }
 
   private html(webview: vscode.Webview): string {

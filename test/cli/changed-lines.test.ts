@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { changedLines } from '../../src/cli/changed-lines.ts';
 
 describe('changedLines', () => {

@@ -69,6 +69,18 @@ export class Tree {
     });
   }
 
+  /** Opens the context menu of the row with this label, and chooses an item of it. */
+  async choose(label: string, item: string): Promise<void> {
+    await step(this.page, `tree "${this.name}": choosing "${item}" for "${label}"`, async () => {
+      await (await this.row(label)).locator('.label-name').click({ button: 'right', timeout: STEP_TIMEOUT_MS });
+      const chosen = this.page.locator('.monaco-menu').getByText(item, { exact: true });
+      await chosen.hover({ timeout: STEP_TIMEOUT_MS });
+      // A menu does not take a click that comes at once.
+      await this.page.keyboard.press('Enter');
+      await chosen.waitFor({ state: 'hidden', timeout: STEP_TIMEOUT_MS });
+    });
+  }
+
   /** Clicks a button in the view's title bar by its title (`view/title`, group `navigation`). */
   async clickTitleAction(action: string): Promise<void> {
     await step(this.page, `view "${this.name}": "${action}"`, async () => {

@@ -31,7 +31,14 @@ describe('package.json', () => {
   });
 
   it('offers every command where it applies only, and inner ones never in the palette', () => {
-    const inner: string[] = [commands.actionDone, commands.actionShow, commands.actionSkip, commands.open];
+    const inner: string[] = [
+      commands.adoptEdit,
+      commands.discardEdit,
+      commands.actionDone,
+      commands.actionShow,
+      commands.actionSkip,
+      commands.open,
+    ];
     const hidden = contributes.menus.commandPalette.filter((entry) => entry.when === 'false').map((entry) => entry.command);
     assert.deepEqual(hidden.sort(), inner.sort());
     for (const { command, enablement } of contributes.commands as { command: string; enablement?: string }[]) {

@@ -1,6 +1,6 @@
 /** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
 import type { CheckView, SprintView } from './sprint-view.ts';
-import { counted, sentence } from '../../engine/render/words.ts';
+import { counted, personWrote, sentence } from '../../engine/render/words.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { checkLooks } from './words.ts';
 
@@ -22,8 +22,10 @@ function checkNode(check: CheckView, category: string): TreeNode {
   const look = checkLooks[check.status];
   const words = check.waits ?? (check.gatedBy === null ? look.words : `not run: gated by ${check.gatedBy}`);
   const trust = check.kind === 'criterion' ? 'criterion' : check.trusted ? 'trusted' : 'not trusted yet';
+  const own = check.isOwn ? ' · yours' : '';
+  const edited = check.edit ? ' · edited' : '';
   return node(`check/${check.id}`, label, {
-    description: `${words} · ${trust}`,
+    description: `${words} · ${trust}${own}${edited}`,
     icon: look,
     tooltip: paragraphs(
       check.id,
@@ -32,10 +34,12 @@ function checkNode(check: CheckView, category: string): TreeNode {
       check.kind === 'command' && `${check.trusted ? 'Trusted' : 'Not trusted'}: ${check.trustWhy}`,
       check.last && `Last run (attempt ${check.last.n}): ${check.last.words}. ${check.last.summary}`,
       check.kind === 'command' && sentence(check.lastGreen),
+      check.isOwn && personWrote,
+      check.edit && `Edited: the text is kept as ${check.edit.kept}, and waits for your word.`,
       check.requirements.length > 0 && `Proves: ${check.requirements.join(', ')}`,
     ),
-    spoken: `Verification ${check.id}, ${check.title}, ${words}, ${trust}, ${counted(check.runs, 'run')}`,
-    context: `check-${check.status}`,
+    spoken: `Verification ${check.id}, ${check.title}, ${words}, ${trust}${own && ', yours'}${edited && ', edited'}, ${counted(check.runs, 'run')}`,
+    context: `check-${check.status}${check.edit ? '-edited' : ''}`,
     opens: { kind: 'history', check: check.id },
   });
 }

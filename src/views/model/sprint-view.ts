@@ -8,6 +8,7 @@ import { goesOn } from '../../engine/fold.ts';
 import { left } from '../../engine/fuel.ts';
 import type { State, Stop, Work } from '../../engine/state.ts';
 import { closedGates, gateOf } from '../../engine/verify/gates.ts';
+import { openEdit } from '../../engine/verify/edits.ts';
 import { lastGreenWords } from '../../engine/verify/last-green.ts';
 import { readyWords, startWords } from '../../engine/verify/service-cause.ts';
 import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/verify/services.ts';
@@ -109,6 +110,10 @@ export interface CheckView {
   /** Green and trusted, or a criterion that was met: it counts towards delivery. */
   counted: boolean;
   runs: number;
+  /** The person wrote it. */
+  isOwn: boolean;
+  /** An edit of its file that waits for the person's word; by its text's address they are asked once. */
+  edit: { text: Ref; kept: string; atWork: boolean } | null;
   /** Its script below `.loop`, as `host/renderings` writes it. */
   file: string;
   /** The run that its status comes from, where that is one on the code as it is. */
@@ -212,6 +217,7 @@ function checkView(state: State, check: Check): CheckView {
   const last = runs.findLast((run) => run.where !== 'revert');
   const status = statusOf(state, check);
   const waits = downFor(state, check);
+  const edit = openEdit(state, check);
   // A change that was not kept leaves runs without a code number, which say nothing about the tree.
   const result = runs.findLast((run) => resultOf(run) !== undefined);
   const report = result && reportOf(status, result);
@@ -227,6 +233,8 @@ function checkView(state: State, check: Check): CheckView {
     trustWhy: trust.why,
     counted: isCounted(state, check),
     runs: runs.length,
+    isOwn: check.by === 'person',
+    edit: edit ? { text: edit.text, kept: edit.kept, atWork: edit.atWork === true } : null,
     file: `verifications/${check.id}.${check.ext}`,
     result: report ? { n: result.n, report } : null,
     waits: waits ? waitWords(waits) : null,

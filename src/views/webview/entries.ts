@@ -137,8 +137,16 @@ export function setback(item: SetbackView): HTMLElement {
   );
 }
 
-export function edit({ words }: EditView): HTMLElement {
-  return h('li', { class: 'change lost' }, h('h3', {}, 'Its file was edited'), h('p', {}, words));
+export function edit({ words, kept, open }: EditView): HTMLElement {
+  const id = `edit-${kept}`;
+  return h(
+    'li',
+    { class: 'change lost' },
+    h('h3', {}, 'Its file was edited'),
+    h('p', {}, words),
+    open ? opener(`${id}-adopt`, 'Adopt My Edit…', { type: 'adopt-edit' }) : null,
+    open ? opener(`${id}-discard`, 'Discard My Edit', { type: 'discard-edit' }) : null,
+  );
 }
 
 export function brief({ topic, findings, source }: BriefView): HTMLElement {

@@ -15,13 +15,15 @@ export type ToPage =
 export type FromPage =
   | { type: 'ready' }
   | { type: 'open-payload'; ref: string; what: 'diff' | 'output' | 'script' }
-  | { type: 'open-history'; check: string };
+  | { type: 'open-history'; check: string }
+  /** Of the verification that the panel shows. */
+  | { type: 'adopt-edit' | 'discard-edit' };
 
 /** The page shows untrusted text: what it says is checked as if that text had said it. */
 export function parseFromPage(value: unknown): FromPage | undefined {
   if (!isRecord(value)) return undefined;
   const { type, ref, what, check } = value;
-  if (type === 'ready') return { type };
+  if (type === 'ready' || type === 'adopt-edit' || type === 'discard-edit') return { type };
   if (type === 'open-history' && typeof check === 'string' && check.length <= 300) return { type, check };
   if (type !== 'open-payload' || typeof ref !== 'string' || !/^[0-9a-f]{64}$/.test(ref)) return undefined;
   return what === 'diff' || what === 'output' || what === 'script' ? { type, ref, what } : undefined;

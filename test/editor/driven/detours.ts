@@ -1,7 +1,7 @@
 // Owns what does not go straight on the way of a person: stops, reloads, skips, and folders that cannot carry a sprint yet.
 
 import * as assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import type { Workbench } from '../workbench.ts';
@@ -37,11 +37,27 @@ export async function stop({ workbench }: Detour): Promise<void> {
   await workbench.tree('Tasks').waitForRow('T1 Greet by name interrupted');
 }
 
+/** An edit of a verification is shown against what it was before it is adopted, and the verification is the person's from then on. */
+export async function adoptEdit({ workbench, folder }: Detour, picture: (workbench: Workbench) => Promise<void>): Promise<void> {
+  const file = path.join(folder, 'sprint', '.loop', 'verifications', 'cli', 'world.sh');
+  const script = readFileSync(file, 'utf8');
+  writeFileSync(file, script.replaceAll('wrong default', 'no greeting for the world'));
+  await workbench.tree('Verifications').choose('world', 'Adopt My Edit…');
+  await workbench.notification('adopt this text as verification cli/world?');
+  const shown = workbench.page.locator('.monaco-diff-editor').filter({ hasText: 'no greeting for the world' }).first();
+  for (const side of ['.line-delete', '.line-insert']) await shown.locator(side).first().waitFor();
+  await picture(workbench);
+  assert.equal(readFileSync(file, 'utf8'), script, 'it was adopted before the person said so');
+  await workbench.pressInNotification('adopt this text as verification cli/world?', 'Adopt');
+  await workbench.statusBar('your edit is adopted');
+}
+
 /** *Resume*, from the notification that told of the stop; nothing is asked again. */
 export async function resume({ workbench }: Detour): Promise<void> {
   await workbench.pressInNotification('greeter is stopped', 'Resume');
   await workbench.tree('Tasks').waitForRow('T1 Greet by name done', SPRINT_TIMEOUT_MS);
   await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', SPRINT_TIMEOUT_MS);
+  await workbench.tree('Verifications').waitForRow('trusted · yours');
 }
 
 /** The window is loaded anew in the middle, which ends its extension host; sprint and history are there, and it goes on. */

@@ -66,6 +66,18 @@ describe('tree nodes', () => {
     assert.match(JSON.stringify(node), /Last green after change 1 \(commit 1111111111\)\./);
   });
 
+  it('say whose a verification is, and that an edit of it waits for a word', () => {
+    const [category] = view.categories;
+    const [check] = category?.checks ?? [];
+    assert.ok(category && check);
+    const edit = { text: 'a'.repeat(64), kept: '.loop/verifications/value/adds.edited-1.sh', atWork: true };
+    const [node] =
+      checkNodes({ ...view, categories: [{ ...category, checks: [{ ...check, isOwn: true, edit }] }] })[0]?.children ?? [];
+    assert.deepEqual([node?.description, node?.context], ['passed · not trusted yet · yours · edited', 'check-passed-edited']);
+    assert.match(JSON.stringify(node), /Edited: the text is kept as [^"]*adds\.edited-1\.sh, and waits for your word\./);
+    assert.match(node?.spoken ?? '', /not trusted yet, yours, edited, /);
+  });
+
   it('draw the verifications by category; a click opens the history', () => {
     const nodes = checkNodes(view);
     assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  adds | passed · not trusted yet']);

@@ -86,6 +86,8 @@ describe('sprintView', () => {
               runs: 2,
               gatedBy: null,
               lastGreen: 'last green after change 1 (commit 1111111111)',
+              isOwn: false,
+              edit: null,
               file: 'verifications/value/adds.sh',
               result: { n: 2, report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 } },
               last: { n: 2, verdict: 'green', words: 'exit status 0 after 400 ms', summary: 'it passed' },

@@ -1,21 +1,16 @@
 /** The page in a real Chromium, under its own policy, fed as the panel feeds it. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import * as path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { Draft } from '../../../src/engine/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
-import { pageHtml } from '../../../src/views/webview/page.ts';
 import { begun, built, check, ended, green, ref, run, stateOf } from '../model/sample.ts';
 import { mended, other, payloads, told } from '../model/story-sample.ts';
+import { installedBrowser, serve } from './ground.ts';
 
-const root = process.cwd();
 const panel = { sprintDir: '/w', check: check.id };
 const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
@@ -91,6 +86,24 @@ describe('the failure-history page', function () {
     const doubt = await page.locator('.change', { hasText: 'changed nothing' }).innerText();
     assert.match(doubt, /The verification is wrong: The PRD says two notes\.[^]*QC looked at it and answered that it is right/);
   });
+
+  it('offers to adopt or discard an edit while it waits for a word, and tells what became of it', async () => {
+    const which = { lineage: check.lineage, text: ref('d') };
+    const edited: Fact = { fact: 'check.edited', id: check.id, kept: '.loop/verifications/value/adds.edited-2.sh', ...which };
+    const open = [...told, begun('99', 'run-checks'), ended('99', edited)];
+    await show(await viewOf(...open));
+    const entry = page.locator('.change', { hasText: 'adds.edited-2.sh' });
+    assert.match(await entry.innerText(), /and did not run\. It waits for the person's word: adopt or discard\./);
+    assert.equal(await page.getByRole('button', { name: 'Adopt My Edit…' }).count(), 1, 'the older one is past');
+    await entry.getByRole('button', { name: 'Adopt My Edit…' }).click();
+    await entry.getByRole('button', { name: 'Discard My Edit' }).click();
+    assert.deepEqual((await said()).slice(-2), [{ type: 'adopt-edit' }, { type: 'discard-edit' }]);
+    const answered: Fact[] = [{ fact: 'edit.answered', ...which, answer: 'adopt' }, { fact: 'check.adopted', check: { ...check, script: ref('d'), by: 'person' } }];
+    await show(await viewOf(...open, begun('100', 'run-checks'), ended('100', ...answered)));
+    assert.equal(await entry.getByRole('button').count(), 0);
+    assert.match(await entry.innerText(), /The person adopted it: it is the verification since, and earns its trust anew\./);
+    assert.match(await page.locator('header').innerText(), /Written by\s+you: adopted from your edit/);
+  }); // prettier-ignore
 
   it('shows failed cases with place and values, open where the evidence is, and what was found out', async () => {
     const shown = [{ name: 'adds › <b>milk</b>', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '' }];
@@ -270,31 +283,4 @@ async function isOnScreen(page: Page): Promise<boolean> {
     const there = document.elementFromPoint(x + 1, y + height / 2);
     return there !== null && there === current?.startContainer.parentElement;
   });
-}
-
-/** Loaded when run, not bundled: it finds the checkout by its own place in it. */
-async function installedBrowser(): Promise<string> {
-  const script = pathToFileURL(path.join(root, 'scripts/provision.mjs')).href;
-  const { findBrowser } = (await import(script)) as { findBrowser(): string | undefined };
-  const found = findBrowser();
-  assert.ok(found, 'no Chromium or Chrome found: install one, or name it in LOOP_TEST_BROWSER');
-  return found;
-}
-
-async function serve(): Promise<Server> {
-  const options = { bundle: true, format: 'iife', write: false } as const;
-  const bundled = await build({ ...options, entryPoints: [path.join(root, 'src/views/webview/client.ts')] });
-  const files: Record<string, [string, string]> = {
-    '/client.js': ['text/javascript', bundled.outputFiles[0]?.text ?? ''],
-    '/history.css': ['text/css', await readFile(path.join(root, 'media/history.css'), 'utf8')],
-    '/favicon.ico': ['image/x-icon', ''],
-  };
-  const html = pageHtml({ script: '/client.js', style: '/history.css', cspSource: "'self'", nonce: 'n1' });
-  const server = createServer(({ url = '/' }, response) => {
-    const [type, body] = files[url] ?? ['text/html', html];
-    response.setHeader('content-type', `${type}; charset=utf-8`);
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }

@@ -10,6 +10,8 @@ describe('parseFromPage', () => {
       { type: 'ready' },
       { type: 'open-payload', ref, what: 'diff' },
       { type: 'open-history', check: 'value/x' },
+      { type: 'adopt-edit' },
+      { type: 'discard-edit' },
     ]) {
       assert.deepEqual(parseFromPage(message), message);
     }
@@ -33,6 +35,7 @@ describe('parseFromPage', () => {
       bad.map(() => undefined),
     );
     assert.deepEqual(parseFromPage({ type: 'ready', more: 1 }), { type: 'ready' });
+    assert.deepEqual(parseFromPage({ type: 'adopt-edit', text: ref }), { type: 'adopt-edit' }, 'the page names no text');
   });
 });
 
