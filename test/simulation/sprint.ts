@@ -21,6 +21,7 @@ import { Oracle, type Violation } from './oracle/oracle.ts';
 import { Random } from './random.ts';
 import type { Programs } from './models/turn.ts';
 import { configOf, type Scenario } from './scenario.ts';
+import { editSome } from './world/edits.ts';
 import { SimulatedClock } from './world/clock.ts';
 import { SimulatedJournal, SimulatedPayloads } from './world/disk.ts';
 import { Fate, type Blow } from './world/fate.ts';
@@ -67,6 +68,8 @@ class Sprint {
   private readonly machine: SimulatedMachine;
   private readonly person: SimulatedPerson;
   private readonly runner: SimulatedRunner;
+  private readonly files = new FakeVerifications();
+  private readonly edits: Random;
   private oracle!: Oracle;
   private first!: EventOf<'run.opened'>;
   private state!: State;
@@ -79,6 +82,7 @@ class Sprint {
     twist: Programs,
   ) {
     this.random = new Random(scenario.seed);
+    this.edits = this.random.fork('edits');
     this.brief = briefOf(scenario);
     this.fate = new Fate(blowsOf(scenario, this.random.fork('blows')), this.random.fork('fate'));
     this.payloads = new SimulatedPayloads(this.fate);
@@ -147,8 +151,7 @@ class Sprint {
       this.oracle.reread(events, this.oracle.twinState);
       this.state = fold(events);
     }
-    const verifications = new FakeVerifications();
-    const ports = { journal, payloads, repo, tree: repo, runner, browser: noBrowser, docker: machine, machine, person, clock, model, verifications, progress: () => undefined };
+    const ports = { journal, payloads, repo, tree: repo, runner, browser: noBrowser, docker: machine, machine, person, clock, model, verifications: this.files, progress: () => undefined };
     const onEvent = (event: Event, state: State): void => this.follow(event, state);
     return createKernel({ state: this.state, ports, signal: this.fate.abort.signal, owner, onEvent });
   } // prettier-ignore
@@ -165,6 +168,7 @@ class Sprint {
       await kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: usd * 2, tokens: tokens * 2 }] });
     }
     await resume(kernel);
+    await editSome(kernel, this.files, this.edits);
     return loop(kernel);
   }
 

@@ -37,7 +37,7 @@ export function objections(events: readonly Event[]): string[] {
 function liveOf(facts: readonly Fact[]): Check[] {
   const live = new Map<string, Check>();
   for (const fact of facts) {
-    if (fact.fact === 'check.written') live.set(fact.check.id, fact.check);
+    if (fact.fact === 'check.written' || fact.fact === 'check.adopted') live.set(fact.check.id, fact.check);
     else if (fact.fact === 'check.retired') live.delete(fact.id);
   }
   return [...live.values()];

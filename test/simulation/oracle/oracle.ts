@@ -55,6 +55,8 @@ export class Oracle {
   /** Tasks by the one that they replace. */
   private readonly heirs = new Map<string, readonly string[]>();
   private told = 0;
+  /** Texts that the person adopted. */
+  private readonly adopts = new Set<string>();
   /** The fuel was out in the middle of an action: only closing is due, and what lies in the tree is nobody's. */
   private gaveUp = false;
   /** What an author had before them. */
@@ -181,6 +183,12 @@ export class Oracle {
     switch (fact.fact) {
       case 'check.written':
         return this.writes(fact.check.id, event);
+      case 'edit.answered':
+        if (fact.answer === 'adopt') this.adopts.add(fact.text);
+        return;
+      case 'check.adopted':
+        if (event.type !== 'person.said' || !this.adopts.has(fact.check.script)) this.wrong('consent', `nobody adopted ${fact.check.id}`);
+        return;
       case 'check.ran': {
         const { exit, timedOut, verdict, check, script, code, where } = fact.run;
         if (where !== 'revert' && code !== null) this.ran.set(check, { script, code, isFine: exit === 0 || verdict === 'flaky' });
