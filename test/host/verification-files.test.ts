@@ -101,6 +101,9 @@ describe('files of verifications', () => {
     writeFileSync(path('name.edited-1.sh'), 'somebody else');
     assert.equal(await takeOut(one), '.loop/verifications/cli/name.edited-2.sh');
     assert.deepEqual([text('name.edited-1.sh'), text('name.edited-2.sh')], ['somebody else', 'theirs, later']);
+    writeFileSync(path('name.sh'), 'theirs, too');
+    await files.restore(one, { text: await payloads.put('theirs, too'), kept: '.loop/verifications/cli/name.edited-1.sh' });
+    assert.deepEqual([text('name.edited-1.sh'), text('name.edited-3.sh')], ['somebody else', 'theirs, too']);
   });
 
   it('are ours once they were adopted', async () => {
