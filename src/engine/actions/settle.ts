@@ -1,8 +1,8 @@
 /**
- * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green, as
- * many as begin within `regressionTimeout`; the others have no result on the new code, and `run-checks` is due for them. If
+ * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green. If
  * one that was once green is now red, work was not reported, or a fix repeats one that failed, tree and `work` go back
- * together; else it becomes a commit.
+ * together; else all others run on the same tree, and it becomes a commit. None begins after `regressionTimeout`: what was
+ * not reached has no result on the new code, and `run-checks` is due for it.
  */
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
@@ -11,7 +11,9 @@ import type { Ended } from '../events.ts';
 import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { askFor, probeServices } from '../verify/probe.ts';
-import { runChecks, type Batch } from '../verify/run.ts';
+import { runChecks } from '../verify/run.ts';
+import { closedGates } from '../verify/gates.ts';
+import { isHard } from '../verify/tiers.ts';
 import { changesThatFailed, isSameChange } from '../verify/same-change.ts';
 import { dependants, isDown, servicesOf } from '../verify/services.ts';
 import { coveredTasks, liveChecks, wasGreen } from '../verify/trust.ts';
@@ -51,11 +53,16 @@ export const settle: Action = {
     // Committed before a crash: what is left beside it is nobody's, and the next change must not carry it.
     const expected = committed ? null : change;
     await tidy(context, expected);
-    const seen = await judge(context, change);
+    const end = ports.clock.now() + state.config.regressionTimeout * 1000;
+    const seen = await look(context, concerned(state, change), end);
     await tidy(context, expected);
     const facts = factsOf(seen, null);
     const verdict = verdictOf(state, change, { facts });
-    if (committed || verdict.broke.length === 0) return keepUnlessRefused(context, change, seen);
+    if (committed || verdict.broke.length === 0) {
+      const rest = await look(context, othersThan(state, seen), end);
+      await tidy(context, expected);
+      return keepUnlessRefused(context, change, { probes: [...seen.probes, ...rest.probes], runs: [...seen.runs, ...rest.runs] });
+    }
     // Evidence first: once taking back began, nothing can show it again (I9).
     await context.append({ type: 'step.ended', id: judgement(context), outcome: 'done', facts });
     return takeBack(context, { change, ...verdict });
@@ -84,11 +91,19 @@ interface Seen {
   runs: CheckRun[];
 }
 
-async function judge(context: Context, change: Change): Promise<Seen> {
-  const { checks, limit } = concerned(context.state, change);
+/** What is to be run, and which of it goes first. */
+interface Looking {
+  checks: readonly Check[];
+  first: readonly Check[];
+}
+
+/** @param end when nothing more is begun, in milliseconds. */
+async function look(context: Context, { checks, first }: Looking, end: number): Promise<Seen> {
+  const seconds = Math.round((end - context.ports.clock.now()) / 1000);
+  if (checks.length === 0 || seconds <= 0) return { probes: [], runs: [] };
   const { probes, ready } = await probeServices(context, { checks, at: 'worktree', code: null });
-  const batch = { checks: ready, at: 'worktree' as const, where: 'tree' as const, code: null };
-  return { probes, runs: await runChecks(context, limit ? { ...batch, limit } : batch) };
+  const runs = await runChecks(context, { checks: ready, at: 'worktree', where: 'tree', code: null, limit: { seconds, first } });
+  return { probes, runs };
 }
 
 function factsOf({ probes, runs }: Seen, code: number | null): Fact[] {
@@ -99,14 +114,24 @@ function factsOf({ probes, runs }: Seen, code: number | null): Fact[] {
 }
 
 /** What covers the change goes first: it is what the change is for. */
-function concerned(state: State, { author }: Change): Pick<Batch, 'checks' | 'limit'> {
-  const { work, config } = state;
+function concerned(state: State, { author }: Change): Looking {
+  const { work } = state;
   const covers = (check: Check): boolean =>
     author.kind === 'task'
       ? coveredTasks(work, check).some((t) => t.id === author.task)
       : lineagesOf(author).some((l) => l === check.lineage || check.requires.map(serviceLineage).includes(l));
   const checks = liveChecks(work).filter((c) => c.kind === 'command' && (wasGreen(state, c) || covers(c)));
-  return { checks, limit: { seconds: config.regressionTimeout, first: checks.filter(covers) } };
+  return { checks, first: checks.filter(covers) };
+}
+
+/** Of no consequence for this change, but the same tree. Where one of a hard tier may gate them `run-checks` decides. */
+function othersThan(state: State, { probes, runs }: Seen): Looking {
+  const known = new Map(runs.map((run) => [run.check, run.verdict]));
+  const dead = probes.filter((probe) => !probe.up).map((probe) => probe.name);
+  const commands = liveChecks(state.work).filter((c) => c.kind === 'command');
+  const mayGate = closedGates(state).length > 0 || commands.some((c) => isHard(c) && known.get(c.id) === 'red');
+  const left = commands.filter((c) => !known.has(c.id) && !c.requires.some((name) => dead.includes(name)));
+  return { checks: mayGate ? [] : left, first: [] };
 }
 
 /** Where the runs are written down by which a change is taken back. */
