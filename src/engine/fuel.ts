@@ -18,7 +18,7 @@ export function openingSizes(config: Config): Sizes {
     gate: 3,
     base: 3,
     generate: 2,
-    rewrite: 2,
+    rewrite: 3,
     triage: 1,
     run: 4,
     lineage: config.maxFixAttempts,

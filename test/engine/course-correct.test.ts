@@ -128,7 +128,7 @@ describe('report_course_correction', () => {
     assert.deepEqual(kinds(facts), ['fix.reported', 'course.corrected']);
     story.end(...facts);
     assert.deepEqual(generateChecks.due(story.state).map((d) => [d.target, d.burns]), [['value/total', ['rewrite/value/total']]]); // prettier-ignore
-    story.state.ledger.burned['rewrite/value/total'] = 2;
+    story.state.ledger.burned['rewrite/value/total'] = 3;
     assert.throws(() => report({ action: 'regenerate_checks', verifications: ['value/total'] }, story), ToolError);
     assert.throws(() => report({ action: 'regenerate_checks', verifications: ['value/none'] }, story), ToolError);
     assert.throws(() => report({ action: 'regenerate_checks' }, story), ToolError);

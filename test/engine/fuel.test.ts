@@ -20,7 +20,7 @@ describe('sizes', () => {
       gate: 3,
       base: 3,
       generate: 2,
-      rewrite: 2,
+      rewrite: 3,
       triage: 1,
       run: 4,
       lineage: 4,

@@ -59,7 +59,7 @@ function inDoubt(state: State): Due[] {
 
 function whyReviewed(state: State, check: Check): string {
   return openDoubt(state, check)
-    ? `a fixer says that ${check.id} is wrong`
+    ? `${check.id} may be wrong`
     : `work of ${brokenBy(state, check).at(-1)} broke ${check.id}, and was taken back`;
 }
 

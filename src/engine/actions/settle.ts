@@ -12,6 +12,7 @@ import { counted } from '../render/words.ts';
 import type { State } from '../state.ts';
 import { askFor, probeServices } from '../verify/probe.ts';
 import { runChecks } from '../verify/run.ts';
+import { contradictions } from '../verify/contradictions.ts';
 import { closedGates } from '../verify/gates.ts';
 import { isHard } from '../verify/tiers.ts';
 import { changesThatFailed, isSameChange } from '../verify/same-change.ts';
@@ -199,6 +200,11 @@ async function takeBack(
   return [
     ...(seen ? factsOf(seen, null) : []),
     { fact: 'tree.undone', change, why, broke },
+    ...contradictions(context.state, change, broke).map((report): Fact => ({
+      fact: 'fix.reported',
+      step: context.open.id,
+      report,
+    })),
     ...(author.kind === 'task' ? [{ fact: 'task.returned' as const, id: author.task, why }] : []),
   ];
 }

@@ -7,6 +7,8 @@ import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
+import { failedFixes } from './failed-fixes.ts';
+import { liveChecks } from './trust.ts';
 
 /** What one look of QC at a doubted check burns. */
 export function rewriteTank({ lineage }: Check): Tank {
@@ -21,8 +23,9 @@ export function openDoubt(state: State, check: Check): FixRecord | undefined {
 /** Why this script may not be called wrong (again); undefined where it may. */
 export function whyNoDoubt(state: State, check: Check): string | undefined {
   if (check.by === 'person') return `The person wrote ${check.id}, and only they change it.`;
-  const upheld = doubts(state, check).findLast((fix) => fix.upheld !== undefined)?.upheld;
-  if (upheld !== undefined) return `QC looked at ${check.id} and answered that it is right: ${upheld}`;
+  const answered = doubts(state, check).findLast((fix) => fix.upheld !== undefined);
+  if (answered && !failedSince(state, check, answered))
+    return `QC looked at ${check.id} and answered that it is right: ${answered.upheld}`;
   if (canBurn(state.ledger, [rewriteTank(check)])) return undefined;
   return `QC was asked about ${check.id} as often as it may be.`;
 }
@@ -31,6 +34,18 @@ export function whyNoDoubt(state: State, check: Check): string | undefined {
 export function answeredDoubts({ ledger }: State, { lineage, script }: Check): number {
   const own = (ledger.fixes[lineage] ?? []).filter((fix) => fix.lineage === lineage);
   return own.filter(({ wrong, upheld }) => wrong && (upheld !== undefined || wrong.script !== script)).length;
+}
+
+/** What QC answers is put to the test: a fix for the same requirement that failed since is something new to look at. */
+function failedSince({ ledger, work }: State, check: Check, { step }: FixRecord): boolean {
+  const at = (id: string): number => ledger.decisions.findIndex((decision) => decision.id === id);
+  const about = liveChecks(work).filter((c) => c.lineage === check.lineage || shared(c, check).length > 0);
+  return about.some(({ lineage }) => failedFixes(ledger, lineage).some((fix) => at(fix.step) > at(step)));
+}
+
+/** Requirements that both prove. */
+export function shared(one: Check, other: Check): string[] {
+  return one.prd.filter((id) => other.prd.includes(id));
 }
 
 function doubts({ ledger }: State, { lineage, script }: Check): FixRecord[] {

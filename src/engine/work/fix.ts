@@ -15,6 +15,7 @@ export const fixReport = z.object({
   /** Lineages besides that fail for the same cause: the fix was made for them too, and is in their history. */
   also: z.array(z.string()).optional(),
 });
+export type FixReport = z.infer<typeof fixReport>;
 
 export const fixFacts = [
   z.object({ fact: z.literal('fix.reported'), step: z.string(), report: fixReport }),
@@ -23,7 +24,7 @@ export const fixFacts = [
 ] as const;
 
 /** One entry of a lineage's story; `lineage` and `check` are those that led the fix. */
-export interface FixRecord extends z.infer<typeof fixReport> {
+export interface FixRecord extends FixReport {
   step: string;
   /** Attempt whose failure it was shown. */
   after: number;

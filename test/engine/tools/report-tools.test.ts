@@ -198,7 +198,7 @@ describe('report_fix with verification_wrong', () => {
 
   it('is refused when the tank for asking QC is empty, whatever the script', () => {
     const state = changed(p.awaiting().state, (s) => {
-      s.ledger.burned['rewrite/value/total'] = 2;
+      s.ledger.burned['rewrite/value/total'] = 3;
     });
     refused('report_fix', input, /^QC was asked about value\/total as often as it may be\. Mend/, { ...at, state });
   });

@@ -23,7 +23,7 @@ const due = ({ state }: Story) => actions['generate-checks'].due(state);
 
 describe('a check in doubt', () => {
   it('makes generate-checks due for it, on fuel of its lineage', () => {
-    const why = 'a fixer says that value/total is wrong';
+    const why = 'value/total may be wrong';
     assert.deepEqual(due(doubted()), [{ target: 'value/total', burns: ['rewrite/value/total'], why }]);
     assert.deepEqual(due(p.awaiting()), []);
   });

@@ -9,7 +9,7 @@ import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 /** Sizes as `docs/termination.md` has them; tanks that it does not name keep the size that they had when the run opened. */
 export function documentedSizes(config: Config): Record<string, number> {
   return {
-    settle: 2, gate: 3, base: 3, generate: 2, rewrite: 2, triage: 1, run: 4, execute: config.maxTaskAttempts, proof: 1, vrc: 20, final: 3,
+    settle: 2, gate: 3, base: 3, generate: 2, rewrite: 3, triage: 1, run: 4, execute: config.maxTaskAttempts, proof: 1, vrc: 20, final: 3,
     wait: 8, limits: 40, lineage: config.maxFixAttempts, signature: config.maxFixesPerSignature, research: 1, reserve: 2, service: 2,
     reinstall: 1, correct: 5, review: 4, strategy: 3, evaluation: 4,
   }; // prettier-ignore
