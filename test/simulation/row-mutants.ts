@@ -67,6 +67,11 @@ export const rowMutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'asked without end',
+    what: 'QC looks at a verification in doubt as often as anybody says so',
+    edits: [edit('actions/generate-checks.ts', 'burns: [rewriteTank(check)], why', 'burns: [], why')],
+  },
+  {
     name: 'patches without end',
     what: 'QC may offer as many faults as it likes',
     edits: [edit('verify/patches.ts', 'export const patchesPerLineage = 3;', 'export const patchesPerLineage = 99;')],

@@ -8,7 +8,7 @@ export const build: Program = (turn) => {
   const features = turn.random.chance(0.1) ? withNeighbours(turn, own) : own;
   const needs = missingSupplies(turn, features);
   if (needs) return needs;
-  const changes = write(turn, features, turn.random.chance(turn.scenario.errorRate) ? slip(turn, features) : {});
+  const changes = write(turn, features, turn.random.chance(turn.scenario.errorRate) ? slip(turn, features) : wish(turn));
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_task_complete', reportOf(turn, pathsOf(features))]];
 };
@@ -57,6 +57,12 @@ export function expectedIn({ brief }: Turn, script: string): { feature: Feature;
     const feature = brief.features.find((f) => f.name === name);
     return feature ? [{ feature, value: Number(value) }] : [];
   });
+}
+
+/** What is asked for besides the values that the PRD has shows in the work too. */
+function wish({ prompt, target, brief }: Turn): Slip {
+  const asked = new RegExp(`^Task ${target}: .*\\b(nicer|faster)\\b`, 'm').exec(prompt)?.[1];
+  return asked === undefined ? {} : { line: commentLine(brief.language, `${asked} by ${target}`) };
 }
 
 /** A line that is no program; whoever rewrites a file sees it. */
