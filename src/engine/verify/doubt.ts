@@ -8,6 +8,7 @@ import type { State } from '../state.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { failedFixes } from './failed-fixes.ts';
+import { isExhausted } from './status.ts';
 import { liveChecks } from './trust.ts';
 
 /** What one look of QC at a doubted check burns. */
@@ -24,7 +25,7 @@ export function openDoubt(state: State, check: Check): FixRecord | undefined {
 export function whyNoDoubt(state: State, check: Check): string | undefined {
   if (check.by === 'person') return `The person wrote ${check.id}, and only they change it.`;
   const answered = doubts(state, check).findLast((fix) => fix.upheld !== undefined);
-  if (answered && !failedSince(state, check, answered))
+  if (answered && !isExhausted(state, check) && !failedSince(state, check, answered))
     return `QC looked at ${check.id} and answered that it is right: ${answered.upheld}`;
   if (canBurn(state.ledger, [rewriteTank(check)])) return undefined;
   return `QC was asked about ${check.id} as often as it may be.`;
@@ -36,7 +37,7 @@ export function answeredDoubts({ ledger }: State, { lineage, script }: Check): n
   return own.filter(({ wrong, upheld }) => wrong && (upheld !== undefined || wrong.script !== script)).length;
 }
 
-/** What QC answers is put to the test: a fix for the same requirement that failed since is something new to look at. */
+/** What QC answers is put to the test while a fix is left: one for the same requirement that failed since is something new. */
 function failedSince({ ledger, work }: State, check: Check, { step }: FixRecord): boolean {
   const at = (id: string): number => ledger.decisions.findIndex((decision) => decision.id === id);
   const about = liveChecks(work).filter((c) => c.lineage === check.lineage || shared(c, check).length > 0);

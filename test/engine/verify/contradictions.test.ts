@@ -124,6 +124,12 @@ describe('what QC answered', () => {
     assert.match(whyNoDoubt(story.state, p.check()) ?? '', /as often as it may be/);
   });
 
+  it('stands no more once no fix is left that could put it to the test', () => {
+    const story = answered();
+    story.state.ledger.burned['lineage/value/total'] = 5;
+    assert.equal(whyNoDoubt(story.state, p.check()), undefined);
+  });
+
   it('stands though fixes before it failed', () => {
     const story = between().begin('fix', 'value/total');
     story.end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report });

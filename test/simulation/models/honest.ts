@@ -3,7 +3,7 @@ import { contradicting, type Brief, type Feature } from '../brief.ts';
 import { assignment } from '../world/work.ts';
 import { askFor, build, expectedIn, fix, scriptIn } from './builders.ts';
 import type { Scenario } from '../scenario.ts';
-import { causes, correct, quickLook, research, retire, reviewPlan, reviewSuite } from './steering.ts';
+import { causes, changeWay, correct, quickLook, research, retire, reviewPlan, reviewSuite } from './steering.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 const discover: Program = ({ scenario, brief }) => [
@@ -197,24 +197,6 @@ export function criteriaOf(turn: Turn, isMet: (feature: Feature) => boolean): un
   });
 }
 
-/** Another way each time that the monitor says RED. */
-const ways = [
-  { fix: 'rewrite' },
-  { research: 'early', triage: 'one_by_one' },
-  { order: 'risk', effort: 'raised', scope: 'smallest' },
-];
-const changeWays: Program = ({ attempt }) => [['report_strategy', strategyInput(ways[attempt - 1] ?? {})]];
-
-export function strategyInput(changes: Record<string, unknown>): Record<string, unknown> {
-  const pattern = 'One feature is mended over and over.';
-  return {
-    action: 'change',
-    pattern,
-    rationale: 'Each change undoes what the one before mended, so another way is tried.',
-    changes,
-  };
-}
-
 /** By the tool that ends the session. */
 export const honest: Programs = {
   report_discovery: discover,
@@ -226,7 +208,7 @@ export const honest: Programs = {
   report_fix: fix,
   report_vrc: assess,
   report_evaluation: evaluate,
-  report_strategy: changeWays,
+  report_strategy: changeWay,
   report_causes: causes,
   report_research: research,
   report_course_correction: correct,

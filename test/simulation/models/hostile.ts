@@ -3,9 +3,10 @@
  * get another try. It makes legal and illegal calls of every tool that it has, also of those that no program here knows.
  */
 import { fixReport, scriptIn } from './builders.ts';
-import { checkInput, honest, sessionOf, strategyInput, taskInput } from './honest.ts';
+import { checkInput, honest, sessionOf, taskInput } from './honest.ts';
 import { lying, vacuous } from './lying.ts';
 import { sample } from './sampler.ts';
+import { strategyInput } from './steering.ts';
 import type { Scenario } from '../scenario.ts';
 import { featuresIn, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
@@ -31,7 +32,7 @@ const programs: Programs = {
   report_course_correction: (turn) => [...flood(turn), ...lying['report_course_correction']!(turn)],
   report_plan_health: (turn) => [...flood(turn), ['report_plan_health', { summary: 'All of it is needed, and more.' }]],
   report_vrc: (turn) => (turn.random.chance(0.2) ? gaps(turn) : lying['report_vrc']!(turn)),
-  report_strategy: ({ random }) => [['report_strategy', strategyInput(random.pick(flips))]],
+  report_strategy: ({ random }) => [['report_strategy', strategyInput({ changes: random.pick(flips) })]],
   report_evaluation: (turn) => (turn.random.chance(0.2) ? complaints(turn) : lying['report_evaluation']!(turn)),
 }; // prettier-ignore
 

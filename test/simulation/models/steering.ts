@@ -77,6 +77,31 @@ export function correction(action: string, more: Record<string, unknown>): Call 
   ];
 }
 
+/** What answers each pattern that the monitor names. */
+const ways: readonly [pattern: RegExp, changes: Record<string, string>][] = [
+  [/the same failure came back/, { fix: 'rewrite', research: 'early' }],
+  [/was mended \d+ times/, { fix: 'revert', triage: 'one_by_one' }],
+  [/milestones do not come/, { order: 'risk', scope: 'smallest' }],
+  [/the tokens of|of the budget is spent/, { effort: 'raised', tests: 'smaller' }],
+];
+
+/** By the pattern, and what is not in force yet; where nothing is left the person is asked, and then it goes on as it is. */
+export const changeWay: Program = ({ prompt, done, random, scenario }) => {
+  const [, why = ''] = /as it goes: (.*)\. Find the pattern/.exec(prompt) ?? [];
+  const isInForce = ([key, value]: [string, string]): boolean => new RegExp(`^- ${key}: .*\`${value}\` \\(now\\)`, 'm').test(prompt);
+  const left = ways.filter(([, changes]) => !Object.entries(changes).every(isInForce));
+  const fitting = random.chance(scenario.errorRate) ? random.shuffled(left) : left.filter(([pattern]) => pattern.test(why));
+  const [next] = done.length === 0 ? fitting : [];
+  if (next) return [['report_strategy', strategyInput({ changes: next[1] })]];
+  if (prompt.includes('The person says')) return [['report_strategy', strategyInput({ action: 'continue' })]];
+  return [['report_strategy', strategyInput({ action: 'escalate', question: 'What are the features to be?' })]];
+}; // prettier-ignore
+
+export function strategyInput(more: { action?: string; changes?: Record<string, unknown>; question?: string }): Record<string, unknown> {
+  const pattern = 'One feature is mended over and over.';
+  return { action: 'change', pattern, rationale: 'Each change undoes what the one before mended, so another way is tried.', ...more };
+} // prettier-ignore
+
 export const reviewPlan: Program = ({ random, prompt, done }) => {
   const [, fresh = ''] = /settled: (.*)\. Look only/.exec(prompt) ?? [];
   const [id = ''] = fresh.split(', ');
