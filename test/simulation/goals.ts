@@ -1,14 +1,17 @@
 /** How many decisions a plan task costs, in a sprint of 12 tasks and 24 verifications in a world without faults. */
 import { draw, type Scenario } from './scenario.ts';
-import { simulate } from './sprint.ts';
+import { simulate, type Outcome } from './sprint.ts';
 
 export interface Goal {
   errorRate: number;
   /** Decisions a plan task at most. */
   most: number;
+  /** Of all sprints, delivered or not. */
   median: number;
   mean: number;
+  /** How many were delivered, and the median of these. */
   delivered: number;
+  ofDelivered: number;
   sprints: number;
 }
 
@@ -25,12 +28,29 @@ export async function measure(seed: number, sprints: number): Promise<Goal[]> {
   for (const { errorRate, most } of goals) {
     const outcomes = [];
     for (let i = 0; i < sprints; i += 1) outcomes.push(await simulate(benchmark(seed + i, errorRate)));
-    const costs = outcomes.map(({ decisions }) => decisions / tasks).sort((a, b) => a - b);
-    const delivered = outcomes.filter(({ stop }) => stop === 'delivered').length;
-    const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-    found.push({ errorRate, most, median: costs[costs.length >> 1] ?? 0, mean, delivered, sprints });
+    const all = costsOf(outcomes);
+    const delivered = costsOf(outcomes.filter(({ stop }) => stop === 'delivered'));
+    const mean = all.reduce((sum, cost) => sum + cost, 0) / all.length;
+    found.push({
+      errorRate,
+      most,
+      median: median(all),
+      mean,
+      delivered: delivered.length,
+      ofDelivered: median(delivered),
+      sprints,
+    });
   }
   return found;
+}
+
+/** The cheapest first. */
+function costsOf(outcomes: readonly Outcome[]): number[] {
+  return outcomes.map(({ decisions }) => decisions / tasks).sort((a, b) => a - b);
+}
+
+function median(sorted: readonly number[]): number {
+  return sorted[sorted.length >> 1] ?? 0;
 }
 
 /** Each task builds one feature in a file of its own, as plans are asked to be. */

@@ -7,6 +7,8 @@ import type { Failure, Totals } from './totals.ts';
 
 /** Below so many sprints a share says nothing. */
 const enough = 1000;
+/** Sprints of one error rate from which on their median is one. */
+const enoughForGoals = 40;
 
 export interface Verdict {
   lines: string[];
@@ -37,6 +39,7 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
     ...(judged && unseen.length > 0 ? [`no sprint decided for ${unseen.join(', ')}: give the simulation a reason to`] : []),
     ...(judged && share < 0.99 ? [`only ${percent(share)} of the honest models without errors delivered, such as not seed ${fair.not[0]}`] : []),
     ...(judged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
+    ...goals.filter((g) => g.sprints >= enoughForGoals && g.median > g.most).map((g) => `a plan task costs ${g.median.toFixed(2)} decisions at ${g.errorRate * 100} % errors, more than ${g.most}`),
     ...(judged && honest.delivered < sprints / 5 ? [`only ${honest.delivered} sprints were honestly delivered`] : []),
   ];
   return { lines, wrong };
@@ -68,9 +71,9 @@ function rowLines(rows: Readonly<Record<string, number>>): string[] {
   return [`decisions: ${names.join(', ')}`];
 }
 
-function goalLine({ errorRate, median, mean, most, delivered, sprints }: Goal): string {
+function goalLine({ errorRate, median, mean, most, delivered, ofDelivered, sprints }: Goal): string {
   const holds = median <= most ? 'holds' : 'does not hold';
-  return `decisions a plan task, 12 tasks and 24 checks, ${errorRate * 100} % errors: median ${median.toFixed(2)}, mean ${mean.toFixed(2)}, goal ${most}: ${holds} (${delivered} of ${sprints} delivered)`;
+  return `decisions a plan task, 12 tasks and 24 checks, ${errorRate * 100} % errors: median ${median.toFixed(2)}, mean ${mean.toFixed(2)}, goal ${most}: ${holds} (${delivered} of ${sprints} delivered, these with a median of ${ofDelivered.toFixed(2)})`;
 }
 
 function percent(share: number): string {

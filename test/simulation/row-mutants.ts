@@ -48,7 +48,11 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'silent drop',
     what: 'a settled plan loses a task that nothing replaces',
-    edits: [edit('tools/manage-task.ts', 'if (ids.length === 0)', 'if (ids.length > 99)')],
+    // Either line refuses it: every task serves something, and nothing would serve that.
+    edits: [
+      edit('tools/manage-task.ts', 'if (ids.length === 0)', 'if (ids.length > 99)'),
+      edit('tools/manage-task.ts', 'if (lost.length > 0)', 'if (ids.length > 0 && lost.length > 0)'),
+    ],
   },
   {
     name: 'question for consent',
@@ -98,6 +102,9 @@ export const rowMutants: readonly Mutant[] = [
     name: 'shared clean checkout',
     what: 'what one verification writes into the clean checkout is the work that another one sees',
     edits: [edit('actions/final.ts', 'if (!together.wrote || batch', 'if (together.runs.length >= 0 || batch')],
-    world: { kind: 'lying', witness: 'nobody', criterion: false },
+    world: {
+      kind: 'lying', witness: 'nobody', criterion: false, requirements: 1, tasks: 1, parts: 1, checks: 2, slowest: 0.5, unsteady: 0, config: {},
+      supplied: 0, lacking: 'nothing', service: 'none', suite: 'none',
+    }, // prettier-ignore
   },
 ];

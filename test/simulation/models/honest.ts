@@ -61,10 +61,10 @@ function ahead({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
   return calls;
 }
 
-/** The work made wrong in one place, by which a verification of the feature may be proven. */
-export function offer({ language }: Brief, feature: Feature): Call {
+/** The work made wrong in one place, by which a verification of the feature may be proven. @param by what is added to the value. */
+export function offer({ language }: Brief, feature: Feature, by = 3): Call {
   const { name, value, path } = feature;
-  const [old_text, new_text] = [assignment(language, name, value), assignment(language, name, value + 3)];
+  const [old_text, new_text] = [assignment(language, name, value), assignment(language, name, value + by)];
   return ['offer_mutant', { check: pathOf(feature, 0).replace(/\.sh$/, ''), path, old_text, new_text, why: 'The clerk would see another value.' }];
 } // prettier-ignore
 

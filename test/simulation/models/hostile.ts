@@ -3,7 +3,7 @@
  * get another try. It makes legal and illegal calls of every tool that it has, also of those that no program here knows.
  */
 import { fixReport, scriptIn } from './builders.ts';
-import { checkInput, honest, sessionOf, taskInput } from './honest.ts';
+import { checkInput, honest, offer, sessionOf, taskInput } from './honest.ts';
 import { lying, vacuous } from './lying.ts';
 import { sample } from './sampler.ts';
 import { strategyInput } from './steering.ts';
@@ -26,7 +26,7 @@ const witnessed: Record<Scenario['witness'], string> = { nobody: '', assessor: '
 /** Sessions in which it has plans of its own. */
 const programs: Programs = {
   report_plan_complete: (turn) => [...flood(turn), ...honest['report_plan_complete']!(turn)],
-  report_checks_complete: (turn) => [...lying['report_checks_complete']!(turn).slice(0, -1), ...renames(turn), ['report_checks_complete', { summary: 'Done.' }]],
+  report_checks_complete: (turn) => [...lying['report_checks_complete']!(turn).slice(0, -1), ...renames(turn), ...offers(turn), ['report_checks_complete', { summary: 'Done.' }]],
   uphold_check: rewrite,
   report_fix: (turn) => (turn.random.chance(0.5) && turn.done.length === 0 ? [['report_fix', { ...fixReport([]), verification_wrong: { evidence: 'It is wrong, as I said before and before that.' } }]] : lying['report_fix']!(turn)),
   report_course_correction: (turn) => [...flood(turn), ...lying['report_course_correction']!(turn)],
@@ -59,6 +59,12 @@ function renames(turn: Turn): Call[] {
     const [tool, input] = checkInput(feature, { k: 20 + attempt, body: `expect ${feature.name} ${feature.value}` });
     return [tool, { ...(input as object), replaces: `value/${feature.name}_${random.whole(1, 2)}` }];
   });
+}
+
+/** One fault after the other, for as many tries to be believed. */
+function offers({ random, brief, attempt }: Turn): Call[] {
+  const [feature] = brief.features;
+  return feature && attempt > 1 && random.chance(0.5) ? Array.from({ length: 6 }, (_, i) => offer(brief, feature, i + 1)) : [];
 }
 
 function rewrite(turn: Turn): Answer {

@@ -169,13 +169,14 @@ const falseCorrection: Program = (turn) => {
   const ids = [...prompt.matchAll(/^ {2}- ([a-z0-9_-]+\/[a-z0-9_-]+): /gm)].map(([, id = '']) => id);
   turn.lies();
   if (request.turn > 4) return [correction('escalate', { question: 'Is it not good enough as it is?' })];
-  const how = random.pick(['drops', 'replaces', 'doubts', 'adds', 'honest'] as const);
+  const how = random.pick(['drops', 'removes', 'replaces', 'doubts', 'adds', 'honest'] as const);
   if (how === 'drops' && task) return [correction('descope', { task_id: task.id })];
   if (how === 'doubts') return [correction('regenerate_checks', { verifications: ids.slice(0, random.whole(0, 3)) })];
   if (how === 'honest' || !task) return honest['report_course_correction']!(turn);
   const serves = random.chance(0.5) ? ['V1'] : task.serves;
   const add: Call = ['manage_task', { action: 'add', task_id: `${task.id.slice(0, 20)}x`, description: `Words about ${task.description} instead`, value: 'Less to do', prd_section: serves, acceptance: 'There are words.' }];
-  const remove: Call = ['manage_task', { action: 'remove', task_id: task.id, replaced_by: [`${task.id.slice(0, 20)}x`] }];
+  const remove: Call = ['manage_task', { action: 'remove', task_id: task.id, replaced_by: how === 'removes' ? [] : [`${task.id.slice(0, 20)}x`] }];
+  if (how === 'removes') return [remove, correction('restructure', {})];
   return [add, ...(how === 'replaces' ? [remove] : []), correction(how === 'adds' ? 'new_tasks' : 'restructure', {})];
 }; // prettier-ignore
 
