@@ -89,7 +89,7 @@ const ways: readonly [pattern: RegExp, changes: Record<string, string>][] = [
 export const changeWay: Program = ({ prompt, done, random, scenario }) => {
   const [, why = ''] = /as it goes: (.*)\. Find the pattern/.exec(prompt) ?? [];
   const isInForce = ([key, value]: [string, string]): boolean => new RegExp(`^- ${key}: .*\`${value}\` \\(now\\)`, 'm').test(prompt);
-  const left = ways.filter(([, changes]) => !Object.entries(changes).every(isInForce));
+  const left = ways.filter(([, dimensions]) => !Object.entries(dimensions).every(isInForce));
   const fitting = random.chance(scenario.errorRate) ? random.shuffled(left) : left.filter(([pattern]) => pattern.test(why));
   const [next] = done.length === 0 ? fitting : [];
   if (next) return [['report_strategy', strategyInput({ changes: next[1] })]];
