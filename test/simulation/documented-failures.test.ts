@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { fixReport, decoy, reportOf, scriptIn } from './models/builders.ts';
-import { checkInput, evaluationInput, strategyInput, vrcInput } from './models/honest.ts';
+import { checkInput, evaluationInput, vrcInput } from './models/honest.ts';
 import { benchmark } from './goals.ts';
 import { featuresIn, taskFeatures, type Call, type Program, type Programs, type Turn } from './models/turn.ts';
+import { strategyInput } from './models/steering.ts';
 import type { Scenario } from './scenario.ts';
 import { simulate, type Outcome } from './sprint.ts';
 
@@ -188,7 +189,7 @@ describe('documented failures', () => {
       ]),
     };
     const raise: Program = (turn) => {
-      const way = strategyInput(ways[turn.attempt % ways.length] ?? {});
+      const way = strategyInput({ changes: ways[turn.attempt % ways.length] ?? {} });
       return [
         ['report_strategy', { ...way, changes: { fix: 'rewrite', maxFixAttempts: 5 } }],
         ['report_strategy', way],
