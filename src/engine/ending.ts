@@ -7,12 +7,12 @@ import type { Ledger } from './ledger.ts';
 import type { Ending, State } from './state.ts';
 import { concerns, isSeen, isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
-import { mustMend } from './work/assessment.ts';
+import { mustMend, type CleanRun } from './work/assessment.ts';
 import { closedGates, gateOf } from './verify/gates.ts';
 import { counted } from './render/words.ts';
 import { downServices, downFor, waitWords } from './verify/services.ts';
-import { liveChecks, trustOf } from './verify/trust.ts';
-import type { Check } from './work/check.ts';
+import { liveChecks, runsOf, trustOf } from './verify/trust.ts';
+import type { Check, CheckRun } from './work/check.ts';
 import type { Requirement } from './work/requirement.ts';
 
 export function ending(state: State): Ending {
@@ -54,7 +54,7 @@ export function isCounted(state: State, check: Check): boolean {
 /** Counted, and green in the clean checkout too. */
 function isProven(state: State, check: Check): boolean {
   if (!isCounted(state, check)) return false;
-  return check.kind === 'criterion' || finalOf(state).clean?.green.includes(check.id) === true;
+  return check.kind === 'criterion' || cleanRunsOf(state, check).at(-1)?.verdict === 'green';
 }
 
 function isMet(state: State, check: Check): boolean {
@@ -66,19 +66,34 @@ function isMet(state: State, check: Check): boolean {
 /** The three final parts, as far as they looked at the tree that is kept. */
 export function finalOf(state: State) {
   const { code } = state.work.tree;
-  const { cleanRuns, vrcs, evaluations } = state.ledger.assessments;
+  const { vrcs, evaluations } = state.ledger.assessments;
   return {
-    clean: cleanRuns.findLast((c) => c.code === code && ranAsTheyAre(state)),
+    clean: cleanOf(state),
     vrc: vrcs.findLast((v) => v.code === code && v.scope === 'final'),
     evaluation: evaluations.findLast((e) => e.code === code && e.scope !== 'work'),
   };
 }
 
-/** A clean checkout tells nothing of a script that the person adopted after it. */
-function ranAsTheyAre({ work, ledger }: State): boolean {
-  const ran = ({ lineage, script }: Check): boolean =>
-    ledger.runs[lineage]?.findLast((run) => run.where === 'clean' && run.code === work.tree.code)?.script === script;
-  return liveChecks(work).every((check) => check.by !== 'person' || ran(check));
+/** Runs of this very script in clean checkouts of the tree that is kept: what another text of it did there says nothing. */
+export function cleanRunsOf(state: State, check: Check): CheckRun[] {
+  return runsOf(state, check).filter((run) => run.where === 'clean' && run.code === state.work.tree.code);
+}
+
+/** What has to run in a clean checkout of the tree that is kept and, as it is now, did not. */
+export function unseenClean(state: State): Check[] {
+  return liveChecks(state.work).filter((c) => c.kind === 'command' && cleanRunsOf(state, c).length === 0);
+}
+
+/** The latest clean look, in what it says of all that is live as it is now; none while something of that was not in one. */
+function cleanOf(state: State): CleanRun | undefined {
+  const { work, ledger } = state;
+  const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
+  if (!last || unseenClean(state).length > 0) return undefined;
+  const named = (verdict: CheckRun['verdict']): string[] =>
+    liveChecks(work).filter((c) => cleanRunsOf(state, c).at(-1)?.verdict === verdict).map((c) => c.id); // prettier-ignore
+  const flaky = named('flaky');
+  const { code, commit, why } = last;
+  return { code, commit, why, green: named('green'), red: named('red'), ...(flaky.length > 0 ? { flaky } : {}) };
 }
 
 function unqualified({ work }: State): string[] {
@@ -112,10 +127,9 @@ function whyNot(state: State, requirementId: string): string {
   }
   if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
   if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;
-  const { clean } = finalOf(state);
-  return clean
+  return cleanRunsOf(state, first).length > 0
     ? `${first.id} was not green in a clean checkout`
-    : `${first.id} is green and trusted, but no clean checkout was made yet`;
+    : `${first.id} is green and trusted, but did not run in a clean checkout yet`;
 }
 
 function notMet(state: State, { id, title }: Check): string {
@@ -159,7 +173,7 @@ function unfinished(state: State): string[] {
 function unassessed(state: State): string[] {
   const { clean, vrc, evaluation } = finalOf(state);
   const reasons: string[] = [];
-  if (!clean) reasons.push('The final tree was not checked in a clean checkout.');
+  if (!clean) reasons.push(whyUnseen(state));
   else if (clean.red.length > 0) reasons.push(`In a clean checkout these failed: ${clean.red.join(', ')}.`);
   if (clean?.flaky?.length) reasons.push(`In a clean checkout these were flaky, twice looked at: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
@@ -168,4 +182,12 @@ function unassessed(state: State): string[] {
   if (!evaluation || evaluation.fallback) reasons.push('The final tree was not used as its user would.');
   else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${inside(f.description)}.`));
   return reasons;
+}
+
+function whyUnseen(state: State): string {
+  const { work, ledger } = state;
+  const unseen = unseenClean(state).map((c) => c.id).join(', '); // prettier-ignore
+  return ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)
+    ? `These did not run in a clean checkout of the final tree as they are now: ${unseen}.`
+    : 'The final tree was not checked in a clean checkout.';
 }

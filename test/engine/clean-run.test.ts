@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';
-import type { FactOf } from '../../src/engine/work/facts.ts';
+import { ending, finalOf } from '../../src/engine/ending.ts';
+import type { CheckRun } from '../../src/engine/work/check.ts';
+import type { Fact, FactOf } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
+import { refOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
@@ -32,5 +35,59 @@ describe('the clean run', () => {
   it('is made again, each verification by itself, where one of them wrote the work that another looks for', async () => {
     const { said, checkouts } = await cleanRun((files) => (files['work'] = 'done by a verification'));
     assert.deepEqual([said.green, said.red, checkouts], [['value/total'], ['value/other'], 3]);
+  });
+});
+
+describe('a clean look', () => {
+  const ran = (over: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: p.run({ n: 4, code: 1, ...over }) });
+  const looked = (story: Story, verdict: CheckRun['verdict']): Story => {
+    const said = { green: [], red: [], [verdict]: ['value/total'] };
+    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, commit: 'c1', why: '', ...said } };
+    return story.act('final', ran({ where: 'clean', verdict }), clean);
+  };
+  const rewritten = (story: Story): Story => {
+    const script = refOf('written again');
+    const check = p.check({ script });
+    return story.act('generate-checks', { fact: 'check.written', check }).act('run-checks', ran({ n: 5, script }));
+  };
+  const due = ({ state }: Story): string[] => final.due(state).map(({ target }) => target);
+
+  for (const verdict of ['red', 'flaky', 'green'] as const)
+    it(`that was ${verdict} says nothing of another script: it is taken again on the same code`, () => {
+      const story = rewritten(looked(p.proven(), verdict));
+      assert.deepEqual(due(story), ['clean-run']);
+      assert.equal(finalOf(story.state).clean, undefined);
+      const { reasons } = ending(story.state);
+      assert.ok(reasons.includes('These did not run in a clean checkout of the final tree as they are now: value/total.'));
+      assert.ok(!reasons.some((why) => why.startsWith('In a clean checkout')), reasons.join());
+    });
+
+  it('counts once the new script was run', () => {
+    const story = rewritten(looked(p.proven(), 'red'));
+    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, commit: 'c1', green: ['value/total'], red: [], why: 'again' } };
+    story.act('final', ran({ n: 6, where: 'clean', script: refOf('written again') }), clean);
+    assert.deepEqual(finalOf(story.state).clean, { code: 1, commit: 'c1', green: ['value/total'], red: [], why: 'again' });
+    assert.deepEqual(due(story), ['vrc']);
+  });
+
+  it('that was red is no reason against what is left once that verification is retired', () => {
+    const other = p.check({ id: 'value/other', lineage: 'value/other' });
+    const about = { check: other.id, lineage: other.lineage, n: 1 };
+    const story = p.proven().act('generate-checks', { fact: 'check.written', check: other }).act('run-checks', ran(about));
+    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, commit: 'c1', green: ['value/total'], red: [other.id], why: '' } };
+    story.act('final', ran({ where: 'clean' }), ran({ ...about, n: 2, where: 'clean', verdict: 'red' }), clean);
+    assert.deepEqual(finalOf(story.state).clean?.red, [other.id]);
+    story.act('characterise', { fact: 'check.retired', id: other.id, why: 'a requirement contradicts it' });
+    assert.deepEqual(due(story), ['vrc']);
+    assert.ok(!ending(story.state).reasons.some((why) => why.startsWith('In a clean checkout')));
+  });
+
+  it('says of each why it was taken', async () => {
+    const story = rewritten(looked(p.proven(), 'red')).begin('final', 'clean-run', ['final/clean-run']);
+    const w = await staged(world(), story);
+    await w.payloads.put('written again');
+    const facts = await final.run('clean-run', play(w).context);
+    const [said] = facts.flatMap((fact) => (fact.fact === 'clean.ran' ? [fact.clean.why] : []));
+    assert.equal(said, 'one more look, since the others did not see value/total as it is now');
   });
 });

@@ -12,6 +12,7 @@ const no1 = (why: string): string => `Requirement 1 (Totals) is not proven: ${wh
 const noV1 = 'Requirement V1 (The greeting is kind) is not proven: no evaluation of the final tree judged "the tone is kind".';
 const judged = (how: string): string =>
   `Requirement V1 (The greeting is kind) is not proven: "the tone is kind" was judged ${how}.`;
+const unseen = (id: string): string => `These did not run in a clean checkout of the final tree as they are now: ${id}.`;
 const gap = { id: 'g', description: 'no total', severity: 'critical' as const, suggestedTask: '' };
 const finding = { severity: 'blocking' as const, description: 'it crashes', userImpact: 'x', suggestedFix: '', evidence: 'x' };
 
@@ -28,12 +29,12 @@ const broken: Broken[] = [
   ['its check is flaky', (s) => { result(s).verdict = 'flaky'; }, 'partial', [no1('value/total is flaky'), 'Verification value/total is not green.']],
   ['its check was never seen red', (s) => { s.ledger.proofs = []; }, 'partial', [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet')]],
   ['its check stayed green without the work', (s) => { for (const proof of s.ledger.proofs) Object.assign(proof, { outcome: 'not-red', why: 'it does not look at it' }); }, 'partial', [no1('value/total is green but not trusted: it does not look at it')]],
-  ['its check was rewritten since', (s) => { check(s).script = refOf('another script'); }, 'partial', [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet')]],
-  ['its check was not green in the clean checkout', (s) => { clean(s).green = []; }, 'partial', [no1('value/total was not green in a clean checkout')]],
-  ['its check was red in the clean checkout', (s) => { Object.assign(clean(s), { green: [], red: ['value/total'] }); }, 'partial', [no1('value/total was not green in a clean checkout'), 'In a clean checkout these failed: value/total.']],
-  ['another check is red in the clean checkout', (s) => { clean(s).red = ['value/other']; }, 'partial', ['In a clean checkout these failed: value/other.']],
-  ['the clean checkout was of an older tree', (s) => { clean(s).code = 0; }, 'partial', [no1('value/total is green and trusted, but no clean checkout was made yet'), 'The final tree was not checked in a clean checkout.']],
-  ['a check that covers nothing more is red', (s) => { s.work.checks['value/more'] = p.check({ id: 'value/more', lineage: 'value/more' }); s.work.results['value/more'] = { code: 1, verdict: 'red', signature: 'x' }; }, 'partial', ['Verification value/more is not green.']],
+  ['its check was rewritten since', (s) => { check(s).script = refOf('another script'); }, 'partial', [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet'), unseen('value/total')]],
+  ['its check was not green in the clean checkout', (s) => { cleanRun(s).verdict = 'flaky'; }, 'partial', [no1('value/total was not green in a clean checkout'), 'In a clean checkout these were flaky, twice looked at: value/total.']],
+  ['its check was red in the clean checkout', (s) => { cleanRun(s).verdict = 'red'; }, 'partial', [no1('value/total was not green in a clean checkout'), 'In a clean checkout these failed: value/total.']],
+  ['another check is red in the clean checkout', (s) => { other(s, 'red'); }, 'partial', ['In a clean checkout these failed: value/other.']],
+  ['the clean checkout was of an older tree', (s) => { clean(s).code = 0; cleanRun(s).code = 0; }, 'partial', [no1('value/total is green and trusted, but did not run in a clean checkout yet'), 'The final tree was not checked in a clean checkout.']],
+  ['a check that covers nothing more is red', (s) => { s.work.checks['value/more'] = p.check({ id: 'value/more', lineage: 'value/more' }); s.work.results['value/more'] = { code: 1, verdict: 'red', signature: 'x' }; }, 'partial', ['Verification value/more is not green.', unseen('value/more')]],
   ['a task is pending', (s) => { task(s).status = 'pending'; }, 'partial', ['Task T1 is not settled: Print the total of an order.']],
   ['a task was reported and not settled', (s) => { Object.assign(task(s), { status: 'reported', setback: 'it broke x' }); }, 'partial', ['Task T1 is not settled: it broke x.']],
   ['a task was dropped without consent', (s) => { task(s).status = 'descoped'; }, 'partial', ["Task T1 was dropped without the person's consent."]],
@@ -62,9 +63,18 @@ const result = (s: Loose<State>) => must(s.work.results['value/total']);
 const check = (s: Loose<State>) => must(s.work.checks['value/total']);
 const task = (s: Loose<State>) => must(s.work.tasks['T1']);
 const clean = (s: Loose<State>) => must(s.ledger.assessments.cleanRuns[0]);
+const cleanRun = (s: Loose<State>) => must(s.ledger.runs['value/total']?.find((r) => r.where === 'clean'));
 const vrc = (s: Loose<State>) => must(s.ledger.assessments.vrcs[0]);
 const evaluation = (s: Loose<State>) => must(s.ledger.assessments.evaluations[0]);
 const criterion = (s: Loose<State>) => must(evaluation(s).criteria[0]);
+
+/** A second verification, green in the worktree. */
+function other(s: Loose<State>, verdict: 'green' | 'red'): void {
+  const id = 'value/other';
+  s.work.checks[id] = p.check({ id, lineage: id });
+  s.work.results[id] = { code: 1, verdict: 'green', signature: '' };
+  s.ledger.runs[id] = [p.run({ check: id, lineage: id, where: 'clean', code: 1, verdict })];
+}
 
 describe('ending', () => {
   it('is delivered when nothing is wrong', () => {

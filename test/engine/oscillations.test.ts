@@ -114,10 +114,11 @@ describe('documented oscillations and churn', () => {
     const { code } = story.state.work.tree;
     const silent: Fact = { fact: 'vrc.reported', vrc: p.vrc({ code, scope: 'final', fallback: true }) };
     const clean: Fact = { fact: 'clean.ran', clean: { code, commit: 'c', green: ['value/total'], red: [], why: '' } };
+    const ran: Fact = { fact: 'check.ran', run: p.run({ n: 4, where: 'clean', code }) };
     const targets: string[] = [];
     const made = drive(story, 100, ({ action, target }) => {
       if (action === 'final') targets.push(target);
-      return action !== 'final' ? [] : target === 'clean-run' ? [clean] : [silent];
+      return action !== 'final' ? [] : target === 'clean-run' ? [ran, clean] : [silent];
     });
     assert.deepEqual(targets, ['clean-run', 'vrc', 'vrc', 'vrc']);
     assert.equal(made.at(-1), 'close');

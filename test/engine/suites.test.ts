@@ -127,6 +127,8 @@ describe('what a suite counts for', () => {
     changed(state, (s) => {
       s.work.checks['suite/unit'] = guarding();
       s.work.results['suite/unit'] = { code: s.work.tree.code, verdict: 'green', signature: '' };
+      const { id: check, lineage, script } = guarding();
+      s.ledger.runs[lineage] = [p.run({ check, lineage, script, where: 'clean', code: s.work.tree.code })];
     });
 
   it('is nothing by itself: it is not trusted, and a sprint with no more than that failed', () => {

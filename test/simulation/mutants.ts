@@ -224,18 +224,14 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         'actions/final.ts',
-        "  if (!clean || (onlyFlaked && mayLookAgain(state))) return 'clean-run';\n",
-        '  if (onlyFlaked && clean.code === -1) return undefined;\n',
+        "  if (!clean || flaked(state).length > 0) return 'clean-run';\n",
+        "  if (clean?.code === -1) return 'clean-run';\n",
       ),
+      edit('ending.ts', '  if (!clean) reasons.push(whyUnseen(state));\n  else if (clean', '  if (clean && clean'),
       edit(
         'ending.ts',
-        "  if (!clean) reasons.push('The final tree was not checked in a clean checkout.');\n  else if (clean",
-        '  if (clean && clean',
-      ),
-      edit(
-        'ending.ts',
-        'finalOf(state).clean?.green.includes(check.id) === true',
-        'finalOf(state).clean?.green.includes(check.id) !== false',
+        "cleanRunsOf(state, check).at(-1)?.verdict === 'green';",
+        "(cleanRunsOf(state, check).at(-1)?.verdict ?? 'green') === 'green';",
       ),
     ],
   },

@@ -107,4 +107,15 @@ export const rowMutants: readonly Mutant[] = [
       supplied: 0, lacking: 'nothing', service: 'none', suite: 'none',
     }, // prettier-ignore
   },
+  {
+    name: 'stale clean look',
+    what: 'what a clean checkout said of an older script counts for the one that is there now',
+    edits: [
+      edit(
+        'ending.ts',
+        'runsOf(state, check).filter((run) => run.where',
+        '(state.ledger.runs[check.lineage] ?? []).filter((run) => run.where',
+      ),
+    ],
+  },
 ];

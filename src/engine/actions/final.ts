@@ -4,7 +4,7 @@
  * nobody's to mend (design §6): it gets one more clean checkout, and is reported whatever comes of it.
  */
 import type { Context } from '../context.ts';
-import { finalOf } from '../ending.ts';
+import { cleanRunsOf, finalOf, unseenClean } from '../ending.ts';
 import type { State } from '../state.ts';
 import { probeServices } from '../verify/probe.ts';
 import { deadRun, runChecks, type Batch } from '../verify/run.ts';
@@ -48,23 +48,29 @@ function isReady(state: State): boolean {
 }
 
 /** Green on this code, or flaky while a look in a clean checkout is left that may find it green. */
-function isGreenEnough(state: State, { id }: Check): boolean {
-  const result = state.work.results[id];
+function isGreenEnough(state: State, check: Check): boolean {
+  const result = state.work.results[check.id];
   if (result?.code !== state.work.tree.code) return false;
-  return result.verdict === 'green' || (result.verdict === 'flaky' && mayLookAgain(state));
+  return result.verdict === 'green' || (result.verdict === 'flaky' && mayLookAgain(state, check));
 }
 
-/** Clean checkouts of one code: a second one only where the first saw flakes and nothing worse. */
+/** Clean checkouts of one script and code: a second one only where the first saw flakes and nothing worse. */
 const looks = 2;
 
-function mayLookAgain({ work, ledger }: State): boolean {
-  return ledger.assessments.cleanRuns.filter(({ code }) => code === work.tree.code).length < looks;
+function mayLookAgain(state: State, check: Check): boolean {
+  return cleanRunsOf(state, check).length < looks;
+}
+
+/** What flaked in a clean checkout and may be seen in another one. */
+function flaked(state: State): Check[] {
+  const { red = [], flaky = [] } = finalOf(state).clean ?? {};
+  const checks = red.length > 0 ? [] : flaky.flatMap((id) => state.work.checks[id] ?? []);
+  return checks.filter((check) => mayLookAgain(state, check));
 }
 
 function missingPart(state: State): string | undefined {
   const { clean, vrc, evaluation } = finalOf(state);
-  const onlyFlaked = clean !== undefined && clean.red.length === 0 && (clean.flaky?.length ?? 0) > 0;
-  if (!clean || (onlyFlaked && mayLookAgain(state))) return 'clean-run';
+  if (!clean || flaked(state).length > 0) return 'clean-run';
   if (!vrc || vrc.fallback) return 'vrc';
   return !evaluation || evaluation.fallback ? 'evaluation' : undefined;
 }
@@ -77,13 +83,21 @@ async function cleanRun(context: Context): Promise<Fact[]> {
   const runs = await runApart(context, { checks, where: 'clean', code });
   const named = (verdict: CheckRun['verdict']): string[] => runs.filter((r) => r.verdict === verdict).map((r) => r.check);
   const [green, red, flaky] = [named('green'), named('red'), named('flaky')];
-  const before = finalOf(state).clean?.flaky ?? [];
-  const why = before.length > 0 ? `a second look, since ${before.join(', ')} flaked in the first` : 'the first look at it';
   const commit = commits.at(-1)?.commit ?? state.opened.base.commit;
   return [
     ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
-    { fact: 'clean.ran', clean: { code, commit, green, red, ...(flaky.length > 0 ? { flaky } : {}), why } },
+    { fact: 'clean.ran', clean: { code, commit, green, red, ...(flaky.length > 0 ? { flaky } : {}), why: whyClean(state) } },
   ];
+}
+
+function whyClean(state: State): string {
+  const { work, ledger } = state;
+  if (!ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)) return 'the first look at it';
+  const idsOf = (checks: Check[]): string => checks.map((c) => c.id).join(', ');
+  const unseen = unseenClean(state);
+  return unseen.length > 0
+    ? `one more look, since the others did not see ${idsOf(unseen)} as it is now`
+    : `one more look, since ${idsOf(flaked(state))} flaked`;
 }
 
 /** Together, and once more each in a checkout of its own where any of them wrote into it: one may not do the others' work. */

@@ -16,17 +16,19 @@ export function objections(events: readonly Event[]): string[] {
   const runs = of('check.ran').map(({ run }) => run);
   const evaluation = of('evaluation.reported').at(-1)?.evaluation;
   const vrc = of('vrc.reported').at(-1)?.vrc;
-  const clean = of('clean.ran').at(-1)?.clean;
+  const seen = (check: Check): CheckRun | undefined => runs.findLast((run) => run.check === check.id && run.where === 'clean' && run.script === check.script && run.code === code);
+  const hasLooked = of('clean.ran').some(({ clean }) => clean.code === code);
   const isFine = (check: Check): boolean =>
     check.kind === 'criterion'
       ? evaluation?.criteria.some((c) => c.check === check.id && c.met && c.evidence !== '') === true
-      : isGreen(check, runs, code) && wasRed(check, runs) && clean?.green.includes(check.id) === true && of('check.proven').some((p) => p.proof.script === check.script && p.proof.kind === 'control' && p.proof.outcome === 'red');
+      : isGreen(check, runs, code) && wasRed(check, runs) && seen(check)?.exit === 0 && of('check.proven').some((p) => p.proof.script === check.script && p.proof.kind === 'control' && p.proof.outcome === 'red');
   const uncovered = of('requirements.read').flatMap((fact) => fact.requirements).filter(({ id }) => !checks.some((c) => c.prd.includes(id) && isFine(c)));
   const mends = (level: string): boolean => level === 'critical' || level === 'blocking';
   return [
     ...uncovered.map(({ id }) => `requirement ${id} is not proven`),
     ...checks.filter((c) => c.kind === 'command' && !isGreen(c, runs, code)).map((c) => `${c.id} is not green on code ${code}`),
-    ...(clean?.code === code && clean.red.length === 0 ? [] : ['no green clean run of the last code']),
+    ...(hasLooked ? [] : ['no clean run of the last code']),
+    ...checks.filter((c) => c.kind === 'command' && seen(c)?.exit !== 0).map((c) => `${c.id} is not green in a clean checkout of code ${code}`),
     ...(vrc && !vrc.fallback && vrc.code === code && vrc.scope === 'final' && vrc.recommendation === 'SHIP_READY' && !vrc.gaps.some((g) => mends(g.severity)) ? [] : ['no assessment that recommends the last code']),
     ...(evaluation && !evaluation.fallback && evaluation.code === code && !evaluation.findings.some((f) => mends(f.severity)) ? [] : ['no evaluation of the last code that finds nothing']),
     ...openTasks(of),
