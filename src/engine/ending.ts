@@ -175,7 +175,7 @@ function unassessed(state: State): string[] {
   const reasons: string[] = [];
   if (!clean) reasons.push(whyUnseen(state));
   else if (clean.red.length > 0) reasons.push(`In a clean checkout these failed: ${clean.red.join(', ')}.`);
-  if (clean?.flaky?.length) reasons.push(`In a clean checkout these were flaky, twice looked at: ${clean.flaky.join(', ')}.`);
+  if (clean?.flaky?.length) reasons.push(`In a clean checkout these were flaky: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
   else if (vrc.recommendation !== 'SHIP_READY') reasons.push(`The final assessment does not recommend shipping: ${vrc.summary}`);
   else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${inside(g.description)}.`));
