@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Interruption } from '../engine/errors.ts';
 import type { AbortSignal as Signal, PersonAnswer, HumanAction, Person } from '../engine/ports.ts';
+import { askedFor } from '../engine/work/pause.ts';
 
 type Print = (line: string) => void;
 
@@ -20,17 +21,14 @@ interface Terminal {
 
 async function ask({ print, input }: Terminal, action: HumanAction, signal: AbortSignal & Signal): Promise<PersonAnswer> {
   print('');
-  const question = action.lineages !== undefined;
+  const question = askedFor(action) !== 'deed';
   print(`  ${question ? 'Loop asks' : 'Only you can do this'}: ${action.action}`);
   if (action.paths.length > 0) print(`  Put into your checkout: ${action.paths.join(', ')}`);
   for (const line of action.instructions.trim().split('\n')) print(`    ${line}`);
   const terminal = createInterface({ input, output: process.stderr });
   try {
     for (;;) {
-      const prompt = question
-        ? 'Type a hint, or "skip": '
-        : 'Loop sees by itself when it is there. Press Enter to say so, or type "skip": ';
-      const said = (await answerTo(terminal, `  ${prompt}`, signal)).trim();
+      const said = (await answerTo(terminal, `  ${promptFor(action)}`, signal)).trim();
       const answer = said.toLowerCase();
       if (answer === 'skip') return 'skip';
       if (question && said !== '') return { said };
@@ -50,6 +48,15 @@ async function answerTo(terminal: Interface, prompt: string, signal: AbortSignal
     if (signal.aborted) throw cause;
     throw new Interruption('cancelled', 'You left while Loop waited for you.', { cause });
   }
+}
+
+/** What they may type, and what a skip comes to. */
+export function promptFor(action: Pick<HumanAction, 'task' | 'lineages'>): string {
+  if (askedFor(action) === 'deed')
+    return 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ';
+  return action.task === ''
+    ? 'Type an answer, or "skip" to leave it as it is: '
+    : `Type how it can be done, or "skip" to drop task ${action.task}: `;
 }
 
 /** Nobody: a sprint that needs a person stops as `waiting`. */

@@ -240,6 +240,8 @@ export interface HumanAction {
   action: string;
   instructions: string;
   paths: string[];
+  /** Task that waits for it; empty where it is for more or none. */
+  task: string;
   /** A question that is answered in words. */
   lineages?: readonly string[] | undefined;
 }

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { PersonAnswer } from '../engine/ports.ts';
+import { isSkipAskedTwice, skipWords, toldWords } from '../views/model/answer-words.ts';
 import type { PauseView } from '../views/model/sprint-view.ts';
 import { plain } from '../views/model/text.ts';
 import { openDocument } from './documents.ts';
@@ -13,7 +14,9 @@ import type { SprintStore } from './sprint-store.ts';
 const done = 'I have done it';
 const instructions = 'Show instructions';
 const skip = 'Skip';
-const tell = 'Give a hint…';
+/** To a question about failures, and to one how the sprint goes on. */
+const hint = 'Give a hint…';
+const say = 'Answer…';
 
 export class HumanActions {
   private readonly notified = new Set<string>();
@@ -46,21 +49,11 @@ export class HumanActions {
     const pause = id === undefined ? await this.pick() : this.find(id);
     if (!pause) return;
     const options = [
-      pause.asksWords
-        ? { label: `$(comment) ${tell}`, detail: 'Two more fixes are tried with what you say.', run: () => this.tell(pause.id) }
-        : {
-            label: `$(check) ${done}`,
-            detail: 'Loop looks itself whether it is done before it goes on.',
-            run: () => this.done(pause.id),
-          },
+      pause.asks === 'deed'
+        ? { label: `$(check) ${done}`, detail: toldWords(pause), run: () => this.done(pause.id) }
+        : { label: `$(comment) ${sayOf(pause)}`, detail: toldWords(pause), run: () => this.tell(pause.id) },
       { label: `$(book) ${instructions}`, detail: plain(pause.instructions, 160), run: () => this.show(pause.id) },
-      {
-        label: `$(debug-step-over) ${skip}`,
-        detail: pause.asksWords
-          ? 'It stays as it is, and the report says so.'
-          : `Drops what waits for it: ${plain(pause.tasks, 60) || 'nothing any more'}.`,
-        run: () => this.skip(pause.id),
-      },
+      { label: `$(debug-step-over) ${skip}`, detail: skipWords(pause), run: () => this.skip(pause.id) },
     ];
     const title = `Loop needs you: ${plain(pause.action, 100)}`;
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
@@ -93,9 +86,9 @@ export class HumanActions {
   async skip(id: string): Promise<void> {
     const pause = this.find(id);
     if (!pause) return;
-    if (pause.asksWords) return this.answer(id, 'skip');
+    if (!isSkipAskedTwice(pause)) return this.answer(id, 'skip');
     const sure = 'Skip It';
-    const detail = `What waits for it will be dropped: ${plain(pause.tasks, 60) || 'nothing any more'}. This cannot be taken back.`;
+    const detail = `${skipWords(pause)} This cannot be taken back.`;
     const chosen = await vscode.window.showWarningMessage(`Skip "${plain(pause.action, 100)}"?`, { modal: true, detail }, sure);
     if (chosen === sure) await this.answer(id, 'skip');
     else await this.ask(pause);
@@ -106,9 +99,9 @@ export class HumanActions {
       ? `Loop: not done yet. ${plain(missing)} (${plain(pause.action)})`
       : `Loop needs you: ${plain(pause.action)}`;
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await show(text, pause.asksWords ? tell : done, instructions, skip);
+    const chosen = await show(text, pause.asks === 'deed' ? done : sayOf(pause), instructions, skip);
     if (chosen === done) await this.done(pause.id);
-    if (chosen === tell) await this.tell(pause.id);
+    if (chosen === hint || chosen === say) await this.tell(pause.id);
     if (chosen === instructions) await this.show(pause.id);
     if (chosen === skip) await this.skip(pause.id);
   }
@@ -145,6 +138,10 @@ export class HumanActions {
   private find(id: string): PauseView | undefined {
     return this.store.shown?.view?.pauses.find((p) => p.id === id);
   }
+}
+
+function sayOf({ asks }: PauseView): string {
+  return asks === 'hint' ? hint : say;
 }
 
 function blockedBy(id: string): string {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'mocha';
-import { terminalPerson } from '../../src/cli/terminal-person.ts';
+import { promptFor, terminalPerson } from '../../src/cli/terminal-person.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { PersonAnswer } from '../../src/engine/ports.ts';
 
@@ -44,4 +44,15 @@ describe('a person at a terminal', () => {
     one.abort.abort();
     await assert.rejects(one.answer, (error) => !(error instanceof Interruption));
   });
+});
+
+/** A skip says what it costs. */
+describe('what a person at a terminal may type', () => {
+  const cases: [what: string, action: Parameters<typeof promptFor>[0], prompt: string][] = [
+    ['for a deed', { task: 'T1' }, 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: '],
+    ['where a task may be dropped', { task: 'T1', lineages: [] }, 'Type how it can be done, or "skip" to drop task T1: '],
+    ['for a question', { task: '', lineages: [] }, 'Type an answer, or "skip" to leave it as it is: '],
+    ['for a hint', { task: '', lineages: ['a'] }, 'Type an answer, or "skip" to leave it as it is: '],
+  ]; // prettier-ignore
+  for (const [what, action, prompt] of cases) it(what, () => assert.equal(promptFor(action), prompt));
 });

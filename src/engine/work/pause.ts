@@ -85,6 +85,13 @@ function answered({ lineages }: Pause, { answer, said }: PauseAnswer): Pause['st
   return lineages && said?.trim() ? 'fulfilled' : 'claimed';
 }
 
+/** Something that is done, what they know of failures, or how the sprint goes on: the last two are answered in words. */
+export type Asked = 'deed' | 'hint' | 'advice';
+
+export function askedFor({ lineages }: { lineages?: readonly string[] | undefined }): Asked {
+  return lineages === undefined ? 'deed' : lineages.length > 0 ? 'hint' : 'advice';
+}
+
 /** Waiting for the person, or for a look at what they did. */
 export function isUnresolved(p: Pause): boolean {
   return p.status === 'open' || p.status === 'claimed';

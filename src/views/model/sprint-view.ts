@@ -16,7 +16,7 @@ import { trustOf } from '../../engine/verify/trust.ts';
 import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
-import { concerns, isUnresolved, waitsFor, type Pause } from '../../engine/work/pause.ts';
+import { askedFor, concerns, isUnresolved, waitsFor, type Asked, type Pause } from '../../engine/work/pause.ts';
 import type { Service } from '../../engine/work/service.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { isOpen, type Task } from '../../engine/work/task.ts';
@@ -69,8 +69,7 @@ export interface ServiceView {
 
 export interface PauseView {
   id: string;
-  /** It is answered in words, not by doing something. */
-  asksWords: boolean;
+  asks: Asked;
   status: Pause['status'];
   action: string;
   instructions: string;
@@ -181,10 +180,10 @@ function phaseOf({ open, stopped, work }: State): string {
 }
 
 function pauseView(work: Work, pause: Pause): PauseView {
-  const { id, status, action, instructions, paths, command, missing, lineages } = pause;
+  const { id, status, action, instructions, paths, command, missing } = pause;
   const waiting = Object.values(work.tasks).filter((task) => isOpen(task) && concerns(pause, task));
   const tasks = waiting.map((task) => task.id).join(', ');
-  return { id, asksWords: lineages !== undefined, status, action, instructions, paths, command, tasks, missing };
+  return { id, asks: askedFor(pause), status, action, instructions, paths, command, tasks, missing };
 }
 
 function taskView(state: State, task: Task): TaskView {

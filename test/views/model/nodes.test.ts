@@ -10,7 +10,7 @@ import { begun, built, ended, start, stateOf } from './sample.ts';
 const view = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
 const evil = {
   id: 'H1',
-  asksWords: false,
+  asks: 'deed' as const,
   status: 'open' as const,
   action: 'Click [here](command:evil) $(zap)\nnow',
   instructions: '',

@@ -6,7 +6,7 @@ import { begun, built, ended, ref, run, start, stateOf } from './sample.ts';
 
 const pause = {
   id: 'H1',
-  asksWords: false,
+  asks: 'deed' as const,
   status: 'open' as const,
   action: 'Supply the token',
   instructions: 'Put it into token.txt',
