@@ -80,6 +80,8 @@ function factLine(known: Fact): string[] {
       return known.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
     case 'pause.checked':
       return [known.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${known.missing}`];
+    case 'pause.mooted':
+      return [`    not asked of you any more: ${known.why}`];
     default:
       return [];
   }

@@ -1,15 +1,18 @@
 /**
  * What a person was asked for, looked at by the engine itself: before each decision and while it waits for them. A look
  * burns no fuel, and is written down only when something changed: at most twice for an action, so it cannot go on for ever
- * (I4). Nothing of the person's checkout is copied before they were told of it, nor what was there already when they were:
- * then their word is asked for (I10).
+ * (I4). A question about failures is closed once these are gone. Nothing of the person's checkout is copied before they were
+ * told of it, nor what was there already when they were: then their word is asked for (I10).
  */
 import { isQualified } from './actions/gate-row.ts';
 import type { Context } from './context.ts';
 import { InputError } from './errors.ts';
 import type { AbortSignal } from './ports.ts';
+import type { State } from './state.ts';
 import { answeredEdits } from './verify/edits.ts';
 import { lackOf } from './verify/preflight.ts';
+import { liveChecks } from './verify/trust.ts';
+import type { Check } from './work/check.ts';
 import type { Fact } from './work/facts.ts';
 import { isSeen, isUnresolved, type Pause } from './work/pause.ts';
 
@@ -49,10 +52,23 @@ export function fulfilled({ id }: Pause): Fact {
 
 async function changed(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { state } = context;
-  const open = isQualified(state) ? Object.values(state.ledger.pauses).filter((p) => isUnresolved(p) && isSeen(p)) : [];
+  const open = isQualified(state) ? Object.values(state.ledger.pauses).filter(isUnresolved) : [];
   const facts: Fact[] = [];
-  for (const pause of open) facts.push(...(await changeOf(context, pause, signal)));
+  for (const pause of open)
+    facts.push(...(isSeen(pause) ? await changeOf(context, pause, signal) : mooted(state, pause)));
   return facts;
+}
+
+/** A question has no answer but the person's; one about failures needs none once each of them is known to be gone. */
+function mooted({ work }: State, { id, lineages = [] }: Pause): Fact[] {
+  const left = liveChecks(work).filter((c) => lineages.includes(c.lineage));
+  const isGone = ({ id: check }: Check): boolean => {
+    const result = work.results[check];
+    return result?.code === work.tree.code && result.verdict !== 'red';
+  };
+  if (lineages.length === 0 || !left.every(isGone)) return [];
+  const why = left.length > 0 ? `${left.map((c) => c.id).join(', ')} does not fail any more` : 'what failed is retired';
+  return [{ fact: 'pause.mooted', id, why }];
 }
 
 /** Seconds that a command may take in a look that nobody asked for. */

@@ -124,6 +124,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'pause.answered':
     case 'pause.unattended':
     case 'pause.checked':
+    case 'pause.mooted':
       return enterPause(ledger, fact);
     case 'vrc.reported':
     case 'evaluation.reported':
@@ -181,7 +182,6 @@ function enterGate(ledger: Ledger, gate: FactOf<'gate.passed'>['gate']): void {
   mark(ledger, `gate ${gate}`);
 }
 
-/** Looking is free; each "I have done it" burns one. */
 function enterPause(ledger: Ledger, fact: PauseFact): void {
   if (fact.fact === 'pause.answered') enterAnswer(ledger, fact);
   reducePauses(ledger.pauses, fact);

@@ -6,7 +6,7 @@ import { promptFor, terminalPerson } from '../../src/cli/terminal-person.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { PersonAnswer } from '../../src/engine/ports.ts';
 
-const action = { id: 'H1', action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'] };
+const action = { id: 'H1', task: 'T1', action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'] };
 
 function asked(over: object = {}) {
   const [input, abort, printed] = [new PassThrough(), new AbortController(), [] as string[]];

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { lookAtBlockers } from '../../src/engine/blockers.ts';
+import { ending } from '../../src/engine/ending.ts';
 import { InputError, Interruption } from '../../src/engine/errors.ts';
 import { fold } from '../../src/engine/fold.ts';
 import { actions } from '../../src/engine/actions/table.ts';
+import type { CheckRun } from '../../src/engine/work/check.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Pause } from '../../src/engine/work/pause.ts';
 import { FakePerson, world, type World } from '../support/fakes.ts';
 import { silent } from '../support/silent.ts';
@@ -189,3 +192,39 @@ describe('waiting for a person', () => {
     await stopped;
   });
 });
+
+describe('a question about failures', () => {
+  const question = p.pause({ paths: [], task: '', lineages: ['value/total'] });
+  const red = p.run({ n: 2, code: 1, verdict: 'red' });
+  /** Asked when all is built and the verification is red; then a fix was settled, and the verification is as these facts say. */
+  async function after(...facts: Fact[]): Promise<World> {
+    const story = p.built();
+    const { step } = story.state.work.tree.change ?? p.change();
+    const settled: Fact = { fact: 'tree.settled', settled: p.settled({ step }) };
+    story.act('settle', settled, { fact: 'check.ran', run: red }).act('research', { fact: 'pause.opened', pause: question });
+    return staged(world({ person: silent }), facts.length > 0 ? story.act('settle', ...facts) : story);
+  }
+  const fixed: Fact = { fact: 'tree.settled', settled: p.settled({ code: 2, author: p.byFix }) };
+  const run = (over: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: p.run({ n: 3, code: 2, ...over }) });
+  const mooted = (why: string) => [{ fact: 'pause.mooted', id: 'H1', why }];
+
+  it('stays while they are there, and while that is not known', async () => {
+    for (const w of [await after(), await after(fixed), await after(fixed, run({ verdict: 'red' }))]) assert.deepEqual(await look(w), []);
+  });
+
+  it('is closed once none of them is left, and keeps nothing from ending', async () => {
+    const w = await after(fixed, run({}));
+    assert.deepEqual(await look(w, 2), mooted('value/total does not fail any more'));
+    assert.equal(pauseOf(w)?.status, 'moot');
+    const state = fold(w.journal.events);
+    assert.deepEqual(actions.wait.due(state), []);
+    assert.notEqual(ending(state).stop, 'waiting');
+    assert.deepEqual(await look(await after(fixed, run({ verdict: 'flaky' }))), mooted('value/total does not fail any more'));
+    assert.deepEqual(await look(await after({ fact: 'check.retired', id: 'value/total', why: 'it is wrong' })), mooted('what failed is retired'));
+  });
+
+  it('is the only one: how the sprint goes on is for the person to say', async () => {
+    const w = await staged(world({ person: silent }), p.proven().act('course-correct', { fact: 'pause.opened', pause: { ...question, lineages: [] } }));
+    assert.deepEqual(await look(w), []);
+  });
+}); // prettier-ignore

@@ -82,7 +82,14 @@ describe('research', () => {
 describe('research that finds nothing', () => {
   const answer = { found: false, topic: 'nothing', findings: 'I looked in its changelog.', sources: [] };
 
-  async function researched(person: FakePerson, web?: boolean, usd = 100) {
+  interface Given {
+    web?: boolean | undefined;
+    usd?: number;
+    /** Of each lineage, burned before. */
+    fixes?: number;
+  }
+
+  async function researched(person: FakePerson, { web, usd = 100, fixes = 5 }: Given = {}) {
     const story = stuck('a', 'b').begin('research', 'a', ['research/line of a', 'research/line of b']);
     const w = await staged(world(), story);
     Object.assign(w.ports, { person });
@@ -90,6 +97,7 @@ describe('research that finds nothing', () => {
     w.model.answers.push(calls(['report_research', answer]));
     const { context } = play(w);
     context.state.ledger.budget.usd = usd;
+    for (const id of ['a', 'b']) context.state.ledger.burned[`lineage/line of ${id}`] = fixes;
     return { w, person, context, facts: await research.run('a', context) };
   }
 
@@ -97,6 +105,7 @@ describe('research that finds nothing', () => {
     const { context, facts, person } = await researched(new FakePerson(true, () => ({ said: 'ask for version 1' })));
     const [opened] = facts;
     assert.ok(opened?.fact === 'pause.opened');
+    assert.equal(opened.pause.action, 'Say what you know about a, b: no fix is left, and research found nothing');
     assert.deepEqual([opened.pause.lineages, opened.pause.task], [lineages('a', 'b'), '']);
     context.state.ledger.pauses[opened.pause.id] = { ...opened.pause };
     assert.deepEqual(await wait.run(opened.pause.id, context), []);
@@ -107,13 +116,19 @@ describe('research that finds nothing', () => {
     ]);
   });
 
+  it('does not say that no fix is left where the strategy was to look early', async () => {
+    const [opened] = (await researched(new FakePerson(true), { fixes: 2 })).facts;
+    assert.ok(opened?.fact === 'pause.opened');
+    assert.equal(opened.pause.action, 'Say what you know about a, b: two fixes failed, and research found nothing');
+  });
+
   it('asks nobody where nobody is', async () => {
     assert.deepEqual((await researched(new FakePerson(false))).facts, []);
   });
 
   it('says whether it can search, and asks the provider for it only where it can', async () => {
     for (const [web, words] of [[true, 'You can search'], [undefined, 'There are no web tools here']] as const) {
-      const { w } = await researched(new FakePerson(false), web);
+      const { w } = await researched(new FakePerson(false), { web });
       const [request] = w.model.asked;
       const [block] = request?.messages[0]?.content ?? [];
       assert.ok(block?.type === 'text' && block.text.includes(words), words);
@@ -123,7 +138,7 @@ describe('research that finds nothing', () => {
   }); // prettier-ignore
 
   it('ends for itself alone where the budget holds no lookup on the web, and the sprint goes on', async () => {
-    const { w, facts } = await researched(new FakePerson(true), true, 0.5);
+    const { w, facts } = await researched(new FakePerson(true), { web: true, usd: 0.5 });
     assert.deepEqual(w.model.asked, []);
     const [empty, asked] = facts;
     assert.ok(empty?.fact === 'research.empty' && asked?.fact === 'pause.opened' && facts.length === 2);
@@ -132,7 +147,7 @@ describe('research that finds nothing', () => {
   });
 
   it('stops the sprint for money where not even a question without the web fits', async () => {
-    const { facts } = await researched(new FakePerson(true), true, 0.01);
+    const { facts } = await researched(new FakePerson(true), { web: true, usd: 0.01 });
     assert.deepEqual(facts.map(({ fact }) => fact), ['research.empty', 'budget.reached']); // prettier-ignore
   });
 });

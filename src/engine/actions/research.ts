@@ -45,11 +45,17 @@ function stuck(state: State): Group[] {
 
 function dueFor(state: State, { checks }: Group): Due[] {
   const [lead] = checks;
-  const left = checks.every((c) => isExhausted(state, c))
-    ? 'no fix is left'
-    : 'two fixes failed, and the strategy is to look early,';
-  const why = `${left} for ${checks.map(({ id }) => id).join(', ')}`;
+  const early = isEarly(state, checks) ? ', and the strategy is to look early,' : '';
+  const why = `${spent(state, checks)}${early} for ${checks.map(({ id }) => id).join(', ')}`;
   return lead ? [{ target: lead.id, burns: checks.map(researchTank), why }] : [];
+}
+
+function isEarly(state: State, checks: readonly Check[]): boolean {
+  return !checks.every((c) => isExhausted(state, c));
+}
+
+function spent(state: State, checks: readonly Check[]): string {
+  return isEarly(state, checks) ? 'two fixes failed' : 'no fix is left';
 }
 
 function lineages(state: State): string[] {
@@ -68,12 +74,13 @@ function foundNothing({ open }: Context, silent: readonly Fact[]): boolean {
 
 function question({ state, ports }: Context, check: Check): Fact[] {
   if (!ports.person.available) return [];
-  const ids = researched(state).map((c) => c.id).join(', '); // prettier-ignore
+  const checks = researched(state);
+  const ids = checks.map((c) => c.id).join(', ');
   const pause = {
     id: `H${Object.keys(state.ledger.pauses).length + 1}`,
     status: 'open' as const,
-    action: `Say what you know about ${ids}: every fix failed, and research found nothing`,
-    instructions: `${check.title}\n\n${lastRunOf(state, check)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. Two more fixes are tried with it. Skip it if you have none.`,
+    action: `Say what you know about ${ids}: ${spent(state, checks)}, and research found nothing`,
+    instructions: `${check.title}\n\n${lastRunOf(state, check)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. The fixers get it, and two more tries. Skip it if you have none.`,
     paths: [],
     command: '',
     task: '',

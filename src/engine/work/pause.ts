@@ -5,7 +5,8 @@ import type { Task } from './task.ts';
 
 export const pause = z.object({
   id: z.string(),
-  status: z.enum(['open', 'claimed', 'fulfilled', 'skipped']),
+  /** `moot`: what was asked about is gone, and nobody need answer. */
+  status: z.enum(['open', 'claimed', 'fulfilled', 'skipped', 'moot']),
   action: z.string(),
   instructions: z.string(),
   /** Repository-relative files that they put into their own checkout; copied in, never committed. */
@@ -41,6 +42,7 @@ export const pauseFacts = [
   /** Nobody can be asked in this run: the sprint stops as `waiting` and resumes. */
   z.object({ fact: z.literal('pause.unattended'), id: z.string() }),
   z.object({ fact: z.literal('pause.checked'), id: z.string(), fulfilled: z.boolean(), missing: z.string() }),
+  z.object({ fact: z.literal('pause.mooted'), id: z.string(), why: z.string() }),
 ] as const;
 export type PauseFact = z.infer<(typeof pauseFacts)[number]>;
 
@@ -54,7 +56,7 @@ export function reducePauses(pauses: Pauses, fact: PauseFact): void {
     return;
   }
   const known = pauses[fact.id];
-  if (!known || known.status === 'fulfilled' || known.status === 'skipped') return;
+  if (!known || !isUnresolved(known)) return;
   known.shown = true;
   switch (fact.fact) {
     case 'pause.told':
@@ -71,6 +73,9 @@ export function reducePauses(pauses: Pauses, fact: PauseFact): void {
     case 'pause.checked':
       Object.assign(known, { status: fact.fulfilled ? 'fulfilled' : 'open', missing: fact.missing });
       delete known.held;
+      return;
+    case 'pause.mooted':
+      known.status = 'moot';
   }
 }
 

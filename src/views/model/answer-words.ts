@@ -10,7 +10,7 @@ export function toldWords({ asks }: Pick<Asking, 'asks'>): string {
     case 'deed':
       return 'Loop looks itself whether it is done before it goes on.';
     case 'hint':
-      return 'The fixers get it, and two more tries with it.';
+      return 'The fixers get it, and two more tries.';
     case 'advice':
       return 'All who work on after it are told of it.';
   }
