@@ -6,8 +6,11 @@ import type { Place } from '../engine/ports.ts';
 import { InputError } from '../engine/errors.ts';
 import type { State } from '../engine/state.ts';
 import type { Finished } from '../engine/work/finish.ts';
+import { goesOn } from '../engine/fold.ts';
+import { startedByLoop } from '../engine/verify/services.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import { systemClock } from './clock.ts';
+import { createDocker } from './docker.ts';
 import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
@@ -39,8 +42,9 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
     const verify = (place: Place): Promise<string[]> => redChecks({ sprintDir, state, repo }, place);
     if (!(await repo.tip())) return await recordGone(sprintDir, lock, { state, repo, how });
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
+    const left = await stopServices(state, repo);
     await record(sprintDir, lock, { how, commit: commit ?? '' });
-    return { summary: summaryOf(state, how, commit) };
+    return { summary: [summaryOf(state, how, commit), ...left].join(' ') };
   } finally {
     await lock.release();
   }
@@ -61,8 +65,22 @@ async function recordGone(
       'Bring the branch back, or finish with drop.',
     );
   }
+  const left = await stopServices(state, repo);
   await record(sprintDir, lock, { how: merged ? 'merge' : 'drop', commit: merged ? last : '' });
-  return { summary: merged ? `It was merged into ${state.opened.base.branch ?? ''} before.` : `Its branch was gone already.` };
+  const what = merged ? `It was merged into ${state.opened.base.branch ?? ''} before.` : `Its branch was gone already.`;
+  return { summary: [what, ...left].join(' ') };
+}
+
+/** What Loop started on their machine for a sprint that never closed. @returns what could not be stopped, in sentences. */
+async function stopServices(state: State, repo: SprintRepo): Promise<string[]> {
+  if (!goesOn(state)) return [];
+  const docker = createDocker(repo.options.repository.root, [repo.path]);
+  const left: string[] = [];
+  for (const { name, file, names } of startedByLoop(state)) {
+    const why = await docker.stop(file, names);
+    if (why !== undefined) left.push(`Its service ${name} still runs (${why}): stop it with docker compose.`);
+  }
+  return left;
 }
 
 /** The journal tells that it was finished, and how: its last line. */

@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError, Interruption } from '../../src/engine/errors.ts';
 import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { build, generateChecks, withSessions, type Session } from '../support/greeter.ts';
 import { discovery, plan, writes } from '../support/greeting-service.ts';
 import { absent, ground, run, write, type Ground } from '../support/sprint.ts';
@@ -89,6 +90,16 @@ describe('a compose service', function () {
       /nothing answers at .* Docker: container repo-db-1 is unhealthy\. In your checkout: /,
     );
     assert.deepEqual(processesMarked(mark), []);
+  });
+
+  it('is stopped with a sprint that is finished before it is over', async () => {
+    at = await ground(sessions(port), files);
+    const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true, budgetTokens: 40_000 } });
+    assert.equal(ending.stop, 'out-of-budget');
+    assert.equal(processesMarked(mark).length, 1, 'the sprint may go on');
+    const { summary } = await finishSprint(at.sprintDir, 'keep');
+    assert.match(summary, /its worktree is gone\.$/);
+    assert.equal(said().at(-1), 'compose -f compose.yaml stop db');
   });
 
   it('is asked for where it was not allowed, looked at again when they say so, and never stopped', async () => {

@@ -6,11 +6,9 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Effect } from '../events.ts';
 import { startOnce } from '../verify/probe.ts';
-import { servicesOf } from '../verify/services.ts';
+import { composed, startedByLoop, type Composed } from '../verify/services.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Service } from '../work/service.ts';
-
-type Composed = Service & { start: { compose: string; file: string } };
 
 /** Names in the compose file: what runs, or what was started. */
 const outcome = z.object({ names: z.array(z.string()), problem: z.string().optional() });
@@ -23,7 +21,7 @@ export async function startCompose(context: Context): Promise<Fact[]> {
   const { state, ports } = context;
   if (!state.config.docker || state.config.network !== 'all') return [];
   const facts: Fact[] = [];
-  for (const service of composed(context)) {
+  for (const service of composed(state.work)) {
     const { name, start } = service;
     const { names, problem } = await startOne(context, service);
     const ours = names.includes(start.compose);
@@ -36,18 +34,10 @@ export async function startCompose(context: Context): Promise<Fact[]> {
 }
 
 export async function stopCompose(context: Context): Promise<void> {
-  const { started = {} } = context.state.ledger;
-  for (const { name, start } of composed(context)) {
-    const { ours, beside = [] } = started[name] ?? {};
-    if (!ours) continue;
-    const effect = { name: 'compose-stop', key: name, detail: `docker compose stop ${[start.compose, ...beside].join(' ')}` };
-    const run = async () => (await context.ports.docker.stop(start.file, [start.compose, ...beside])) ?? 'stopped';
-    await context.effect(effect, { run });
+  for (const { name, file, names } of startedByLoop(context.state)) {
+    const effect = { name: 'compose-stop', key: name, detail: `docker compose stop ${names.join(' ')}` };
+    await context.effect(effect, { run: async () => (await context.ports.docker.stop(file, names)) ?? 'stopped' });
   }
-}
-
-function composed({ state }: Context): Composed[] {
-  return servicesOf(state.work).filter((s): s is Composed => 'compose' in s.start);
 }
 
 /** What ran before is on disk first: after a crash it still tells what is the person's. @returns what Loop started. */

@@ -15,6 +15,21 @@ export function servicesOf({ context, services = [] }: Work): Service[] {
   return [...named.values()];
 }
 
+export type Composed = Service & { start: { compose: string; file: string } };
+
+/** Those on the person's machine, by compose. */
+export function composed(work: Work): Composed[] {
+  return servicesOf(work).filter((s): s is Composed => 'compose' in s.start);
+}
+
+/** Of these what runs because Loop started it, with what came up beside it, by their names in the file. */
+export function startedByLoop({ work, ledger }: State): { name: string; file: string; names: string[] }[] {
+  return composed(work).flatMap(({ name, start }) => {
+    const { ours = false, beside = [] } = ledger.started?.[name] ?? {};
+    return ours ? [{ name, file: start.file, names: [start.compose, ...beside] }] : [];
+  });
+}
+
 /** What a check names in `REQUIRES` and is a service; all else there are tools. */
 export function requiredBy(work: Work, { requires }: Check): Service[] {
   return servicesOf(work).filter((s) => requires.includes(s.name));
