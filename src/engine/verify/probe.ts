@@ -85,11 +85,11 @@ function whyDead(service: Service, { dead, exit, logs = {} }: Finished): Cause |
   return exit === 0 ? undefined : { cause: 'exited', why: 'its sandbox was killed' };
 }
 
-/** Asks the person for services on their machine that nothing answers for, and that they did not decline to start. */
+/** Asks the person for services on their machine that nothing answers for, and again for what they started: not for what they are being asked for or declined. */
 export function askFor({ work, ledger }: State, probes: readonly ServiceProbe[]): Fact[] {
   const dead = servicesOf(work).filter((s) => isExternal(s) && probes.some((p) => p.name === s.name && !p.up));
   return dead
-    .filter((s) => ledger.pauses[pauseId(s)]?.status !== 'skipped')
+    .filter((s) => (ledger.pauses[pauseId(s)]?.status ?? 'fulfilled') === 'fulfilled')
     .map((s) => ({
       fact: 'pause.opened',
       pause: { ...request(s, ledger.started?.[s.name]), status: 'open', shown: false, unattended: false, missing: '' },
