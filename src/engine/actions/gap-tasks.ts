@@ -13,7 +13,7 @@ export function tasksFor(state: State, source: 'vrc' | 'evaluation', looked: Vrc
   const wanted = looked ? wantedBy(looked) : [];
   const minted = wanted.slice(0, Math.max(0, mintLeft(state.ledger)));
   const ids = freeIds(state, minted.length);
-  return minted.map((want, index) => ({ fact: 'task.added', task: gapTask(state, { id: ids[index] ?? '', source, ...want }) }));
+  return minted.map((want, index) => ({ fact: 'task.added', task: gapTask({ id: ids[index] ?? '', source, ...want }) }));
 }
 
 interface Want {
@@ -38,14 +38,15 @@ function freeIds({ work }: State, count: number): string[] {
   return ids;
 }
 
-function gapTask({ work }: State, { id, source, what, value }: Want & { id: string; source: Task['source'] }): Task {
+/** Which requirement it belongs to nobody said: it waits for none, and its commits speak for no verification. */
+function gapTask({ id, source, what, value }: Want & { id: string; source: Task['source'] }): Task {
   return {
     id,
     status: 'pending',
     source,
     description: what.slice(0, 600),
     value,
-    prdSection: work.requirements.filter((r) => r.line > 0).map((r) => r.id).slice(0, 1), // prettier-ignore
+    prdSection: [],
     acceptance: 'The finding that it came from no longer holds.',
     dependencies: [],
     phase: 'gaps',

@@ -4,7 +4,7 @@
  */
 import { mintLeft } from '../fuel.ts';
 import type { State } from '../state.ts';
-import { isOpen, leadsTo, type Task } from '../work/task.ts';
+import { isFinding, isOpen, leadsTo, type Task } from '../work/task.ts';
 
 type Rule = (task: Task, state: State) => string | undefined;
 
@@ -37,7 +37,7 @@ const servesRequirement: Rule = (task, { work }) => {
   const known = work.requirements.map((r) => r.id);
   const unknown = task.prdSection.filter((id) => !known.includes(id));
   if (unknown.length > 0) return `Task ${task.id} names ${unknown.join(', ')} in prd_section; there are ${known.join(', ')}.`;
-  return task.prdSection.length === 0
+  return task.prdSection.length === 0 && !isFinding(task)
     ? `Task ${task.id} serves no requirement. Give prd_section some of ${known.join(', ')}.`
     : undefined;
 };

@@ -13,7 +13,7 @@ const schema = z.object({
   description: z.string(),
   /** Why it matters to the user. */
   value: z.string(),
-  /** Requirement ids that it serves. */
+  /** Requirement ids that it serves; none for what a look found. */
   prdSection: z.array(z.string()),
   /** How to tell that it is done. */
   acceptance: z.string(),
@@ -80,6 +80,11 @@ function descope(tasks: Tasks, { id, why, replacedBy }: Extract<TaskFact, { fact
     return [task.id, { ...task, dependencies }];
   });
   return Object.fromEntries(swapped);
+}
+
+/** Made for what a look found: it may belong to no requirement, or to several. */
+export function isFinding({ source }: Pick<Task, 'source'>): boolean {
+  return source === 'evaluation' || source === 'vrc';
 }
 
 /** The task that a settled change completes, or checks show. */
