@@ -156,6 +156,17 @@ describe('report_course_correction', () => {
     assert.match(guidance(story.state), /- Read the first line as data\.\n- The person says: The second one\./);
     assert.throws(() => report({ action: 'escalate' }), ToolError);
   });
+
+  it('asks it though a hint about failures is asked for, and not while another one is open', () => {
+    const ask = (lineages: string[]): Fact[] => {
+      const open = p.pause({ task: '', paths: [], lineages });
+      const story = deadEnd().act('research', { fact: 'pause.opened', pause: open });
+      return report({ action: 'escalate', question: 'Which file?' }, story.begin('course-correct'));
+    };
+    const [asked] = ask(['value/total']);
+    assert.ok(asked?.fact === 'pause.opened' && asked.pause.id === 'H2');
+    assert.throws(() => ask([]), new ToolError('The person is asked already: "Put prices.csv there".'));
+  });
 });
 
 describe('a task that others replace', () => {

@@ -8,6 +8,7 @@ import { promptText } from '../prompts.ts';
 import type { State } from '../state.ts';
 import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../verify/status.ts';
 import { triage, type Group } from '../verify/triage.ts';
+import { question } from '../tools/question.ts';
 import { liveChecks } from '../verify/trust.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
@@ -31,7 +32,8 @@ export const research: Action = {
     const end = await runSession(context, { prompt: 'research', values, target });
     const silent = factsOf(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
     const over = silent.some((fact) => fact.fact === 'budget.reached');
-    return [...silent, ...(!over && foundNothing(context, silent) ? question(context, check) : [])];
+    const asks = !over && context.ports.person.available && foundNothing(context, silent);
+    return [...silent, ...(asks ? [hint(context.state, check)] : [])];
   },
 };
 
@@ -72,22 +74,12 @@ function foundNothing({ open }: Context, silent: readonly Fact[]): boolean {
   return [...said, ...silent].some((fact) => fact.fact === 'research.empty');
 }
 
-function question({ state, ports }: Context, check: Check): Fact[] {
-  if (!ports.person.available) return [];
+function hint(state: State, check: Check): Fact {
   const checks = researched(state);
   const ids = checks.map((c) => c.id).join(', ');
-  const pause = {
-    id: `H${Object.keys(state.ledger.pauses).length + 1}`,
-    status: 'open' as const,
+  return question(state, {
     action: `Say what you know about ${ids}: ${spent(state, checks)}, and research found nothing`,
-    instructions: `${check.title}\n\n${lastRunOf(state, check)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. The fixers get it, and two more tries. Skip it if you have none.`,
-    paths: [],
-    command: '',
-    task: '',
-    shown: false,
-    unattended: false,
-    missing: '',
+    words: `${check.title}\n\n${lastRunOf(state, check)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. The fixers get it, and two more tries. Skip it if you have none.`,
     lineages: lineages(state),
-  };
-  return [{ fact: 'pause.opened', pause }];
+  });
 }

@@ -1,26 +1,34 @@
-/** One question to the person about how the sprint goes on; what they answer guides all later sessions. */
+/** One question to the person: about failures, whose fixers then get what they say, or about how the sprint goes on, which guides all. */
 import type { State } from '../state.ts';
 import type { Fact } from '../work/facts.ts';
-import { isUnresolved } from '../work/pause.ts';
+import { askedFor, isUnresolved, pauseId } from '../work/pause.ts';
 import { ToolError } from './tool.ts';
 
-/** @throws ToolError when they are asked already. */
-export function question({ ledger }: State, { task, action, words }: { task: string; action: string; words: string }): Fact {
-  const pauses = Object.values(ledger.pauses);
-  if (pauses.some((p) => isUnresolved(p) && p.task === task && p.lineages))
-    throw new ToolError('The person is asked that already.');
+interface Question {
+  action: string;
+  words: string;
+  /** Task that waits for the answer; none where it is left out. */
+  task?: string;
+  /** What fails and they may know of; without any it is about how the sprint goes on. */
+  lineages?: string[];
+}
+
+/** @throws ToolError when such a question about how the sprint goes on is open already. */
+export function question({ ledger: { pauses } }: State, { action, words, task = '', lineages = [] }: Question): Fact {
+  const asking = { task, lineages };
+  const open = Object.values(pauses).find((p) => isUnresolved(p) && p.task === task && askedFor(p) === 'advice');
+  if (open && askedFor(asking) === 'advice') throw new ToolError(`The person is asked already: "${open.action}".`);
   const pause = {
-    id: `H${pauses.length + 1}`,
+    id: pauseId(pauses),
     status: 'open' as const,
     action,
     instructions: words,
     paths: [],
     command: '',
-    task,
     shown: false,
     unattended: false,
     missing: '',
-    lineages: [],
+    ...asking,
   };
   return { fact: 'pause.opened', pause };
 }

@@ -46,7 +46,7 @@ const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> =
   },
   escalate: ({ question: asked, diagnosis }, { state }) => {
     if (asked.trim() === '') throw new ToolError('Ask the person one question.');
-    return [question(state, { task: '', action: asked, words: `Why it matters: ${diagnosis}` })];
+    return [question(state, { action: asked, words: `Why it matters: ${diagnosis}` })];
   },
 };
 

@@ -11,7 +11,7 @@ import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isExternal, type Service, type ServiceProbe, type Started } from '../work/service.ts';
 import { causeOf, holdsOn, readyWords, startWords, type Cause } from './service-cause.ts';
-import { pauseId, requiredBy, servicesOf } from './services.ts';
+import { requiredBy, servicePauseId, servicesOf } from './services.ts';
 
 export interface Probing {
   checks: readonly Check[];
@@ -89,7 +89,7 @@ function whyDead(service: Service, { dead, exit, logs = {} }: Finished): Cause |
 export function askFor({ work, ledger }: State, probes: readonly ServiceProbe[]): Fact[] {
   const dead = servicesOf(work).filter((s) => isExternal(s) && probes.some((p) => p.name === s.name && !p.up));
   return dead
-    .filter((s) => (ledger.pauses[pauseId(s)]?.status ?? 'fulfilled') === 'fulfilled')
+    .filter((s) => (ledger.pauses[servicePauseId(s)]?.status ?? 'fulfilled') === 'fulfilled')
     .map((s) => ({
       fact: 'pause.opened',
       pause: { ...request(s, ledger.started?.[s.name]), status: 'open', shown: false, unattended: false, missing: '' },
@@ -100,7 +100,7 @@ function request(service: Service, started: Started | undefined) {
   const tried = started ? ` What became of it in Docker: ${started.why.replace(/\.$/, '')}.` : '';
   const instructions = `Verifications require it, and nothing answers at ${readyWords(service)}.${tried} In your checkout: ${startWords(service)}`;
   return {
-    id: pauseId(service),
+    id: servicePauseId(service),
     action: `Start the service ${service.name}`,
     instructions,
     paths: [],

@@ -44,7 +44,7 @@ export function probeOf({ work, ledger }: State, name: string): ServiceProbe | u
 export function isDown(state: State, service: Service): boolean {
   const probe = probeOf(state, service.name);
   if (!probe || probe.up) return false;
-  return state.ledger.pauses[pauseId(service)]?.status !== 'fulfilled';
+  return state.ledger.pauses[servicePauseId(service)]?.status !== 'fulfilled';
 }
 
 /** The dead service that a check waits for, with its last probe: it has no result on this code, and cannot get one. */
@@ -88,11 +88,11 @@ export function serviceTank({ name }: Service): Tank {
 /** Needed, down, and no fix is left; or on the person's machine, and they did not start it. */
 export function isGivenUp(state: State, service: Service): boolean {
   if (!isDown(state, service)) return false;
-  if (isExternal(service)) return state.ledger.pauses[pauseId(service)]?.status === 'skipped';
+  if (isExternal(service)) return state.ledger.pauses[servicePauseId(service)]?.status === 'skipped';
   return isOurFault(state, service) && !canBurn(state.ledger, [serviceTank(service)]);
 }
 
 /** The human action that asks for a service on the person's machine. */
-export function pauseId({ name }: Service): string {
+export function servicePauseId({ name }: Service): string {
   return serviceLineage(name);
 }
