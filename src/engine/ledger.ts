@@ -5,7 +5,7 @@
 import type { Decision, Sizes, StepId, Tank } from './events.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { reduceAssessments, type Assessments } from './work/assessment.ts';
-import { keepScript, type CheckRun, type OfferedPatch, type Proof, type Scripts } from './work/check.ts';
+import { keepScript, resultOf, type CheckRun, type OfferedPatch, type Proof, type Scripts } from './work/check.ts';
 import { reduceEdits, type Edits } from './work/edit.ts';
 import { reduceCourse, type Course } from './work/correction.ts';
 import type { Finished } from './work/finish.ts';
@@ -14,7 +14,7 @@ import type { Brief } from './work/research.ts';
 import { markPrepared, reducePauses, type PauseFact, type Pauses } from './work/pause.ts';
 import { serviceLineage, startedAgain, type ServiceProbe, type Started } from './work/service.ts';
 import { addCall, noSpend, type Spend } from './work/spend.ts';
-import { reduceSuites, type Suites } from './work/suite.ts';
+import { isSuite, reduceSuites, type Suites } from './work/suite.ts';
 import { lineagesOf, type Change, type Settled } from './work/tree.ts';
 
 export interface Ledger extends Course {
@@ -187,7 +187,7 @@ function enterPause(ledger: Ledger, fact: PauseFact): void {
   reducePauses(ledger.pauses, fact);
 }
 
-/** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5). */
+/** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5); a suite was green before. */
 function mark(ledger: Ledger, milestone: string): void {
   if (ledger.milestones.includes(milestone)) return;
   ledger.milestones.push(milestone);
@@ -208,7 +208,7 @@ function enterCheck(ledger: Ledger, fact: FactOf<'check.ran' | 'check.proven' | 
 
 function enterRun(ledger: Ledger, run: CheckRun): void {
   (ledger.runs[run.lineage] ??= []).push(run);
-  if (run.verdict === 'green' && run.where !== 'revert' && run.code !== null) mark(ledger, `check ${run.lineage}`);
+  if (run.verdict === 'green' && resultOf(run) && !isSuite(run.lineage)) mark(ledger, `check ${run.lineage}`);
 }
 
 function enterFix(ledger: Ledger, step: StepId, report: Omit<FixRecord, 'step' | 'after' | 'outcome' | 'why' | 'files'>): void {

@@ -201,7 +201,7 @@ function valueShare(state: State): number {
 /** Milestones that there are to reach in all: tasks settled, verifications green. */
 function allOf({ work }: State): number {
   const tasks = Object.values(work.tasks).filter((t) => t.status !== 'descoped').length;
-  const checks = liveChecks(work).filter((c) => c.kind === 'command').length;
+  const checks = liveChecks(work).filter((c) => c.kind === 'command' && !c.guard).length;
   return Math.max(tasks + checks, 1);
 }
 

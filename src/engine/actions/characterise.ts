@@ -5,10 +5,10 @@
 import type { Context } from '../context.ts';
 import { canBurn } from '../fuel.ts';
 import { runChecks } from '../verify/run.ts';
-import { baseTank, retiredTests, suiteCategory, suiteId, untried } from '../verify/suites.ts';
+import { baseTank, retiredTests, suiteId, untried } from '../verify/suites.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Suite } from '../work/suite.ts';
+import { suiteCategory, type Suite } from '../work/suite.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
 

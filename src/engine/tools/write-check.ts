@@ -5,7 +5,7 @@ import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { fieldsOf, parseHeader, type Header } from '../verify/header.ts';
-import { suiteCategory } from '../verify/suites.ts';
+import { isSuite, suiteCategory } from '../work/suite.ts';
 import { requiresProblem } from '../verify/required.ts';
 import { servicesOf } from '../verify/services.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -71,7 +71,7 @@ function refuseMany(where: string, prd: readonly string[]): void {
 
 /** What guards the repository's own tests is no script of QC's, and none takes its place. */
 function refuseSuite({ path, replaces }: Input, { work }: State): void {
-  if (path.startsWith(`${suiteCategory}/`) || work.checks[replaces ?? '']?.guard)
+  if (isSuite(path) || work.checks[replaces ?? '']?.guard)
     throw new ToolError(`${suiteCategory}/ is the repository's own; take another path. Only retire_test takes tests out of it.`);
 }
 

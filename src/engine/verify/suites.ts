@@ -4,11 +4,8 @@
  */
 import type { State } from '../state.ts';
 import type { Check } from '../work/check.ts';
-import type { Suite } from '../work/suite.ts';
+import { suiteCategory, type Suite } from '../work/suite.ts';
 import { answeredDoubts, rewriteTank } from './doubt.ts';
-
-/** Category of their checks; no other may use it. */
-export const suiteCategory = 'suite';
 
 export function suiteId({ name }: Pick<Suite, 'name'>): string {
   return `${suiteCategory}/${name}`;

@@ -4,6 +4,14 @@
  */
 import { z } from 'zod';
 
+/** Category of their checks; no other may use it. */
+export const suiteCategory = 'suite';
+
+/** By the id or the lineage of a check: a suite keeps both. */
+export function isSuite(id: string): boolean {
+  return id.startsWith(`${suiteCategory}/`);
+}
+
 export const suite = z.object({
   name: z.string(),
   command: z.string(),

@@ -107,7 +107,7 @@ export class Books {
       case 'tree.settled':
         return this.settle(fact);
       case 'check.ran':
-        if (fact.run.verdict === 'green' && fact.run.where !== 'revert' && fact.run.code !== null) this.milestones.add(`check ${fact.run.lineage}`);
+        if (fact.run.verdict === 'green' && fact.run.where !== 'revert' && fact.run.code !== null && !fact.run.lineage.startsWith('suite/')) this.milestones.add(`check ${fact.run.lineage}`);
         return;
       case 'fuel.sized':
         return this.size(fact);
