@@ -22,7 +22,7 @@ export interface Ledger extends Course {
   burned: Record<Tank, number>;
   decisions: DecisionRecord[];
   resumes: number;
-  /** Ids that were minted, by kind; minting is metered by the `mint` tank. */
+  /** Tasks that were added after the plan, as many as the `mint` tank holds. */
   minted: number;
   /** Counts changes of the tree, kept or not. */
   changes: number;

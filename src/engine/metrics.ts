@@ -13,7 +13,7 @@ import { tokensOf } from './work/spend.ts';
 
 /** Of all figures and of what is made of them in `monitor.ts`. */
 export const thresholds = {
-  /** Decisions at work before anything is judged, and after a change of strategy or course. */
+  /** Decisions at work before anything is judged, and after a look at strategy or course. */
   fewest: 12,
   cooldown: 8,
   /** Share of the budget from which on no change would pay. */
@@ -50,7 +50,7 @@ export const thresholds = {
 } as const;
 
 export interface Metrics {
-  /** Decisions at work, and of these since the strategy or the course changed. */
+  /** Decisions at work. */
   decisions: number;
   /** Share of decisions that reach a milestone, the latest counting most. */
   velocity: number;
@@ -144,7 +144,7 @@ interface Failed {
   fix: FixRecord;
 }
 
-/** Fixes that failed, of what is still there, made since the last change of strategy or course. */
+/** Fixes that failed, of what is still there, made since the last look at strategy or course. */
 function recentFixes(state: State): Failed[] {
   const { ledger, work } = state;
   const gone = new Set(work.retired.map((id) => work.checks[id]?.lineage));

@@ -32,7 +32,7 @@ export function health(state: State): Health {
 function whyHeld({ ledger }: State, { decisions, budget }: Metrics): string | undefined {
   if (decisions < at.fewest) return `only ${decisions} decisions were made at work`;
   const changed = changedAt(ledger);
-  if (changed > 0 && ledger.decisions.length - changed < at.cooldown) return 'the strategy or the course has just changed';
+  if (changed > 0 && ledger.decisions.length - changed < at.cooldown) return 'the strategy or the course was looked at just now';
   return budget >= at.late ? 'the budget is nearly spent' : undefined;
 }
 
