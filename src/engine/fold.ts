@@ -2,12 +2,13 @@
  * State is a pure fold of the journal (I1, I3). `advance` owns the state that it is given: `work` is replaced, never
  * mutated, so that an undo is an assignment; the ledger, which only grows, is added to in place.
  */
+import type { Config } from './config.ts';
 import { ending } from './ending.ts';
 import { Bug } from './errors.ts';
 import type { Event, EventOf } from './events.ts';
 import { burn, emptyLedger, enter } from './ledger.ts';
 import type { Opened, State, Work } from './state.ts';
-import type { Fact } from './work/facts.ts';
+import type { Fact, FactOf } from './work/facts.ts';
 import { resultOf, type Check } from './work/check.ts';
 import { concerns } from './work/pause.ts';
 import { tokensOf } from './work/spend.ts';
@@ -94,9 +95,19 @@ export function isResumable(stop: string): boolean {
 function apply(state: State, facts: readonly Fact[]): void {
   for (const fact of facts) {
     enter(state.ledger, fact);
+    if (fact.fact === 'access.granted') state.config = granted(state.config, fact);
     state.work = fact.fact === 'tree.undone' ? { ...state.restore, causes: null } : reduce(state.work, fact);
     if (fact.fact === 'pause.answered' && fact.answer === 'skip') state.work = descope(state, fact.id);
   }
+}
+
+/** Only ever more: it is taken back by no longer setting the variable. */
+function granted(config: Config, { environment, docker }: FactOf<'access.granted'>): Config {
+  return {
+    ...config,
+    environment: [...new Set([...(config.environment ?? []), ...environment])],
+    docker: docker || config.docker === true,
+  };
 }
 
 /** A person who skips an action consents to losing what waited for it. */

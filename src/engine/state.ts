@@ -52,6 +52,7 @@ export type Opened = EventOf<'run.opened'>;
 
 export interface State {
   opened: Opened;
+  /** As the sprint opened with it, and what a person gave since. */
   config: Config;
   work: Work;
   /** The work as it was when the tree was last clean: what an undo returns to. */

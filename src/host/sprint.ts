@@ -9,13 +9,14 @@ import type { Config, Overrides } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event, EventOf } from '../engine/events.ts';
 import { noticeEdits, type Desk } from '../engine/edits.ts';
-import { fold, goesOn, opened } from '../engine/fold.ts';
+import { advance, fold, goesOn, opened } from '../engine/fold.ts';
 import { bound, openingSizes } from '../engine/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { loop } from '../engine/loop.ts';
 import type { Clock, Payloads, VerificationFiles } from '../engine/ports.ts';
 import { resume } from '../engine/resume.ts';
 import type { Ending, State } from '../engine/state.ts';
+import type { Fact } from '../engine/work/facts.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
@@ -68,7 +69,7 @@ export async function readSprint(sprintDir: string): Promise<State | undefined> 
 
 /**
  * Opens a new sprint or goes on with the one that is there, until it stops.
- * @throws InputError before anything was written; Interruption when it had to stop in the middle and can be resumed.
+ * @throws InputError before anything was begun; Interruption when it had to stop in the middle and can be resumed.
  */
 export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
   // Each command and wait of the sprint listens to it.
@@ -137,11 +138,12 @@ async function openKernel(
   if (!isNew) await requireOpenedHere(repository.root, journal.events);
   const first = isNew ? await openRun(opening, clock) : undefined;
   const state = first ? opened(first) : fold(journal.events);
+  // On disk before anything is put together from it.
+  const said = first ?? (await hear(state, options.overrides, { journal, clock }));
   const ports = await createWorld({ options, clock, payloads, verifications, journal, repository, state });
   const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
-  if (first) onEvent(first, state);
-  else {
-    await raiseBudget(kernel, options.overrides);
+  if (said) onEvent(said, state);
+  if (!first) {
     // Where nothing is open, no agent was at work when a verification was edited.
     const atWork = state.open !== null;
     await resume(kernel);
@@ -180,14 +182,36 @@ function branchName(sprint: string, at: number): string {
   return `loop/${slug}-${stamp}`;
 }
 
-/** A person who resumes with a higher budget raises it; it never falls below what was shown at the start (I6). */
-async function raiseBudget(kernel: Kernel, { budgetUsd: usd, budgetTokens: tokens }: Overrides): Promise<void> {
-  const { budget } = kernel.state.ledger;
-  if ((usd ?? 0) <= budget.usd && (tokens ?? 0) <= budget.tokens) return;
-  await kernel.append({
+/** What a person who takes it up again gives besides: the one way to raise what it opened with (I6). */
+async function hear(
+  state: State,
+  overrides: Overrides,
+  { journal, clock }: { journal: OpenJournal; clock: Clock },
+): Promise<EventOf<'person.said'> | undefined> {
+  const facts = [...budgetRaised(state, overrides), ...accessGranted(state, overrides)];
+  if (facts.length === 0) return undefined;
+  const event: EventOf<'person.said'> = {
+    n: state.n + 1,
+    owner: journal.owner,
+    at: clock.now(),
     type: 'person.said',
-    facts: [{ fact: 'budget.raised', usd: usd ?? budget.usd, tokens: tokens ?? budget.tokens }],
-  });
+    facts,
+  };
+  await journal.append(event);
+  advance(state, event);
+  return event;
+}
+
+/** It never falls below what was shown at the start. */
+function budgetRaised({ ledger: { budget } }: State, { budgetUsd: usd, budgetTokens: tokens }: Overrides): Fact[] {
+  if ((usd ?? 0) <= budget.usd && (tokens ?? 0) <= budget.tokens) return [];
+  return [{ fact: 'budget.raised', usd: usd ?? budget.usd, tokens: tokens ?? budget.tokens }];
+}
+
+function accessGranted({ config }: State, overrides: Overrides): Fact[] {
+  const environment = [...new Set(overrides.environment)].filter((name) => !config.environment?.includes(name));
+  const docker = overrides.docker === true && config.docker !== true;
+  return environment.length > 0 || docker ? [{ fact: 'access.granted', environment, docker }] : [];
 }
 
 /** The sprint goes on with the text that it opened with; the person is told once. */

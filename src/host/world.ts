@@ -64,8 +64,7 @@ export async function createWorld({
   }
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
-  // Who resumes may give more; what was given stays until it is unset.
-  const variables = createVariables([...(config.environment ?? []), ...(options.overrides.environment ?? [])], process.env);
+  const variables = createVariables(config.environment ?? [], process.env);
   const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network, variables });
   const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
   return {

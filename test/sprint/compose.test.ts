@@ -133,6 +133,16 @@ describe('a compose service', function () {
     await docker(bin, 'stop');
   });
 
+  it('is started where the person allows it as they take the sprint up again, and stopped when it is over', async () => {
+    at = await ground(sessions(port), files);
+    const first = await run(at, sessions(port), { person: absent, overrides: { network: 'all' } });
+    assert.equal(first.ending.stop, 'waiting');
+    const second = await run(at, sessions(port), { person: absent, overrides: { docker: true } });
+    assert.deepEqual(second.ending, { stop: 'delivered', reasons: [] });
+    const done = said().map((words) => words.split(' ')[3]);
+    assert.deepEqual(done.filter((word) => word !== 'ps'), ['up', 'stop']); // prettier-ignore
+  });
+
   it('is refused before the start where commands could not reach it, and no file of the repository may allow it', async () => {
     const services = '- name: db\n  start: { compose: db }\n  ready: { tcp: 5432 }\n';
     at = await ground(sessions(port), { ...files, 'sprint/services.yaml': services });

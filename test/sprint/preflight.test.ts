@@ -15,7 +15,17 @@ import { handlers, type Surroundings } from '../../src/extension/worker-host.ts'
 import { Verifications } from '../../src/extension/worker-verify.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
-import { build, discovered, planned, supplied, withSessions, type Session } from '../support/greeter.ts';
+import {
+  build,
+  checks,
+  discovered,
+  generateChecks,
+  planned,
+  script,
+  supplied,
+  withSessions,
+  type Session,
+} from '../support/greeter.ts';
 import { silent } from '../support/silent.ts';
 import { absent, ground, helpful, run, write, type Ground } from '../support/sprint.ts';
 
@@ -163,7 +173,13 @@ describe('preflight', function () {
   });
 
   it('prints what is missing and what to do where nobody can be asked, ends with 3, and goes on with the variable', async () => {
-    at = await ground(needing(key, extra), { [supplied.path]: supplied.text });
+    const house = script('cli/house', { prd: '1.3', red: 'wrong word', command: 'test -n "$HOUSE_KEY" && node greet.js Ada --house', expect: 'Salute, Ada!' }); // prettier-ignore
+    const sessions = withSessions(
+      discovered({ needs: [key, extra] }),
+      planned(),
+      generateChecks(checks.name, checks.world, house),
+    );
+    at = await ground(sessions, { [supplied.path]: supplied.text });
     const command = ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
     const first = await loop(command, { HOUSE_KEY: secret });
     assert.equal(first.code, 3, first.out + first.err);
@@ -179,6 +195,11 @@ describe('preflight', function () {
     assert.match(again.out, /Its commands get these variables of yours: HOUSE_KEY\./);
     assert.match(again.out, /done: what was asked of you is there/);
     assert.equal(again.code, 0, again.out + again.err);
+    const verified = await loop(['verify', at.sprintDir], { HOUSE_KEY: secret });
+    assert.equal(verified.code, 0, verified.out + verified.err);
+    const { events } = await journalOf(at);
+    const granted = events.flatMap((e) => (e.type === 'person.said' ? e.facts.filter((f) => f.fact === 'access.granted') : []));
+    assert.deepEqual(granted, [{ fact: 'access.granted', environment: ['HOUSE_KEY'], docker: false }], 'the name, once');
   });
 
   it('keeps the value of a variable out of everything but the sandbox', async () => {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Effect } from '../events.ts';
+import type { State } from '../state.ts';
 import { startOnce } from '../verify/probe.ts';
 import { composed, startedByLoop, type Composed } from '../verify/services.ts';
 import type { Fact } from '../work/facts.ts';
@@ -31,6 +32,13 @@ export async function startCompose(context: Context): Promise<Fact[]> {
     facts.push({ fact: 'service.started', name, ours, why, beside: names.filter((n) => n !== start.compose) });
   }
   return facts;
+}
+
+/** Leave came after the worktree was prepared, and there are services for which it was not used. */
+export function isComposeDue(state: State): boolean {
+  const { docker, network } = state.config;
+  const { started = {} } = state.ledger;
+  return docker === true && network === 'all' && composed(state.work).some(({ name }) => started[name] === undefined);
 }
 
 export async function stopCompose(context: Context): Promise<void> {

@@ -9,7 +9,7 @@ import { humanActions, preflight } from '../verify/preflight.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action, Due } from './action.ts';
 import { tidy } from './change.ts';
-import { startCompose } from './compose.ts';
+import { isComposeDue, startCompose } from './compose.ts';
 import { gateDue, isQualified } from './gate-row.ts';
 import { install } from '../verify/prepared.ts';
 
@@ -30,13 +30,17 @@ export const prepare: Action = {
   },
 };
 
-/** A tool or a variable that came may be what the install lacked. */
 function again(state: State): Due[] {
+  const why = isQualified(state) ? whyAgain(state) : undefined;
+  return why === undefined ? [] : [{ target: '', burns: ['gate/prepare'], why }];
+}
+
+/** A tool or a variable that came may be what the install lacked. */
+function whyAgain(state: State): string | undefined {
   const { pauses } = state.ledger;
   const came = Object.values(pauses).find((p) => p.status === 'fulfilled' && p.needs !== undefined && !p.prepared);
-  return came && isQualified(state) && state.work.context?.install
-    ? [{ target: '', burns: ['gate/prepare'], why: `the install may have lacked what has come: ${came.action}` }]
-    : [];
+  if (came && state.work.context?.install) return `the install may have lacked what has come: ${came.action}`;
+  return isComposeDue(state) ? 'services may be started with Docker now' : undefined;
 }
 
 async function findings({ state, ports, signal }: Context): Promise<Fact[]> {

@@ -47,4 +47,6 @@ export type DeclaredNeed = z.infer<typeof declaredNeed>;
 export const needFacts = [
   /** What is missing and nothing waits for, in words for the report. */
   z.object({ fact: z.literal('needs.noted'), notes: z.array(z.string()) }),
+  /** Names, never values, and leave for Docker, given when the sprint was taken up again. By a person, never by a file (I6). */
+  z.object({ fact: z.literal('access.granted'), environment: z.array(variableName), docker: z.boolean() }),
 ] as const;

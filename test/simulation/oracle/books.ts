@@ -115,6 +115,9 @@ export class Books {
         if (!bySaying) this.wrong('limits', 'a budget was raised, and not by the person');
         this.budget = { usd: Math.max(this.budget.usd, fact.usd), tokens: Math.max(this.budget.tokens, fact.tokens) };
         return;
+      case 'access.granted':
+        if (!bySaying) this.wrong('limits', 'variables or Docker were granted, and not by the person');
+        return;
       case 'model.spent':
         this.spent.usd += fact.usd;
         this.spent.tokens += fact.usage.input + fact.usage.output + fact.usage.cacheRead + fact.usage.cacheWrite;

@@ -1,0 +1,23 @@
+/** What commands get besides what the sprint opened with: a person alone gives it, and it stays (I6). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Event } from '../../src/engine/events.ts';
+import { fold } from '../../src/engine/fold.ts';
+import { openedEvent, Story } from './support/events.ts';
+
+describe('access', () => {
+  it('is given by a person besides what the sprint opened with, and none of it is taken away', () => {
+    const story = new Story({ environment: ['A'], docker: true });
+    story.said({ fact: 'access.granted', environment: ['A', 'B'], docker: false });
+    const { config, opened } = story.state;
+    assert.deepEqual([config.environment, config.docker, opened.config.environment], [['A', 'B'], true, ['A']]);
+  });
+
+  it('is given to a sprint of before there was any', () => {
+    const { environment: _environment, docker: _docker, ...config } = openedEvent().config;
+    const facts = [{ fact: 'access.granted' as const, environment: ['B'], docker: true }];
+    const said: Event = { n: 2, owner: 1, at: 2, type: 'person.said', facts };
+    const { config: now } = fold([{ ...openedEvent(), config }, said]);
+    assert.deepEqual([now.environment, now.docker], [['B'], true]);
+  });
+});
