@@ -5,51 +5,30 @@
  *
  *   npm test                 all of it
  *   npm run check            what needs neither editor nor frameworks
- *   node scripts/test.mjs unit sprint     only those stages
+ *   node scripts/test.mjs unit sprint     only those stages, and what they need (scripts/stages.mjs)
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureEditor, ensureFrameworks, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
+import { bin, quick, runAll, stages, UnknownStage, withNeeds } from './stages.mjs';
 
-const bin = (name) => `node_modules/.bin/${name}`;
-const node = process.execPath;
 const counts = 'out/counts.json';
-
-/** One command, or a mocha run, whose tests are counted one by one. */
-const stages = {
-  format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
-  lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
-  'types of the engine': { run: [bin('tsc'), '-p', 'src/engine'] },
-  types: { run: [bin('tsc'), '-p', '.'] },
-  layers: { run: [node, 'scripts/check-layers.mjs'] },
-  unused: { run: [bin('knip'), '--no-progress'] },
-  bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
-  unit: { mocha: ['out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'] },
-  simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
-  // Whole sprints wait more than they work: two files at a time.
-  sprint: { mocha: ['--parallel', '--jobs', '2', 'out/test/sprint/**/*.test.js'] },
-  frameworks: { frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },
-  'editor host': { editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
-  'editor by hand': { editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
-};
-const quick = Object.keys(stages).filter((name) => !stages[name].editor && !stages[name].frameworks);
 
 await main(process.argv.slice(2));
 
 async function main(args) {
-  const names = args.includes('--check') ? quick : args.length > 0 ? args : Object.keys(stages);
-  let total = { passed: 0, failed: 0 };
+  let total = { passed: 0, failed: 1 };
   try {
+    const names = withNeeds(args.includes('--check') ? quick : args.length > 0 ? args : Object.keys(stages));
     await ensureModules();
     await ensureSystem();
-    if (names.some((name) => stages[name]?.editor)) await ensureEditor();
-    if (names.some((name) => stages[name]?.frameworks)) await ensureFrameworks();
+    if (names.some((name) => stages[name].editor)) await ensureEditor();
+    if (names.some((name) => stages[name].frameworks)) await ensureFrameworks();
     mkdirSync('out', { recursive: true });
-    for (const name of names) total = add(total, await runStage(name));
+    total = await runAll(names, runStage, (line) => process.stdout.write(line));
   } catch (error) {
-    if (!(error instanceof ProvisionError)) throw error;
+    if (!(error instanceof ProvisionError || error instanceof UnknownStage)) throw error;
     process.stdout.write(`${error.message}\n`);
-    total.failed += 1;
   }
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   process.exitCode = total.failed === 0 ? 0 : 1;
@@ -57,7 +36,6 @@ async function main(args) {
 
 async function runStage(name) {
   const stage = stages[name];
-  if (!stage) throw new ProvisionError(`There is no stage "${name}"; there are ${Object.keys(stages).join(', ')}.`);
   const begun = Date.now();
   process.stdout.write(`\n== ${name}\n`);
   rmSync(counts, { force: true });
@@ -101,8 +79,4 @@ function run([program, ...args]) {
     });
     child.once('close', (code) => done(code ?? 1));
   });
-}
-
-function add(a, b) {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
 }

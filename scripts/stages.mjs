@@ -1,0 +1,60 @@
+/** The stages of `scripts/test.mjs`, in order, and what each of them needs to have run before it. */
+
+const node = process.execPath;
+
+/** @param {string} name */
+export const bin = (name) => `node_modules/.bin/${name}`;
+
+/** One command, or a mocha run, whose tests are counted one by one; and the stages that have to be through before it. */
+export const stages = {
+  format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
+  lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
+  'types of the engine': { run: [bin('tsc'), '-p', 'src/engine'] },
+  types: { run: [bin('tsc'), '-p', '.'] },
+  layers: { run: [node, 'scripts/check-layers.mjs'] },
+  unused: { run: [bin('knip'), '--no-progress'] },
+  bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
+  unit: { needs: ['bundles'], mocha: ['out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'] },
+  simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
+  // Whole sprints wait more than they work: two files at a time.
+  sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '2', 'out/test/sprint/**/*.test.js'] },
+  frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },
+  'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
+  'editor by hand': { needs: ['bundles'], editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
+};
+export const quick = Object.keys(stages).filter((name) => !stages[name].editor && !stages[name].frameworks);
+
+/** A stage that there is not, in words for the person who named it. */
+export class UnknownStage extends Error {}
+
+/**
+ * @param {string[]} names
+ * @returns {string[]} these and what they need, once each, in an order in which each can run
+ * @throws {UnknownStage}
+ */
+export function withNeeds(names) {
+  const unknown = names.filter((name) => !Object.hasOwn(stages, name));
+  if (unknown.length > 0)
+    throw new UnknownStage(`There is no stage "${unknown.join('", "')}"; there are ${Object.keys(stages).join(', ')}.`);
+  return [...new Set(names.flatMap((name) => [...(stages[name].needs ?? []), name]))];
+}
+
+/**
+ * One after the other. What needs a stage that failed would judge something old: it is not run, and counts as failed.
+ * @param {string[]} names
+ * @param {(name: string) => Promise<{passed: number, failed: number}>} run
+ * @param {(line: string) => void} print
+ */
+export async function runAll(names, run, print) {
+  const total = { passed: 0, failed: 0 };
+  const failed = new Set();
+  for (const name of names) {
+    const lacks = (stages[name].needs ?? []).filter((need) => failed.has(need));
+    if (lacks.length > 0) print(`\n== ${name}: not run, since it needs ${lacks.join(', ')}\n`);
+    const result = lacks.length > 0 ? { passed: 0, failed: 1 } : await run(name);
+    if (result.failed > 0) failed.add(name);
+    total.passed += result.passed;
+    total.failed += result.failed;
+  }
+  return total;
+}

@@ -1,0 +1,46 @@
+/** A stage never judges what was bundled before: it brings what it needs, and does not run where that failed. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, it } from 'mocha';
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+interface Stages {
+  withNeeds(names: string[]): string[];
+  runAll(names: string[], run: (name: string) => Promise<Counts>, print: (line: string) => void): Promise<Counts>;
+}
+
+/** Not bundled: it is what the script uses. */
+const load = async (): Promise<Stages> => (await import(pathToFileURL(resolve('scripts/stages.mjs')).href)) as Stages;
+
+describe('the stages of the tests', () => {
+  it('bring the bundles that they test, once, before them', async () => {
+    const { withNeeds } = await load();
+    assert.deepEqual(withNeeds(['lint', 'unit', 'sprint', 'bundles', 'unit']), ['lint', 'bundles', 'unit', 'sprint']);
+    for (const name of ['frameworks', 'editor host', 'editor by hand']) assert.deepEqual(withNeeds([name]), ['bundles', name]);
+    assert.deepEqual(withNeeds(['simulation']), ['simulation'], 'it bundles for itself');
+  });
+
+  it('do not run where what they need failed, and count as failed', async () => {
+    const { runAll, withNeeds } = await load();
+    const ran: string[] = [];
+    const lines: string[] = [];
+    const run = (name: string): Promise<Counts> => {
+      ran.push(name);
+      return Promise.resolve(name === 'bundles' ? { passed: 0, failed: 1 } : { passed: 3, failed: 0 });
+    };
+    assert.deepEqual(await runAll(withNeeds(['lint', 'unit', 'sprint']), run, (line) => lines.push(line.trim())), { passed: 3, failed: 3 }); // prettier-ignore
+    assert.deepEqual(ran, ['lint', 'bundles']);
+    assert.deepEqual(lines, ['== unit: not run, since it needs bundles', '== sprint: not run, since it needs bundles']);
+  });
+
+  it('are refused before any of them runs where one is not known', () => {
+    const { stdout, status } = spawnSync(process.execPath, ['scripts/test.mjs', 'layers', 'unity'], { encoding: 'utf8' });
+    assert.match(stdout, /^There is no stage "unity"; there are format, lint, .*\n\n0 passed, 1 failed\n$/);
+    assert.equal(status, 1);
+  });
+});
