@@ -23,7 +23,7 @@ Options of run:
 
 Options of verify:
   --only ID                           this one; may be given more than once
-  --failed                            those whose last result is not green
+  --failed                            those that have not passed on the code as it is
   --json                              the results as JSON
 
 Options of adopt (without an ID: which edits wait for your word):

@@ -23,7 +23,7 @@ export async function verify(
 }
 
 function summary(all: number, red: number): string {
-  if (all === 0) return 'Nothing was run: the last result of each is green.\n';
+  if (all === 0) return 'Nothing was run: each has passed on the code as it is.\n';
   return `\n${all - red} green, ${red} red\n`;
 }
 

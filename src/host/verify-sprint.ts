@@ -11,6 +11,7 @@ import { startOnce } from '../engine/verify/probe.ts';
 import { tell, toldDead } from '../engine/verify/told.ts';
 import { requiredBy, servicesOf } from '../engine/verify/services.ts';
 import { casesOf, type Cases } from '../engine/verify/reports/cases.ts';
+import { statusOf } from '../engine/verify/status.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import type { Check } from '../engine/work/check.ts';
 import { inspectRepository } from './git/inspect.ts';
@@ -40,7 +41,7 @@ export interface VerifyOptions {
   sprintDir: string;
   /** Ids; all where it is left out. */
   only?: readonly string[] | undefined;
-  /** Only those whose last result in the sprint is not green. */
+  /** Only those that have not passed on the sprint's code as it is, like _Run Failed_ in the Test Explorer. */
   failed?: boolean | undefined;
   signal: AbortSignal & Signal;
   /** As they come. */
@@ -180,5 +181,5 @@ function chosen(state: State, only: readonly string[] | undefined, failed: boole
     throw new InputError(`Sprint ${state.opened.sprint} has no verification yet.`, 'Let it get as far as writing them.');
   return all
     .filter((c) => only === undefined || only.includes(c.id))
-    .filter((c) => failed !== true || state.work.results[c.id]?.verdict !== 'green');
+    .filter((c) => failed !== true || statusOf(state, c) !== 'passed');
 }

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import type { Overrides } from '../../src/engine/config.ts';
 import { InputError, Interruption } from '../../src/engine/errors.ts';
+import type { State } from '../../src/engine/state.ts';
 import type { FromWorker } from '../../src/extension/protocol.ts';
 import { Verifications } from '../../src/extension/worker-verify.ts';
 import { acquireLock } from '../../src/host/lock.ts';
+import { readSprint } from '../../src/host/sprint.ts';
 import { verifySprint } from '../../src/host/verify-sprint.ts';
 import { sprintView } from '../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../src/views/model/test-items.ts';
@@ -96,6 +98,22 @@ describe('verifications by hand', function () {
     assert.deepEqual(came, ['cli/name', 'cli/endless']);
     assert.deepEqual(results.map(({ id }) => id), came); // prettier-ignore
   });
+
+  it('take what was green on older code for not green, from the command line as in the Test Explorer', async () => {
+    const { path, content } = checks.world.write_check;
+    const slow = { write_check: { path, content: content.replace('out=', 'sleep 2; out=') } };
+    const sessions = withSessions(generateChecks(checks.name, slow, checks.house));
+    at = await ground(sessions);
+    // The one that covers the change goes first and takes all the time that there is for the others.
+    const overrides = { regressionTimeout: 1, checkParallelism: 1 };
+    const state = await runUntil(at, sessions, ({ work }) => work.tree.code === 2, overrides);
+    const green = state.work.results['cli/name'];
+    assert.deepEqual([green?.verdict, green?.code, state.work.tree.code], ['green', 1, 2]);
+    const results = await verifySprint({ sprintDir: at.sprintDir, failed: true, signal: new AbortController().signal });
+    const explorer = selected(testCategories(sprintView(state, Date.now())), { include: undefined, exclude: [], failed: true });
+    assert.deepEqual(results.map(({ id }) => id), explorer); // prettier-ignore
+    assert.ok(explorer.includes('cli/name'));
+  });
 });
 
 function listening(): { verifications: Verifications; found: VerifiedView[] } {
@@ -110,13 +128,21 @@ function outcomes(found: VerifiedView[]): Record<string, string> {
 
 /** Until verifications are written: the sprint stops there and could go on. */
 async function runUntilChecked(at: Ground, sessions: typeof honest, overrides: Overrides = {}): Promise<void> {
+  await runUntil(at, sessions, ({ work }) => Object.keys(work.checks).length === 3, overrides);
+}
+
+/** @returns the state that it stopped in. */
+async function runUntil(at: Ground, sessions: typeof honest, when: (state: State) => boolean, overrides: Overrides) {
   const stopper = new AbortController();
   const options: Parameters<typeof run>[2] = {
     signal: stopper.signal,
     overrides,
-    onEvent: (_event, { work }) => {
-      if (Object.keys(work.checks).length === 3) stopper.abort();
+    onEvent: (_event, state) => {
+      if (when(state)) stopper.abort();
     },
   };
   await assert.rejects(run(at, sessions, options), Interruption);
+  const state = await readSprint(at.sprintDir);
+  assert.ok(state);
+  return state;
 }
