@@ -5,7 +5,7 @@
 import type { Tank } from '../events.ts';
 import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
-import type { Check, CheckRun } from '../work/check.ts';
+import { resultOf, type Check, type CheckRun } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
 import { strategyOf } from '../work/strategy.ts';
 import { failedSinceGood } from './failed-fixes.ts';
@@ -75,6 +75,13 @@ export function isForResearch(state: State, check: Check): boolean {
 /** The run that a check's result is from. */
 export function lastRunOf({ ledger }: State, check: Check): CheckRun | undefined {
   return ledger.runs[check.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
+}
+
+/** The run that its status comes from: on the code as it is. None behind a dead service, which says more than an old result. */
+export function currentRunOf(state: State, check: Check): CheckRun | undefined {
+  const { code } = state.work.tree;
+  if (state.work.results[check.id]?.code !== code || downFor(state, check)) return undefined;
+  return state.ledger.runs[check.lineage]?.findLast((run) => resultOf(run)?.code === code);
 }
 
 /** Checks that the open research is made for: its decision burned their fuel. */

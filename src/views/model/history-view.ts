@@ -7,10 +7,12 @@ import { storyOf } from '../../engine/render/story.ts';
 import { proofsTold, type ProofTold } from '../../engine/render/trust.ts';
 import { personCan, statusWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state.ts';
-import { fixTanks, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
+import { closedGates, gateOf } from '../../engine/verify/gates.ts';
+import { downFor, waitWords } from '../../engine/verify/services.ts';
+import { currentRunOf, fixTanks, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import { triage } from '../../engine/verify/triage.ts';
 import { coveredTasks, liveChecks, trustOf } from '../../engine/verify/trust.ts';
-import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
+import { resultOf, type Check } from '../../engine/work/check.ts';
 import { isOpen } from '../../engine/work/task.ts';
 import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';
 import { inert } from './text.ts';
@@ -78,10 +80,10 @@ function headerOf(check: Check): HistoryView['header'] {
 
 function nowOf(state: State, check: Check): NowView {
   const status = statusOf(state, check);
-  const run = resultRun(state, check);
+  const run = currentRunOf(state, check);
   const red = run !== undefined && run.verdict !== 'green';
   return {
-    words: nowWords(status, check, run),
+    words: keptWords(state, check, status) ?? nowWords(state, check, status),
     summary: red ? inert(run.summary) : '',
     attempt: run?.n ?? null,
     next: nextFor(state, check, status),
@@ -89,14 +91,17 @@ function nowOf(state: State, check: Check): NowView {
   };
 }
 
-/** The run that its status comes from. */
-function resultRun({ ledger }: State, { lineage }: Check): CheckRun | undefined {
-  return ledger.runs[lineage]?.findLast((run) => resultOf(run) !== undefined);
+/** What keeps it from being run on the tree as it is; undefined where nothing does. */
+function keptWords(state: State, check: Check, status: CheckStatus): string | undefined {
+  const dead = downFor(state, check);
+  if (dead) return inert(`It ${waitWords(dead)}.`);
+  const gate = status === 'pending' ? gateOf(check, closedGates(state)) : undefined;
+  return gate && `It is not run while ${gate.id} is broken, on which it builds.`;
 }
 
-function nowWords(status: CheckStatus, { kind }: Check, run: CheckRun | undefined): string {
+function nowWords({ ledger }: State, { kind, lineage }: Check, status: CheckStatus): string {
   if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: an evaluation has to judge it, no command can tell.';
-  if (!run) return 'It has not run yet.';
+  if (!ledger.runs[lineage]?.some((run) => resultOf(run))) return 'It has not run yet.';
   const words: Record<CheckStatus, string> = {
     pending: 'It has not run on the tree as it is.',
     awaiting: 'It fails, as it should: what it checks is not built yet.',
@@ -134,8 +139,8 @@ function waitsFor({ work }: State, check: Check): string[] {
 
 /** As the engine groups what one fix may mend, here over everything that is red now, broken or not built yet. */
 function siblingsOf(state: State, check: Check): NowView['siblings'] {
-  const red = liveChecks(state.work).filter((c) => state.work.results[c.id]?.verdict === 'red' || c.id === check.id);
-  const groups = triage(red.map((c) => ({ check: c, run: resultRun(state, c) })));
+  const seen = liveChecks(state.work).map((c) => ({ check: c, run: currentRunOf(state, c) }));
+  const groups = triage(seen.filter((c) => c.run?.verdict === 'red' || c.check.id === check.id));
   const group = groups.find(({ checks }) => checks.some((c) => c.id === check.id));
   const others = group?.checks.filter((c) => c.lineage !== check.lineage) ?? [];
   return group && others.length > 0 ? { why: group.why, checks: others.map(({ id, title }) => ({ id, title })) } : null;

@@ -13,8 +13,8 @@ import { lastGreenWords } from '../../engine/verify/last-green.ts';
 import { readyWords, startWords } from '../../engine/verify/service-cause.ts';
 import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/verify/services.ts';
 import { trustOf } from '../../engine/verify/trust.ts';
-import { statusOf, type CheckStatus } from '../../engine/verify/status.ts';
-import { resultOf, type Check, type CheckRun } from '../../engine/work/check.ts';
+import { currentRunOf, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
+import type { Check, CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
 import { askedFor, concerns, isUnresolved, waitsFor, type Asked, type Pause } from '../../engine/work/pause.ts';
 import type { Service } from '../../engine/work/service.ts';
@@ -217,8 +217,7 @@ function checkView(state: State, check: Check): CheckView {
   const status = statusOf(state, check);
   const waits = downFor(state, check);
   const edit = openEdit(state, check);
-  // A change that was not kept leaves runs without a code number, which say nothing about the tree.
-  const result = runs.findLast((run) => resultOf(run) !== undefined);
+  const result = currentRunOf(state, check);
   const report = result && reportOf(status, result);
   return {
     id: check.id,

@@ -3,13 +3,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/fold.ts';
+import type { CheckRun } from '../../../src/engine/work/check.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Draft } from '../../../src/engine/events.ts';
 import { renderHistoryFile } from '../../../src/engine/render/history.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 import { changeWords, refsOf } from '../../../src/views/model/history-refs.ts';
 import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
-import { begun, built, check, ended, green, ref, run, start, stateOf } from './sample.ts';
+import { begun, built, check, ended, green, ref, run, settledBy, start, stateOf } from './sample.ts';
 import { mended, other, payloads, told } from './story-sample.ts';
 
 const get = (address: string): Promise<string> => Promise.resolve(payloads[address] ?? '');
@@ -178,6 +179,20 @@ describe('historyView', () => {
       ),
     );
     assert.deepEqual((await historyView(state, check.id, get))?.now.siblings?.checks, [{ id: other.id, title: other.title }]);
+  });
+
+  it('says what keeps it from being run, and shows no failure of older code as if it were one of this', async () => {
+    const health = { ...check, id: 'health/up', lineage: 'health/up', tier: 'health' };
+    const seen = (n: number, change: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: run(n, { ...change, check: health.id, lineage: health.lineage }) }); // prettier-ignore
+    const later: Draft[] = [...told, begun('20', 'run-checks'), ended('20', settledBy('T2', 2))];
+    const { status, now } = await viewOf(...later);
+    assert.deepEqual([status, now], ['pending', { words: 'It has not run on the tree as it is.', summary: '', attempt: null, next: [], siblings: null }]); // prettier-ignore
+    const broken = [seen(1, { ...green, code: 1 }), seen(2, { code: 2 })];
+    const gated = await viewOf(...later, begun('21', 'run-checks'), ended('21', { fact: 'check.written', check: health }, ...broken)); // prettier-ignore
+    assert.deepEqual(
+      [gated.status, gated.now.words],
+      ['pending', 'It is not run while health/up is broken, on which it builds.'],
+    );
   });
 
   it('tells how a criterion was judged', async () => {

@@ -3,23 +3,29 @@ import { describe, it } from 'mocha';
 import { checkNodes } from '../../../src/views/model/check-nodes.ts';
 import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
+import type { Draft } from '../../../src/engine/events.ts';
+import { historyView } from '../../../src/views/model/history-view.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
-import { begun, built, check, ended, ref, start, stateOf } from './sample.ts';
+import { begun, built, check, ended, ref, run, start, stateOf } from './sample.ts';
 
 const services: Service[] = [
   { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 },
   { name: 'db', start: { script: 'db' }, ready: { tcp: 5432 }, limit: 30 },
 ];
-const view = (up: boolean) => {
+const stateWith = (up: boolean, ...more: Draft[]) => {
   const why = up ? '' : 'its port is taken by process 7 (node [old](x))';
   const probe = { name: 'api', code: 1, up, why, output: ref('e'), excerpt: '', exit: null, duration: 5 };
   const facts = [
     { fact: 'services.read' as const, services },
     { fact: 'check.written' as const, check: { ...check, requires: ['api'] } },
+    { fact: 'service.probed' as const, probe: { ...probe, code: 0, up: true, why: '' } },
     { fact: 'service.probed' as const, probe },
   ];
-  return sprintView(stateOf(...built, begun('5', 'run-checks'), ended('5', ...facts)), start);
+  return stateOf(...built, begun('5', 'run-checks'), ended('5', ...facts), ...more);
 };
+const view = (up: boolean) => sprintView(stateWith(up), start);
+/** Both fixes of the service are burned. */
+const givenUp = ['6', '7'].flatMap((id) => [{ ...begun(id, 'fix'), burns: ['service/api'] } as Draft, ended(id)]);
 
 describe('services in the trees', () => {
   it('say which are down and why, and are open then', () => {
@@ -42,5 +48,22 @@ describe('services in the trees', () => {
     const [category] = checkNodes(view(false));
     assert.match(category?.children[0]?.description ?? '', /^waits for service api: its port is taken by process 7/);
     assert.match(category?.children[0]?.spoken ?? '', /waits for service api/);
+  });
+
+  it('leave a verification behind a dead one without a result on this code, given up or not', async () => {
+    const first = ended('8', { fact: 'check.ran', run: run(3, { code: 1 }) });
+    const seen = await Promise.all(
+      [stateWith(true, begun('8', 'run-checks'), first), stateWith(false), stateWith(false, ...givenUp)].map(async (state) => {
+        const shown = sprintView(state, start).categories[0]?.checks[0];
+        const now = (await historyView(state, check.id, () => Promise.resolve('')))?.now;
+        return [shown?.status, shown?.result?.n ?? null, now?.words, now?.attempt, now?.summary, now?.siblings];
+      }),
+    );
+    const waits = 'It waits for service api: its port is taken by process 7 (node [old](x)).';
+    assert.deepEqual(seen, [
+      ['failed', 3, 'It fails.', 3, 'no note', null],
+      ['pending', null, waits, null, '', null],
+      ['blocked', null, waits, null, '', null],
+    ]);
   });
 });
