@@ -16,6 +16,9 @@ const out = join(root, 'out', 'simulation');
 /** Sprints that a mutant gets to show itself. */
 const chances = 6000;
 
+/** Exit status of `test/simulation/main.ts` where a guarantee broke. */
+const brokeGuarantee = 3;
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
@@ -29,17 +32,34 @@ async function mutants(names) {
   if (unknown.length > 0)
     throw new Error(`There is no mutant "${unknown.join('", "')}"; there are ${all.map((m) => m.name).join(', ')}.`);
   const seed = String(Math.floor(Math.random() * 1_000_000_000));
+  const sound = await bundle('simulate', []);
   const survivors = [];
   for (const mutant of all.filter(({ name }) => names.length === 0 || names.includes(name))) {
     process.stdout.write(`\n== ${mutant.name}: ${mutant.what}\n`);
-    const file = await bundle(mutant.name.replaceAll(' ', '-'), mutant.edits);
-    const world = mutant.world ? ['--with', JSON.stringify(mutant.world)] : [];
-    const status = await run(file, ['--first', '--quiet', '--seed', seed, '--sprints', String(chances), ...world]);
-    if (status === 0) survivors.push(mutant.name);
-    process.stdout.write(status === 0 ? '== SURVIVED\n' : '== killed\n');
+    const killer = await killerOf(mutant, seed, sound);
+    if (killer === undefined) survivors.push(mutant.name);
+    process.stdout.write(killer === undefined ? '== SURVIVED\n' : `== killed by seed ${killer}\n`);
   }
   process.stdout.write(`\n${survivors.length === 0 ? 'Every mutant was killed.' : `Survived: ${survivors.join(', ')}`}\n`);
   return survivors.length === 0 ? 0 : 1;
+}
+
+/**
+ * A mutant is killed by a sprint in which a guarantee breaks, and which breaks none without the mutant.
+ * @returns its seed; undefined where the mutant survived
+ * @throws where it ended otherwise: a mutant that does not run shows nothing
+ */
+async function killerOf(mutant, seed, sound) {
+  const world = mutant.world ? ['--with', JSON.stringify(mutant.world)] : [];
+  const file = await bundle(mutant.name.replaceAll(' ', '-'), mutant.edits);
+  const { code, text } = await heard(file, ['--first', '--quiet', '--seed', seed, '--sprints', String(chances), ...world]);
+  if (code === 0) return undefined;
+  const killer = code === brokeGuarantee ? /^seed (\d+): /m.exec(text)?.[1] : undefined;
+  if (killer === undefined)
+    throw new Error(`The mutant "${mutant.name}" ended with ${code}: it does not run, which shows nothing.`);
+  const without = await run(sound, ['--first', '--seed', killer, '--sprints', '1', '--quiet', ...world]);
+  if (without !== 0) throw new Error(`Seed ${killer} ends with ${without} without the mutant "${mutant.name}" too.`);
+  return killer;
 }
 
 /** One file with all of it; `edits` change sources on the way in. */
@@ -80,9 +100,19 @@ function edited(edits) {
   };
 }
 
-function run(file, args) {
+async function run(file, args) {
+  return (await heard(file, args)).code;
+}
+
+/** Passes on what it prints, and keeps it. */
+function heard(file, args) {
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], { stdio: 'inherit' });
-    child.once('close', (code) => done(code ?? 1));
+    const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], { stdio: ['inherit', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (part) => {
+      text += part;
+      process.stdout.write(part);
+    });
+    child.once('close', (code) => done({ code: code ?? 1, text }));
   });
 }

@@ -24,6 +24,9 @@ const chunkSize = 20;
 const patience = 120_000;
 const silence = 'it says nothing any more';
 
+/** Exit status where a guarantee broke. A figure that is not good enough gives 1, and so does whatever keeps it from running. */
+const brokeGuarantee = 3;
+
 if (isMainThread) process.exitCode = await main();
 else work();
 
@@ -42,7 +45,9 @@ async function main(): Promise<number> {
   for (const failure of totals.failures.sort((a, b) => a.seed - b.seed).slice(0, options.first ? 1 : 3))
     await explain(failure, options);
   for (const reason of options.quiet ? [] : wrong) say(`FAILED: ${reason}`);
-  return wrong.length === 0 ? 0 : 1;
+  if (totals.failures.length > 0) return brokeGuarantee;
+  // In a world of somebody's choosing, or half-way, figures say nothing.
+  return wrong.length === 0 || options.first ? 0 : 1;
 }
 
 interface Options extends Chunk {

@@ -1,0 +1,20 @@
+/** What counts as killing a mutant: a guarantee that breaks with it and not without it, and nothing else that goes wrong. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'mocha';
+
+describe('a mutant of a guarantee', function () {
+  this.timeout(60_000);
+  const simulate = (...args: string[]) => spawnSync(process.execPath, ['scripts/simulate.mjs', ...args], { encoding: 'utf8' });
+
+  it('is killed by a sprint that breaks nothing without it', () => {
+    const { stdout, status } = simulate('--mutants', 'free decision');
+    assert.match(stdout, /^seed (\d+): limits: .* burns no fuel of the sprint\n(.*\n)*== killed by seed \1$/m);
+    assert.equal(status, 0);
+  });
+
+  it('is not killed by what does not run', () => {
+    const { status, stderr } = simulate('--sprints', '1', '--with', 'no world');
+    assert.deepEqual([status, stderr.includes('SyntaxError')], [1, true]);
+  });
+});
