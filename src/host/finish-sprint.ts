@@ -2,7 +2,6 @@
  * *Finish* (design §8.4): what the sprint made goes into the person's branch, or stays, or is thrown away; the one time
  * that Loop writes to their repository, on their word, and only if nothing of theirs is in the way.
  */
-import type { Place } from '../engine/ports.ts';
 import { InputError } from '../engine/errors.ts';
 import type { State } from '../engine/state.ts';
 import type { Finished } from '../engine/work/finish.ts';
@@ -12,7 +11,7 @@ import { liveChecks } from '../engine/verify/trust.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
 import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';
-import type { SprintRepo } from './git/repo.ts';
+import type { Checkout, SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { journalPath } from './sprint.ts';
@@ -39,7 +38,7 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
       throw new InputError(`Sprint ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
     }
     const target = state.opened.base.branch;
-    const verify = (place: Place): Promise<string[]> => redChecks({ sprintDir, state, repo }, place);
+    const verify = (checkout: Checkout): Promise<string[]> => redChecks({ sprintDir, state, repo }, checkout);
     if (!(await repo.tip())) return await recordGone(sprintDir, lock, { state, repo, how });
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
     const left = await stopServices(state, repo);
@@ -96,12 +95,12 @@ async function record(sprintDir: string, lock: Lock, finished: Finished): Promis
 }
 
 /** Every check on the merged tree: green on the sprint's tree says nothing about another. Tests are the target branch's own. */
-async function redChecks(about: Omit<Verifying, 'signal'>, at: Place): Promise<string[]> {
+async function redChecks(about: Omit<Verifying, 'signal'>, checkout: Checkout): Promise<string[]> {
   const { signal } = new AbortController();
   const checks = liveChecks(about.state.work).filter((c) => c.kind === 'command');
   const { branch } = about.state.opened.base;
   const tests = branch === null ? {} : { testsOf: `refs/heads/${branch}` };
-  const results = await verifyAt({ ...about, ...tests, signal }, { at, checks });
+  const results = await verifyAt({ ...about, ...tests, signal }, { checkout, checks });
   return results.filter((r) => !r.green).map((r) => r.id);
 }
 

@@ -2,7 +2,7 @@
  * Runs a sprint's verifications without a model (I11): in a throw-away checkout of its branch, prepared like the worktree, so
  * that the person's checkout is not touched. Nothing is recorded; a result is the exit status (I8).
  */
-import type { AbortSignal as Signal, Place, Runner } from '../engine/ports.ts';
+import type { AbortSignal as Signal, Payloads, Place, Runner } from '../engine/ports.ts';
 import { InputError, Interruption } from '../engine/errors.ts';
 import type { State } from '../engine/state.ts';
 import { runOrder } from '../engine/verify/order.ts';
@@ -15,7 +15,7 @@ import { statusOf } from '../engine/verify/status.ts';
 import { liveChecks } from '../engine/verify/trust.ts';
 import type { Check } from '../engine/work/check.ts';
 import { inspectRepository } from './git/inspect.ts';
-import type { SprintRepo } from './git/repo.ts';
+import type { Checkout, SprintRepo } from './git/repo.ts';
 import { acquireLock } from './lock.ts';
 import { openPayloads } from './payloads.ts';
 import { readSprint } from './sprint.ts';
@@ -44,7 +44,7 @@ export interface VerifyOptions {
   /** Only those that have not passed on the sprint's code as it is, like _Run Failed_ in the Test Explorer. */
   failed?: boolean | undefined;
   signal: AbortSignal & Signal;
-  /** As they come. */
+  /** As they come; one whose verdict is another in a checkout of its own comes again. */
   onResult?: ((result: Verified) => void) | undefined;
 }
 
@@ -56,7 +56,8 @@ export async function verifySprint({ sprintDir, only, failed, signal, onResult }
     const { state, repo } = await openSprint(sprintDir);
     const checks = chosen(state, only, failed);
     await repo.openWorktree();
-    return await repo.scratch({ revert: [] }, (at) => verifyAt({ sprintDir, state, repo, signal }, { at, checks, onResult }));
+    const checkout: Checkout = (use) => repo.scratch({ revert: [] }, use);
+    return await verifyAt({ sprintDir, state, repo, signal }, { checkout, checks, onResult });
   } finally {
     await lock.release();
   }
@@ -87,43 +88,77 @@ export interface Verifying {
 const installTimeout = 600;
 
 /**
- * Dependencies first, then the checks as a sprint runs them, but for its gates: a person asked for just these. Results in the
- * order of `checks`, without those that a stop kept from beginning.
+ * Runs checks as a sprint does, but for its gates: a person asked for just these. Together, and once more each in a checkout of
+ * its own where any of them wrote into it: one may not do the others' work, as in the clean run. The repository's own suites
+ * have one each. Results in the order of `checks`, without those that a stop kept from beginning.
  */
 export async function verifyAt(
-  { sprintDir, state, repo, signal, testsOf }: Verifying,
-  { at, checks, onResult }: { at: Place; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
+  about: Verifying,
+  { checkout, checks, onResult }: { checkout: Checkout; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
 ): Promise<Verified[]> {
-  const { network, checkParallelism, environment = [] } = state.config;
-  const payloads = openPayloads(await openLoopFolder(sprintDir));
-  const runner = createSprintRunner(repo, { sprintDir, network, variables: createVariables(environment, process.env) });
-  const install = state.work.context?.install ?? '';
-  if (install !== '')
-    await runner.run({ run: { command: install }, at, timeout: installTimeout, network: network !== 'none' }, signal);
-  const dead = await behindDead({ state, runner, signal }, checks, at);
-  const results = new Map<Check, Verified>();
-  const verify = async (check: Check): Promise<void> => {
-    const script = await payloads.get(check.script);
-    const result = dead.get(check) ?? (await verifyOne({ state, runner, signal }, { check, at, script }));
-    results.set(check, result);
-    onResult?.(result);
+  const { repo, signal, testsOf } = about;
+  const running = await runningOf(about);
+  const results = new Map<string, Verified>();
+  const receive = (result: Verified): void => {
+    const isNews = results.get(result.id)?.green !== result.green;
+    results.set(result.id, result);
+    if (isNews) onResult?.(result);
   };
-  const goesOn = (): boolean => !signal.aborted;
+  const suites = checks.filter((check) => check.guard);
   const own = checks.filter((check) => !check.guard);
-  await inOrder(runOrder(own, state.ledger.runs), { parallel: checkParallelism, goesOn, run: verify });
-  // The repository's own suites come last, one by one: each puts its tests in the place of what the checkout has.
-  for (const check of checks) {
-    if (!check.guard || !goesOn()) continue;
-    await repo.putTests(at, check.guard, testsOf);
-    await verify(check);
+  const wrote = own.length > 0 && (await checkout((at) => runTogether(running, own, { at, receive })));
+  for (const check of [...(wrote && own.length > 1 ? own : []), ...suites]) {
+    if (signal.aborted) break;
+    await checkout(async (at) => {
+      await install(running, at);
+      if (check.guard) await repo.putTests(at, check.guard, testsOf);
+      await runAll(running, [check], { at, receive });
+    });
   }
-  return checks.flatMap((check) => results.get(check) ?? []);
+  return checks.flatMap(({ id }) => results.get(id) ?? []);
 }
 
-interface Running {
-  state: State;
+interface Running extends Pick<Verifying, 'state' | 'repo' | 'signal'> {
   runner: Runner;
-  signal: AbortSignal & Signal;
+  payloads: Payloads;
+}
+
+async function runningOf({ sprintDir, state, repo, signal }: Verifying): Promise<Running> {
+  const { network, environment = [] } = state.config;
+  const variables = createVariables(environment, process.env);
+  const runner = createSprintRunner(repo, { sprintDir, network, variables });
+  return { state, repo, signal, runner, payloads: openPayloads(await openLoopFolder(sprintDir)) };
+}
+
+/** Dependencies, as in the sprint's worktree. */
+async function install({ state, runner, signal }: Running, at: Place): Promise<void> {
+  const command = state.work.context?.install ?? '';
+  const network = state.config.network !== 'none';
+  if (command !== '') await runner.run({ run: { command }, at, timeout: installTimeout, network }, signal);
+}
+
+interface Into {
+  at: Place;
+  receive: (result: Verified) => void;
+}
+
+/** @returns whether any of them, or of the services that they require, wrote into the checkout. */
+async function runTogether(running: Running, checks: readonly Check[], into: Into): Promise<boolean> {
+  await install(running, into.at);
+  const before = await running.repo.fingerprint(into.at);
+  await runAll(running, checks, into);
+  return (await running.repo.fingerprint(into.at)) !== before;
+}
+
+async function runAll(running: Running, checks: readonly Check[], { at, receive }: Into): Promise<void> {
+  const { state, payloads, signal } = running;
+  const dead = await behindDead(running, checks, at);
+  const run = async (check: Check): Promise<void> => {
+    const script = await payloads.get(check.script);
+    receive(dead.get(check) ?? (await verifyOne(running, { check, at, script })));
+  };
+  const goesOn = (): boolean => !signal.aborted;
+  await inOrder(runOrder(checks, state.ledger.runs), { parallel: state.config.checkParallelism, goesOn, run });
 }
 
 async function verifyOne(

@@ -13,13 +13,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../engine/errors.ts';
-import type { Change, Place } from '../../engine/ports.ts';
+import type { Change } from '../../engine/ports.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { follow, obstacles } from './follow.ts';
 import type { Git } from './git.ts';
 import { mergeOnto, problemsWithTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
-import type { SprintRepo } from './repo.ts';
+import type { Checkout, SprintRepo } from './repo.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
 import { commitOf, entryOf, removeWorktree } from './worktree.ts';
 
@@ -40,8 +40,8 @@ export interface FinishOptions {
   target: string | null;
   /** Subject and text of the commit. */
   message: string;
-  /** Runs every check at a place; ids of those that are red. Called only if the branch moved on. */
-  verify(place: Place): Promise<string[]>;
+  /** Runs every check on the merged tree; ids of those that are red. Called only if the branch moved on. */
+  verify(checkout: Checkout): Promise<string[]>;
   /** The person said that the sprint's work may be thrown away; needed by `drop`. */
   confirmed?: boolean;
 }
@@ -91,7 +91,7 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
   const found = await problemsWithTarget(repo, options.target);
   if ('problem' in found) throw new InputError(found.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
   const moved = await hasMoved(repo, found, tip);
-  const verify = (place: Place) => (moved ? options.verify(place) : Promise.resolve([]));
+  const verify = (checkout: Checkout) => (moved ? options.verify(checkout) : Promise.resolve([]));
   const merged = await mergeOnto(repo, { target: found, tip, message: options.message, squash: how === 'squash' }, verify);
   if ('conflicts' in merged)
     throw new InputError(conflictsSaid(found, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);

@@ -1,11 +1,10 @@
 /** The merge of a sprint, made beside the person's checkout: where it may go, and what comes of it. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from '../../engine/ports.ts';
 import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';
 import { commit } from './staging.ts';
-import type { SprintRepo } from './repo.ts';
+import type { Checkout, SprintRepo } from './repo.ts';
 import { withScratch } from './scratch.ts';
 import { commitOf } from './worktree.ts';
 
@@ -25,7 +24,11 @@ export interface MergeSpec {
 export type Merged = { commit: string; red: string[] } | { conflicts: string[] };
 
 /** The merge as a commit that nothing points to yet, and the checks that are red on it. */
-export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (place: Place) => Promise<string[]>): Promise<Merged> {
+export async function mergeOnto(
+  repo: SprintRepo,
+  spec: MergeSpec,
+  verify: (checkout: Checkout) => Promise<string[]>,
+): Promise<Merged> {
   return withScratch(repo.scratches, spec.target.tip, async (git) => {
     if (await git.test(['merge-base', '--is-ancestor', spec.tip, 'HEAD'])) return { commit: spec.target.tip, red: [] };
     const conflicts = await mergeInto(git, spec);
@@ -33,8 +36,7 @@ export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (plac
     const unchanged = spec.squash && (await git.test(['diff', '--cached', '--quiet', '--no-ext-diff', 'HEAD', '--']));
     if (!unchanged) await commit(git, `${spec.message.trim()}\n`);
     const merged = (await git.run(['rev-parse', 'HEAD'])).trim();
-    await repo.inputs.putInto(git.at.folder);
-    return { commit: merged, red: await verify({ scratch: git.at.folder }) };
+    return { commit: merged, red: await verify((use) => repo.checkout(merged, use)) };
   });
 }
 

@@ -39,6 +39,9 @@ export async function openSprintRepo(options: SprintRepoOptions): Promise<Sprint
   return repo;
 }
 
+/** Gives a fresh throw-away checkout of one and the same tree at each call. */
+export type Checkout = <T>(use: (at: Place) => Promise<T>) => Promise<T>;
+
 export class SprintRepo implements Repo {
   /** Git in the person's checkout. */
   readonly personal: Git;
@@ -198,6 +201,14 @@ export class SprintRepo implements Repo {
     if (place === 'worktree') throw new Bug('the worktree keeps the tests that were written there');
     const folder = place.scratch;
     await putTests(openGit({ folder, gitDir: join(folder, '.git'), signal: this.options.signal }), commit, tests);
+  }
+
+  /** A throw-away checkout of any commit, with what the person supplied. */
+  checkout<T>(commit: string, use: (at: Place) => Promise<T>): Promise<T> {
+    return withScratch(this.scratches, commit, async (git) => {
+      await this.inputs.putInto(git.at.folder);
+      return use({ scratch: git.at.folder });
+    });
   }
 
   async scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import type { Place } from '../../../src/engine/ports.ts';
 import { finish, previewFinish, type FinishHow, type FinishOptions } from '../../../src/host/git/finish.ts';
-import type { SprintRepo } from '../../../src/host/git/repo.ts';
+import type { Checkout, SprintRepo } from '../../../src/host/git/repo.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 
@@ -26,10 +26,11 @@ describe('finish', () => {
   const ending = (over: Partial<FinishOptions> = {}): FinishOptions => ({
     target: 'main',
     message: 'Merge the sprint',
-    verify: (place) => {
-      verified.push(place);
-      return Promise.resolve([]);
-    },
+    verify: (checkout) =>
+      checkout((place) => {
+        verified.push(place);
+        return Promise.resolve([]);
+      }),
     ...over,
   });
   beforeEach(async () => {
@@ -118,12 +119,15 @@ describe('finish', () => {
     put(at.root, { 'key.log': 'supplied' });
     await repo.copyInputs(['key.log']);
     move({ 'theirs.txt': 't', 'b.txt': 'theirs\n' });
-    const verify = (place: Place) => {
+    const look = (place: Place) => {
       const folder = repo.folderOf(place);
       const seen = ['a.txt', 'theirs.txt', 'key.log'].map((name) => readFileSync(join(folder, name), 'utf8'));
-      assert.deepEqual(seen, ['one\ntwo\n', 't', 'supplied']);
+      assert.deepEqual([seen, existsSync(join(folder, 'left'))], [['one\ntwo\n', 't', 'supplied'], false]);
+      writeFileSync(join(folder, 'left'), 'by one of them');
       return Promise.resolve(['unit/sum']);
     };
+    // Each checkout is a fresh one.
+    const verify = async (checkout: Checkout) => [...(await checkout(look)), ...(await checkout(look))];
     await refused('merge', /unit\/sum/, { verify });
     await finish(repo, 'merge', ending());
     assert.equal(verified.length, 1);
