@@ -1,7 +1,7 @@
 /**
  * The port `browser`: one Chromium in a sandbox, driven over a pipe, with the services of the deliverable beside it, so that
- * `localhost` is theirs and nothing else is in reach. It lives from the first address that is opened until it is closed, and
- * no longer than Loop does: the sandbox dies with its parent.
+ * `localhost` is theirs and nothing else is in reach unless the person opened the network. It lives from the first address that
+ * is opened until it is closed, and no longer than Loop does: the sandbox dies with its parent.
  */
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
