@@ -28,7 +28,7 @@ export const config = z.strictObject({
   checkParallelism: count.max(32),
   /** Seconds in which the verifications that judge a change must begin. Journals from before it was there have its default. */
   regressionTimeout: count.max(3600).default(120),
-  /** A full assessment after this many settled changes. */
+  /** An assessment after this many settled changes, full and quick by turns. */
   vrcInterval: count.max(100),
   /** What commands may reach: nothing, registries during a dependency install, or everything. */
   network: z.enum(['none', 'installs', 'all']),
