@@ -12,6 +12,7 @@ const mostBytes = 1024 * 1024;
 const shapes = {
   target: z.object({ targetId: z.string() }),
   session: z.object({ sessionId: z.string() }),
+  frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) }),
   navigated: z.object({ errorText: z.string().optional() }),
   tree: z.object({ nodes: axNodes }),
   quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
@@ -38,6 +39,8 @@ export class Page {
     await connection.send('Target.setDiscoverTargets', { discover: true });
     const { sessionId } = shapes.session.parse(await connection.send('Target.attachToTarget', { targetId, flatten: true }));
     connection.attach(sessionId);
+    const { frameTree } = shapes.frames.parse(await connection.send('Page.getFrameTree'));
+    watch.main = frameTree.frame.id;
     for (const domain of ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log']) await connection.send(`${domain}.enable`);
     const page = new Page(connection, watch);
     await page.#resize();

@@ -12,6 +12,7 @@ const longestLine = 500;
 
 const remote = z.object({ value: z.unknown().optional(), description: z.string().optional() });
 const shapes = {
+  frame: z.object({ frameId: z.string() }),
   request: z.object({ requestId: z.string() }),
   response: z.object({
     type: z.string(),
@@ -31,6 +32,8 @@ export class Watch {
   #busy = Date.now();
   #lines: string[] = [];
   #told = 0;
+  /** Id of the page's own frame: what it embeds is neither its status nor what it waits for. */
+  main = '';
   /** Of the last document that a server answered with. */
   status: number | undefined;
 
@@ -40,17 +43,18 @@ export class Watch {
   take(method: string, params: unknown): void {
     switch (method) {
       case 'Page.frameStartedLoading':
-        return this.#at(() => (this.#loading = true));
       case 'Page.frameStoppedLoading':
-        return this.#at(() => (this.#loading = false));
+        return this.#with(shapes.frame, params, ({ frameId }) => {
+          if (frameId === this.main) this.#at(() => (this.#loading = method === 'Page.frameStartedLoading'));
+        });
       case 'Network.requestWillBeSent':
         return this.#with(shapes.request, params, ({ requestId }) => this.#at(() => this.#open.add(requestId)));
       case 'Network.loadingFinished':
       case 'Network.loadingFailed':
         return this.#with(shapes.request, params, ({ requestId }) => this.#at(() => this.#open.delete(requestId)));
       case 'Network.responseReceived':
-        return this.#with(shapes.response, params, ({ type, response }) => {
-          if (type === 'Document') this.status = response.status;
+        return this.#with(shapes.response, params, ({ type, frameId, response }) => {
+          if (type === 'Document' && frameId === this.main) this.status = response.status;
         });
       default:
         return this.#listen(method, params);

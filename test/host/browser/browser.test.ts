@@ -23,9 +23,10 @@ const page = `<!doctype html><title>Guests</title><h1>Guest book</h1>
 const server = `const { createServer } = require('node:http');
 createServer((request, response) => {
   if (request.url === '/who') return response.end(process.env.SECRET_WORD ?? 'nobody');
-  response.statusCode = request.url === '/' ? 200 : 404;
+  response.statusCode = ['/', '/frames'].includes(request.url) ? 200 : 404;
   response.setHeader('content-type', 'text/html');
-  response.end('<title>Served</title><h1>At ' + request.url + '</h1>');
+  const inner = { '/frames': '/missing', '/lost': '/' }[request.url];
+  response.end('<title>Served</title><h1>At ' + request.url + '</h1>' + (inner ? '<iframe src="' + inner + '"></iframe>' : ''));
 }).listen(process.env.PORT);
 `;
 
@@ -119,6 +120,9 @@ describe('the browser', function () {
       const { says, refuses } = fresh({ services: [service] });
       assert.match(await says({ action: 'open', url: 'http://localhost:$PORT/' }), /Title: Served\n\nheading "At \/"/);
       assert.match(await says({ action: 'open', url: 'localhost:$PORT/nothing' }), /Status: 404/);
+      // Each embeds another page, found and not found the other way round.
+      assert.doesNotMatch(await says({ action: 'open', url: 'localhost:$PORT/frames' }), /Status/);
+      assert.match(await says({ action: 'open', url: 'localhost:$PORT/lost' }), /Status: 404/);
       assert.match(await says({ action: 'open', url: 'localhost:$PORT/who' }), /text "…"/, 'values of variables are taken out');
       assert.match(await refuses({ action: 'open', url: `http://127.0.0.1:${port}/` }), /ERR_CONNECTION_REFUSED/);
       assert.match(await refuses({ action: 'open', url: 'http://example.com/' }), /could not be opened: net::ERR_/);
