@@ -87,7 +87,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
         const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
         return judged(job, done, { reports: outcome.reports, clean });
       })); // prettier-ignore
-      return sharesPorts(options, job) ? takingTurns(options, job, once) : once();
+      return sharesPorts(options, job) ? takingTurns(options, job, { once, isTalkedWith: begin !== undefined }) : once();
     },
   };
 }

@@ -29,21 +29,29 @@ export function recordsOf({ records }: Options): string {
 
 let tail: Promise<unknown> = Promise.resolve();
 
+interface Turn {
+  /** Whoever talks with it was given its streams: it cannot be begun anew. */
+  isTalkedWith: boolean;
+  once: () => Promise<Finished>;
+}
+
 /** Two checks that start the same service would find its port taken by each other. */
-export function takingTurns(options: Options, job: Job, once: () => Promise<Finished>): Promise<Finished> {
-  const result = tail.then(() => withoutHolder(options, job, once));
+export function takingTurns(options: Options, job: Job, turn: Turn): Promise<Finished> {
+  const result = tail.then(() => withoutHolder(options, job, turn));
   tail = result.catch(() => undefined);
   return result;
 }
 
 /** Where a service's port is held: by our own sandbox of an engine that died, which is ended, or by somebody, who is named. */
-async function withoutHolder(options: Options, job: Job, once: () => Promise<Finished>): Promise<Finished> {
+async function withoutHolder(options: Options, job: Job, { once, isTalkedWith }: Turn): Promise<Finished> {
   const done = await once();
   const { dead } = done;
   const service = job.services?.find((s) => s.name === dead?.name);
   const port = service && portOf(service, 0);
-  const holder = port ? holderOf(port) : undefined;
-  if (!dead || holder === undefined) return done;
-  if (await endIfOurs(recordsOf(options), holder)) return once();
-  return { ...done, dead: { ...dead, holder: holderWords(holder) } };
+  const pid = port ? holderOf(port) : undefined;
+  if (!dead || pid === undefined) return done;
+  const holder = holderWords(pid);
+  if (!(await endIfOurs(recordsOf(options), pid))) return { ...done, dead: { ...dead, holder } };
+  if (!isTalkedWith) return once();
+  return { ...done, dead: { ...dead, holder: `${holder}, which Loop left behind and has ended now: open it again` } };
 }

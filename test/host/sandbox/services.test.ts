@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/ports.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
-import type { RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
 import { holderOf, remember } from '../../../src/host/sandbox/port-holder.ts';
 import { withServices } from '../../../src/host/sandbox/services.ts';
 import { REPORT_FD } from '../../../src/host/sandbox/bubblewrap.ts';
@@ -169,37 +169,52 @@ describe('services of a job', function () {
     for (const { output, dead } of all) assert.deepEqual([output, dead], ['mine\n', undefined]);
   });
 
-  it('end what an engine of ours left on their port, and only that', async () => {
+  /** A sandbox of ours that listens; it is an engine's that is `gone`, or whose it is said to be. */
+  async function onPort() {
     const records = join(world.folder, 'records');
     const port = await freePort();
     const listen = `require('net').createServer((s) => s.end()).listen(${port}, '127.0.0.1')`;
-    const options = [
-      '--die-with-parent',
-      '--unshare-pid',
-      '--dev-bind',
-      '/',
-      '/',
-      '--proc',
-      '/proc',
-      process.execPath,
-      '-e',
-      listen,
-    ];
+    const view = ['--die-with-parent', '--unshare-pid', '--dev-bind', '/', '/', '--proc', '/proc'];
+    const old = spawn('bwrap', [...view, process.execPath, '-e', listen], { stdio: 'ignore' });
+    while (holderOf(port) === undefined) await delay(20);
+    const dead = spawn('true');
+    await new Promise((resolve) => dead.once('close', resolve));
+    const belongsTo = (owner: number | undefined): void => void remember(records, old.pid, owner);
     const mine = running(`exec node -e "${listen}"`, { ready: { tcp: port } });
+    const over = new Promise((resolve) => old.once('close', resolve));
+    return { records, old, mine, over, belongsTo, gone: dead.pid };
+  }
+
+  it('end what an engine of ours left on their port, and only that', async () => {
+    const { records, old, mine, over, belongsTo, gone } = await onPort();
     const start = () => run('echo ran', [mine], { network: true }, { network: 'all', records });
-    const old = spawn('bwrap', options, { stdio: 'ignore' });
     try {
-      while (holderOf(port) === undefined) await delay(20);
-      remember(records, old.pid, process.pid);
-      const [lives] = [await start()];
-      assert.match(lives?.dead?.holder ?? '', /^process \d+ \(/, 'the engine that it belongs to is alive');
-      const dead = spawn('true');
-      await new Promise((resolve) => dead.once('close', resolve));
-      remember(records, old.pid, dead.pid);
+      belongsTo(process.pid);
+      const lives = await start();
+      assert.match(lives.dead?.holder ?? '', /^process \d+ \(/, 'the engine that it belongs to is alive');
+      belongsTo(gone);
       const done = await start();
       assert.deepEqual([done.dead, done.output], [undefined, 'ran\n']);
-      assert.ok(old.exitCode !== null || old.signalCode !== null);
+      await over;
       assert.deepEqual(readdirSync(records), []);
+    } finally {
+      old.kill('SIGKILL');
+    }
+  });
+
+  it('end it too where the run is talked with, which is not begun anew: it is said', async () => {
+    const { records, old, mine, over, belongsTo, gone } = await onPort();
+    belongsTo(gone);
+    const runner = createRunner(world.options({ network: 'all', records }));
+    const job: Job = { run: { command: 'cat' }, at: 'worktree', timeout: 20, network: true, services: [mine] };
+    let begun = 0;
+    const start = () => runner.run(job, new AbortController().signal, ({ stdin }) => ((begun += 1), stdin.end()));
+    try {
+      const done = await start();
+      assert.equal(begun, 1);
+      assert.match(done.dead?.holder ?? '', /^process \d+ \(.*\), which Loop left behind and has ended now: open it again$/);
+      await over;
+      assert.deepEqual([(await start()).dead, begun], [undefined, 2]);
     } finally {
       old.kill('SIGKILL');
     }
