@@ -4,6 +4,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { ShownResults } from '../views/model/shown-results.ts';
 import { selected, testCategories, type TestCategory } from '../views/model/test-items.ts';
 import type { CaseReport } from '../views/model/case-reports.ts';
 import type { TestReport, VerifiedView } from '../views/model/test-report.ts';
@@ -23,7 +24,7 @@ export class TestExplorer {
   private controller: vscode.TestController | undefined;
   private categories: TestCategory[] = [];
   private items = new Map<string, vscode.TestItem>();
-  private readonly mirrored = new Map<string, string>();
+  private readonly results = new ShownResults();
   /** Of the sprint that was asked for last. */
   private tree: { dir: string; folder: string | undefined } | undefined;
   private byHand: { dir: string; run: vscode.TestRun } | undefined;
@@ -43,6 +44,7 @@ export class TestExplorer {
     const item = this.items.get(check);
     if (this.byHand?.dir !== dir || !item) return;
     const { run } = this.byHand;
+    for (const { checks } of this.categories) for (const one of checks) if (one.id === check) this.results.ran(one);
     run.appendOutput(`${check}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
     this.tell(run, item, report);
   }
@@ -96,30 +98,18 @@ export class TestExplorer {
     replace(controller.items, parents);
   }
 
-  /** What the journal has since the last look. */
+  /** What the journal has since the last look; what was found on older code says nothing about this one. */
   private mirror(controller: vscode.TestController): void {
-    const news = this.categories.flatMap(({ checks }) =>
-      checks.flatMap(({ id, latest }) => {
-        const item = this.items.get(id);
-        return item && latest && this.mirrored.get(id) !== latest.key ? [{ item, ...latest }] : [];
-      }),
-    );
-    this.outdate(controller);
+    const checks = this.categories.flatMap((category) => category.checks);
+    for (const id of this.results.outdated(checks)) controller.invalidateTestResults(this.items.get(id));
+    const news = this.results.news(checks).flatMap(({ id, latest: { report } }) => {
+      const item = this.items.get(id);
+      return item ? [{ item, report }] : [];
+    });
     if (news.length === 0) return;
     const run = controller.createTestRun(new vscode.TestRunRequest(news.map(({ item }) => item)), 'Sprint', false);
-    for (const { item, key, report } of news) {
-      this.mirrored.set(item.id, key);
-      this.tell(run, item, report);
-    }
+    for (const { item, report } of news) this.tell(run, item, report);
     run.end();
-  }
-
-  /** What was found on older code says nothing about this one. */
-  private outdate(controller: vscode.TestController): void {
-    for (const { id, latest } of this.categories.flatMap(({ checks }) => checks)) {
-      const item = this.items.get(id);
-      if (item && latest === null && this.mirrored.delete(id)) controller.invalidateTestResults(item);
-    }
   }
 
   private async runByHand(controller: vscode.TestController, request: vscode.TestRunRequest, failed: boolean): Promise<void> {

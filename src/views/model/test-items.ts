@@ -20,16 +20,19 @@ export interface TestCheck {
   /** Below `.loop`. */
   file: string;
   green: boolean;
+  /** What tells the code that a run would judge now from any other. */
+  code: string;
   /** The latest result, and what tells it from an earlier one. */
   latest: { key: string; report: TestReport } | null;
 }
 
-export function testCategories({ branch, categories }: SprintView): TestCategory[] {
+export function testCategories({ branch, categories, changes }: SprintView): TestCategory[] {
+  const code = `${branch} ${changes.at(-1)?.code ?? 0}`;
   return categories
     .map(({ name, checks }) => ({
       id: `${branch}/${name}`,
       label: plain(name),
-      checks: checks.filter(isRunnable).map((check) => testCheck(check, name, branch)),
+      checks: checks.filter(isRunnable).map((check) => ({ ...testCheck(check, name, branch), code })),
     }))
     .filter(({ checks }) => checks.length > 0);
 }
@@ -57,7 +60,7 @@ function isRunnable({ kind, status }: CheckView): boolean {
   return kind === 'command' && status !== 'retired';
 }
 
-function testCheck({ id, title, status, file, result }: CheckView, category: string, branch: string): TestCheck {
+function testCheck({ id, title, status, file, result }: CheckView, category: string, branch: string): Omit<TestCheck, 'code'> {
   const label = id.startsWith(`${category}/`) ? id.slice(category.length + 1) : id;
   return {
     id,

@@ -31,6 +31,7 @@ describe('testCategories', () => {
             description: 'adds a note',
             file: 'verifications/value/adds.sh',
             green: true,
+            code: 'loop/notes-20261120-100000 1',
             latest: {
               key: 'loop/notes-20261120-100000 2 passed',
               report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 },

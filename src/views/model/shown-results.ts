@@ -1,0 +1,39 @@
+/**
+ * What a Test Explorer shows of each verification: the journal's latest result, or what a person's own run found since. It says
+ * which results are news, and which speak of code that is no more.
+ */
+import type { TestCheck } from './test-items.ts';
+
+export class ShownResults {
+  /** Keys of the results that were taken from the journal. */
+  readonly #mirrored = new Map<string, string>();
+  /** The code on which a person ran it last. */
+  readonly #byHand = new Map<string, string>();
+
+  /** A person's run of it was told. */
+  ran({ id, code }: Pick<TestCheck, 'id' | 'code'>): void {
+    this.#byHand.set(id, code);
+  }
+
+  /** Ids whose result says nothing about the code as it is; they are no longer shown. */
+  outdated(checks: readonly TestCheck[]): string[] {
+    return checks
+      .filter(({ id, code, latest }) => {
+        const isOfOlderCode = this.#byHand.has(id) && this.#byHand.get(id) !== code;
+        if (isOfOlderCode) this.#byHand.delete(id);
+        return (latest === null && this.#mirrored.delete(id)) || isOfOlderCode;
+      })
+      .map(({ id }) => id);
+  }
+
+  /** Results of the journal that are not shown yet; from now on they are. */
+  news(checks: readonly TestCheck[]): (TestCheck & { latest: NonNullable<TestCheck['latest']> })[] {
+    const fresh = checks.flatMap((check) => (check.latest && this.#isNews(check.id, check.latest.key) ? [{ ...check, latest: check.latest }] : [])); // prettier-ignore
+    for (const { id, latest } of fresh) this.#mirrored.set(id, latest.key);
+    return fresh;
+  }
+
+  #isNews(id: string, key: string): boolean {
+    return this.#mirrored.get(id) !== key;
+  }
+}
