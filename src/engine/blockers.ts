@@ -54,8 +54,7 @@ async function changed(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { state } = context;
   const open = isQualified(state) ? Object.values(state.ledger.pauses).filter(isUnresolved) : [];
   const facts: Fact[] = [];
-  for (const pause of open)
-    facts.push(...(isSeen(pause) ? await changeOf(context, pause, signal) : mooted(state, pause)));
+  for (const pause of open) facts.push(...(isSeen(pause) ? await changeOf(context, pause, signal) : mooted(state, pause)));
   return facts;
 }
 

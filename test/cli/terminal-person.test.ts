@@ -54,5 +54,5 @@ describe('what a person at a terminal may type', () => {
     ['for a question', { task: '', lineages: [] }, 'Type an answer, or "skip" to leave it as it is: '],
     ['for a hint', { task: '', lineages: ['a'] }, 'Type an answer, or "skip" to leave it as it is: '],
   ]; // prettier-ignore
-  for (const [what, action, prompt] of cases) it(what, () => assert.equal(promptFor(action), prompt));
+  for (const [what, asks, prompt] of cases) it(what, () => assert.equal(promptFor(asks), prompt));
 });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { startCompose } from '../../src/engine/actions/compose.ts';
 import { Interruption } from '../../src/engine/errors.ts';
+import { startedByLoop } from '../../src/engine/verify/services.ts';
+import type { FactOf } from '../../src/engine/work/facts.ts';
 import type { Docker } from '../../src/engine/ports.ts';
 import type { Service } from '../../src/engine/work/service.ts';
 import { world, type World } from '../support/fakes.ts';
@@ -10,7 +12,7 @@ import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
 const db: Service = { name: 'db', start: { compose: 'db', file: 'compose.yaml' }, ready: { tcp: 5432 }, limit: 30 };
-const ours = { fact: 'service.started', name: 'db', ours: true, why: 'started', beside: ['disk'] };
+const ours: FactOf<'service.started'> = { fact: 'service.started', name: 'db', ours: true, why: 'started', beside: ['disk'] };
 
 describe('a compose service that Loop starts', () => {
   it('is asked until it answers, since it may run before it does', async () => {
@@ -36,6 +38,16 @@ describe('a compose service that Loop starts', () => {
     assert.deepEqual([...running], ['theirs', 'disk', 'db']);
     w.journal.crashAt = Infinity;
     assert.deepEqual(await start(), [ours]);
+  });
+
+  it('stays its own to stop, with what came up beside it, where a later look finds it running', () => {
+    const story = p.planned();
+    story.act('inputs', { fact: 'services.read', services: [db] });
+    story.act('prepare', { ...ours, ours: false, why: 'it was running', beside: [] });
+    assert.deepEqual(startedByLoop(story.state), []);
+    story.act('prepare', ours);
+    story.act('prepare', { ...ours, ours: false, why: 'it was running', beside: [] });
+    assert.deepEqual(startedByLoop(story.state), [{ name: 'db', file: 'compose.yaml', names: ['db', 'disk'] }]);
   });
 });
 

@@ -168,11 +168,11 @@ describe('a stop that resumes', () => {
     assert.deepEqual(ending(spent({})), { stop: 'waiting', reasons: [why, `${asked} Still missing: There is no prices.csv.`] });
   });
 
-  const unseen: [string, Partial<Pause>][] = [
+  const blind: [string, Partial<Pause>][] = [
     ['is asked in words', { lineages: [] }],
     ['was there when they were told', { held: true }],
   ];
-  for (const [what, over] of unseen)
+  for (const [what, over] of blind)
     it(`is over then for what ${what}: only their word would do`, () => assert.equal(ending(spent(over)).stop, 'partial'));
 
   it('is over without fuel for another resume', () => {

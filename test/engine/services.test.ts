@@ -53,14 +53,6 @@ const due = ({ state }: Story): string[] => serviceFix.due(state).map(({ target,
 const runDue = ({ state }: Story): number => runChecksAction.due(state).length;
 
 describe('services of a sprint', () => {
-  it('on the machine stay what Loop stops in the end, though they merely run when it looks again', () => {
-    const story = written();
-    const started = { fact: 'service.started', name: 'db', ours: true, why: 'started', beside: ['disk'] } satisfies Fact;
-    story.act('prepare', started);
-    story.act('prepare', { fact: 'service.started', name: 'db', ours: false, why: 'it was running' });
-    assert.deepEqual(story.state.ledger.started, { db: { ours: true, why: 'it was running', beside: ['disk'] } });
-  });
-
   it('are those that discovery found and those of services.yaml, which win', () => {
     const story = p.planned();
     const { context } = story.state.work;
