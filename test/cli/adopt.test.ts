@@ -39,7 +39,7 @@ describe('loop adopt', function () {
     assert.equal(await scriptOf(), undefined, 'without a word nothing is adopted');
     const listed = await adopt();
     assert.deepEqual([listed.code, listed.out.includes(`${id}: edited`)], [3, true]);
-    assert.match((await loop(['status', at.sprintDir])).out, /cli\/house .*edited: adopt or discard/);
+    assert.match((await loop(['status', at.sprintDir])).out, /cli\/house: .*edited: adopt or discard/);
     const said = await adopt(id, '--text', hash);
     assert.deepEqual(
       [said.code, said.out],
@@ -48,7 +48,7 @@ describe('loop adopt', function () {
     await write(at.repo, { [supplied.path]: supplied.text });
     const { code, out, err } = await loop(sprint());
     assert.equal(code, 0, out + err);
-    assert.match((await loop(['status', at.sprintDir])).out, /cli\/house {2}trusted, yours/);
+    assert.match((await loop(['status', at.sprintDir])).out, /cli\/house: passed, trusted, yours/);
   });
 
   it('leaves it as it was where it is discarded', async () => {

@@ -184,7 +184,7 @@ describe('an edit of a verification', () => {
   it('that was adopted is no agent’s any more: no fixer doubts it, and history and report say whose it is', async () => {
     const { kernel } = await edited(p.green());
     await offerEdit(kernel, id, false);
-    assert.match(renderReport(kernel.state), /value\/total: .* An edit of it waits for your word, and did not run: \.loop/);
+    assert.match(renderReport(kernel.state), /\[value\/total\].* An edit of it waits for your word, and did not run: \.loop/);
     await answerEdit(kernel, id, adopt);
     await takeEdits(kernel);
     const { state } = kernel;
@@ -193,7 +193,7 @@ describe('an edit of a verification', () => {
       renderHistoryFile(state, checkOf(state)),
       /Written by the person, adopted from their edit\.[^]*The person adopted it: it is the verification since/,
     );
-    assert.match(renderReport(state), /value\/total: .*Written by the person, adopted from their edit\./);
+    assert.match(renderReport(state), /\[value\/total\].*Written by the person, adopted from their edit\./);
   });
 
   it('is seen for every verification that has a file when a run begins, and ends a wait once it is adopted', async () => {

@@ -84,8 +84,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         'agents/session.ts',
-        'if (over) return reached(over);',
-        'if (over && state.ledger.spend.usd > 2 * state.ledger.budget.usd) return reached(over);',
+        'if (over) return notAsked(context, request, over);',
+        'if (over && state.ledger.spend.usd > 2 * state.ledger.budget.usd) return notAsked(context, request, over);',
       ),
     ],
   },
@@ -130,7 +130,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'laundered lineage',
     what: 'a verification under another name has attempts of its own',
-    edits: [edit('tools/write-check.ts', 'return work.checks[replaces ?? id]?.lineage ?? id;', 'return id;')],
+    edits: [edit('tools/write-check.ts', 'return known?.lineage ?? id;', 'return id;')],
   },
   {
     name: 'progress by claim',

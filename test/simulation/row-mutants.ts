@@ -43,7 +43,13 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'lost requirement',
     what: 'what replaces a task need not serve what it served',
-    edits: [edit('tools/manage-task.ts', 'if (lost.length > 0)', 'if (lost.length > 99)')],
+    edits: [
+      edit(
+        'tools/manage-task.ts',
+        't?.prdSection.includes(id)));\n  if (lost.length > 0)',
+        't?.prdSection.includes(id)));\n  if (lost.length > 99)',
+      ),
+    ],
   },
   {
     name: 'silent drop',
@@ -51,7 +57,11 @@ export const rowMutants: readonly Mutant[] = [
     // Either line refuses it: every task serves something, and nothing would serve that.
     edits: [
       edit('tools/manage-task.ts', 'if (ids.length === 0)', 'if (ids.length > 99)'),
-      edit('tools/manage-task.ts', 'if (lost.length > 0)', 'if (ids.length > 0 && lost.length > 0)'),
+      edit(
+        'tools/manage-task.ts',
+        't?.prdSection.includes(id)));\n  if (lost.length > 0)',
+        't?.prdSection.includes(id)));\n  if (ids.length > 0 && lost.length > 0)',
+      ),
     ],
   },
   {
