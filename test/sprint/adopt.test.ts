@@ -56,7 +56,7 @@ describe('a person’s edit of a verification', function () {
     const runs = state.ledger.runs[id] ?? [];
     assert.deepEqual(runs.map((r) => r.n), runs.map((_, i) => i + 1), 'one history for both scripts'); // prettier-ignore
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
-    assert.match(report, /cli\/world: passed.*Written by the person, adopted from their edit\./);
+    assert.match(report, /\[cli\/world\].*: passed.*Written by the person, adopted from their edit\./);
     const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
     assert.match(history, /The person adopted it: it is the verification since/);
   }

@@ -96,10 +96,10 @@ describe('a compose service', function () {
     at = await ground(sessions(port), files);
     const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true, budgetTokens: 40_000 } });
     assert.equal(ending.stop, 'out-of-budget');
-    assert.equal(processesMarked(mark).length, 1, 'the sprint may go on');
+    assert.equal(processesMarked(mark).length, 2, 'the sprint may go on');
     const { summary } = await finishSprint(at.sprintDir, 'keep');
     assert.match(summary, /its worktree is gone\.$/);
-    assert.equal(said().at(-1), 'compose -f compose.yaml stop db');
+    assert.equal(said().at(-1), 'compose -f compose.yaml stop db disk');
   });
 
   it('is asked for where it was not allowed, looked at again when they say so, and never stopped', async () => {

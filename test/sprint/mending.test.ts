@@ -82,7 +82,7 @@ describe('mending a verification’s failure', function () {
       ...withSessions().filter((s) => s.role !== 'fixer'),
     ]);
     assert.equal(ending.stop, 'delivered');
-    assert.equal(state.ledger.burned['rewrite/cli/world'], 2);
+    assert.equal(state.ledger.burned['rewrite/cli/world'], 3);
   });
 
   it('takes back a change that was tried before, without judging it again', async () => {
