@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { startCompose } from '../../src/engine/actions/compose.ts';
 import { Interruption } from '../../src/engine/errors.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
 import { startedByLoop } from '../../src/engine/verify/services.ts';
 import type { FactOf } from '../../src/engine/work/facts.ts';
 import type { Docker } from '../../src/engine/ports.ts';
@@ -48,6 +49,13 @@ describe('a compose service that Loop starts', () => {
     story.act('prepare', ours);
     story.act('prepare', { ...ours, ours: false, why: 'it was running', beside: [] });
     assert.deepEqual(startedByLoop(story.state), [{ name: 'db', file: 'compose.yaml', names: ['db', 'disk'] }]);
+  });
+
+  it('that does not come up is told of in the report, since something else may have answered in its place', () => {
+    const story = p.planned();
+    story.act('prepare', { ...ours, ours: false, why: 'Bind for 0.0.0.0:5432 failed: port is already allocated.' });
+    const line = '- Service db in Docker: not started by Loop, Bind for 0.0.0.0:5432 failed: port is already allocated';
+    assert.ok(renderReport(story.state).split('\n').includes(line));
   });
 });
 

@@ -140,15 +140,16 @@ function workLines({ work, ledger, opened }: State): string[] {
     `- You: ${p.action} (${p.status})`,
     ...(isUnresolved(p) ? askWords(p).slice(1) : []),
   ]);
+  const services = Object.entries(ledger.started ?? {}).map(([name, { ours, why }]) => `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${why.replace(/\.$/, '')}`}`); // prettier-ignore
   const notes = (ledger.notes ?? []).map((note) => `- Missing, though nothing waited for it: ${note}`);
   return [
     `Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`,
     '',
     ...tasks,
     ...pauses,
+    ...services,
     ...notes,
-    '',
-    ...commits,
+    ...(commits.length > 0 ? ['', ...commits] : []),
   ];
 }
 
