@@ -10,6 +10,7 @@ import { openPayloads } from '../host/payloads.ts';
 import { answerAtRest, editsAtRest, offerAtRest } from '../host/edits.ts';
 import type { Command } from './arguments.ts';
 import { changedLines } from './changed-lines.ts';
+import { answerTo } from './terminal-person.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import type { Streams } from './run.ts';
@@ -67,7 +68,7 @@ async function ask(): Promise<Answer> {
   if (!process.stdin.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const said = await terminal.question('Adopt it as the verification, to be proven anew? [adopt/discard/Enter for neither] ');
+    const said = await answerTo(terminal, 'Adopt it as the verification, to be proven anew? [adopt/discard/Enter for neither] ');
     const answer = said.trim().toLowerCase();
     return answer === 'adopt' || answer === 'discard' ? answer : undefined;
   } finally {

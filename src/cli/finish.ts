@@ -5,6 +5,7 @@ import { InputError } from '../engine/errors.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
+import { answerTo } from './terminal-person.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
 
@@ -38,7 +39,10 @@ function describe({ commits, files, target, moved }: FinishPreview): string[] {
 async function agreed(): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Throw the branch and all that was made on it away? [y/N] ');
-  terminal.close();
-  return answer.trim().toLowerCase() === 'y';
+  try {
+    const answer = await answerTo(terminal, 'Throw the branch and all that was made on it away? [y/N] ');
+    return answer.trim().toLowerCase() === 'y';
+  } finally {
+    terminal.close();
+  }
 }

@@ -40,13 +40,13 @@ async function ask({ print, input }: Terminal, action: HumanAction, signal: Abor
 }
 
 /** @throws Interruption when they left: Ctrl+C, Ctrl+D or the end of the input, after which no answer can come. */
-async function answerTo(terminal: Interface, prompt: string, signal: AbortSignal & Signal): Promise<string> {
+export async function answerTo(terminal: Interface, prompt: string, signal?: AbortSignal & Signal): Promise<string> {
   const left = new Promise<never>((_, reject) => terminal.once('close', () => reject(new Error('the input ended'))));
   try {
-    return await Promise.race([terminal.question(prompt, { signal }), left]);
+    return await Promise.race([terminal.question(prompt, signal ? { signal } : {}), left]);
   } catch (cause) {
-    if (signal.aborted) throw cause;
-    throw new Interruption('cancelled', 'You left while Loop waited for you.', { cause });
+    if (signal?.aborted) throw cause;
+    throw new Interruption('cancelled', 'You left while Loop waited for your answer.', { cause });
   }
 }
 

@@ -63,7 +63,7 @@ function mooted({ work }: State, { id, lineages = [] }: Pause): Fact[] {
   const left = liveChecks(work).filter((c) => lineages.includes(c.lineage));
   const isGone = ({ id: check }: Check): boolean => {
     const result = work.results[check];
-    return result?.code === work.tree.code && result.verdict !== 'red';
+    return result?.code === work.tree.code && result.verdict === 'green';
   };
   if (lineages.length === 0 || !left.every(isGone)) return [];
   const why = left.length > 0 ? `${left.map((c) => c.id).join(', ')} does not fail any more` : 'what failed is retired';

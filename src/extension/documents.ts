@@ -89,7 +89,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function instructionsOf({ action, instructions, paths, command, missing }: PauseView): string {
+function instructionsOf({ action, instructions, paths, command, missing, asks }: PauseView): string {
   const files = paths.map((path) => `- ${path}`).join('\n');
   const parts = [
     `# ${action}`,
@@ -97,7 +97,9 @@ function instructionsOf({ action, instructions, paths, command, missing }: Pause
     files && `## Files that are expected in your checkout\n\n${files}`,
     command && `## How Loop tells that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
     missing && `## Still missing\n\n${missing}`,
-    '---\nLoop looks by itself and goes on when it is there. Where it cannot tell, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.',
+    asks === 'deed'
+      ? '---\nLoop looks by itself and goes on when it is there. Where it cannot tell, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'
+      : '---\nIt is answered in words: in the notification, by a click on it in the Sprint tree, or on Loop in the status bar.',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

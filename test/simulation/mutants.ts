@@ -151,7 +151,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale results',
     what: 'a result of older code counts',
+    // A change is settled with results of everything on its code: without them older ones are left to count.
     edits: [
+      edit('actions/settle.ts', 'checks: mayGate ? [] : left', 'checks: mayGate ? left : []'),
       edit('ending.ts', "result?.verdict === 'green' && result.code === work.tree.code &&", "result?.verdict === 'green' &&"),
       edit('actions/final.ts', 'if (result?.code !== state.work.tree.code) return false;', 'if (!result) return false;'),
       edit('actions/run-checks.ts', 'result?.code === work.tree.code && last', 'result !== undefined && last'),

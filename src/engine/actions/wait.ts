@@ -8,7 +8,7 @@ import { canBurn } from '../fuel.ts';
 import type { PersonAnswer } from '../ports.ts';
 import { redact } from '../tools/redact.ts';
 import type { Fact } from '../work/facts.ts';
-import { isUnresolved, type Pause } from '../work/pause.ts';
+import { isSeen, isUnresolved, type Pause } from '../work/pause.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
 
@@ -25,8 +25,7 @@ export const wait: Action = {
     const pause = state.ledger.pauses[target];
     if (!pause || !isUnresolved(pause)) return [];
     // They may have done it since they were told; of what they were not told, nothing is taken (I10).
-    if (pause.shown && !pause.held && !pause.lineages && (await stillMissing(context, pause)) === undefined)
-      return [fulfilled(pause)];
+    if (pause.shown && isSeen(pause) && (await stillMissing(context, pause)) === undefined) return [fulfilled(pause)];
     if (!ports.person.available) return [{ fact: 'pause.unattended', id: pause.id }];
     const answer = await firstOf<PersonAnswer | Fact[]>(signal, [
       (stop) => ports.person.waitFor(pause, stop),

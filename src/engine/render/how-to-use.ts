@@ -15,8 +15,9 @@ export function howToUseLines(state: State): string[] {
   const { howToUse: uses = [] } = evaluation;
   if (uses.length === 0)
     return ['Not told: the evaluation named nothing that was run, opened or read. What the repository says of its own use was checked by nobody.']; // prettier-ignore
-  const lines = [...installLines(state), ...serviceLines(state), ...uses.map(useLine)];
+  const lines = [...serviceLines(state), ...uses.map(useLine)];
   return [
+    ...installLines(state),
     lines.some((line) => line.includes('$PORT')) ? `${done} \`$PORT\` stands for a free port that is set for it.` : done,
     '',
     ...lines,
@@ -29,7 +30,7 @@ const done =
 /** The checkout in which all of it was done was prepared with it. */
 function installLines({ work }: State): string[] {
   const install = work.context?.install ?? '';
-  return install === '' ? [] : [`- Install what it needs, once: ${code(install)}`];
+  return install === '' ? [] : [`Install what it needs once, as the checkout was prepared: ${code(install)}.`, ''];
 }
 
 function serviceLines(state: State): string[] {

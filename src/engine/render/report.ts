@@ -137,7 +137,7 @@ function workLines({ work, ledger, opened }: State): string[] {
     return `- \`${c.commit.slice(0, 10)}\` ${what}: ${c.files.map((f) => f.path).join(', ')}`;
   }); // prettier-ignore
   const pauses = Object.values(ledger.pauses).flatMap((p) => [
-    `- You: ${p.action} (${p.status})`,
+    `- You: ${p.action} (${p.status === 'moot' ? 'not needed any more' : p.status})`,
     ...(isUnresolved(p) ? askWords(p).slice(1) : []),
   ]);
   const services = Object.entries(ledger.started ?? {}).map(([name, { ours, why }]) => `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${why.replace(/\.$/, '')}`}`); // prettier-ignore

@@ -6,6 +6,7 @@ import { canBurn } from '../fuel.ts';
 import type { State } from '../state.ts';
 import type { Check } from '../work/check.ts';
 import type { FixReport } from '../work/fix.ts';
+import { isFinding } from '../work/task.ts';
 import { lineagesOf, type Change } from '../work/tree.ts';
 import { openDoubt, rewriteTank, shared } from './doubt.ts';
 import { liveChecks, runsOf } from './trust.ts';
@@ -34,13 +35,14 @@ function byTask({ work }: State, id: string, broke: readonly string[]): Contradi
   const task = work.tasks[id];
   const broken = liveChecks(work).filter((check) => broke.includes(check.id));
   const isOne = broken[0]?.prd.some((one) => broken.every(({ prd }) => prd.includes(one)));
-  if (!task || task.source === 'plan' || !isOne) return [];
+  if (!task || !isFinding(task) || !isOne) return [];
   const evidence = `Work of ${id} broke it and was taken back. It was asked for after a look at the deliverable: ${task.description}`;
   return broken.map((check) => ({ check, evidence }));
 }
 
 /** A fix for this one's lineages, now or before, turned a check green and broke another one of the same requirement. */
 function byFix(state: State, { author, step }: Change, broke: readonly string[]): Contradiction[] {
+  if (broke.length === 0 && !wasMade(state, lineagesOf(author), step)) return [];
   const live = liveChecks(state.work);
   const own = live.filter((check) => lineagesOf(author).includes(check.lineage));
   const fixes = [...state.ledger.undone.map((u) => ({ step: u.change.step, broke: u.broke })), { step, broke }];
@@ -52,6 +54,11 @@ function byFix(state: State, { author, step }: Change, broke: readonly string[])
     return [{ check, evidence }];
   });
 } // prettier-ignore
+
+/** A fix that blames a check, or was never reported, has shown nothing that was not known before. */
+function wasMade({ ledger }: State, lineages: readonly string[], step: string): boolean {
+  return lineages.some((lineage) => ledger.fixes[lineage]?.some((fix) => fix.step === step && !fix.wrong));
+}
 
 /** This very script was red on a tree that was taken back. */
 function wasBroken(state: State, check: Check): boolean {

@@ -9,7 +9,7 @@ import type { Tank } from '../events.ts';
 import { canBurn } from '../fuel.ts';
 import type { State, Work } from '../state.ts';
 import type { Check, CheckRun, OfferedPatch, Proof } from '../work/check.ts';
-import { isOpen, type Task } from '../work/task.ts';
+import { isFinding, isOpen, type Task } from '../work/task.ts';
 import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
 export type Trust =
@@ -99,13 +99,14 @@ function firstGreenOf(state: State, check: Check): CheckRun | undefined {
 }
 
 /**
- * Whether checks show a planned task for which nothing had to change any more (design §5): each requirement that it serves has
+ * Whether checks show a task for which nothing had to change any more (design §5): each requirement that it serves has
  * one, and all are green on this code and can fail: other work turned them green, or they are trusted. What an assessment or
  * an evaluation found missing was missing in spite of them.
  */
 export function isShown(state: State, { source, prdSection }: Task): boolean {
   const checks = liveChecks(state.work).filter((c) => c.kind === 'command' && c.prd.some((id) => prdSection.includes(id)));
-  if (source !== 'plan' || checks.length === 0 || !prdSection.every((id) => checks.some((c) => c.prd.includes(id)))) return false;
+  if (isFinding({ source }) || checks.length === 0 || !prdSection.every((id) => checks.some((c) => c.prd.includes(id))))
+    return false;
   const canFail = (check: Check): boolean => turnedGreenBy(state, check).length > 0 || trustOf(state, check).trusted;
   return checks.every((check) => isGreen(state.work, check) && canFail(check));
 }

@@ -84,10 +84,11 @@ export function markPrepared(pauses: Pauses): void {
   for (const known of Object.values(pauses)) if (known.status === 'fulfilled') known.prepared = true;
 }
 
-/** A question is answered by words; anything else is looked at by the engine first. */
+/** A question is answered by words, and stays open without them; anything else is looked at by the engine first. */
 function answered({ lineages }: Pause, { answer, said }: PauseAnswer): Pause['status'] {
   if (answer === 'skip') return 'skipped';
-  return lineages && said?.trim() ? 'fulfilled' : 'claimed';
+  if (lineages) return said?.trim() ? 'fulfilled' : 'open';
+  return 'claimed';
 }
 
 /** Something that is done, what they know of failures, or how the sprint goes on: the last two are answered in words. */

@@ -59,7 +59,7 @@ function pauseNode(pause: PauseView): TreeNode {
       pause.missing && `Still missing: ${pause.missing}`,
     ),
     spoken: `Human action, ${pause.action}${pause.missing ? `, still missing: ${pause.missing}` : ''}`,
-    context: claimed ? 'human-action-claimed' : 'human-action',
+    context: claimed ? 'human-action-claimed' : pause.asks === 'deed' ? 'human-action' : 'human-question',
     opens: { kind: 'human-action', id: pause.id },
     expanded: true,
     children: pause.missing
