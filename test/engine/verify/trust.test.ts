@@ -200,8 +200,7 @@ describe('a task that nothing changed for', () => {
     assert.equal(shown({ prdSection: [] }, turned, {}), false);
   });
   it('is not shown where it was added because something is missing in spite of the checks', () => {
-    for (const source of ['evaluation', 'vrc'] as const)
-      assert.equal(shown({ source }, turned, {}), false);
+    for (const source of ['evaluation', 'vrc'] as const) assert.equal(shown({ source }, turned, {}), false);
   });
 });
 
