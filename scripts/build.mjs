@@ -2,6 +2,8 @@
 import { build } from 'esbuild';
 import { globSync } from './glob.mjs';
 import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const tests = process.argv.includes('--tests');
 const example = process.argv.includes('--example');
@@ -33,6 +35,8 @@ const shared = {
   chunkNames: 'chunk-[hash]',
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 };
+/** A bundle of its own: it is all that the process of the sandboxes keeps in its memory. */
+const runner = { ...node, entryPoints: { runner: 'src/host/sandbox/runner-process.ts' }, outdir: 'dist', minify };
 const extension = { ...node, entryPoints: { extension: 'src/extension/extension.ts' }, outdir: 'dist', minify };
 
 const webview = {
@@ -47,8 +51,11 @@ const webview = {
 };
 
 const testEntries = () => globSync('test', /\.test\.ts$|^test\/(editor|bench)\/.*\.ts$|^test\/sprint\/(adopt-)?child\.ts$/);
+/** Tests and the example are no bundles of dist/, and yet use what lies in it. */
+const besideDist = { define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(process.cwd(), 'dist', 'tests.js')).href) } };
 const out = () => ({
   ...node,
+  ...besideDist,
   entryPoints: testEntries(),
   outbase: 'test',
   outdir: 'out/test',
@@ -57,10 +64,10 @@ const out = () => ({
 });
 
 await rm('dist', { recursive: true, force: true });
-await Promise.all([build(shared), build(extension), build(webview)]);
+await Promise.all([build(shared), build(runner), build(extension), build(webview)]);
 await chmod('dist/cli.mjs', 0o755);
 if (tests) {
   await rm('out/test', { recursive: true, force: true });
   await build(out());
 }
-if (example) await build({ ...node, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });
+if (example) await build({ ...node, ...besideDist, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });

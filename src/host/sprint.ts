@@ -2,7 +2,6 @@
  * A sprint on this machine: qualifies the start, takes the lock, opens or resumes the journal, puts the ports together and
  * runs the engine's loop. The same for the editor's worker and for the command line.
  */
-import { setMaxListeners } from 'node:events';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/config.ts';
@@ -72,8 +71,6 @@ export async function readSprint(sprintDir: string): Promise<State | undefined> 
  * @throws InputError before anything was begun; Interruption when it had to stop in the middle and can be resumed.
  */
 export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
-  // Each command and wait of the sprint listens to it.
-  setMaxListeners(0, options.signal);
   const start = await qualify(options.sprintDir, options.overrides);
   await options.ready?.(start.inputs.config);
   const lock = await acquireLock(options.sprintDir);

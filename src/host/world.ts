@@ -1,5 +1,6 @@
 /** Puts the engine's ports together on this machine: one sprint's repository, worktree, sandbox, journal and person. */
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { requireOwnTip } from '../engine/branch.ts';
 import type { Config, Overrides } from '../engine/config.ts';
 import type {
@@ -19,7 +20,8 @@ import { createBrowser } from './browser/browser.ts';
 import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
-import { createRunner, type TalkingRunner } from './sandbox/runner.ts';
+import { createRemoteRunner } from './sandbox/remote-runner.ts';
+import type { TalkingRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree.ts';
 import { createMachine } from './machine.ts';
@@ -91,13 +93,23 @@ export async function openRepo(repository: Repository, { opened }: State, signal
   return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal });
 }
 
+/** Built beside the bundle that this is in. */
+const runnerProcess = new URL('runner.js', import.meta.url);
+
 /** Commands see the worktree and nothing of the sprint's own folder: no journal, no verification but the one that runs. */
 export function createSprintRunner(
   repo: SprintRepo,
-  { sprintDir, ...allowed }: { sprintDir: string; network: Config['network']; variables: Variables },
+  { sprintDir, network, variables }: { sprintDir: string; network: Config['network']; variables: Variables },
 ): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
-  return createRunner({ worktree, gitCommonDir, ...allowed, scratchPath: (path) => path, hidden: [join(sprintDir, '.loop')] });
+  const hidden = [join(sprintDir, '.loop')];
+  return createRemoteRunner(fileURLToPath(runnerProcess), {
+    worktree,
+    gitCommonDir,
+    hidden,
+    network,
+    variables: variables.values,
+  });
 }
 
 const networks: readonly Config['network'][] = ['none', 'installs', 'all'];

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FIRST_INPUT_FD, OPTIONS_FD, STATUS_FD } from '../../src/host/sandbox/bubblewrap.ts';
+import { FIRST_INPUT_FD, STATUS_FD } from '../../src/host/sandbox/bubblewrap.ts';
 import { commandLine } from '../../src/host/sandbox/command-line.ts';
 import { machineDefaults } from '../../src/host/machine-defaults.ts';
 import { createVariables } from '../../src/host/variables.ts';
@@ -99,13 +99,12 @@ async function sandboxLine({ folder, options }: CheckGround): Promise<string> {
   );
   const at = join(folder, 'line');
   mkdirSync(at);
-  writeFileSync(join(at, 'options'), launch.options.map((option) => `${option}\0`).join(''));
   launch.inputs.forEach((text, n) => writeFileSync(join(at, `input-${n}`), text));
   const inputs = launch.inputs.map((_, n) => `${FIRST_INPUT_FD + n}<'${at}/input-${n}'`).join(' ');
-  const argv = launch.argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const words = [...launch.options, '--', ...launch.argv].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const line = join(at, 'line.sh');
-  const redirects = `${OPTIONS_FD}<'${at}/options' ${STATUS_FD}>/dev/null ${inputs} </dev/null >/dev/null 2>&1`;
-  writeFileSync(line, `exec '${launch.bubblewrap}' --args ${OPTIONS_FD} -- ${argv} ${redirects}\n`);
+  const redirects = `${STATUS_FD}>/dev/null ${inputs} </dev/null >/dev/null 2>&1`;
+  writeFileSync(line, `exec '${launch.bubblewrap}' ${words} ${redirects}\n`);
   return line;
 }
 

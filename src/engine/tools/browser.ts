@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { BrowserAction } from '../ports.ts';
 import { promptText } from '../prompts.ts';
-import { isExternal } from '../work/service.ts';
+import { isExternal } from '../verify/service-cause.ts';
 import { excerpt } from './excerpt.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';

@@ -9,8 +9,8 @@ import type { State } from '../state.ts';
 import { excerpt } from '../tools/excerpt.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
-import { isExternal, type Service, type ServiceProbe, type Started } from '../work/service.ts';
-import { causeOf, holdsOn, readyWords, startWords, type Cause } from './service-cause.ts';
+import type { Service, ServiceProbe, Started } from '../work/service.ts';
+import { causeOf, holdsOn, isExternal, readyWords, startWords, type Cause } from './service-cause.ts';
 import { requiredBy, servicePauseId, servicesOf } from './services.ts';
 
 export interface Probing {

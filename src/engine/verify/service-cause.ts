@@ -6,6 +6,11 @@ import type { DeadService } from '../ports.ts';
 import type { Service, ServiceCause } from '../work/service.ts';
 import { missingIn } from './clues.ts';
 
+/** Started outside of the sandbox, by the person or with their leave. */
+export function isExternal({ start }: Service): boolean {
+  return 'compose' in start;
+}
+
 export interface Cause {
   cause: ServiceCause;
   why: string;

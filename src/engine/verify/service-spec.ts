@@ -6,7 +6,8 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { InputError } from '../errors.ts';
-import { isExternal, type Service } from '../work/service.ts';
+import type { Service } from '../work/service.ts';
+import { isExternal } from './service-cause.ts';
 
 /** In the sprint's folder; one of its inputs. */
 export const servicesFile = 'services.yaml';

@@ -6,7 +6,8 @@ import type { Tank } from '../events.ts';
 import { canBurn } from '../fuel.ts';
 import type { State, Work } from '../state.ts';
 import type { Check } from '../work/check.ts';
-import { isExternal, serviceLineage, type Service, type ServiceProbe } from '../work/service.ts';
+import { isExternal } from './service-cause.ts';
+import { serviceLineage, type Service, type ServiceProbe } from '../work/service.ts';
 import { coveredTasks, isBuilt, liveChecks } from './trust.ts';
 
 /** Discovered ones and those of services.yaml, which win. */

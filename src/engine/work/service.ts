@@ -76,8 +76,3 @@ export function startedAgain(
 export function serviceLineage(name: string): string {
   return `service ${name}`;
 }
-
-/** Started outside of the sandbox, by the person or with their leave. */
-export function isExternal({ start }: Service): boolean {
-  return 'compose' in start;
-}

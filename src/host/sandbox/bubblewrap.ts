@@ -24,14 +24,16 @@ export interface SandboxSpec {
   mounts: Mount[];
   cwd: string;
   env: Record<string, string>;
+  /** Variables of the person, for which `env` has no other value; nobody else on this machine may read them. */
+  secrets?: Readonly<Record<string, string>>;
   /** Shares the host's network, loopback included. */
   network: boolean;
   /** Bytes that each `fresh` folder may hold; left out where bubblewrap is too old to limit it. */
   freshBytes?: number;
 }
 
-/** Where the caller must offer the options, the status and the first of `inputs`; they are closed before the command starts. Reports stay open. */
-export const OPTIONS_FD = 3;
+/** Where the caller must offer the secrets, the status and the first of `inputs`; they are closed before the command starts. Reports stay open. */
+export const SECRETS_FD = 3;
 export const STATUS_FD = 4;
 /** One digit: a POSIX shell knows no others. */
 export const REPORT_FD: number = 5;
@@ -42,9 +44,10 @@ const ISOLATION = ['--die-with-parent', '--new-session', '--unshare-all', '--uns
 const SETTINGS = '/proc/sys';
 const SYSTEM = ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', SETTINGS, SETTINGS, '--dev', '/dev'];
 
-/** The options of bubblewrap, and the texts that it reads from `FIRST_INPUT_FD` on, in order. */
-export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; inputs: string[] } {
+/** The options of bubblewrap, those that it reads from `SECRETS_FD`, and the texts that it reads from `FIRST_INPUT_FD` on, in order. */
+export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; secrets: string[]; inputs: string[] } {
   const inputs: string[] = [];
+  const secrets = variables(spec.secrets ?? {});
   const mounts = outsideIn(spec.mounts);
   const fd = (text: string) => String(FIRST_INPUT_FD + inputs.push(text) - 1);
   const options = [
@@ -59,9 +62,14 @@ export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; input
     '--chdir',
     spec.cwd,
     '--clearenv',
-    ...Object.entries(spec.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...(secrets.length > 0 ? ['--args', String(SECRETS_FD)] : []),
+    ...variables(spec.env),
   ];
-  return { options, inputs };
+  return { options, secrets, inputs };
+}
+
+function variables(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['--setenv', name, value]);
 }
 
 function mountOptions(mount: Mount, fd: (text: string) => string, freshBytes: number | undefined): string[] {

@@ -41,8 +41,9 @@ export function commandLine(
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
   const program = supervised ?? plain;
   const network = sharesNetwork(options, job);
-  const settings = { port, network, given: variables.values, extra: { ...program.env, ...extraEnv(options, job) } };
+  const settings = { port, network, extra: { ...program.env, ...extraEnv(options, job) } };
   const sandbox = bubblewrapOptions({
+    secrets: variables.values,
     mounts: [
       ...layOut(host, treeOf(options, job, root, network)),
       ...program.mounts,

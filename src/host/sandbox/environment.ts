@@ -15,15 +15,12 @@ const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'htt
 export interface RunSettings {
   port: number;
   network: boolean;
-  /** Of the person, whose names they gave; what is set here wins. */
-  given: Readonly<Record<string, string>>;
   /** What the program itself needs. */
   extra: Record<string, string>;
 }
 
 export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSettings): Record<string, string> {
   return {
-    ...run.given,
     PATH: host.toolchains.path,
     HOME: HOME_DIR,
     TMPDIR: '/tmp',

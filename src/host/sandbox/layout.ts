@@ -116,8 +116,9 @@ function protectedMounts(tree: TreeLayout): Mount[] {
   if (!tree.writable) return [];
   return PROTECTED.map((name): Mount => {
     const path = join(tree.root, name);
-    if (kindOf(path) === undefined) mkdirSync(path, { recursive: true });
-    if (kindOf(path) === 'link')
+    const kind = kindOf(path);
+    if (kind === undefined) mkdirSync(path, { recursive: true });
+    if (kind === 'link')
       throw new InputError(
         `The sandbox cannot protect ${path}, because it is a symbolic link.`,
         `Replace ${name} in the repository by a real folder, commit that, and start again.`,

@@ -1,7 +1,7 @@
 /**
  * Real pipes for commands' output. Node gives children sockets, on which `echo x >/dev/stderr` fails; one pipe for both
- * streams also keeps them in the order they were written. Each is for one run. They are made some at a time, since starting
- * `mkfifo` takes as long as starting a sandbox, and wait without a name, as two open ends.
+ * streams also keeps them in the order they were written. They are made some at a time, wait without a name, and are used
+ * again once nobody can write to them: a file system that makes and forgets names all the time is slow at it.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -14,52 +14,55 @@ export interface Pipe {
   reader: Socket;
   /** To be given to the child, then closed. */
   writer: number;
+  /** Gives it back. @param drained whether all that could write to it have ended. */
+  done(drained: boolean): void;
 }
 
-const ready: Ends[] = [];
+/** Descriptors that stand for a pipe without being an end of it. */
+const waiting: number[] = [];
 let making: Promise<void> | undefined;
 
 /** @param mkfifo the program that makes them. */
 export async function openPipe(mkfifo: string): Promise<Pipe> {
   for (;;) {
-    const ends = ready.pop();
-    // In time, so that no run has to wait for them; one that does is told why there are none.
-    if (ready.length < FEW) more(mkfifo).catch(() => undefined);
-    if (ends) return { reader: new Socket({ fd: ends.reader, readable: true, writable: false }), writer: ends.writer };
-    await more(mkfifo);
+    const pipe = waiting.pop();
+    const opened = pipe === undefined ? undefined : open(pipe);
+    if (opened) return opened;
+    if (pipe === undefined) await (making ??= makeMore(mkfifo).finally(() => (making = undefined)));
   }
 }
 
-function more(mkfifo: string): Promise<void> {
-  return (making ??= makeMore(mkfifo).finally(() => (making = undefined)));
+/** Undefined for one that its last user left so that it cannot be opened. */
+function open(pipe: number): Pipe | undefined {
+  const ends: number[] = [];
+  try {
+    for (const flags of [constants.O_RDONLY | constants.O_NONBLOCK, constants.O_WRONLY])
+      ends.push(openSync(`/proc/self/fd/${pipe}`, flags));
+  } catch {
+    for (const fd of [...ends, pipe]) closeSync(fd);
+    return undefined;
+  }
+  const [fd = -1, writer = -1] = ends;
+  const reader = new Socket({ fd, readable: true, writable: false });
+  const done = (drained: boolean): void => {
+    reader.destroy();
+    if (drained) waiting.push(pipe);
+    else closeSync(pipe);
+  };
+  return { reader, writer, done };
 }
 
-/** Two descriptors, which no child inherits unless it is given one. */
-interface Ends {
-  reader: number;
-  writer: number;
-}
-
-const AT_A_TIME = 32;
-const FEW = 12;
+const AT_A_TIME = 16;
+/** Linux's; Node has no name for it. */
+const O_PATH = 0o10000000;
 
 async function makeMore(mkfifo: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
   try {
     const paths = Array.from({ length: AT_A_TIME }, (_, n) => join(folder, String(n)));
     await promisify(execFile)(mkfifo, ['-m', '600', ...paths]);
-    for (const path of paths) ready.push(open(path));
+    for (const path of paths) waiting.push(openSync(path, O_PATH));
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function open(path: string): Ends {
-  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    return { reader, writer: openSync(path, constants.O_WRONLY) };
-  } catch (error) {
-    closeSync(reader);
-    throw error;
   }
 }

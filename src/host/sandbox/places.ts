@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 /** The canonical path, or undefined where there is none. */
 export function realPath(path: string): string | undefined {
   try {
-    return isAbsolute(path) ? realpathSync(path) : undefined;
+    return isAbsolute(path) ? realpathSync.native(path) : undefined;
   } catch {
     return undefined;
   }

@@ -19,22 +19,41 @@ export const reportsEnv: Readonly<Record<string, string>> = {
   PYTEST_ADDOPTS: `--junitxml=${REPORTS_DIR}/pytest.xml -o junit_family=xunit1`,
 };
 
-/** Gives `use` a fresh folder of the host and removes it, whatever was put into it; mostly that is nothing. */
+/** Gives `use` an empty folder of the host, in which afterwards nothing is left, whatever was put into it. */
 export async function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'loop-reports-'));
+  const folder = spare.pop() ?? made();
+  users += 1;
   try {
-    return await use(folder);
+    return await use(folder.path);
   } finally {
-    await removed(folder);
+    users -= 1;
+    if (isUntouched(folder)) spare.push(folder);
+    else await removeFolder(folder.path);
+    if (users === 0) for (const { path } of spare.splice(0)) rmdirSync(path);
   }
 }
 
-async function removed(folder: string): Promise<void> {
-  try {
-    rmdirSync(folder);
-  } catch {
-    await removeFolder(folder);
-  }
+interface Folder {
+  path: string;
+  /** When it was last changed in any way, nanoseconds. */
+  changed: bigint;
+}
+
+/** Folders that nobody touched serve again: making one costs more the more were made just before. None outlives the last run. */
+const spare: Folder[] = [];
+let users = 0;
+
+function made(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'loop-reports-'));
+  return { path, changed: changedAt(path) };
+}
+
+function isUntouched({ path, changed }: Folder): boolean {
+  return changedAt(path) === changed;
+}
+
+function changedAt(path: string): bigint {
+  return lstatSync(path, { bigint: true }).ctimeNs;
 }
 
 const mostFiles = 20;

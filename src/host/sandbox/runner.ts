@@ -56,7 +56,7 @@ export interface TalkingRunner extends Runner {
   run(job: Job, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
 }
 
-/** Throws InputError when a job's tree is missing or no sandbox can be made for it; a command's failure is a result. */
+/** In this process. Throws InputError when a job's tree is missing or no sandbox can be made for it; a command's failure is a result. */
 export function createRunner(options: RunnerOptions): TalkingRunner {
   const setup: Setup = {
     options,

@@ -3,8 +3,8 @@
  * of them is told on a socket that neither they nor the program can reach (I8). When the sandbox ends, the kernel ends them.
  */
 import type { DeadService } from '../../engine/ports.ts';
-import { startWords } from '../../engine/verify/service-cause.ts';
-import { isExternal, type Service } from '../../engine/work/service.ts';
+import { isExternal, startWords } from '../../engine/verify/service-cause.ts';
+import type { Service } from '../../engine/work/service.ts';
 import type { Mount } from './bubblewrap.ts';
 import { PROGRAM_DIR } from './layout.ts';
 import type { Program } from './program.ts';

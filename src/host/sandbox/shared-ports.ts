@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Finished, Job } from '../../engine/ports.ts';
-import { isExternal } from '../../engine/work/service.ts';
+import { isExternal } from '../../engine/verify/service-cause.ts';
 import { stateFolder } from '../state-folder.ts';
 import { endIfOurs, holderOf, holderWords } from './port-holder.ts';
 import type { RunnerOptions } from './runner.ts';

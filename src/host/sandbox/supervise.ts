@@ -7,7 +7,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
-import { OPTIONS_FD, REPORT_FD } from './bubblewrap.ts';
+import { REPORT_FD, SECRETS_FD } from './bubblewrap.ts';
 import { excessOf, type Excess, type Limits, type WritableFolders } from './limits.ts';
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
@@ -17,6 +17,8 @@ import { giveBack, openText, readWritten, takeBlank } from './unnamed.ts';
 export interface Launch {
   bubblewrap: string;
   options: string[];
+  /** Options that only it may read. */
+  secrets: string[];
   inputs: string[];
   argv: string[];
   writable: WritableFolders;
@@ -44,12 +46,12 @@ export interface Outcome {
 const SAMPLE_MS = 150;
 /** How long an ended sandbox may take to die and to be drained. */
 const GRACE_MS = 800;
-/** Bytes of bubblewrap's status, which has two short lines. */
-const STATUS_BYTES = 4096;
 
 /** Throws only when bubblewrap cannot be spawned. */
 export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, signal: AbortSignal): Promise<Outcome> {
   const status = takeBlank();
+  let drained = false;
+  pipe.reader.once('end', () => (drained = true));
   try {
     const child = start(launch, pipe.writer, status);
     const run = new Run(child, launch, limits, status);
@@ -57,7 +59,7 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
     const forget = launch.records === undefined ? undefined : remember(launch.records, child.pid);
     return await followed(run, pipe.reader, signal).finally(forget);
   } finally {
-    pipe.reader.destroy();
+    pipe.done(drained);
     giveBack(status);
   }
 }
@@ -82,9 +84,8 @@ async function followed(run: Run, reader: Readable, signal: AbortSignal): Promis
   }
 }
 
-/** Options hold values of the person's variables, which are in no file: they go through a pipe. */
 function start(launch: Launch, output: number, status: number): ChildProcess {
-  const args = ['--args', String(OPTIONS_FD), '--', ...launch.argv];
+  const args = [...launch.options, '--', ...launch.argv];
   const inputs: number[] = [];
   try {
     for (const text of launch.inputs) inputs.push(openText(text));
@@ -96,7 +97,8 @@ function start(launch: Launch, output: number, status: number): ChildProcess {
         launch.input ? 'pipe' : 'ignore',
         output,
         output,
-        'pipe',
+        // Values of the person's variables are in no file, and not where every process can read them.
+        launch.secrets.length > 0 ? 'pipe' : 'ignore',
         status,
         launch.startup === undefined ? 'ignore' : 'pipe',
         ...inputs,
@@ -132,13 +134,13 @@ class Run {
     this.#timers = [setInterval(() => this.#sample(), SAMPLE_MS)];
     this.#deadline = this.#in(launch.startup ?? launch.timeout);
     this.reported = this.#listen(child.stdio[REPORT_FD] as Readable | null | undefined);
-    const options = child.stdio[OPTIONS_FD] as Writable | null | undefined;
-    options?.on('error', ignore).end(launch.options.map((option) => `${option}\0`).join(''));
+    const secrets = child.stdio[SECRETS_FD] as Writable | null | undefined;
+    secrets?.on('error', ignore).end(launch.secrets.map((option) => `${option}\0`).join(''));
   }
 
   /** The namespace's first process, as the host numbers it. */
   get init(): number | undefined {
-    const pid = /"child-pid":\s*(\d+)/.exec(readWritten(this.#status, STATUS_BYTES))?.[1];
+    const pid = /"child-pid":\s*(\d+)/.exec(readWritten(this.#status))?.[1];
     return pid === undefined ? undefined : Number(pid);
   }
 
@@ -161,11 +163,11 @@ class Run {
   stop(): void {
     clearTimeout(this.#deadline);
     this.#timers.forEach((timer) => clearInterval(timer));
-    for (const stream of [this.#child.stdin, ...this.#child.stdio.slice(OPTIONS_FD)]) stream?.destroy();
+    for (const stream of [this.#child.stdin, ...this.#child.stdio.slice(SECRETS_FD)]) stream?.destroy();
   }
 
   outcome(code: number | null): Outcome {
-    const started = code === null || readWritten(this.#status, STATUS_BYTES).includes('"exit-code"');
+    const started = code === null || readWritten(this.#status).includes('"exit-code"');
     const output = this.#output;
     const reports = Buffer.from(this.#reports, 'latin1').toString();
     if (this.#killed === undefined) return { exit: code, started, output, reports };

@@ -42,10 +42,12 @@ export function giveBack(fd: number): void {
   blank.push(fd);
 }
 
-/** What a child has written so far. @param most bytes. */
-export function readWritten(fd: number, most: number): string {
-  const bytes = Buffer.alloc(most);
-  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, most, 0));
+/** Of what a child tells, the first bytes; it says no more than a few lines. */
+const told = Buffer.alloc(4096);
+
+/** What a child has written so far. */
+export function readWritten(fd: number): string {
+  return told.toString('utf8', 0, readSync(fd, told, 0, told.length, 0));
 }
 
 /** Whoever writes to it writes at its end. */

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createContext } from '../../../src/engine/context.ts';
 import { createKernel } from '../../../src/engine/kernel.ts';
 import type { Ports } from '../../../src/engine/ports.ts';
@@ -11,7 +11,8 @@ import { runChecks } from '../../../src/engine/verify/run.ts';
 import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import { openPayloads } from '../../../src/host/payloads.ts';
-import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
+import type { RunnerOptions } from '../../../src/host/sandbox/runner.ts';
 import { openShelf } from '../../../src/host/shelf.ts';
 import { createVerificationFiles } from '../../../src/host/verification-files.ts';
 import { Story } from '../../engine/support/events.ts';
@@ -41,13 +42,7 @@ export function checkGround(usual: number): CheckGround {
   const loop = join(folder, '.loop');
   for (const path of [worktree, loop]) mkdirSync(path);
   execFileSync('git', ['init', '-q', worktree]);
-  const options = {
-    worktree,
-    gitCommonDir: join(worktree, '.git'),
-    network: 'none' as const,
-    scratchPath: (id: string) => id,
-    hidden: [loop],
-  };
+  const options = { worktree, gitCommonDir: join(worktree, '.git'), network: 'none' as const, hidden: [loop] };
   const payloads = openPayloads(loop);
   const verifications = createVerificationFiles(openShelf(loop), payloads);
   const ports: Ports = {
@@ -55,12 +50,12 @@ export function checkGround(usual: number): CheckGround {
     clock: systemClock,
     payloads,
     verifications,
-    runner: createRunner(options),
+    runner: createRemoteRunner(resolve('dist/runner.js'), { ...options, variables: {} }),
     progress: () => undefined,
   };
   return {
     folder,
-    options,
+    options: { ...options, scratchPath: (path) => path },
     checks: (texts) => Promise.all(texts.map((text, n) => written(text, n, loop, payloads))),
     async run(checks, { parallel = usual, before = [] } = {}) {
       const { state } = new Story({ checkParallelism: parallel });

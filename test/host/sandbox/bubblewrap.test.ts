@@ -38,6 +38,13 @@ describe('bubblewrap options', () => {
     assert.ok(options.includes('--bind /a /a') && !options.includes('--tmpfs /a') && !options.includes('--remount-ro /a'));
   });
 
+  it("read the person's variables where nobody else can, before what is set here, which wins", () => {
+    const { options, secrets } = bubblewrapOptions(spec({ env: { A: '1' }, secrets: { A: '2', KEY: 'of the house' } }));
+    assert.deepEqual(secrets, ['--setenv', 'A', '2', '--setenv', 'KEY', 'of the house']);
+    assert.ok(options.join(' ').endsWith('--clearenv --args 3 --setenv A 1'), options.join(' '));
+    assert.ok(!line().includes('--args'));
+  });
+
   it('number texts in the order in which they are offered', () => {
     const mounts: Mount[] = [
       { kind: 'text', path: '/a/b/c', text: 'inner' },

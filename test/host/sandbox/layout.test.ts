@@ -61,20 +61,15 @@ describe('what a sandbox may see', () => {
   it('gives an environment from a list, and proxies only with a network and without a password', () => {
     const host = lookAtHost({ HOME: home, PATH: '/usr/bin' });
     const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SSL_CERT_FILE: '/c', SECRET: 'x' };
-    const closed = environmentOf(host, person, { port: 1, network: false, given: {}, extra: {} });
-    const open = environmentOf(host, person, {
-      port: 1,
-      network: true,
-      given: { A: 'a', PATH: '/mine', C: 'd' },
-      extra: { A: 'b' },
-    });
+    const closed = environmentOf(host, person, { port: 1, network: false, extra: {} });
+    const open = environmentOf(host, person, { port: 1, network: true, extra: { A: 'b' } });
     assert.deepEqual(
       [closed['HTTP_PROXY'], closed['SECRET'], closed['PORT'], closed['HOME']],
       [undefined, undefined, '1', '/tmp/home'],
     );
     assert.deepEqual(
-      [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A'], open['C'], open['PATH']],
-      ['http://p:3128', undefined, '/c', 'b', 'd', host.toolchains.path],
+      [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A'], open['PATH']],
+      ['http://p:3128', undefined, '/c', 'b', host.toolchains.path],
     );
   });
 

@@ -58,6 +58,19 @@ describe('reports', function () {
     assert.equal(files.exit, null);
   });
 
+  it('come from an empty folder that can be written, whatever was done to the one before', async () => {
+    const deeds = ['chmod 0 $REPORTS_DIR', 'echo x >$REPORTS_DIR/a', 'touch -d 2020-01-01 $REPORTS_DIR', 'true'];
+    const look = 'stat -c %a $REPORTS_DIR; ls -A $REPORTS_DIR | wc -l; echo y >$REPORTS_DIR/b';
+    // One that goes on all the while, so that folders are kept for the next.
+    const long = verify('sleep 2');
+    for (const deed of deeds) {
+      await verify(deed);
+      const done = await verify(look);
+      assert.deepEqual([done.output, done.reports], ['700\n0\n', ['y\n']], deed);
+    }
+    await long;
+  });
+
   it('have no folder in a command, and leave none behind', async () => {
     const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('loop-reports-'));
     const before_ = left();

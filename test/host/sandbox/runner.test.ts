@@ -34,6 +34,17 @@ describe('runner', function () {
     assert.equal(new Set(pipes.flat()).size, 3);
   });
 
+  it('keeps what one run leaves in its pipe from the next that uses it', async () => {
+    const options = { limits: { written: 100_000 } };
+    const floods = Array.from({ length: 4 }, () => world.run('while :; do echo flood; done', {}, options));
+    await Promise.all([...floods, world.run('yes late; sleep 9', { timeout: 0.3 })]);
+    const next = await Promise.all(Array.from({ length: 20 }, (_, n) => world.prints(`echo ${n}`)));
+    assert.deepEqual(
+      next,
+      Array.from({ length: 20 }, (_, n) => String(n)),
+    );
+  });
+
   it('keeps both streams in the order they were written', async () => {
     const printed = await world.prints('for i in $(seq 200); do echo $i; echo $i >&2; done');
     assert.deepEqual(
@@ -67,6 +78,13 @@ describe('runner', function () {
   it('takes a command far longer than an argument may be', async () => {
     const long = 'x'.repeat(400_000);
     assert.equal(await world.prints(`cat > /tmp/long <<'END'\n${long}\nEND\nwc -c < /tmp/long`), '400001');
+  });
+
+  it("hands over the person's variables, whatever they hold, and leaves ours as they are", async () => {
+    const person = { ONE: `a "b" 'c'\n$(d)`, TWO: 'x'.repeat(100_000), PORT: 'mine' };
+    const variables = createVariables(Object.keys(person), person);
+    const done = await world.run('[[ $ONE == *c* && $PORT != mine ]]; echo $?-${#ONE}-${#TWO}', {}, { variables });
+    assert.equal(done.output, `0-${person.ONE.length}-100000\n`);
   });
 
   it('redacts what a command prints', async () => {

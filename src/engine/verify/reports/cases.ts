@@ -34,6 +34,7 @@ export interface Cases extends Counts {
 
 /** @param red by the exit status: only then is the text searched for failing places. @returns undefined where there is none. */
 export function casesOf({ output, reports = [], root }: Printed, red: boolean): Cases | undefined {
+  if (output === '' && reports.length === 0) return undefined;
   const text = relative(ends(output), root);
   const lines = linesOf(text);
   const left = reports.flatMap((report) => structured(relative(report, root)));

@@ -1,0 +1,168 @@
+/** The runner in a process of its own, with real processes: what goes to it, what comes back, and who outlives whom. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { after, before, describe, it } from 'mocha';
+import { InputError } from '../../../src/engine/errors.ts';
+import type { Job } from '../../../src/engine/ports.ts';
+import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
+import type { Conversation } from '../../../src/host/sandbox/runner.ts';
+import { bundleChild, firstOutput, killHard } from '../children.ts';
+import { processesMarked, World } from './world.ts';
+
+const file = resolve('dist/runner.js');
+
+describe('remote runner', function () {
+  this.timeout(30_000);
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  const create = (variables: Record<string, string> = {}, idle?: number) => {
+    const { worktree, gitCommonDir, env } = world.options();
+    return createRemoteRunner(file, { worktree, gitCommonDir, env: env ?? {}, network: 'none', variables }, idle);
+  };
+  const job = (command: string, more: Partial<Job> = {}): Job => ({ run: { command }, at: 'worktree', timeout: 20, network: false, ...more }); // prettier-ignore
+  const never = new AbortController().signal;
+
+  it('runs many at a time and gives each its own result', async () => {
+    const runner = create();
+    const runs = Array.from({ length: 12 }, (_, n) => runner.run(job(`echo ${n}; exit ${n}`), never));
+    const seen = (await Promise.all(runs)).map(({ output, exit, root }) => [output, exit, root]);
+    assert.deepEqual(seen, Array.from({ length: 12 }, (_, n) => [`${n}\n`, n, world.tree])); // prettier-ignore
+  });
+
+  it('brings back output of megabytes, and what was left out', async () => {
+    const { output, dropped } = await create().run(job('yes 0123456789 | head -c 20000000; echo ä'), never);
+    assert.ok(output.length > 16_000_000 && dropped > 3_000_000 && output.endsWith('ä\n'));
+  });
+
+  it('has a process that is small, since each start copies its memory', () => {
+    assert.ok(statSync(file).size < 64 * 1024, `${statSync(file).size} bytes`);
+  });
+
+  it('says what a person can do where a run is refused', async () => {
+    const refused = create().run(job('true', { at: { scratch: '/no/such/tree' } }), never);
+    await assert.rejects(refused, (error) => error instanceof InputError && /There is no folder/.test(error.message) && error.next !== ''); // prettier-ignore
+  });
+
+  it('ends a run that is cancelled, before or after it began', async () => {
+    const runner = create();
+    const early = await runner.run(job('sleep 30'), AbortSignal.abort());
+    assert.deepEqual([early.exit, early.timedOut], [null, false]);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 300);
+    const done = await runner.run(job('sleep 30'), stop.signal);
+    assert.deepEqual([done.exit, done.timedOut, done.duration < 5000], [null, false, true]);
+  });
+
+  it('lets a command be talked with', async () => {
+    let said: Promise<string> | undefined;
+    let met: Conversation | undefined;
+    const done = await create().run(job('read line; echo "got $line on $PORT"; cat | wc -c'), never, (conversation) => {
+      met = conversation;
+      said = text(conversation.output);
+      conversation.stdin.write('hello\n');
+      conversation.stdin.end(Buffer.alloc(300_000, 'x'));
+    });
+    assert.deepEqual([done.exit, met?.root], [0, world.tree]);
+    assert.equal(await said, `got hello on ${met?.port}\n300000\n`);
+  });
+
+  it("hands the person's variables to the command, where no other process can read them, and takes them out of its output", async () => {
+    const [secret, mark] = ['the-key-of-the-house', `loop-secret-${process.pid}`];
+    const runner = create({ HOUSE_KEY: secret });
+    const going = runner.run(job(`${sleeping(mark, 1)}; echo "$HOUSE_KEY"; echo \${#HOUSE_KEY}`), never);
+    await until(() => sleeps(mark));
+    assert.deepEqual(processesMarked(secret), []);
+    assert.equal((await going).output, `[redacted]\n${secret.length}\n`);
+  });
+
+  it('says so when its process was ended, and starts another for the next run', async () => {
+    const runner = create();
+    const mark = `loop-lost-${process.pid}`;
+    const lost = runner.run(job(sleeping(mark, 60)), never);
+    lost.catch(() => undefined);
+    await until(() => sleeps(mark));
+    for (const pid of runnersOf(process.pid)) process.kill(pid, 'SIGKILL');
+    await assert.rejects(lost, (error) => error instanceof InputError && /SIGKILL/.test(error.message) && /goes on/.test(error.next)); // prettier-ignore
+    await until(() => !sleeps(mark));
+    assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
+  });
+
+  it('ends its process when nothing is run for a while, and starts another', async () => {
+    const others = new Set(runnersOf(process.pid));
+    const mine = () => runnersOf(process.pid).filter((pid) => !others.has(pid));
+    const runner = create({}, 200);
+    await runner.run(job('true'), never);
+    assert.equal(mine().length, 1);
+    await until(() => mine().length === 0);
+    assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
+  });
+
+  describe('in an engine', () => {
+    let child: string;
+    before(() => (child = bundleChild('hold-sandbox', world.folder)));
+    /** In a group of its own, as below a terminal. */
+    const start = (command: string) => spawn(process.execPath, [child, file, world.tree, join(world.repo, '.git'), command], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] }); // prettier-ignore
+
+    it('leaves no process when that is killed', async () => {
+      const mark = `loop-killed-${process.pid}`;
+      const engine = start(sleeping(mark, 60));
+      await firstOutput(engine);
+      await until(() => sleeps(mark));
+      const [runner = 0] = runnersOf(engine.pid ?? 0);
+      assert.notEqual(runner, 0);
+      await killHard(engine);
+      await until(() => !sleeps(mark) && !isAlive(runner));
+    });
+
+    it('does not keep it from ending', async () => {
+      const engine = start('echo done');
+      const [output] = await Promise.all([text(engine.stdout), once(engine, 'exit')]);
+      assert.equal(output, 'begun\ndone\n');
+    });
+
+    it('leaves it to that what a signal of the terminal means', async () => {
+      const mark = `loop-signal-${process.pid}`;
+      const engine = start(`${sleeping(mark, 1)}; echo done`);
+      const output = text(engine.stdout);
+      await until(() => sleeps(mark));
+      process.kill(-(engine.pid ?? 0), 'SIGINT');
+      assert.equal(await output, 'begun\ndone\n');
+    });
+  });
+});
+
+/** A command that sleeps under a name of its own, which is in nobody's command line but its own. */
+function sleeping(name: string, seconds: number): string {
+  return `(exec -a '${name} sleeps' sleep ${seconds})`;
+}
+
+function sleeps(name: string): boolean {
+  return processesMarked(`${name} sleeps`).some((line) => !line.includes('exec'));
+}
+
+/** The runner processes that a process started, by number. */
+function runnersOf(parent: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(line)).filter((found) => found !== null);
+  return all.filter(([, , from, args]) => Number(from) === parent && args?.includes(file)).map(([, pid]) => Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !holds(); tries += 1) await delay(50);
+  assert.ok(holds());
+}
