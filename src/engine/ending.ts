@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
 import type { Ending, State } from './state.ts';
 import { concerns, isSeen, isUnresolved } from './work/pause.ts';
 import { isOpen } from './work/task.ts';
-import { mustMend, type CleanRun } from './work/assessment.ts';
+import { mustMend } from './work/assessment.ts';
 import { closedGates, gateOf } from './verify/gates.ts';
 import { counted } from './render/words.ts';
 import { downServices, downFor, waitWords } from './verify/services.ts';
@@ -84,16 +84,24 @@ export function unseenClean(state: State): Check[] {
   return liveChecks(state.work).filter((c) => c.kind === 'command' && cleanRunsOf(state, c).length === 0);
 }
 
-/** The latest clean look, in what it says of all that is live as it is now; none while something of that was not in one. */
-function cleanOf(state: State): CleanRun | undefined {
+/** What clean checkouts of the tree that is kept say of all that is live as it is now: ids by verdict. */
+export interface CleanLook {
+  green: string[];
+  red: string[];
+  /** Red, then green, in one checkout. */
+  flaky: string[];
+  /** Why the latest was made; empty in journals from before it was said. */
+  why: string;
+}
+
+/** None while something that is live did not run in one as it is now. */
+function cleanOf(state: State): CleanLook | undefined {
   const { work, ledger } = state;
   const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
   if (!last || unseenClean(state).length > 0) return undefined;
   const named = (verdict: CheckRun['verdict']): string[] =>
     liveChecks(work).filter((c) => cleanRunsOf(state, c).at(-1)?.verdict === verdict).map((c) => c.id); // prettier-ignore
-  const flaky = named('flaky');
-  const { code, commit, why } = last;
-  return { code, commit, why, green: named('green'), red: named('red'), ...(flaky.length > 0 ? { flaky } : {}) };
+  return { green: named('green'), red: named('red'), flaky: named('flaky'), why: last.why };
 }
 
 function unqualified({ work }: State): string[] {
@@ -175,7 +183,7 @@ function unassessed(state: State): string[] {
   const reasons: string[] = [];
   if (!clean) reasons.push(whyUnseen(state));
   else if (clean.red.length > 0) reasons.push(`In a clean checkout these failed: ${clean.red.join(', ')}.`);
-  if (clean?.flaky?.length) reasons.push(`In a clean checkout these were flaky: ${clean.flaky.join(', ')}.`);
+  if (clean && clean.flaky.length > 0) reasons.push(`In a clean checkout these were flaky: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
   else if (vrc.recommendation !== 'SHIP_READY') reasons.push(`The final assessment does not recommend shipping: ${vrc.summary}`);
   else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${inside(g.description)}.`));

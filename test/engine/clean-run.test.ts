@@ -4,14 +4,14 @@ import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';
 import { ending, finalOf } from '../../src/engine/ending.ts';
 import type { CheckRun } from '../../src/engine/work/check.ts';
-import type { Fact, FactOf } from '../../src/engine/work/facts.ts';
+import { fact as factSchema, type Fact, type FactOf } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
 import { refOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
-/** What a clean run of two verifications says; the first to run does this to its checkout, the other one looks for `work`. */
-async function cleanRun(first: (files: Record<string, string>) => void): Promise<{ said: FactOf<'clean.ran'>['clean']; checkouts: number }> {
+/** What a clean run of two verifications found and says; the first to run does this to its checkout, the other one looks for `work`. */
+async function cleanRun(first: (files: Record<string, string>) => void): Promise<{ said: FactOf<'clean.ran'>['clean']; found: string[]; checkouts: number }> {
   const other = p.check({ id: 'value/other', lineage: 'value/other' });
   const story = p.proven().act('generate-checks', { fact: 'check.written', check: other }).begin('final', 'clean-run', ['final/clean-run']);
   const w = await staged(world(), story);
@@ -23,26 +23,33 @@ async function cleanRun(first: (files: Record<string, string>) => void): Promise
   const facts = await final.run('clean-run', play(w).context);
   const said = facts.find((fact) => fact.fact === 'clean.ran')?.clean;
   assert.ok(said);
-  return { said, checkouts: new Set(w.runner.jobs.map(({ at }) => JSON.stringify(at))).size };
+  const found = facts.flatMap((fact) => (fact.fact === 'check.ran' ? [`${fact.run.check} ${fact.run.verdict}`] : []));
+  return { said, found, checkouts: new Set(w.runner.jobs.map(({ at }) => JSON.stringify(at))).size };
 } // prettier-ignore
 
 describe('the clean run', () => {
   it('is made in one checkout where nothing is written into it', async () => {
-    const { said, checkouts } = await cleanRun(() => undefined);
-    assert.deepEqual([said.green, said.red, checkouts], [['value/total'], ['value/other'], 1]);
+    const { found, checkouts } = await cleanRun(() => undefined);
+    assert.deepEqual([found, checkouts], [['value/total green', 'value/other red'], 1]);
+  });
+
+  it('says besides its runs only of which code it was and why, also in a journal that says more', async () => {
+    const { said } = await cleanRun(() => undefined);
+    assert.deepEqual(said, { code: 1, why: 'the first look at it' });
+    const old = { code: 1, commit: 'c1', green: [], red: ['value/total'], flaky: ['value/other'], why: '' };
+    assert.deepEqual(factSchema.parse({ fact: 'clean.ran', clean: old }), { fact: 'clean.ran', clean: { code: 1, why: '' } });
   });
 
   it('is made again, each verification by itself, where one of them wrote the work that another looks for', async () => {
-    const { said, checkouts } = await cleanRun((files) => (files['work'] = 'done by a verification'));
-    assert.deepEqual([said.green, said.red, checkouts], [['value/total'], ['value/other'], 3]);
+    const { found, checkouts } = await cleanRun((files) => (files['work'] = 'done by a verification'));
+    assert.deepEqual([found, checkouts], [['value/total green', 'value/other red'], 3]);
   });
 });
 
 describe('a clean look', () => {
   const ran = (over: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: p.run({ n: 4, code: 1, ...over }) });
   const looked = (story: Story, verdict: CheckRun['verdict']): Story => {
-    const said = { green: [], red: [], [verdict]: ['value/total'] };
-    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, commit: 'c1', why: '', ...said } };
+    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, why: '' } };
     return story.act('final', ran({ where: 'clean', verdict }), clean);
   };
   const rewritten = (story: Story): Story => {
@@ -64,9 +71,9 @@ describe('a clean look', () => {
 
   it('counts once the new script was run', () => {
     const story = rewritten(looked(p.proven(), 'red'));
-    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, commit: 'c1', green: ['value/total'], red: [], why: 'again' } };
+    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, why: 'again' } };
     story.act('final', ran({ n: 6, where: 'clean', script: refOf('written again') }), clean);
-    assert.deepEqual(finalOf(story.state).clean, { code: 1, commit: 'c1', green: ['value/total'], red: [], why: 'again' });
+    assert.deepEqual(finalOf(story.state).clean, { green: ['value/total'], red: [], flaky: [], why: 'again' });
     assert.deepEqual(due(story), ['vrc']);
   });
 
@@ -74,7 +81,7 @@ describe('a clean look', () => {
     const other = p.check({ id: 'value/other', lineage: 'value/other' });
     const about = { check: other.id, lineage: other.lineage, n: 1 };
     const story = p.proven().act('generate-checks', { fact: 'check.written', check: other }).act('run-checks', ran(about));
-    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, commit: 'c1', green: ['value/total'], red: [other.id], why: '' } };
+    const clean: Fact = { fact: 'clean.ran', clean: { code: 1, why: '' } };
     story.act('final', ran({ where: 'clean' }), ran({ ...about, n: 2, where: 'clean', verdict: 'red' }), clean);
     assert.deepEqual(finalOf(story.state).clean?.red, [other.id]);
     story.act('characterise', { fact: 'check.retired', id: other.id, why: 'a requirement contradicts it' });

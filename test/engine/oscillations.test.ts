@@ -113,7 +113,7 @@ describe('documented oscillations and churn', () => {
     const story = p.proven();
     const { code } = story.state.work.tree;
     const silent: Fact = { fact: 'vrc.reported', vrc: p.vrc({ code, scope: 'final', fallback: true }) };
-    const clean: Fact = { fact: 'clean.ran', clean: { code, commit: 'c', green: ['value/total'], red: [], why: '' } };
+    const clean: Fact = { fact: 'clean.ran', clean: { code, why: '' } };
     const ran: Fact = { fact: 'check.ran', run: p.run({ n: 4, where: 'clean', code }) };
     const targets: string[] = [];
     const made = drive(story, 100, ({ action, target }) => {

@@ -227,7 +227,7 @@ export const mutants: readonly Mutant[] = [
       edit(
         'actions/final.ts',
         "  if (!clean || flaked(state).length > 0) return 'clean-run';\n",
-        "  if (clean?.code === -1) return 'clean-run';\n",
+        "  if (clean?.why === 'never') return 'clean-run';\n",
       ),
       edit('ending.ts', '  if (!clean) reasons.push(whyUnseen(state));\n  else if (clean', '  if (clean && clean'),
       edit(

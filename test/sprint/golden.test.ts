@@ -1,7 +1,7 @@
 /**
  * Golden journals (I1, I3): what whole sprints wrote down once folds to the same state for ever. `LOOP_GOLDEN=write` runs
- * the sprints again and keeps what they write, `LOOP_GOLDEN=fold` only folds the old journals again, for when state has a new
- * field; look at the difference before you commit it.
+ * the sprints again and keeps what they write, `LOOP_GOLDEN=fold` only folds the old journals again, for when state gains or
+ * loses a field; look at the difference before you commit it.
  */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

@@ -78,16 +78,10 @@ function missingPart(state: State): string | undefined {
 /** A fresh checkout, prepared as the worktree was: commit, supplied inputs, dependencies. */
 async function cleanRun(context: Context): Promise<Fact[]> {
   const { state } = context;
-  const { code, commits } = state.work.tree;
+  const { code } = state.work.tree;
   const checks = liveChecks(state.work).filter((c) => c.kind === 'command');
   const runs = await runApart(context, { checks, where: 'clean', code });
-  const named = (verdict: CheckRun['verdict']): string[] => runs.filter((r) => r.verdict === verdict).map((r) => r.check);
-  const [green, red, flaky] = [named('green'), named('red'), named('flaky')];
-  const commit = commits.at(-1)?.commit ?? state.opened.base.commit;
-  return [
-    ...runs.map((run): Fact => ({ fact: 'check.ran', run })),
-    { fact: 'clean.ran', clean: { code, commit, green, red, ...(flaky.length > 0 ? { flaky } : {}), why: whyClean(state) } },
-  ];
+  return [...runs.map((run): Fact => ({ fact: 'check.ran', run })), { fact: 'clean.ran', clean: { code, why: whyClean(state) } }];
 }
 
 function whyClean(state: State): string {

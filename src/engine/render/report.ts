@@ -1,5 +1,5 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
-import { coverage, ending, finalOf } from '../ending.ts';
+import { coverage, ending, finalOf, type CleanLook } from '../ending.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
 import { renderIssues } from './issues.ts';
@@ -12,7 +12,7 @@ import { openEdit } from '../verify/edits.ts';
 import { lastGreenWords } from '../verify/last-green.ts';
 import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
 import { statusOf } from '../verify/status.ts';
-import type { CleanRun, Evaluation } from '../work/assessment.ts';
+import type { Evaluation } from '../work/assessment.ts';
 import type { Check } from '../work/check.ts';
 import { askWords, isUnresolved } from '../work/pause.ts';
 import { tokensOf } from '../work/spend.ts';
@@ -173,7 +173,7 @@ function evaluationLines(what: string, { fallback, summary, findings }: Evaluati
   return [`- ${what}${fallback ? ' (fallback)' : ''}: ${summary}`, ...found];
 }
 
-function cleanLine({ green, red, flaky = [], why }: CleanRun): string {
+function cleanLine({ green, red, flaky, why }: CleanLook): string {
   return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${why}`}.`;
 }
 

@@ -55,14 +55,9 @@ export const evaluation = z.object({
 });
 export type Evaluation = z.infer<typeof evaluation>;
 
-/** The whole suite in a fresh checkout of the final tree. */
+/** The whole suite in a fresh checkout of the final tree; what it found is in the runs. Older journals hold more, which is left out. */
 export const cleanRun = z.object({
   code: z.number(),
-  commit: z.string(),
-  green: z.array(z.string()),
-  red: z.array(z.string()),
-  /** Red, then green, in this very checkout. Journals from before it was there have these among `red`. */
-  flaky: z.array(z.string()).optional(),
   /** Why it was made: the first look at this tree, or a second one. */
   why: z.string(),
 });
