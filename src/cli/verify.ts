@@ -1,6 +1,7 @@
 /** `loop verify`: the sprint's verifications, run without a model. */
 import { verifySprint, type Verified } from '../host/verify-sprint.ts';
 import { caseWords } from '../engine/verify/cases.ts';
+import { apartWords, exitWords } from '../engine/render/words.ts';
 import type { Command } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
@@ -27,10 +28,11 @@ function summary(all: number, red: number): string {
   return `\n${all - red} green, ${red} red\n`;
 }
 
-function lines({ id, title, green, exit, timedOut, duration, output, cases }: Verified): string {
-  const head = `${green ? 'green' : 'red  '} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n`;
+function lines({ id, title, green, exit, timedOut, duration, output, cases, apart }: Verified): string {
+  const why = apart ? `    ${apartWords(green)}\n` : '';
+  const head = `${green ? 'green' : 'red  '} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n${why}`;
   if (green) return head;
-  const status = timedOut ? 'timed out' : exit === null ? 'killed' : `exit status ${exit}`;
+  const status = exitWords({ exit, timedOut });
   const said = output.trimEnd().split('\n').slice(-20).map((line) => `    ${line}\n`); // prettier-ignore
   const words = cases && caseWords(cases);
   return `${head}    ${[status, words].filter(Boolean).join('; ')}\n${said.join('')}`;

@@ -35,6 +35,8 @@ export interface Verified {
   output: string;
   /** What its framework reports of single cases. */
   cases?: Cases;
+  /** It was run again in a checkout of its own, where its verdict became another; `apartWords` say why. */
+  apart?: boolean;
 }
 
 export interface VerifyOptions {
@@ -100,9 +102,12 @@ export async function verifyAt(
   const running = await runningOf(about);
   const results = new Map<string, Verified>();
   const receive = (result: Verified): void => {
-    const isNews = results.get(result.id)?.green !== result.green;
-    results.set(result.id, result);
-    if (isNews) onResult?.(result);
+    const before = results.get(result.id);
+    if (before?.green === result.green) return void results.set(result.id, result);
+    // What a stop killed says nothing about what the others wrote.
+    const news = before && !signal.aborted ? { ...result, apart: true } : result;
+    results.set(result.id, news);
+    onResult?.(news);
   };
   const suites = checks.filter((check) => check.guard);
   const own = checks.filter((check) => !check.guard);

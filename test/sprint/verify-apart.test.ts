@@ -1,9 +1,13 @@
 /** By hand and in a merge, too, no verification does another one's work: real git, real sandbox. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { verify } from '../../src/cli/verify.ts';
+import { InputError, Interruption } from '../../src/engine/errors.ts';
+import type { State } from '../../src/engine/state.ts';
+import { Verifications } from '../../src/extension/worker-verify.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
-import { verifySprint } from '../../src/host/verify-sprint.ts';
+import { verifySprint, type Verified } from '../../src/host/verify-sprint.ts';
+import type { VerifiedView } from '../../src/views/model/test-report.ts';
 import { checks, discovered, generateChecks, withSessions } from '../support/greeter.ts';
 import { ground, run, write, type Ground } from '../support/sprint.ts';
 
@@ -26,6 +30,13 @@ const sessions = withSessions(
   generateChecks(leaves, lives, checks.house),
 );
 
+/** The first leaves a file at once; the second is green where it comes to be, the third red. */
+const [writes, takes, trips] = (['name', 'world', 'house'] as const).map((name) => {
+  const ends = { name: 'touch made.txt; exit 1', world: '[ -f made.txt ]', house: '! [ -f made.txt ]' }[name];
+  const wait = name === 'name' ? '' : 'for i in $(seq 30); do [ -f made.txt ] && break; sleep 0.1; done\n';
+  return also(checks[name], 'out="$(', `${wait}${ends}; exit\n`);
+});
+
 describe('verifications of a tree into which one of them writes', function () {
   this.timeout(120_000);
   let at: Ground;
@@ -47,4 +58,45 @@ describe('verifications of a tree into which one of them writes', function () {
       (error) => error instanceof InputError && /these checks fail: cli\/world\./.test(error.message),
     );
   });
+
+  it('say why one that was green comes again as red, and one that was red as green', async () => {
+    at = await ground(sessions);
+    assert.ok(writes && takes && trips);
+    const stopper = new AbortController();
+    const written = withSessions(generateChecks(writes, takes, trips));
+    const onEvent = (_event: unknown, { work }: State): void => void (Object.keys(work.checks).length === 3 && stopper.abort());
+    await assert.rejects(run(at, written, { signal: stopper.signal, onEvent }), Interruption);
+    const red = 'alone, in a checkout of its own, it fails: it passed by what another verification wrote, or by chance';
+    const green = 'alone, in a checkout of its own, it passes: it failed by what another verification wrote, or by chance';
+    const found: VerifiedView[] = [];
+    const explorer = new Verifications((message) => void (message.type === 'verified' && found.push(message.result)));
+    await explorer.run({ sprintDir: at.sprintDir, only: ['cli/name', 'cli/world', 'cli/house'] });
+    const told = (id: string) => found.filter(({ check }) => check === id).map((f) => [f.report.outcome, f.report.message.split('\n')[0], f.output.split('\n')[0]]); // prettier-ignore
+    assert.deepEqual(told('cli/world'), [['passed', '', ''], ['failed', red, red]]); // prettier-ignore
+    assert.deepEqual(told('cli/house'), [['failed', 'test failure, exit status 1', ''], ['passed', '', green]]); // prettier-ignore
+    assert.equal(told('cli/name').length, 1);
+    const words = await said(at, false);
+    assert.match(words, new RegExp(`^red {3}cli/world .*\\n {4}${red}\\n {4}exit status 1\\n`, 'm'));
+    assert.match(words, new RegExp(`^green cli/house .*\\n {4}${green}\\n`, 'm'));
+    assert.equal(words.split('alone').length, 3);
+    const results = JSON.parse(await said(at, true)) as Verified[];
+    assert.deepEqual(results.map((r) => [r.id, r.green, r.apart]), [['cli/name', false, undefined], ['cli/world', false, true], ['cli/house', true, true]]); // prettier-ignore
+    const killed = new AbortController();
+    const came: Verified[] = [];
+    const onResult = (one: Verified): void => void (came.push(one) === 3 && setTimeout(() => killed.abort(), 2000));
+    await verifySprint({ sprintDir: at.sprintDir, signal: killed.signal, onResult });
+    assert.deepEqual(came.filter((one) => one.apart), [], 'a stop says nothing about what the others wrote'); // prettier-ignore
+  });
 });
+
+/** What the command line prints. */
+async function said({ sprintDir }: Ground, json: boolean): Promise<string> {
+  const printed: string[] = [];
+  const out = (text: string): void => void printed.push(text);
+  await verify(
+    { name: 'verify', sprintDir, only: undefined, failed: false, json },
+    { out, err: out },
+    new AbortController().signal,
+  );
+  return printed.join('');
+}

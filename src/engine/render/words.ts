@@ -19,6 +19,12 @@ export function exitWords(run: Pick<CheckRun, 'exit' | 'timedOut'>): string {
   return run.exit === null ? 'killed' : `exit status ${run.exit}`;
 }
 
+/** Why a verification's verdict became another when it was run again, in a checkout of its own. @param green there. */
+export function apartWords(green: boolean): string {
+  const [alone, before] = green ? ['passes', 'failed'] : ['fails', 'passed'];
+  return `alone, in a checkout of its own, it ${alone}: it ${before} by what another verification wrote, or by chance`;
+}
+
 export const statusWords: Record<CheckStatus, string> = {
   pending: 'not run yet',
   awaiting: 'red, its work is not done yet',

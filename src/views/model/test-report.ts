@@ -2,6 +2,7 @@
  * One result of a verification as a Test Explorer tells it: outcome, message, expected and actual, line of the script. Made in
  * the worker; the verdict is the engine's own (I8), the texts around it are for people and of bounded length.
  */
+import { apartWords } from '../../engine/render/words.ts';
 import { excerpt } from '../../engine/tools/excerpt.ts';
 import { classify } from '../../engine/verify/classify.ts';
 import type { Cases } from '../../engine/verify/reports/cases.ts';
@@ -32,7 +33,7 @@ export interface TestReport {
 export interface VerifiedView {
   check: string;
   report: TestReport;
-  /** Its end, where it is long. */
+  /** Its end, where it is long; above it why its verdict became another, where it did. */
   output: string;
 }
 
@@ -67,11 +68,13 @@ export function verifiedView(run: {
   duration: number;
   output: string;
   cases?: Cases | undefined;
+  apart?: boolean | undefined;
 }): VerifiedView {
   const outcome = run.green ? 'passed' : 'failed';
-  const message = summarize(run, classify(run), run.cases);
+  const why = run.apart ? `${apartWords(run.green)}\n` : '';
+  const message = why + summarize(run, classify(run), run.cases);
   const report = reported(run.id, { outcome, message, duration: run.duration, text: excerpt(run.output, excerptLimit) });
-  return { check: run.id, report: withCases(report, run.cases?.cases), output: inert(run.output.slice(-outputLimit)) };
+  return { check: run.id, report: withCases(report, run.cases?.cases), output: why + inert(run.output.slice(-outputLimit)) };
 }
 
 function withCases(report: TestReport, cases: readonly TestCase[] | undefined): TestReport {
