@@ -98,7 +98,7 @@ export class TestExplorer {
     replace(controller.items, parents);
   }
 
-  /** What the journal has since the last look; what was found on older code says nothing about this one. */
+  /** What the journal has since the last look; what was found on older code, or by another script, says nothing now. */
   private mirror(controller: vscode.TestController): void {
     const checks = this.categories.flatMap((category) => category.checks);
     for (const id of this.results.outdated(checks)) controller.invalidateTestResults(this.items.get(id));

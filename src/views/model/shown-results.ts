@@ -1,27 +1,27 @@
 /**
  * What a Test Explorer shows of each verification: the journal's latest result, or what a person's own run found since. It says
- * which results are news, and which speak of code that is no more.
+ * which results are news, and which speak of code or of a script that is no more.
  */
 import type { TestCheck } from './test-items.ts';
 
 export class ShownResults {
   /** Keys of the results that were taken from the journal. */
   readonly #mirrored = new Map<string, string>();
-  /** The code on which a person ran it last. */
+  /** The code and the script with which a person ran it last. */
   readonly #byHand = new Map<string, string>();
 
   /** A person's run of it was told. */
-  ran({ id, code }: Pick<TestCheck, 'id' | 'code'>): void {
-    this.#byHand.set(id, code);
+  ran({ id, subject }: Pick<TestCheck, 'id' | 'subject'>): void {
+    this.#byHand.set(id, subject);
   }
 
-  /** Ids whose result says nothing about the code as it is; they are no longer shown. */
+  /** Ids whose result says nothing about the code or the script as they are; they are no longer shown. */
   outdated(checks: readonly TestCheck[]): string[] {
     return checks
-      .filter(({ id, code, latest }) => {
-        const isOfOlderCode = this.#byHand.has(id) && this.#byHand.get(id) !== code;
-        if (isOfOlderCode) this.#byHand.delete(id);
-        return (latest === null && this.#mirrored.delete(id)) || isOfOlderCode;
+      .filter(({ id, subject, latest }) => {
+        const isOfAnother = this.#byHand.has(id) && this.#byHand.get(id) !== subject;
+        if (isOfAnother) this.#byHand.delete(id);
+        return (latest === null && this.#mirrored.delete(id)) || isOfAnother;
       })
       .map(({ id }) => id);
   }

@@ -115,6 +115,8 @@ export interface CheckView {
   edit: { text: Ref; kept: string; atWork: boolean } | null;
   /** Its script below `.loop`, as `host/renderings` writes it. */
   file: string;
+  /** Address of its text. */
+  script: Ref;
   /** The run that its status comes from, where that is one on the code as it is. */
   result: { n: number; report: TestReport } | null;
   last: { n: number; verdict: CheckRun['verdict']; words: string; summary: string } | null;
@@ -234,6 +236,7 @@ function checkView(state: State, check: Check): CheckView {
     isOwn: check.by === 'person',
     edit: edit ? { text: edit.text, kept: edit.kept, atWork: edit.atWork === true } : null,
     file: `verifications/${check.id}.${check.ext}`,
+    script: check.script,
     result: report ? { n: result.n, report } : null,
     waits: waits ? waitWords(waits) : null,
     last: last ? { n: last.n, verdict: last.verdict, words: endWords(last), summary: last.summary } : null,

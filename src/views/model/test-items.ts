@@ -20,8 +20,8 @@ export interface TestCheck {
   /** Below `.loop`. */
   file: string;
   green: boolean;
-  /** What tells the code that a run would judge now from any other. */
-  code: string;
+  /** Tells the code that a run would judge now, and the script by which, from any others. */
+  subject: string;
   /** The latest result, and what tells it from an earlier one. */
   latest: { key: string; report: TestReport } | null;
 }
@@ -32,7 +32,9 @@ export function testCategories({ branch, categories, changes }: SprintView): Tes
     .map(({ name, checks }) => ({
       id: `${branch}/${name}`,
       label: plain(name),
-      checks: checks.filter(isRunnable).map((check) => ({ ...testCheck(check, name, branch), code })),
+      checks: checks
+        .filter(isRunnable)
+        .map((check) => ({ ...testCheck(check, name, branch), subject: `${code} ${check.script}` })),
     }))
     .filter(({ checks }) => checks.length > 0);
 }
@@ -60,7 +62,7 @@ function isRunnable({ kind, status }: CheckView): boolean {
   return kind === 'command' && status !== 'retired';
 }
 
-function testCheck({ id, title, status, file, result }: CheckView, category: string, branch: string): Omit<TestCheck, 'code'> {
+function testCheck({ id, title, status, file, result }: CheckView, category: string, branch: string): Omit<TestCheck, 'subject'> {
   const label = id.startsWith(`${category}/`) ? id.slice(category.length + 1) : id;
   return {
     id,

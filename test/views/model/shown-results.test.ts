@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { ShownResults } from '../../../src/views/model/shown-results.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
 import { testCategories, type TestCheck } from '../../../src/views/model/test-items.ts';
-import { begun, built, ended, run, settledBy, start, stateOf } from './sample.ts';
+import { begun, built, check, ended, ref, run, settledBy, start, stateOf } from './sample.ts';
 
 const checksOf = (...drafts: Parameters<typeof stateOf>): TestCheck[] =>
   testCategories(sprintView(stateOf(...drafts), start)).flatMap(({ checks }) => checks);
@@ -32,18 +32,30 @@ describe('results in a Test Explorer', () => {
 
   it('of a person are outdated too by another code, and by nothing else', () => {
     const results = new ShownResults();
-    const [check] = pending;
-    assert.ok(check);
-    results.ran(check);
+    const [one] = pending;
+    assert.ok(one);
+    results.ran(one);
     assert.deepEqual([results.outdated(pending), results.news(pending)], [[], []]);
     const later = checksOf(...moved, begun('7', 'execute', 'T1'), ended('7', settledBy('T1', 3)));
     assert.deepEqual([results.outdated(later), results.outdated(later)], [['value/adds'], []]);
-    results.ran(check);
+    results.ran(one);
     assert.deepEqual(results.outdated(rerun), [], 'the same code');
     assert.deepEqual(
-      results.outdated(pending.map((one) => ({ ...one, code: 'loop/other 2' }))),
+      results.outdated(pending.map((other) => ({ ...other, subject: other.subject.replace('loop/notes', 'loop/other') }))),
       ['value/adds'],
       'of another sprint',
     );
+  });
+
+  it('of a person are outdated by another script on the same code, as when they adopted an edit', () => {
+    const results = new ShownResults();
+    const [one] = pending;
+    assert.ok(one);
+    results.ran(one);
+    const adopted = checksOf(...moved, {
+      type: 'person.said',
+      facts: [{ fact: 'check.adopted', check: { ...check, script: ref('9') } }],
+    });
+    assert.deepEqual([results.outdated(adopted), results.outdated(adopted)], [['value/adds'], []]);
   });
 });

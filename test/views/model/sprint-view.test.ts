@@ -89,6 +89,7 @@ describe('sprintView', () => {
               isOwn: false,
               edit: null,
               file: 'verifications/value/adds.sh',
+              script: ref('a'),
               result: { n: 2, report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 } },
               last: { n: 2, verdict: 'green', words: 'exit status 0 after 400 ms', summary: 'it passed' },
               waits: null,

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { CheckView, SprintView } from '../../../src/views/model/sprint-view.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../../src/views/model/test-items.ts';
-import { built, start, stateOf } from './sample.ts';
+import { built, check, start, stateOf } from './sample.ts';
 
 const view = sprintView(stateOf(...built), start);
 const [adds] = view.categories.flatMap(({ checks }) => checks);
@@ -31,7 +31,7 @@ describe('testCategories', () => {
             description: 'adds a note',
             file: 'verifications/value/adds.sh',
             green: true,
-            code: 'loop/notes-20261120-100000 1',
+            subject: `loop/notes-20261120-100000 1 ${check.script}`,
             latest: {
               key: 'loop/notes-20261120-100000 2 passed',
               report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 },
