@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Interruption } from '../engine/errors.ts';
 import type { AbortSignal as Signal, PersonAnswer, HumanAction, Person } from '../engine/ports.ts';
+import { isSkipAskedTwice, sureWords } from '../engine/render/answer-words.ts';
 import { askedFor } from '../engine/work/pause.ts';
 
 type Print = (line: string) => void;
@@ -30,13 +31,29 @@ async function ask({ print, input }: Terminal, action: HumanAction, signal: Abor
     for (;;) {
       const said = (await answerTo(terminal, `  ${promptFor(action)}`, signal)).trim();
       const answer = said.toLowerCase();
-      if (answer === 'skip') return 'skip';
+      if (answer === 'skip') {
+        if (await isSure({ terminal, print }, action, signal)) return 'skip';
+        continue;
+      }
       if (question && said !== '') return { said };
       if (!question && (answer === '' || answer === 'done')) return 'done';
     }
   } finally {
     terminal.close();
   }
+}
+
+/** Asks once more where a skip drops work; all but the word itself is a no. */
+async function isSure(
+  { terminal, print }: { terminal: Interface; print: Print },
+  action: HumanAction,
+  signal: AbortSignal & Signal,
+): Promise<boolean> {
+  const tasks = action.tasks.join(', ');
+  if (!isSkipAskedTwice({ asks: askedFor(action), tasks })) return true;
+  print(`  ${sureWords(tasks)}`);
+  const said = await answerTo(terminal, '  Type "skip" once more to skip it, or press Enter to be asked again: ', signal);
+  return said.trim().toLowerCase() === 'skip';
 }
 
 /** @throws Interruption when they left: Ctrl+C, Ctrl+D or the end of the input, after which no answer can come. */

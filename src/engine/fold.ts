@@ -10,9 +10,9 @@ import { burn, emptyLedger, enter } from './ledger.ts';
 import type { Opened, State, Work } from './state.ts';
 import type { Fact, FactOf } from './work/facts.ts';
 import { resultOf, type Check } from './work/check.ts';
-import { concerns } from './work/pause.ts';
+import { waitingFor } from './work/pause.ts';
 import { tokensOf } from './work/spend.ts';
-import { isOpen, reduceTasks, settleTask } from './work/task.ts';
+import { reduceTasks, settleTask } from './work/task.ts';
 
 /** @throws Bug when the first event does not open a run. */
 export function fold(events: Iterable<Event>): State {
@@ -114,7 +114,7 @@ function granted(config: Config, { environment, docker }: FactOf<'access.granted
 function descope(state: State, pauseId: string): Work {
   const { work, ledger } = state;
   const pause = ledger.pauses[pauseId];
-  const given = Object.values(work.tasks).filter((task) => pause && isOpen(task) && concerns(pause, task));
+  const given = pause ? waitingFor(pause, work.tasks) : [];
   const why = 'the person skipped the action it waits for';
   const tasks = given.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
   return given.length === 0 ? work : { ...work, tasks };

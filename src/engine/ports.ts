@@ -242,6 +242,8 @@ export interface HumanAction {
   paths: string[];
   /** Task that waits for it; empty where it is for more or none. */
   task: string;
+  /** Ids of all that wait for it, and are dropped by a skip. */
+  tasks: readonly string[];
   /** A question that is answered in words. */
   lineages?: readonly string[] | undefined;
 }

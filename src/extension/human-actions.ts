@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import type { PersonAnswer } from '../engine/ports.ts';
-import { isSkipAskedTwice, skipWords, toldWords } from '../views/model/answer-words.ts';
+import { isSkipAskedTwice } from '../engine/render/answer-words.ts';
+import { skipDetail, sureDetail, toldWords } from '../views/model/answer-words.ts';
 import type { PauseView } from '../views/model/sprint-view.ts';
 import { plain } from '../views/model/text.ts';
 import { openDocument } from './documents.ts';
@@ -53,7 +54,7 @@ export class HumanActions {
         ? { label: `$(check) ${done}`, detail: toldWords(pause), run: () => this.done(pause.id) }
         : { label: `$(comment) ${sayOf(pause)}`, detail: toldWords(pause), run: () => this.tell(pause.id) },
       { label: `$(book) ${instructions}`, detail: plain(pause.instructions, 160), run: () => this.show(pause.id) },
-      { label: `$(debug-step-over) ${skip}`, detail: skipWords(pause), run: () => this.skip(pause.id) },
+      { label: `$(debug-step-over) ${skip}`, detail: skipDetail(pause), run: () => this.skip(pause.id) },
     ];
     const title = `Loop needs you: ${plain(pause.action, 100)}`;
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
@@ -88,7 +89,7 @@ export class HumanActions {
     if (!pause) return;
     if (!isSkipAskedTwice(pause)) return this.answer(id, 'skip');
     const sure = 'Skip It';
-    const detail = `${skipWords(pause)} This cannot be taken back.`;
+    const detail = sureDetail(pause);
     const chosen = await vscode.window.showWarningMessage(`Skip "${plain(pause.action, 100)}"?`, { modal: true, detail }, sure);
     if (chosen === sure) await this.answer(id, 'skip');
     else await this.ask(pause);

@@ -6,7 +6,7 @@ import { promptFor, terminalPerson } from '../../src/cli/terminal-person.ts';
 import { Interruption } from '../../src/engine/errors.ts';
 import type { PersonAnswer } from '../../src/engine/ports.ts';
 
-const action = { id: 'H1', task: 'T1', action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'] };
+const action = { id: 'H1', task: 'T1', tasks: ['T1', 'T2'], action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'] }; // prettier-ignore
 
 function asked(over: object = {}) {
   const [input, abort, printed] = [new PassThrough(), new AbortController(), [] as string[]];
@@ -14,24 +14,41 @@ function asked(over: object = {}) {
   return { input, abort, printed, answer: person.waitFor({ ...action, ...over }, abort.signal) };
 }
 
+async function types(input: PassThrough, text: string): Promise<void> {
+  for (const line of text.split(/(?<=\n)/)) {
+    input.write(line);
+    await new Promise(setImmediate);
+  }
+}
+
 describe('a person at a terminal', () => {
-  const answers: [typed: string, question: boolean, answer: PersonAnswer][] = [
-    ['\n', false, 'done'],
-    ['what?\nDone\n', false, 'done'],
-    ['SKIP\n', false, 'skip'],
-    ['\nskip\n', true, 'skip'],
-    ['\n the locale \n', true, { said: 'the locale' }],
+  const hint = { task: '', tasks: [], lineages: ['value/total'] };
+  const answers: [typed: string, what: string, over: object, answer: PersonAnswer][] = [
+    ['\n', 'a deed', {}, 'done'],
+    ['what?\nDone\n', 'a deed', {}, 'done'],
+    ['SKIP\nskip\n', 'a deed', {}, 'skip'],
+    ['skip\n\ndone\n', 'a deed', {}, 'done'],
+    ['skip\nno\nskip\nSkip\n', 'a deed', {}, 'skip'],
+    ['skip\nskip\n', 'a deed that nothing waits for', { tasks: [] }, 'skip'],
+    ['skip\nask the till\nask the clerk\n', 'advice about a task', { lineages: [] }, { said: 'ask the clerk' }],
+    ['\nskip\n', 'a hint', hint, 'skip'],
+    ['\n the locale \n', 'a hint', hint, { said: 'the locale' }],
   ];
-  for (const [typed, question, answer] of answers)
-    it(`who types ${JSON.stringify(typed)} ${question ? 'for a hint ' : ''}answers ${JSON.stringify(answer)}`, async () => {
-      const one = asked(question ? { lineages: ['value/total'] } : {});
-      for (const line of typed.split(/(?<=\n)/)) {
-        one.input.write(line);
-        await new Promise(setImmediate);
-      }
+  for (const [typed, what, over, answer] of answers)
+    it(`who types ${JSON.stringify(typed)} for ${what} answers ${JSON.stringify(answer)}`, async () => {
+      const one = asked(over);
+      await types(one.input, typed);
       assert.deepEqual(await one.answer, answer);
       assert.ok(one.printed.some((line) => line.includes('Put into your checkout: prices.csv')));
     });
+
+  it('is told what a skip drops before it is taken, and not waited for any more where it comes to be there meanwhile', async () => {
+    const one = asked();
+    await types(one.input, 'skip\n');
+    assert.equal(one.printed.at(-1), '  What waits for it will be dropped: T1, T2. This cannot be taken back.');
+    one.abort.abort();
+    await assert.rejects(one.answer, (error) => !(error instanceof Interruption));
+  });
 
   it('who leaves stops the sprint, which goes on with the next run', async () => {
     const one = asked();

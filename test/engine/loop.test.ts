@@ -260,10 +260,11 @@ describe('a sprint that needs a person', () => {
     assert.deepEqual([person.asked, person.told], [['H1', 'H1'], ['There is no prices.csv in your checkout yet.']]); // prettier-ignore
   });
 
-  it('does without what they skip, and does not call that delivered', async () => {
-    const w = await opened({ agents: { plan }, person: new FakePerson(true, () => 'skip') });
+  it('does without what they skip, as they were told, and does not call that delivered', async () => {
+    const told: (readonly string[])[] = [];
+    const w = await opened({ agents: { plan }, person: new FakePerson(true, ({ tasks }) => (told.push(tasks), 'skip')) });
     const { stop, reasons } = await run(w);
-    assert.equal(stop, 'failed');
+    assert.deepEqual([told, stop], [[['T1']], 'failed']);
     assert.deepEqual(reasons.slice(0, 1), ['Requirement 1 (Totals) is not proven: value/total is red.']);
   });
 });

@@ -5,7 +5,7 @@ import type { FromWorker } from '../../src/extension/protocol.ts';
 import { Run } from '../../src/extension/worker-run.ts';
 import { built, stateOf } from '../views/model/sample.ts';
 
-const action = { id: 'H1', action: 'Supply it', instructions: '', paths: [], task: '' };
+const action = { id: 'H1', action: 'Supply it', instructions: '', paths: [], task: '', tasks: [] };
 
 function started(): { run: Run; posted: FromWorker[]; views: () => number } {
   const posted: FromWorker[] = [];

@@ -217,7 +217,7 @@ export const mutants: readonly Mutant[] = [
     name: 'forged answer',
     what: 'nobody is asked, and it is taken for done',
     edits: [
-      edit('actions/wait.ts', '(stop) => ports.person.waitFor(pause, stop),', "() => Promise.resolve<PersonAnswer>('skip'),"),
+      edit('actions/wait.ts', '(stop) => ports.person.waitFor(asked, stop),', "() => Promise.resolve<PersonAnswer>('skip'),"),
     ],
   },
   {

@@ -75,8 +75,8 @@ export const rowMutants: readonly Mutant[] = [
     edits: [
       edit(
         'actions/wait.ts',
-        '(stop) => ports.person.waitFor(pause, stop),',
-        "(stop) => (pause.lineages ? Promise.resolve({ said: 'go on' }) : ports.person.waitFor(pause, stop)),",
+        '(stop) => ports.person.waitFor(asked, stop),',
+        "(stop) => (pause.lineages ? Promise.resolve({ said: 'go on' }) : ports.person.waitFor(asked, stop)),",
       ),
     ],
   },

@@ -8,7 +8,7 @@ import { canBurn } from '../fuel.ts';
 import type { PersonAnswer } from '../ports.ts';
 import { redact } from '../tools/redact.ts';
 import type { Fact } from '../work/facts.ts';
-import { isSeen, isUnresolved, type Pause } from '../work/pause.ts';
+import { isSeen, isUnresolved, waitingFor, type Pause } from '../work/pause.ts';
 import type { Action } from './action.ts';
 import { isQualified } from './gate-row.ts';
 
@@ -27,8 +27,9 @@ export const wait: Action = {
     // They may have done it since they were told; of what they were not told, nothing is taken (I10).
     if (pause.shown && isSeen(pause) && (await stillMissing(context, pause)) === undefined) return [fulfilled(pause)];
     if (!ports.person.available) return [{ fact: 'pause.unattended', id: pause.id }];
+    const asked = { ...pause, tasks: waitingFor(pause, state.work.tasks).map((task) => task.id) };
     const answer = await firstOf<PersonAnswer | Fact[]>(signal, [
-      (stop) => ports.person.waitFor(pause, stop),
+      (stop) => ports.person.waitFor(asked, stop),
       (stop) => untilFulfilled(context, stop),
     ]);
     if (Array.isArray(answer)) return answer;
@@ -36,7 +37,7 @@ export const wait: Action = {
     if (answer === 'skip' || pause.lineages) return [];
     const missing = await stillMissing(context, pause);
     if (missing === undefined) return [fulfilled(pause)];
-    ports.person.notYet(pause, missing);
+    ports.person.notYet(asked, missing);
     return [{ fact: 'pause.checked', id: pause.id, fulfilled: false, missing }];
   },
 };

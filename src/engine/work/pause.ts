@@ -1,7 +1,7 @@
 /** A human action: something only the person can do, with a check of its own (spec/1 §8.2, design §5). */
 import { z } from 'zod';
 import { condition } from './needs.ts';
-import type { Task } from './task.ts';
+import { isOpen, type Task, type Tasks } from './task.ts';
 
 export const pause = z.object({
   id: z.string(),
@@ -111,6 +111,11 @@ export function isSeen({ lineages, held }: Pause): boolean {
 /** Whether a task cannot be done, or was given up, because of it. */
 export function concerns(p: Pause, task: Pick<Task, 'id' | 'prdSection'>): boolean {
   return p.task === task.id || task.prdSection.some((id) => p.requirements?.includes(id) === true);
+}
+
+/** What is left to do and cannot be done without it: a skip drops it. */
+export function waitingFor(p: Pause, tasks: Tasks): Task[] {
+  return Object.values(tasks).filter((task) => isOpen(task) && concerns(p, task));
 }
 
 /** The open action that a task waits for. */

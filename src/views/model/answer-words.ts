@@ -1,4 +1,5 @@
 /** What a person is told of the answers to a human action before they give one: what it leads to, and what a skip costs. */
+import { skipWords, sureWords } from '../../engine/render/answer-words.ts';
 import type { PauseView } from './sprint-view.ts';
 import { plain } from './text.ts';
 
@@ -16,11 +17,12 @@ export function toldWords({ asks }: Pick<Asking, 'asks'>): string {
   }
 }
 
-export function skipWords({ tasks }: Pick<Asking, 'tasks'>): string {
-  return tasks === '' ? 'It stays as it is, and the report says so.' : `What waits for it will be dropped: ${plain(tasks, 60)}.`;
+/** What a skip costs, where it is offered. */
+export function skipDetail({ tasks }: Pick<Asking, 'tasks'>): string {
+  return skipWords(plain(tasks, 60));
 }
 
-/** A skip is consent to lose what waits for it, which one click does not give; a question on which nothing hangs is just left. */
-export function isSkipAskedTwice({ asks, tasks }: Asking): boolean {
-  return asks === 'deed' || tasks !== '';
+/** The same, where it is asked for once more. */
+export function sureDetail({ tasks }: Pick<Asking, 'tasks'>): string {
+  return sureWords(plain(tasks, 60));
 }

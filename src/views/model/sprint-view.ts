@@ -16,10 +16,10 @@ import { trustOf } from '../../engine/verify/trust.ts';
 import { currentRunOf, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
-import { askedFor, concerns, isUnresolved, waitsFor, type Asked, type Pause } from '../../engine/work/pause.ts';
+import { askedFor, isUnresolved, waitingFor, waitsFor, type Asked, type Pause } from '../../engine/work/pause.ts';
 import type { Service } from '../../engine/work/service.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
-import { isOpen, type Task } from '../../engine/work/task.ts';
+import type { Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './text.ts';
@@ -183,8 +183,7 @@ function phaseOf({ open, stopped, work }: State): string {
 
 function pauseView(work: Work, pause: Pause): PauseView {
   const { id, status, action, instructions, paths, command, missing } = pause;
-  const waiting = Object.values(work.tasks).filter((task) => isOpen(task) && concerns(pause, task));
-  const tasks = waiting.map((task) => task.id).join(', ');
+  const tasks = waitingFor(pause, work.tasks).map((task) => task.id).join(', '); // prettier-ignore
   return { id, asks: askedFor(pause), status, action, instructions, paths, command, tasks, missing };
 }
 

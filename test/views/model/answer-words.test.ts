@@ -1,7 +1,8 @@
 /** What a skip costs is said before it is given, whichever way it was asked for (I7). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isSkipAskedTwice, skipWords, toldWords } from '../../../src/views/model/answer-words.ts';
+import { isSkipAskedTwice } from '../../../src/engine/render/answer-words.ts';
+import { skipDetail, sureDetail, toldWords } from '../../../src/views/model/answer-words.ts';
 import { sprintView, type PauseView } from '../../../src/views/model/sprint-view.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import * as p from '../../engine/support/parts.ts';
@@ -29,7 +30,7 @@ describe('the answers to a human action', () => {
     it(`tell of ${what}`, () => {
       const pause = shown(over);
       assert.match(toldWords(pause), told);
-      assert.equal(skipWords(pause), skip);
+      assert.deepEqual([skipDetail(pause), sureDetail(pause)], [skip, `${skip} This cannot be taken back.`]);
       assert.equal(isSkipAskedTwice(pause), twice);
     });
 });
