@@ -43,13 +43,10 @@ describe('limits', function () {
 
   it('stop a fork bomb', async () => {
     const mark = `loop-bomb-${process.pid}`;
-    const done = await world.run(
-      `bomb() { bash -c 'sleep 60; : ${mark}' & bomb | bomb & }; bomb; sleep 60`,
-      {
-        timeout: 20,
-      },
-      { limits: { processes: 200 } },
-    );
+    const command = `bomb() { bash -c 'sleep 60; : ${mark}' & bomb | bomb & }; bomb; sleep 60`;
+    const runner = world.remoteRunner({ limits: { processes: 200 } });
+    const job = { run: { command }, at: 'worktree', timeout: 20, network: false } as const;
+    const done = await runner.run(job, new AbortController().signal);
     assert.equal(done.exit, null);
     assert.ok(done.duration < 10_000, `${done.duration} ms`);
     assert.deepEqual(processesMarked(mark), []);

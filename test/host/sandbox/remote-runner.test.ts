@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import type { Job } from '../../../src/engine/ports.ts';
-import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
 import type { Conversation } from '../../../src/host/sandbox/runner.ts';
 import { bundleChild, firstOutput, killHard } from '../children.ts';
 import { processesMarked, World } from './world.ts';
@@ -22,10 +21,7 @@ describe('remote runner', function () {
   before(() => (world = new World()));
   after(() => world.dispose());
 
-  const create = (variables: Record<string, string> = {}, idle?: number) => {
-    const { worktree, gitCommonDir, env } = world.options();
-    return createRemoteRunner(file, { worktree, gitCommonDir, env: env ?? {}, network: 'none', variables }, idle);
-  };
+  const create = (variables: Record<string, string> = {}, idle?: number) => world.remoteRunner({}, variables, idle);
   const job = (command: string, more: Partial<Job> = {}): Job => ({ run: { command }, at: 'worktree', timeout: 20, network: false, ...more }); // prettier-ignore
   const never = new AbortController().signal;
 

@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Finished, Job } from '../../../src/engine/ports.ts';
-import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
+import { createRunner, type RunnerOptions, type TalkingRunner } from '../../../src/host/sandbox/runner.ts';
 
 export class World {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'loop-world-')));
@@ -41,6 +42,16 @@ export class World {
   options(more: Partial<RunnerOptions> = {}): RunnerOptions {
     const scratchPath = (id: string) => join(this.folder, 'scratch', id);
     return { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), network: 'none', scratchPath, env: this.env, ...more };
+  }
+
+  /** As in a sprint: in a process of its own. */
+  remoteRunner(
+    more: Partial<Omit<RunnerOptions, 'variables'>> = {},
+    variables: Record<string, string> = {},
+    idle?: number,
+  ): TalkingRunner {
+    const { scratchPath: _, ...options } = this.options(more);
+    return createRemoteRunner(resolve('dist/runner.js'), { ...options, variables }, idle);
   }
 
   run(run: string | Job['run'], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> {
