@@ -8,7 +8,7 @@ import type { Draft } from './events.ts';
 import { InputError } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { State } from './state.ts';
-import { adopted, dueEdits, fileOf, openEdit, type KnownEdit } from './verify/edits.ts';
+import { adopted, dueEdits, editable, fileOf, openEdit, type KnownEdit } from './verify/edits.ts';
 import { liveChecks } from './verify/trust.ts';
 import type { Check } from './work/check.ts';
 import type { Ref } from './work/ref.ts';
@@ -55,11 +55,11 @@ export interface Offer {
 
 /**
  * The edit of a check that waits for a word; looks at its file first.
- * @throws InputError where there is no such check, or nobody edited it.
+ * @throws InputError where no text of theirs can take that one's place, or nobody edited it.
  */
 export async function offerEdit(desk: Desk, id: string, atWork: boolean): Promise<Offer> {
   const { state } = desk;
-  const check = checkNamed(state, id);
+  const check = scriptNamed(state, id);
   await noticeEdit(desk, check, atWork);
   const edit = openEdit(state, check);
   if (!edit)
@@ -77,7 +77,7 @@ export async function offerEdit(desk: Desk, id: string, atWork: boolean): Promis
  */
 export async function answerEdit(desk: Desk, id: string, { text, answer }: EditAnswer): Promise<void> {
   const { state, ports } = desk;
-  const { lineage, ...check } = checkNamed(state, id);
+  const { lineage, ...check } = scriptNamed(state, id);
   const edit = openEdit(state, { lineage });
   if (edit?.text !== text)
     throw new InputError(`That is not the edit of ${check.id} that waits for your word.`, 'Look at it again, then decide.');
@@ -105,13 +105,11 @@ export async function takeEdits(desk: Desk): Promise<void> {
   }
 }
 
-/** @throws InputError */
-export function checkNamed({ work }: State, id: string): Check {
-  const checks = liveChecks(work).filter(({ kind }) => kind === 'command');
-  const check = checks.find((c) => c.id === id);
-  if (check) return check;
-  const all = checks.map((c) => c.id).join(', ') || 'none yet';
-  throw new InputError(`There is no verification ${id}.`, `There are: ${all}. A verification keeps its name when it is edited.`);
+/** @throws InputError where that is no script of Loop's that runs. */
+function scriptNamed({ work }: State, id: string): Check {
+  const check = editable(work, id);
+  if ('problem' in check) throw new InputError(check.problem, check.next);
+  return check;
 }
 
 function say(desk: Desk, fact: Fact): Promise<void> {

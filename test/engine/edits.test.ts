@@ -152,13 +152,32 @@ describe('an edit of a verification', () => {
     const { kernel } = await edited(p.awaiting());
     const named = await offerEdit(kernel, 'value/renamed', false).catch((error: unknown) => error);
     assert.ok(named instanceof InputError && /There are: value\/total\. A verification keeps its name/.test(named.next));
-    await assert.rejects(offerEdit(kernel, 'value/tone', false), InputError, 'a criterion');
     const guard = { suite: 'unit', files: ['test/**'], without: [] };
     const suite: Fact = { fact: 'check.written', check: p.check({ guard }) };
     const { state } = p.planned().act('characterise', suite);
     const made = adopted(state, { id, kept, text }, mine);
-    assert.ok('problem' in made && made.problem.includes("the repository's own tests"));
+    assert.ok('problem' in made && made.problem.includes("the repository's own tests") && made.next.includes(kept));
   });
+
+  const guard = { suite: 'unit', files: ['test/**'], without: [] };
+  const others: [what: string, story: () => Story, id: string, words: RegExp, next: RegExp][] = [
+    ['a criterion', p.awaiting, 'value/tone', /^value\/tone is no script: it is a criterion/, /^Say in VISION\.md or PRD\.md what you want: the next sprint/],
+    ['the repository’s own suite', () => p.awaiting().act('characterise', { fact: 'check.written', check: p.check({ guard }) }), id, /runs the repository's own tests \(test\/\*\*\)\.$/, /^Change these and commit them: the next sprint/],
+    ['what is retired', () => p.awaiting().act('generate-checks', { fact: 'check.retired', id, why: 'x' }), id, /^value\/total is no verification of this sprint any more\.$/, /What you may edit: none\.$/],
+  ]; // prettier-ignore
+  for (const [what, story, name, words, next] of others)
+    it(`of ${what} is refused before it is shown, and waits for no word`, async () => {
+      const { w, kernel } = await edited(story());
+      const refused = await offerEdit(kernel, name, false).catch((error: unknown) => error);
+      assert.ok(refused instanceof InputError);
+      assert.match(refused.message, words);
+      assert.match(refused.next, next);
+      await noticeEdit(kernel, checkOf(kernel.state), false);
+      assert.equal(w.verifications.edited.size, 0, 'it is kept and taken out all the same');
+      if (name !== id) return;
+      assert.equal(openEdit(kernel.state, p.check()), undefined);
+      assert.doesNotMatch(renderReport(kernel.state), /waits for your word/);
+    });
 
   it('that lost its verification meanwhile is refused when its time comes, in words', async () => {
     const { kernel } = await edited(p.awaiting().begin('generate-checks', id, [`rewrite/${id}`]));

@@ -4,7 +4,7 @@
  * history, stays (I4, I9). Pure (I3).
  */
 import type { VerificationFile } from '../ports.ts';
-import type { State } from '../state.ts';
+import type { State, Work } from '../state.ts';
 import type { Check } from '../work/check.ts';
 import type { Edit } from '../work/edit.ts';
 import { fieldsOf, lineOf, parseHeader, type Header } from './header.ts';
@@ -15,10 +15,13 @@ import { liveChecks } from './trust.ts';
 /** An edit whose text is known. */
 export type KnownEdit = Edit & { text: string };
 
-/** The latest edit of a check's file, where the person has not spoken yet; an older one made way for it. */
-export function openEdit({ ledger }: State, { lineage }: Pick<Check, 'lineage'>): KnownEdit | undefined {
+/**
+ * The latest edit of a check's file, where the person has not spoken yet; an older one made way for it. One of what is no
+ * script waits for no word: none makes a verification of it.
+ */
+export function openEdit({ ledger, work }: State, { lineage }: Pick<Check, 'lineage'>): KnownEdit | undefined {
   const last = ledger.edits?.[lineage]?.at(-1);
-  return last && isKnown(last) && last.answer === undefined ? last : undefined;
+  return last && isKnown(last) && last.answer === undefined && !('problem' in editable(work, last.id)) ? last : undefined;
 }
 
 /** To be made the verification before the next decision. */
@@ -43,22 +46,40 @@ export function fileOf({ ledger }: State, { id, ext, script, lineage }: Check): 
   return { id, ext, script, ours: [...(ledger.scripts?.[lineage] ?? []), ...adoptedOnes.flatMap(({ text }) => text ?? [])] };
 }
 
-/** What is wrong, with file and line, and what to do about it. */
+/** What is wrong, with file and line where it is in a text, and what to do about it. */
 export interface EditProblem {
   problem: string;
   next: string;
 }
 
+/** The check of that name where it is a script of Loop's that still runs, else why no text of a person's takes its place. */
+export function editable(work: Work, id: string): Check | EditProblem {
+  const check = work.checks[id];
+  const scripts = liveChecks(work).filter(({ kind, guard }) => kind === 'command' && !guard);
+  if (check && scripts.includes(check)) return check;
+  const all = scripts.map((one) => one.id).join(', ') || 'none';
+  if (!check)
+    return {
+      problem: `There is no verification ${id}.`,
+      next: `There are: ${all}. A verification keeps its name when it is edited.`,
+    };
+  if (work.retired.includes(id))
+    return { problem: `${id} is no verification of this sprint any more.`, next: `Nothing runs it. What you may edit: ${all}.` };
+  if (check.guard)
+    return {
+      problem: `${id} is no script of Loop's: it runs the repository's own tests (${check.guard.files.join(', ')}).`,
+      next: 'Change these and commit them: the next sprint goes by them, this one by what they were when it began.',
+    };
+  return {
+    problem: `${id} is no script: it is a criterion that an evaluation judges.`,
+    next: 'Say in VISION.md or PRD.md what you want: the next sprint goes by it, this one by what they said when it began.',
+  };
+}
+
 /** The check that a person's text makes, or why it makes none. */
 export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'text'>, script: string): Check | EditProblem {
-  const check = liveChecks(state.work).find(({ id }) => id === edit.id);
-  if (!check)
-    return { problem: `${edit.id} is no verification of this sprint any more.`, next: `The text is kept as ${edit.kept}.` };
-  if (check.kind === 'criterion' || check.guard)
-    return {
-      problem: `${check.id} is no script: it is ${check.guard ? "the repository's own tests" : 'a criterion that an evaluation judges'}.`,
-      next: `The text is kept as ${edit.kept}.`,
-    };
+  const check = editable(state.work, edit.id);
+  if ('problem' in check) return { ...check, next: `${check.next} The text is kept as ${edit.kept}.` };
   const parsed = parseHeader(script);
   if ('problem' in parsed) return mend(edit, parsed);
   const wrong = misfit(state, check, { script, header: parsed.header });

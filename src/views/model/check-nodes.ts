@@ -39,7 +39,7 @@ function checkNode(check: CheckView, category: string): TreeNode {
       check.requirements.length > 0 && `Proves: ${check.requirements.join(', ')}`,
     ),
     spoken: `Verification ${check.id}, ${check.title}, ${words}, ${trust}${own && ', yours'}${edited && ', edited'}, ${counted(check.runs, 'run')}`,
-    context: `check-${check.status}${check.edit ? '-edited' : ''}`,
+    context: `check-${check.status}${check.mayEdit ? '-script' : ''}${check.edit ? '-edited' : ''}`,
     opens: { kind: 'history', check: check.id },
   });
 }

@@ -8,7 +8,7 @@ import { goesOn } from '../../engine/fold.ts';
 import { left } from '../../engine/fuel.ts';
 import type { State, Stop, Work } from '../../engine/state.ts';
 import { closedGates, gateOf } from '../../engine/verify/gates.ts';
-import { openEdit } from '../../engine/verify/edits.ts';
+import { editable, openEdit } from '../../engine/verify/edits.ts';
 import { lastGreenWords } from '../../engine/verify/last-green.ts';
 import { readyWords, startWords } from '../../engine/verify/service-cause.ts';
 import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/verify/services.ts';
@@ -111,6 +111,8 @@ export interface CheckView {
   runs: number;
   /** The person wrote it. */
   isOwn: boolean;
+  /** A script of Loop's that still runs in a sprint that goes on: the person may take its place with a text of theirs. */
+  mayEdit: boolean;
   /** An edit of its file that waits for the person's word; by its text's address they are asked once. */
   edit: { text: Ref; kept: string; atWork: boolean } | null;
   /** Its script below `.loop`, as `host/renderings` writes it. */
@@ -233,6 +235,7 @@ function checkView(state: State, check: Check): CheckView {
     counted: isCounted(state, check),
     runs: runs.length,
     isOwn: check.by === 'person',
+    mayEdit: goesOn(state) && !('problem' in editable(state.work, check.id)),
     edit: edit ? { text: edit.text, kept: edit.kept, atWork: edit.atWork === true } : null,
     file: `verifications/${check.id}.${check.ext}`,
     script: check.script,

@@ -5,7 +5,11 @@ import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
 import { sprintView, type SprintView } from '../../../src/views/model/sprint-view.ts';
 import { taskNodes } from '../../../src/views/model/task-nodes.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
-import { begun, built, ended, start, stateOf } from './sample.ts';
+import type { Draft } from '../../../src/engine/events.ts';
+import type { Check } from '../../../src/engine/work/check.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import manifest from '../../../package.json';
+import { begun, built, check as sample, ended, start, stateOf } from './sample.ts';
 
 const view = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
 const evil = {
@@ -73,9 +77,32 @@ describe('tree nodes', () => {
     const edit = { text: 'a'.repeat(64), kept: '.loop/verifications/value/adds.edited-1.sh', atWork: true };
     const [node] =
       checkNodes({ ...view, categories: [{ ...category, checks: [{ ...check, isOwn: true, edit }] }] })[0]?.children ?? [];
-    assert.deepEqual([node?.description, node?.context], ['passed · not trusted yet · yours · edited', 'check-passed-edited']);
+    assert.deepEqual(
+      [node?.description, node?.context],
+      ['passed · not trusted yet · yours · edited', 'check-passed-script-edited'],
+    );
     assert.match(JSON.stringify(node), /Edited: the text is kept as [^"]*adds\.edited-1\.sh, and waits for your word\./);
     assert.match(node?.spoken ?? '', /not trusted yet, yours, edited, /);
+  });
+
+  it('offer an edit to be adopted where there is a script of Loop’s that a person may edit, and nowhere else', () => {
+    const named = (id: string, over: Partial<Check> = {}): Fact => ({
+      fact: 'check.written',
+      check: { ...sample, ...over, id: `value/${id}`, lineage: `value/${id}` },
+    });
+    const guard = { suite: 'unit', files: ['test/**'], without: [] };
+    const facts = [named('suite', { guard }), named('tone', { kind: 'criterion' }), named('old')];
+    const events = [
+      ...built,
+      begun('5', 'run-checks'),
+      ended('5', ...facts, { fact: 'check.retired', id: 'value/old', why: 'x' }),
+    ];
+    const offered = (...more: Draft[]): string[] =>
+      flat(checkNodes(sprintView(stateOf(...events, ...more), start)))
+        .filter(({ context }) => adoptable().test(context ?? ''))
+        .map(({ label }) => label);
+    assert.deepEqual(offered(), ['adds']);
+    assert.deepEqual(offered(begun('6', 'close'), ended('6')), []);
   });
 
   it('draw the verifications by category; a click opens the history', () => {
@@ -110,6 +137,12 @@ describe('tree nodes', () => {
     }
   });
 });
+
+/** What the manifest asks of a row's context before it offers the command. */
+function adoptable(): RegExp {
+  const entry = manifest.contributes.menus['view/item/context'].find(({ command }) => command === 'loop.adoptEdit');
+  return new RegExp(/viewItem =~ \/(.*)\/$/.exec(entry?.when ?? '')?.[1] ?? 'no such menu');
+}
 
 function drawn(nodes: TreeNode[], indent = ''): string[] {
   return nodes.flatMap((n) => [`${indent}${n.label} | ${n.description}`, ...drawn(n.children, `${indent}  `)]);

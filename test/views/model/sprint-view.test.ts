@@ -87,6 +87,7 @@ describe('sprintView', () => {
               gatedBy: null,
               lastGreen: 'last green after change 1 (commit 1111111111)',
               isOwn: false,
+              mayEdit: true,
               edit: null,
               file: 'verifications/value/adds.sh',
               script: ref('a'),
