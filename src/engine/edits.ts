@@ -62,12 +62,19 @@ export async function offerEdit(desk: Desk, id: string, atWork: boolean): Promis
   const check = scriptNamed(state, id);
   await noticeEdit(desk, check, atWork);
   const edit = openEdit(state, check);
-  if (!edit)
-    throw new InputError(
-      `The file of verification ${id} is as it should be.`,
-      `Edit and save .loop/verifications/${id}.${check.ext}, then adopt it.`,
-    );
+  if (!edit) throw noEdit(check, await desk.ports.verifications.isOlder(fileOf(state, check)));
   return { edit, script: check.script };
+}
+
+/** @param isOlder an older text of the verification lies in its file. */
+function noEdit({ id, ext }: Check, isOlder: boolean): InputError {
+  const file = `.loop/verifications/${id}.${ext}`;
+  return isOlder
+    ? new InputError(
+        `The file of verification ${id} holds an older text of its own, which is no edit: Loop puts the present one back.`,
+        `To have the older one, change a character of it (a comment, say), save it as ${file}, then adopt it.`,
+      )
+    : new InputError(`The file of verification ${id} is as it should be.`, `Edit and save ${file}, then adopt it.`);
 }
 
 /**

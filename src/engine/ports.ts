@@ -203,6 +203,8 @@ export type BrowserAnswer = { text: string; png?: string } | { refused: string }
 export interface VerificationFiles {
   /** What somebody else put there, and the name under which it would be kept; undefined where nobody did. Only looks. */
   look(file: VerificationFile): Promise<{ text: string; kept: string } | undefined>;
+  /** Whether an older text of ours lies there: not written anew yet, or put back by somebody. Only looks. */
+  isOlder(file: VerificationFile): Promise<boolean>;
   /** Keeps their text under that name and puts ours back; nothing where theirs is another one by now. Harmless to repeat. */
   restore(file: VerificationFile, theirs: { text: Ref; kept: string }): Promise<void>;
 }

@@ -26,6 +26,10 @@ export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFi
       if (found === undefined || !isTheirs(found, file)) return undefined;
       return { text: found, kept: `.loop/${await shelf.freeName(path)}` };
     },
+    async isOlder(file) {
+      const found = await shelf.read(pathOf(file));
+      return found !== undefined && hash(found) !== file.script && !isTheirs(found, file);
+    },
     async restore(file, { text, kept }) {
       const path = pathOf(file);
       const found = await shelf.read(path);
@@ -38,7 +42,7 @@ export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFi
   };
 }
 
-/** An older text of ours was only not written anew yet. */
+/** An older text of ours may only not be written anew yet: nothing tells whether somebody put it back. */
 function isTheirs(found: string, { script, ours }: VerificationFile): boolean {
   const ref = hash(found);
   return ref !== script && !ours.includes(ref);

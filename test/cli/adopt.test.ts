@@ -45,6 +45,8 @@ describe('loop adopt', function () {
       [said.code, said.out],
       [0, `Adopted: ${id} is yours now. It is run and proven anew when the sprint goes on.\n`],
     );
+    await writeFile(file(), checks.house.write_check.content);
+    assert.match((await adopt(id)).err, /holds an older text of its own, .* change a character of it .* then adopt it\./);
     await write(at.repo, { [supplied.path]: supplied.text });
     const { code, out, err } = await loop(sprint());
     assert.equal(code, 0, out + err);

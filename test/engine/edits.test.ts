@@ -159,6 +159,23 @@ describe('an edit of a verification', () => {
     assert.ok('problem' in made && made.problem.includes("the repository's own tests") && made.next.includes(kept));
   });
 
+  it('is none where an older text of the verification was put back, and it is said how to have that one', async () => {
+    const { w, kernel } = await edited(p.awaiting());
+    w.verifications.edited.clear();
+    const words = async (): Promise<string> => {
+      const refused = await offerEdit(kernel, id, false).catch((error: unknown) => error);
+      return refused instanceof InputError ? `${refused.message} ${refused.next}` : 'an edit';
+    };
+    const file = '.loop/verifications/value/total.sh';
+    const asItIs = `The file of verification ${id} is as it should be. Edit and save ${file}, then adopt it.`;
+    assert.equal(await words(), asItIs);
+    w.verifications.older.add(id);
+    assert.match(
+      await words(),
+      /holds an older text of its own, .* change a character of it \(a comment, say\), save it as \.loop/,
+    );
+  });
+
   const guard = { suite: 'unit', files: ['test/**'], without: [] };
   const others: [what: string, story: () => Story, id: string, words: RegExp, next: RegExp][] = [
     ['a criterion', p.awaiting, 'value/tone', /^value\/tone is no script: it is a criterion/, /^Say in VISION\.md or PRD\.md what you want: the next sprint/],

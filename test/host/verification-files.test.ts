@@ -43,8 +43,13 @@ describe('files of verifications', () => {
     assert.equal(text('name.sh'), 'one');
     const two = await check('two', 'one');
     assert.equal(await takeOut(two), undefined, 'an older text of ours is nobody’s edit');
+    assert.equal(await files.isOlder(two), true);
     await files.render(two);
     assert.equal(text('name.sh'), 'two');
+    assert.equal(await files.isOlder(two), false, 'the present one');
+    writeFileSync(path('name.sh'), 'one # mine');
+    assert.equal(await files.isOlder(two), false, 'somebody else’s');
+    assert.equal(await takeOut(two), '.loop/verifications/cli/name.edited-1.sh');
   });
 
   it('are left alone where somebody edited them, until they are put back and theirs is kept', async () => {
@@ -118,5 +123,6 @@ describe('files of verifications', () => {
 
   it('are no edit where they are missing', async () => {
     assert.equal(await takeOut(await check('one')), undefined);
+    assert.equal(await files.isOlder(await check('one')), false);
   });
 });

@@ -4,6 +4,8 @@ import type { Browser, Docker, VerificationFiles } from '../../src/engine/ports.
 /** Files of verifications: what a person put into them, by id, until it is taken out. */
 export class FakeVerifications implements VerificationFiles {
   readonly edited = new Map<string, string>();
+  /** Ids of those in whose file an older text of ours lies. */
+  readonly older = new Set<string>();
   private taken = 0;
 
   look({ id, ext }: { id: string; ext: string }): Promise<{ text: string; kept: string } | undefined> {
@@ -11,6 +13,10 @@ export class FakeVerifications implements VerificationFiles {
     return Promise.resolve(
       text === undefined ? undefined : { text, kept: `.loop/verifications/${id}.edited-${this.taken + 1}.${ext}` },
     );
+  }
+
+  isOlder({ id }: { id: string }): Promise<boolean> {
+    return Promise.resolve(this.older.has(id));
   }
 
   restore({ id }: { id: string }): Promise<void> {
