@@ -6,6 +6,7 @@ import { contradictions } from '../../../src/engine/verify/contradictions.ts';
 import { whyNoDoubt } from '../../../src/engine/verify/doubt.ts';
 import type { CheckRun } from '../../../src/engine/work/check.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
+import type { FixReport } from '../../../src/engine/work/fix.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import type { Change } from '../../../src/engine/work/tree.ts';
 import { refOf, type Story } from '../support/events.ts';
@@ -23,13 +24,19 @@ function between(prd = ['1']): Story {
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ran({ n: 2, code: 1, verdict: 'red' }), ranSum({ code: 1 }));
 } // prettier-ignore
 
+const report = { lineage: 'value/total', check: 'value/total', signature: 'test_failure-1', fixApplied: 'x', filesChanged: [], reasoning: 'y' }; // prettier-ignore
+
 /** A fix of `value/total`, as it is when it is about to be taken back after these runs. */
 function fixed(story: Story, ...runs: Fact[]): Change {
+  return endedWith(report, story, ...runs);
+}
+
+/** @param says what its fixer reported; undefined where the session was cut off. */
+function endedWith(says: FixReport | undefined, story: Story, ...runs: Fact[]): Change {
   story.begin('fix', 'value/total');
   const step = story.state.open?.id ?? '';
   const change = p.change({ n: story.state.ledger.changes + 1, author: p.byFix, step });
-  const report = { lineage: 'value/total', check: 'value/total', signature: 'test_failure-1', fixApplied: 'x', filesChanged: [], reasoning: 'y' };
-  story.end({ fact: 'fix.reported', step, report }, { fact: 'tree.changed', change });
+  story.end(...(says ? [{ fact: 'fix.reported' as const, step, report: says }] : []), { fact: 'tree.changed', change });
   story.begin('settle').add({ type: 'step.ended', id: 'judged', outcome: 'done', facts: runs });
   return change;
 } // prettier-ignore
@@ -62,20 +69,38 @@ describe('two verifications that contradict each other', () => {
   ]; // prettier-ignore
   for (const [why, found] of nothing) it(`are not where ${why}`, () => assert.deepEqual(found(), []));
 
-  it('are seen again when the same change is made again, though it is not run', () => {
+  /** A fix that turned one green and broke the other was taken back. */
+  function takenBack(...facts: Fact[]): Story {
     const story = between();
-    const first = fixed(story, ...turned);
-    story.end({ fact: 'tree.undone', change: first, why: 'it broke value/sum', broke: ['value/sum'] });
+    const change = fixed(story, ...turned);
+    return story.end({ fact: 'tree.undone', change, why: 'it broke value/sum', broke: ['value/sum'] }, ...facts);
+  }
+
+  it('are seen again when the same change is made again, though it is not run', () => {
+    const story = takenBack();
     assert.deepEqual(said(story, fixed(story), []), ['value/sum']);
   });
 
-  it('are none once the one that broke was written again', () => {
-    const story = between();
-    const first = fixed(story, ...turned);
-    story.end({ fact: 'tree.undone', change: first, why: 'it broke value/sum', broke: ['value/sum'] });
-    story.act('generate-checks', { fact: 'check.written', check: { ...sum, script: refOf('sum, again') } });
-    assert.deepEqual(said(story, fixed(story), []), []);
-  });
+  const wrong = { evidence: 'the PRD says 5', script: p.check().script };
+  const notMade: [string, FixReport | undefined][] = [
+    ['blames the verification', { ...report, wrong }],
+    ['was cut off before it was reported', undefined],
+  ];
+  for (const [what, says] of notMade)
+    it(`are not seen again by a fix that was not run and ${what}: it shows nothing new`, () => {
+      const story = takenBack();
+      assert.deepEqual(said(story, endedWith(says, story), []), []);
+      const another = takenBack();
+      assert.deepEqual(said(another, endedWith(says, another, ...turned), ['value/sum']), ['value/sum'], 'it broke it too');
+    });
+
+  const since: [string, Story][] = [
+    ['the one that broke was written again', takenBack().act('generate-checks', { fact: 'check.written', check: { ...sum, script: refOf('sum, again') } }, ranSum({ n: 3, script: refOf('sum, again'), code: 1, verdict: 'red' }))],
+    ['the one that was mended was written again', takenBack().act('generate-checks', { fact: 'check.written', check: p.check({ script: refOf('total, again') }) })],
+    ['the person adopted an edit of the one that broke', takenBack().said({ fact: 'check.adopted', check: { ...sum, by: 'person' } })],
+    ['QC is asked about it', takenBack({ fact: 'fix.reported', step: 's', report: { ...report, lineage: 'value/sum', check: 'value/sum', wrong: { evidence: 'x', script: sum.script } } })],
+  ]; // prettier-ignore
+  for (const [what, story] of since) it(`are none once ${what}`, () => assert.deepEqual(said(story, fixed(story), []), []));
 });
 
 describe('work for a gap that breaks a verification', () => {
@@ -93,23 +118,15 @@ describe('work for a gap that breaks a verification', () => {
     assert.deepEqual(breaking('evaluation').toSorted(), ['value/sum', 'value/total']);
   });
 
-  it('says nothing where it broke more than one requirement, or was planned', () => {
+  it('says nothing where it broke more than one requirement, or was not asked for after a look at the deliverable', () => {
     assert.deepEqual(breaking('vrc', ['2']), []);
-    assert.deepEqual(breaking('plan'), []);
+    for (const source of ['plan', 'course_correction', 'final'] as const) assert.deepEqual(breaking(source), [], source);
   });
 });
 
 describe('what QC answered', () => {
   const wrong = { evidence: 'the PRD says 5, the script 6', script: p.check().script };
   const upheld: Fact = { fact: 'check.upheld', lineage: 'value/total', script: p.check().script, why: 'it says 6' };
-  const report = {
-    lineage: 'value/total',
-    check: 'value/total',
-    signature: 's',
-    fixApplied: 'x',
-    filesChanged: [],
-    reasoning: 'y',
-  };
   const answered = (): Story => {
     const story = between().begin('fix', 'value/total');
     return story.end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report: { ...report, wrong } }).act('generate-checks', upheld); // prettier-ignore

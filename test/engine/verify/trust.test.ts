@@ -190,6 +190,10 @@ describe('a task that nothing changed for', () => {
 
   it('is shown by a check that other work turned green', () => assert.equal(shown({}, turned, {}), true));
   it('is shown by a check that is trusted', () => assert.equal(shown({}, [green()], {}, [proof()]), true));
+  it('is shown wherever it came from, but from a look that found it missing', () => {
+    for (const source of ['plan', 'course_correction', 'final'] as const)
+      assert.equal(shown({ source }, turned, {}), true, source);
+  });
   it('is not shown by a check that was never red', () => assert.equal(shown({}, [green()], {}), false));
   it('is not shown by a check that is red, or green on other code', () => {
     assert.equal(shown({}, turned, { verdict: 'red' }), false);
