@@ -11,7 +11,7 @@ import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Pause } from '../../src/engine/work/pause.ts';
 import { FakePerson, world, type World } from '../support/fakes.ts';
 import { silent } from '../support/silent.ts';
-import type { Person } from '../../src/engine/ports.ts';
+import type { Person, PersonAnswer } from '../../src/engine/ports.ts';
 import * as p from './support/parts.ts';
 import { again, play, staged } from './support/play.ts';
 
@@ -191,6 +191,29 @@ describe('waiting for a person', () => {
     abort.abort();
     await stopped;
   });
+});
+
+describe('a question to the person', () => {
+  for (const [kind, lineages] of [
+    ['about failures', ['value/total']],
+    ['how the sprint goes on', []],
+  ] as const)
+    it(`${kind} stays open when it is answered by a click, and is asked until there are words`, async () => {
+      const answers: PersonAnswer[] = ['done', { said: ' ' }, { said: 'The second one.' }];
+      const person = new FakePerson(true, () => answers.shift() ?? 'skip');
+      const w = await asked({ paths: [], task: '', lineages: [...lineages] }, person);
+      const { context, kernel } = play(w);
+      const statuses: unknown[] = [];
+      for (let n = 1; actions.wait.due(kernel.state).length > 0 && n < 9; n += 1) {
+        const decision = { action: 'wait' as const, target: 'H1', why: '', burns: ['sprint' as const], behind: [] };
+        await kernel.append({ type: 'step.begun', step: { id: `s9${n}`, kind: 'action', decision }, burns: ['sprint'] });
+        const facts = await actions.wait.run('H1', context);
+        await kernel.append({ type: 'step.ended', id: `s9${n}`, outcome: 'done', facts });
+        statuses.push(pauseOf(w)?.status);
+      }
+      assert.deepEqual(statuses, ['open', 'open', 'fulfilled']);
+      assert.deepEqual(person.asked, ['H1', 'H1', 'H1']);
+    });
 });
 
 describe('a question about failures', () => {
