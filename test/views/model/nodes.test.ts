@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { checkNodes } from '../../../src/views/model/check-nodes.ts';
 import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
-import { sprintView, type SprintView } from '../../../src/views/model/sprint-view.ts';
+import { sprintView, type PauseView, type SprintView } from '../../../src/views/model/sprint-view.ts';
 import { taskNodes } from '../../../src/views/model/task-nodes.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
 import type { Draft } from '../../../src/engine/events.ts';
@@ -97,12 +97,12 @@ describe('tree nodes', () => {
       begun('5', 'run-checks'),
       ended('5', ...facts, { fact: 'check.retired', id: 'value/old', why: 'x' }),
     ];
-    const offered = (...more: Draft[]): string[] =>
+    const adoptable = (...more: Draft[]): string[] =>
       flat(checkNodes(sprintView(stateOf(...events, ...more), start)))
-        .filter(({ context }) => adoptable().test(context ?? ''))
+        .filter((one) => offered(one).includes('adoptEdit'))
         .map(({ label }) => label);
-    assert.deepEqual(offered(), ['adds']);
-    assert.deepEqual(offered(begun('6', 'close'), ended('6')), []);
+    assert.deepEqual(adoptable(), ['adds']);
+    assert.deepEqual(adoptable(begun('6', 'close'), ended('6')), []);
   });
 
   it('draw the verifications by category; a click opens the history', () => {
@@ -119,6 +119,20 @@ describe('tree nodes', () => {
       ['Still missing: the file'],
     );
   });
+
+  const show = 'humanActionShow';
+  const asked: [what: string, over: Partial<PauseView>, context: string, offers: string[]][] = [
+    ['a deed', {}, 'human-action', ['humanActionDone', show, 'humanActionSkip']],
+    ['a hint', { asks: 'hint' }, 'human-question', [show, 'humanActionSkip']],
+    ['advice', { asks: 'advice' }, 'human-question', [show, 'humanActionSkip']],
+    ['a deed that is looked at', { status: 'claimed' }, 'human-action-claimed', [show]],
+  ];
+  for (const [what, over, context, offers] of asked)
+    it(`offer on ${what} what answers it, and no click for words`, () => {
+      const [, one] = sprintNodes({ ...view, pauses: [{ ...evil, ...over }] }, true);
+      assert.ok(one);
+      assert.deepEqual([one.context, offered(one)], [context, offers]);
+    });
 
   it('ask the person for nothing when the sprint is over', () => {
     const closed = sprintView(stateOf(...built, begun('5', 'close'), ended('5')), start);
@@ -138,10 +152,14 @@ describe('tree nodes', () => {
   });
 });
 
-/** What the manifest asks of a row's context before it offers the command. */
-function adoptable(): RegExp {
-  const entry = manifest.contributes.menus['view/item/context'].find(({ command }) => command === 'loop.adoptEdit');
-  return new RegExp(/viewItem =~ \/(.*)\/$/.exec(entry?.when ?? '')?.[1] ?? 'no such menu');
+/** Commands that the manifest offers on a row, by what it asks of its context. */
+function offered({ context }: Pick<TreeNode, 'context'>): string[] {
+  const fits = (when: string): boolean => {
+    const [, exact, pattern = '$^'] = /viewItem (?:== (\S+)|=~ \/(.*)\/)$/.exec(when) ?? [];
+    return exact === undefined ? new RegExp(pattern).test(context) : exact === context;
+  };
+  const entries = manifest.contributes.menus['view/item/context'].filter(({ when }) => fits(when));
+  return [...new Set(entries.map(({ command }) => command.replace('loop.', '')))].sort();
 }
 
 function drawn(nodes: TreeNode[], indent = ''): string[] {
