@@ -111,6 +111,8 @@ function systemNeeds(purpose) {
     ...everywhere,
     ...compiler,
     program('bwrap', 'bubblewrap'),
+    // A terminal for whoever is asked at one.
+    program('script', 'bsdutils'),
     { package: 'libkrb5-dev', present: () => fs.existsSync('/usr/include/gssapi/gssapi.h') },
     // Without any font Chromium draws boxes, and screenshots are worthless.
     { package: 'fonts-liberation', present: () => fs.existsSync('/usr/share/fonts/truetype') },

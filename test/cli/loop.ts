@@ -9,10 +9,9 @@ export interface Outcome {
 }
 
 export function loop(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const { ANTHROPIC_API_KEY: _key, ANTHROPIC_BASE_URL: _url, ...rest } = process.env;
   return new Promise((done) => {
     const child = spawn(process.execPath, [resolve('dist/cli.mjs'), ...args], {
-      env: { ...rest, ...env },
+      env: { ...withoutKey(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said = { out: '', err: '' };
@@ -20,4 +19,34 @@ export function loop(args: string[], env: Record<string, string> = {}): Promise<
     child.stderr.on('data', (text: Buffer) => (said.err += text.toString()));
     child.once('close', (code) => done({ code, ...said }));
   });
+}
+
+/**
+ * The same with a terminal of its own, by `script` of util-linux: types these keys once the prompt is there.
+ * @returns all that the terminal shows, as `out`.
+ */
+export function atTerminal(args: string[], prompt: string, keys: string): Promise<Pick<Outcome, 'code' | 'out'>> {
+  const command = [process.execPath, resolve('dist/cli.mjs'), ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return new Promise((done, failed) => {
+    const child = spawn('script', ['--quiet', '--return', '--command', command.join(' '), '/dev/null'], {
+      env: { ...withoutKey(), SHELL: '/bin/sh' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // Whoever is not asked what the test waits for is not waited for.
+      timeout: 60_000,
+    });
+    let [out, asked] = ['', false];
+    child.stdout.on('data', (text: Buffer) => {
+      out += text.toString();
+      if (asked || !out.includes(prompt)) return;
+      asked = true;
+      child.stdin.write(keys);
+    });
+    child.once('error', failed);
+    child.once('close', (code) => done({ code, out }));
+  });
+}
+
+function withoutKey(): NodeJS.ProcessEnv {
+  const { ANTHROPIC_API_KEY: _key, ANTHROPIC_BASE_URL: _url, ...rest } = process.env;
+  return rest;
 }
