@@ -37,14 +37,12 @@ export const courseCorrect: Action = {
     return why === undefined ? [] : [{ target: '', burns: ['correct'], why }];
   },
   async run(target, context) {
-    const { state, open } = context;
+    const { state } = context;
     const values = {
-      why: open.decision.why,
+      ...wayHere(context),
       plan: renderPlan(state),
       checklist: renderChecklist(state),
       issues: renderIssues(state) ?? 'Nothing is blocked or flaky.',
-      guidance: guidance(state),
-      decisions: recent(context),
     };
     const end = await runSession(context, { prompt: 'course-correct', values, target });
     return factsOf(end, (diagnosis): Fact[] => [
@@ -93,10 +91,10 @@ function mayCorrectAgain({ ledger }: State): boolean {
   return idle.at(-1) !== 'course-correct' && idle.filter((id) => id === 'course-correct').length < 2;
 }
 
-/** The latest decisions before the open one, with their reasons. */
-export function recent({ state }: Context): string {
-  return state.ledger.decisions
+/** For who changes the way: why it is in question, the latest decisions with their reasons, and what guides the work. */
+export function wayHere({ state, open }: Context): { why: string; decisions: string; guidance: string } {
+  const decisions = state.ledger.decisions
     .slice(-1 - shown, -1)
-    .map(({ decision: { action, target, why } }) => `- ${[action, target].filter(Boolean).join(' ')}: ${why}`)
-    .join('\n');
+    .map(({ decision: { action, target, why } }) => `- ${[action, target].filter(Boolean).join(' ')}: ${why}`);
+  return { why: open.decision.why, decisions: decisions.join('\n'), guidance: guidance(state) };
 }

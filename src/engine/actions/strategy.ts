@@ -5,11 +5,10 @@
  */
 import type { Ledger } from '../ledger.ts';
 import { health } from '../monitor.ts';
-import { guidance } from '../render/guidance.ts';
 import { lookedAt, metricsTable, strategyTable } from '../render/process.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { hasWay, isUnfinished, recent } from './course-correct.ts';
+import { hasWay, isUnfinished, wayHere } from './course-correct.ts';
 import { isQualified } from './gate-row.ts';
 import { factsOf, runSession } from './session-action.ts';
 
@@ -26,12 +25,10 @@ export const strategy: Action = {
   async run(target, context) {
     const { state, open } = context;
     const values = {
-      why: open.decision.why,
+      ...wayHere(context),
       figures: metricsTable(state),
       strategy: strategyTable(state),
       before: lookedAt(state.ledger.strategies),
-      decisions: recent(context),
-      guidance: guidance(state),
     };
     const end = await runSession(context, { prompt: 'strategy', values, target });
     return factsOf(end, (rationale): Fact[] => [{ fact: 'strategy.kept', pattern: open.decision.why, rationale }]);
