@@ -129,7 +129,7 @@ async function openKernel(
   opening: Opening & { verifications: VerificationFiles },
   onEvent: (event: Event, state: State) => void,
 ): Promise<Kernel> {
-  const { journal, payloads, verifications, inputs, repository } = opening;
+  const { journal, payloads, verifications, repository } = opening;
   const clock = options.clock ?? systemClock;
   const isNew = journal.events.length === 0;
   if (!isNew) await requireOpenedHere(repository.root, journal.events);
@@ -145,7 +145,7 @@ async function openKernel(
     const atWork = state.open !== null;
     await resume(kernel);
     await noticeEdits(kernel, atWork);
-    await sayIfChanged(inputs, state, options);
+    await sayIfChanged(opening, state, options);
   }
   return kernel;
 }
@@ -212,8 +212,7 @@ function accessGranted({ config }: State, overrides: Overrides): Fact[] {
 }
 
 /** The sprint goes on with the text that it opened with; the person is told once. */
-async function sayIfChanged(inputs: Inputs, state: State, options: SprintOptions): Promise<void> {
-  const { payloads } = { payloads: openPayloads(join(options.sprintDir, '.loop')) };
+async function sayIfChanged({ inputs, payloads }: Opening, state: State, options: SprintOptions): Promise<void> {
   for (const { name, ref } of state.opened.inputs) {
     const now = inputs.documents.find((d) => d.name === name)?.text;
     if (now === (await payloads.get(ref))) continue;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createRecorded } from '../../src/models/recorded.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { fromRecording, startMessagesServer } from '../peers/messages-server.ts';
-import { honest, supplied } from '../support/greeter.ts';
+import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
@@ -45,7 +45,11 @@ describe('the command line', function () {
     assert.match(first.out, /\nWAITING:\n/);
     assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
     await supply();
-    assert.equal((await loop(recorded())).code, 0);
+    await write(at.sprintDir, { 'PRD.md': `${prd}\nAnd all of it in green.\n` });
+    const second = await loop(recorded());
+    assert.equal(second.code, 0, second.out + second.err);
+    const changed = second.out.split('\n').filter((line) => line.includes('was changed since the sprint opened'));
+    assert.deepEqual(changed.map((line) => line.trim()), ['PRD.md was changed since the sprint opened; it goes on with the text that it opened with.']); // prettier-ignore
   });
 
   it('with --json prints the journal’s lines and nothing else', async () => {
