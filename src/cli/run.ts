@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../engine/config.ts';
 import { InputError } from '../engine/errors.ts';
 import type { Event } from '../engine/events.ts';
-import { counted } from '../engine/render/words.ts';
+import { counted, uncommittedWords } from '../engine/render/words.ts';
 import type { Model } from '../engine/ports.ts';
 import type { State, Stop } from '../engine/state.ts';
 import { askWords, isUnresolved } from '../engine/work/pause.ts';
@@ -32,13 +32,14 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const { sprintDir, overrides, json, interactive } = command;
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   const start = await chooseModel(command.model, print, signal);
-  const { bound, config, repository, requirements } = await inspectSprint(sprintDir, overrides);
+  const { bound, config, repository, requirements, uncommitted } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
   if (!json) {
     print(
       `${counted(requirements.length, 'requirement')}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
     );
     if (config.environment?.length) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
+    if (uncommitted.length > 0) print(uncommittedWords(uncommitted.length));
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
   const { state } = await runSprint({

@@ -4,7 +4,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { counted } from '../engine/render/words.ts';
+import { counted, uncommittedWords } from '../engine/render/words.ts';
 import { countWords, plain, usdWords } from '../views/model/text.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -173,7 +173,11 @@ async function confirm(dir: string, model: ModelChoice, preview: StartPreview): 
   );
 }
 
-function worstCase(dir: string, model: ModelChoice, { requirements, bound, network, models, branch }: StartPreview): string {
+function worstCase(
+  dir: string,
+  model: ModelChoice,
+  { requirements, bound, network, models, branch, uncommitted }: StartPreview,
+): string {
   const variables = overridesFromSettings().environment ?? [];
   const cost =
     model.kind === 'recorded'
@@ -184,7 +188,7 @@ function worstCase(dir: string, model: ModelChoice, { requirements, bound, netwo
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
     `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
-    'Your checkout is not touched until you choose Finish.',
+    `Your checkout is not touched until you choose Finish.${uncommitted > 0 ? ` ${uncommittedWords(uncommitted)}` : ''}`,
   ].join('\n\n');
 }
 

@@ -47,7 +47,7 @@ export const handlers: Handlers = {
     return null;
   },
   async inspect({ sprintDir, overrides }) {
-    const { requirements, config, bound, resumes, repository } = await inspectSprint(sprintDir, overrides);
+    const { requirements, config, bound, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
     return {
       requirements: requirements.map(({ id, title }) => ({ id, title })),
       bound,
@@ -55,6 +55,7 @@ export const handlers: Handlers = {
       models: [...new Set(Object.values(config.models))],
       resumes,
       branch: repository.branch,
+      uncommitted: uncommitted.length,
     };
   },
   verify: (params, { verifications }) => verifications.run(params),

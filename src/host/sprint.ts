@@ -19,7 +19,7 @@ import type { Fact } from '../engine/work/facts.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
-import { inspectRepository, type Repository } from './git/inspect.ts';
+import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
 import { acquireLock } from './lock.ts';
@@ -48,6 +48,8 @@ export interface Inspection {
   /** An unfinished sprint goes on. */
   resumes: boolean;
   repository: { root: string; branch: string | null };
+  /** Files that are in the checkout and, since they are in no commit, not in a new sprint; its own inputs left out. */
+  uncommitted: string[];
 }
 
 /** Everything that is looked at before a start; writes nothing. @throws InputError */
@@ -57,7 +59,16 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   const resumes = state !== undefined && goesOn(state);
   const { root, branch } = repository;
   const { requirements, config } = inputs;
-  return { requirements, config, bound: bound(config), resumes, repository: { root, branch } };
+  const uncommitted = resumes ? [] : await uncommittedBeside(inputs, repository);
+  return { requirements, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
+}
+
+/** A sprint brings its own documents along, and keeps its records out of every commit. */
+async function uncommittedBeside({ documents }: Inputs, repository: Repository): Promise<string[]> {
+  const at = (name: string): string => (repository.sprint === '' ? name : `${repository.sprint}/${name}`);
+  const own = documents.map(({ name }) => at(name));
+  const paths = await uncommittedIn(repository);
+  return paths.filter((path) => !own.includes(path) && !path.startsWith(at('.loop/')));
 }
 
 /** The state as the journal has it, without the lock; undefined where no sprint was started. */

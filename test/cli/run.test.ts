@@ -41,6 +41,10 @@ describe('the command line', function () {
     const before = await fingerprint(at.repo);
     const first = await loop(recorded());
     assert.equal(first.code, 3, first.out + first.err);
+    assert.match(
+      first.out,
+      /3 files of your checkout have changes that are not committed: the sprint starts from your last commit/,
+    );
     assert.match(first.out, /needs you: Supply house\.txt/);
     assert.match(first.out, /\nWAITING:\n/);
     assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
@@ -48,6 +52,7 @@ describe('the command line', function () {
     await write(at.sprintDir, { 'PRD.md': `${prd}\nAnd all of it in green.\n` });
     const second = await loop(recorded());
     assert.equal(second.code, 0, second.out + second.err);
+    assert.doesNotMatch(second.out, /not committed/);
     const changed = second.out.split('\n').filter((line) => line.includes('was changed since the sprint opened'));
     assert.deepEqual(changed.map((line) => line.trim()), ['PRD.md was changed since the sprint opened; it goes on with the text that it opened with.']); // prettier-ignore
   });

@@ -9,6 +9,13 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** What a sprint that starts from a commit lacks. @param files how many of the checkout are not as in it. */
+export function uncommittedWords(files: number): string {
+  const which =
+    files === 1 ? '1 file of your checkout has changes that are' : `${files} files of your checkout have changes that are`;
+  return `${which} not committed: the sprint starts from your last commit, without them.`;
+}
+
 /** `never green` becomes `Never green.` */
 export function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

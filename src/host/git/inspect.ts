@@ -6,7 +6,7 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/errors.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
-import { GitFailed, openGit, type Git } from './git.ts';
+import { GitFailed, GitTimedOut, openGit, type Git } from './git.ts';
 
 export interface Repository {
   /** The person's checkout, real path. */
@@ -34,6 +34,23 @@ export async function inspectRepository(sprintDir: string): Promise<Repository> 
   const branch = (await git.run(['symbolic-ref', '-q', '--short', 'HEAD'], { answers: [1] })).trim();
   const sprint = relative(found.root, at).split(sep).join('/');
   return { ...found, head, branch: branch === '' ? null : branch, sprint };
+}
+
+/** Milliseconds. */
+const lookFor = 5000;
+
+/**
+ * Paths of the person's checkout that are not as in its commit, from the root, with `/`: a sprint branches from the commit and
+ * has none of them. Empty where git takes too long to tell.
+ */
+export async function uncommittedIn({ root, gitDir }: Repository): Promise<string[]> {
+  const git = openGit({ folder: root, gitDir });
+  const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
+  const entries = await git.list(status, { timeout: lookFor }).catch((error: unknown) => {
+    if (error instanceof GitTimedOut) return [];
+    throw error;
+  });
+  return entries.map((entry) => entry.slice(3));
 }
 
 async function locate(at: string): Promise<{ root: string; gitDir: string; gitCommonDir: string }> {

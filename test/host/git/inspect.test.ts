@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import { firstCommitPreview, initialise } from '../../../src/host/git/first-commit.ts';
-import { inspectRepository } from '../../../src/host/git/inspect.ts';
+import { inspectRepository, uncommittedIn } from '../../../src/host/git/inspect.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { git, put, repository, type Fixture } from './fixture.ts';
 
@@ -38,6 +38,15 @@ describe('inspecting a repository', () => {
     git(at.root, 'worktree', 'add', '-q', '--detach', join(at.top, 'linked'));
     const linked = await inspectRepository(join(at.top, 'linked'));
     assert.deepEqual([linked.gitCommonDir, linked.branch, linked.sprint], [gitDir, null, '']);
+  });
+
+  it('tells what of the checkout is in no commit, and changes nothing', async () => {
+    const here = await inspectRepository(join(at.root, 'sprints/one'));
+    assert.deepEqual(await uncommittedIn(here), []);
+    put(at.root, { 'sprints/one/PRD.md': '# Another\n', 'new/a b.txt': 'x', 'ignored.log': 'x', '.gitignore': '*.log\n' });
+    const before = await fingerprint(at.root);
+    assert.deepEqual((await uncommittedIn(here)).sort(), ['.gitignore', 'new/a b.txt', 'sprints/one/PRD.md']);
+    assert.deepEqual(differences(before, await fingerprint(at.root)), []);
   });
 
   it('says the next step where there is no repository, no commit or no files', async () => {
