@@ -72,7 +72,7 @@ async function followed(run: Run, reader: Readable, signal: AbortSignal): Promis
   try {
     const code = await run.ended;
     const deadline = Date.now() + GRACE_MS;
-    await gone(run.init, deadline);
+    await gone(run.init, { deadline, killed: run.wasKilled });
     await Promise.race([
       Promise.all([drained, run.reported]),
       delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false }),
@@ -144,6 +144,10 @@ class Run {
     return pid === undefined ? undefined : Number(pid);
   }
 
+  get wasKilled(): boolean {
+    return this.#killed !== undefined;
+  }
+
   /** Resolves when nobody can write any more. */
   read(reader: Readable): Promise<void> {
     reader.on('data', (chunk: Buffer) => {
@@ -156,7 +160,16 @@ class Run {
   kill(why: NonNullable<Outcome['killed']>): void {
     if (this.#killed !== undefined || this.#hasExited()) return;
     this.#killed = why;
-    // The first process goes with its parent; its own end takes all others along.
+    void this.#end();
+  }
+
+  /**
+   * The first process goes with its parent, once it has begun, and takes all others along. Until then it waits for its parent's
+   * word, for ever where that is dead: so its number is waited for, and it is killed by it (`gone`).
+   */
+  async #end(): Promise<void> {
+    const deadline = Date.now() + GRACE_MS;
+    while (this.init === undefined && !this.#hasExited() && Date.now() < deadline) await delay(1);
     this.#child.kill('SIGKILL');
   }
 
@@ -197,9 +210,17 @@ class Run {
   }
 
   #sample(): void {
-    const init = this.init;
-    const excess = init === undefined ? undefined : excessOf(init, this.#launch.writable, this.#limits);
+    const { init } = this;
+    const excess = init === undefined ? undefined : this.#excessOf(init);
     if (excess !== undefined) this.kill(excess);
+  }
+
+  #excessOf(init: number): Excess | undefined {
+    try {
+      return excessOf(init, this.#launch.writable, this.#limits);
+    } catch {
+      return undefined; // somebody took the tree away: what runs there will tell
+    }
   }
 }
 
@@ -207,9 +228,27 @@ class Run {
 function ignore(): void {}
 
 /** Until a namespace's first process is dead, which the kernel lets happen only after all others are. */
-async function gone(init: number | undefined, deadline: number): Promise<void> {
+async function gone(init: number | undefined, { deadline, killed }: { deadline: number; killed: boolean }): Promise<void> {
   if (init === undefined) return;
+  if (killed && isFirst(init)) kill(init);
   while (isAlive(init) && Date.now() < deadline) await delay(1);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** A first process stays bubblewrap's own; another that has its number by now is somebody else's. */
+function isFirst(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').includes('bwrap');
+  } catch {
+    return false;
+  }
 }
 
 function isAlive(pid: number): boolean {

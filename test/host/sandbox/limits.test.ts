@@ -1,6 +1,9 @@
 /** What a run may use of the machine (T9), in the real sandbox. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { after, before, describe, it } from 'mocha';
 import { bubblewrapOptions } from '../../../src/host/sandbox/bubblewrap.ts';
@@ -93,6 +96,15 @@ print(began)`;
     const full = await world.run('sleep 9', {}, { limits: { free: Number.MAX_SAFE_INTEGER } });
     assert.equal(full.exit, null);
     assert.match(full.output, /free on the disk/);
+  });
+
+  it('are not looked for in a tree that somebody took away', async () => {
+    const tree = join(world.folder, 'scratch', 'taken');
+    mkdirSync(tree, { recursive: true });
+    const going = world.run('sleep 1; echo end', { at: { scratch: 'taken' } });
+    await delay(300);
+    rmSync(tree, { recursive: true });
+    assert.equal((await going).output, 'end\n');
   });
 
   it('let node run', async () => {

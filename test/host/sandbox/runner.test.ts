@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
 import { createVariables } from '../../../src/host/variables.ts';
-import { World } from './world.ts';
+import { processesMarked, World } from './world.ts';
 
 describe('runner', function () {
   this.timeout(30_000);
@@ -151,6 +151,20 @@ describe('runner', function () {
     assert.ok(late.duration < 3000, `${late.duration} ms`);
   });
 
+  it('leaves nothing behind when it is cancelled at any moment of its start', async () => {
+    const runner = createRunner(world.options());
+    const job = { run: { command: 'sleep 30' }, at: 'worktree', timeout: 30, network: false } as const;
+    for (let moment = 0; moment < 12; moment += 0.1) {
+      const cancel = new AbortController();
+      const going = runner.run(job, cancel.signal);
+      await untilPassed(moment);
+      cancel.abort();
+      assert.equal((await going).exit, null);
+    }
+    // Each has the tree on its command line.
+    assert.deepEqual(processesMarked(world.tree), []);
+  });
+
   it('refuses a tree that does not exist or cannot be protected', async () => {
     await assert.rejects(world.run('true', { at: { scratch: 'missing' } }), InputError);
     const scratch = join(world.folder, 'scratch', 'linked');
@@ -240,5 +254,11 @@ describe('runner', function () {
     });
   });
 });
+
+/** In milliseconds, finer than a timer, and without keeping others from what they do. */
+async function untilPassed(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+}
 
 const pick = (done: { exit: number | null; output: string }) => [done.exit, done.output];
