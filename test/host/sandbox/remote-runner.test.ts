@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import type { Job } from '../../../src/engine/ports.ts';
 import type { Conversation } from '../../../src/host/sandbox/runner.ts';
+import { createStop } from '../../../src/host/stop.ts';
 import { bundleChild, firstOutput, killHard } from '../children.ts';
 import { processesMarked, World } from './world.ts';
 
@@ -23,7 +24,7 @@ describe('remote runner', function () {
 
   const create = (variables: Record<string, string> = {}, idle?: number) => world.remoteRunner({}, variables, idle);
   const job = (command: string, more: Partial<Job> = {}): Job => ({ run: { command }, at: 'worktree', timeout: 20, network: false, ...more }); // prettier-ignore
-  const never = new AbortController().signal;
+  const never = createStop().signal;
 
   it('runs many at a time and gives each its own result', async () => {
     const runner = create();
