@@ -24,8 +24,8 @@ export interface StartPreview {
   models: string[];
   resumes: boolean;
   branch: string | null;
-  /** How many files of the checkout the sprint does not start with. */
-  uncommitted: number;
+  /** How many files of the checkout the sprint does not start with; undefined where git could not tell. */
+  uncommitted: number | undefined;
 }
 
 export type FinishHow = 'merge' | 'squash' | 'keep' | 'drop';

@@ -55,7 +55,7 @@ export const handlers: Handlers = {
       models: [...new Set(Object.values(config.models))],
       resumes,
       branch: repository.branch,
-      uncommitted: uncommitted.length,
+      uncommitted,
     };
   },
   verify: (params, { verifications }) => verifications.run(params),

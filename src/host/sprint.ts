@@ -48,8 +48,11 @@ export interface Inspection {
   /** An unfinished sprint goes on. */
   resumes: boolean;
   repository: { root: string; branch: string | null };
-  /** Files that are in the checkout and, since they are in no commit, not in a new sprint; its own inputs left out. */
-  uncommitted: string[];
+  /**
+   * How many files of the checkout are in no commit, and so not in a new sprint; its own inputs left out. undefined where git
+   * could not tell.
+   */
+  uncommitted: number | undefined;
 }
 
 /** Everything that is looked at before a start; writes nothing. @throws InputError */
@@ -59,16 +62,16 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   const resumes = state !== undefined && goesOn(state);
   const { root, branch } = repository;
   const { requirements, config } = inputs;
-  const uncommitted = resumes ? [] : await uncommittedBeside(inputs, repository);
+  const uncommitted = resumes ? 0 : await uncommittedBeside(inputs, repository);
   return { requirements, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
 }
 
 /** A sprint brings its own documents along, and keeps its records out of every commit. */
-async function uncommittedBeside({ documents }: Inputs, repository: Repository): Promise<string[]> {
+async function uncommittedBeside({ documents }: Inputs, repository: Repository): Promise<number | undefined> {
   const at = (name: string): string => (repository.sprint === '' ? name : `${repository.sprint}/${name}`);
   const own = documents.map(({ name }) => at(name));
   const paths = await uncommittedIn(repository);
-  return paths.filter((path) => !own.includes(path) && !path.startsWith(at('.loop/')));
+  return paths?.filter((path) => !own.includes(path) && !path.startsWith(at('.loop/'))).length;
 }
 
 /** The state as the journal has it, without the lock; undefined where no sprint was started. */

@@ -10,7 +10,7 @@ import { renderHistoryFile } from '../../src/engine/render/history.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import type { State } from '../../src/engine/state.ts';
 import { whyNoDoubt } from '../../src/engine/verify/doubt.ts';
-import { adopted, openEdit } from '../../src/engine/verify/edits.ts';
+import { adopted, editable, openEdit } from '../../src/engine/verify/edits.ts';
 import { statusOf } from '../../src/engine/verify/status.ts';
 import { trustOf } from '../../src/engine/verify/trust.ts';
 import type { Check } from '../../src/engine/work/check.ts';
@@ -152,6 +152,8 @@ describe('an edit of a verification', () => {
     const { kernel } = await edited(p.awaiting());
     const named = await offerEdit(kernel, 'value/renamed', false).catch((error: unknown) => error);
     assert.ok(named instanceof InputError && /There are: value\/total\. A verification keeps its name/.test(named.next));
+    const inherited = editable(kernel.state.work, 'constructor');
+    assert.ok('problem' in inherited && inherited.problem.startsWith('There is no verification'));
     const guard = { suite: 'unit', files: ['test/**'], without: [] };
     const suite: Fact = { fact: 'check.written', check: p.check({ guard }) };
     const { state } = p.planned().act('characterise', suite);

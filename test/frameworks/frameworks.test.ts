@@ -96,7 +96,6 @@ function runIn(tree: string, { bin, browser }: Frameworks): (call: string) => Pr
     worktree: tree,
     gitCommonDir: join(dirname(tree), 'repository', '.git'),
     network: 'none',
-    scratchPath: (path) => path,
     env: { ...process.env, PATH: folders.join(':') },
   });
   return (call) => {

@@ -9,11 +9,16 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What a sprint that starts from a commit lacks. @param files how many of the checkout are not as in it. */
-export function uncommittedWords(files: number): string {
-  const which =
-    files === 1 ? '1 file of your checkout has changes that are' : `${files} files of your checkout have changes that are`;
-  return `${which} not committed: the sprint starts from your last commit, without them.`;
+/**
+ * What a sprint that starts from a commit lacks; empty where it lacks nothing.
+ * @param files how many of the checkout are not as in it; undefined where git could not tell.
+ */
+export function uncommittedWords(files: number | undefined): string {
+  const start = 'the sprint starts from your last commit, without';
+  if (files === 0) return '';
+  if (files === undefined) return `Git could not tell what in your checkout is not committed: ${start} any of it.`;
+  const which = files === 1 ? '1 file of your checkout has' : `${files} files of your checkout have`;
+  return `${which} changes that are not committed: ${start} them.`;
 }
 
 /** `never green` becomes `Never green.` */

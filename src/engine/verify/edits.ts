@@ -54,7 +54,7 @@ export interface EditProblem {
 
 /** The check of that name where it is a script of Loop's that still runs, else why no text of a person's takes its place. */
 export function editable(work: Work, id: string): Check | EditProblem {
-  const check = work.checks[id];
+  const check = Object.hasOwn(work.checks, id) ? work.checks[id] : undefined;
   const scripts = liveChecks(work).filter(({ kind, guard }) => kind === 'command' && !guard);
   if (check && scripts.includes(check)) return check;
   const all = scripts.map((one) => one.id).join(', ') || 'none';

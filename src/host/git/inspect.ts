@@ -41,16 +41,16 @@ const lookFor = 5000;
 
 /**
  * Paths of the person's checkout that are not as in its commit, from the root, with `/`: a sprint branches from the commit and
- * has none of them. Empty where git takes too long to tell.
+ * has none of them. undefined where git cannot tell, or not soon: that is for the person to know, and no reason not to start.
  */
-export async function uncommittedIn({ root, gitDir }: Repository): Promise<string[]> {
+export async function uncommittedIn({ root, gitDir }: Repository): Promise<string[] | undefined> {
   const git = openGit({ folder: root, gitDir });
   const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
   const entries = await git.list(status, { timeout: lookFor }).catch((error: unknown) => {
-    if (error instanceof GitTimedOut) return [];
+    if (error instanceof GitTimedOut || error instanceof GitFailed) return undefined;
     throw error;
   });
-  return entries.map((entry) => entry.slice(3));
+  return entries?.map((entry) => entry.slice(3));
 }
 
 async function locate(at: string): Promise<{ root: string; gitDir: string; gitCommonDir: string }> {

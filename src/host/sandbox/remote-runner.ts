@@ -134,6 +134,9 @@ function start(file: string): ChildProcess {
   return child;
 }
 
-function errorOf({ message, next }: RunFailure): Error {
-  return next === undefined ? new Error(message) : new InputError(message, next);
+function errorOf({ message, next, stack }: RunFailure): Error {
+  if (next !== undefined) return new InputError(message, next);
+  const bug = new Error(message);
+  if (stack !== undefined) bug.stack = stack;
+  return bug;
 }

@@ -21,15 +21,15 @@ export const reportsEnv: Readonly<Record<string, string>> = {
 
 /** Gives `use` an empty folder of the host, in which afterwards nothing is left, whatever was put into it. */
 export async function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = spare.pop() ?? made();
+  const folder = (await takeSpare()) ?? made();
   users += 1;
   try {
     return await use(folder.path);
   } finally {
     users -= 1;
     if (isUntouched(folder)) spare.push(folder);
-    else await removeFolder(folder.path);
-    if (users === 0) for (const { path } of spare.splice(0)) rmdirSync(path);
+    else await remove(folder);
+    if (users === 0) for (const left of spare.splice(0)) await remove(left);
   }
 }
 
@@ -43,17 +43,34 @@ interface Folder {
 const spare: Folder[] = [];
 let users = 0;
 
+async function takeSpare(): Promise<Folder | undefined> {
+  for (let folder = spare.pop(); folder; folder = spare.pop()) {
+    if (isUntouched(folder)) return folder;
+    await remove(folder);
+  }
+  return undefined;
+}
+
 function made(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'loop-reports-'));
-  return { path, changed: changedAt(path) };
+  return { path, changed: changedAt(path) ?? 0n };
 }
 
 function isUntouched({ path, changed }: Folder): boolean {
   return changedAt(path) === changed;
 }
 
-function changedAt(path: string): bigint {
-  return lstatSync(path, { bigint: true }).ctimeNs;
+/** undefined where it is gone: whoever tidies up temporary files may take it. */
+function changedAt(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
+}
+
+async function remove({ path }: Folder): Promise<void> {
+  try {
+    rmdirSync(path);
+  } catch {
+    await removeFolder(path);
+  }
 }
 
 const mostFiles = 20;

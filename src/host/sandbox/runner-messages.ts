@@ -3,7 +3,7 @@ import type { Finished, Job } from '../../engine/ports.ts';
 import type { RunnerOptions } from './runner.ts';
 
 /** What a runner is made of, as plain data. */
-export type RemoteOptions = Omit<RunnerOptions, 'variables' | 'scratchPath'> & {
+export type RemoteOptions = Omit<RunnerOptions, 'variables'> & {
   /** What the person named of their environment, by name. */
   variables: Readonly<Record<string, string>>;
 };
@@ -23,6 +23,7 @@ export type FromRunner =
 
 export interface RunFailure {
   message: string;
-  /** What a person can do about it; left out where it is a bug of ours. */
-  next?: string;
+  /** What a person can do about it; left out where it is a bug of ours, which says where it happened. */
+  next?: string | undefined;
+  stack?: string | undefined;
 }

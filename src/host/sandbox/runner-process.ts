@@ -32,7 +32,7 @@ process.on('disconnect', () => {
 
 function open({ variables, ...options }: RemoteOptions): TalkingRunner {
   const named = createVariables(Object.keys(variables), variables);
-  return createRunner({ ...options, variables: named, scratchPath: (path) => path });
+  return createRunner({ ...options, variables: named });
 }
 
 async function carryOut({ run, job, talks }: Extract<ToRunner, { type: 'run' }>): Promise<void> {
@@ -54,7 +54,8 @@ async function carryOut({ run, job, talks }: Extract<ToRunner, { type: 'run' }>)
 }
 
 function failureOf(error: unknown): RunFailure {
-  return { message: messageOf(error), ...(error instanceof InputError ? { next: error.next } : {}) };
+  const message = messageOf(error);
+  return error instanceof InputError ? { message, next: error.next } : { message, stack: (error as Error).stack };
 }
 
 function say(message: FromRunner): void {

@@ -28,7 +28,6 @@ export interface RunnerOptions {
   verificationsDir?: string;
   /** What the person allowed. A job gets the network only if it asks for it and this is not `none`. */
   network: 'none' | 'installs' | 'all';
-  scratchPath(id: string): string;
   /** Folders that no command may see or make, such as the sprint's `.loop`. */
   hidden?: string[];
   /** Where sandboxes are written down that may hold ports of this machine; by default in the state folder. */
@@ -93,7 +92,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
 }
 
 function rootOf(options: RunnerOptions, at: Place): string {
-  const path = at === 'worktree' ? options.worktree : options.scratchPath(at.scratch);
+  const path = at === 'worktree' ? options.worktree : at.scratch;
   const root = realPath(path);
   if (root !== undefined && statSync(root).isDirectory()) return root;
   throw new InputError(`There is no folder ${path} to run a command in.`, 'Start the sprint again: its worktree is made anew.');

@@ -5,6 +5,7 @@ import { renderChecklist } from '../../../src/engine/render/checklist.ts';
 import { renderIssues } from '../../../src/engine/render/issues.ts';
 import { renderReport } from '../../../src/engine/render/report.ts';
 import { renderServiceHistory } from '../../../src/engine/render/service-history.ts';
+import { uncommittedWords } from '../../../src/engine/render/words.ts';
 import type { FixRecord } from '../../../src/engine/work/fix.ts';
 import { changed, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
@@ -22,6 +23,15 @@ describe('a verification', () => {
     const { state } = p.planned().act('generate-checks', { fact: 'check.written', check: p.check() }, { fact: 'check.written', check: p.criterion() }); // prettier-ignore
     assert.match(renderChecklist(state), /- value\/total: not run yet, not trusted/);
     assert.match(renderChecklist(state), /: not run yet, judged by the evaluator$/m);
+  });
+});
+
+describe('what a sprint starts without', () => {
+  it('is told in numbers, or that nobody knows', () => {
+    assert.match(uncommittedWords(1), /^1 file of your checkout has changes that are not committed: .* without them\.$/);
+    assert.match(uncommittedWords(2), /^2 files of your checkout have changes that are not committed: /);
+    assert.match(uncommittedWords(undefined), /^Git could not tell .* not committed: .* without any of it\.$/);
+    assert.equal(uncommittedWords(0), '');
   });
 });
 

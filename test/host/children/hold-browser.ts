@@ -7,7 +7,7 @@ import { createRunner } from '../../../src/host/sandbox/runner.ts';
 async function main(worktree: string, gitCommonDir: string, temporary: string): Promise<void> {
   // Killed, it leaves what it has there.
   process.env['TMPDIR'] = temporary;
-  const runner = createRunner({ worktree, gitCommonDir, network: 'none', scratchPath: (id) => id });
+  const runner = createRunner({ worktree, gitCommonDir, network: 'none' });
   const browser = createBrowser(runner, { program: findBrowser([]), veil: (text) => text });
   const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
   const answer = await browser.act({ action: 'open', url: 'page.html' }, ground, new AbortController().signal);

@@ -45,8 +45,10 @@ describe('inspecting a repository', () => {
     assert.deepEqual(await uncommittedIn(here), []);
     put(at.root, { 'sprints/one/PRD.md': '# Another\n', 'new/a b.txt': 'x', 'ignored.log': 'x', '.gitignore': '*.log\n' });
     const before = await fingerprint(at.root);
-    assert.deepEqual((await uncommittedIn(here)).sort(), ['.gitignore', 'new/a b.txt', 'sprints/one/PRD.md']);
+    assert.deepEqual((await uncommittedIn(here))?.sort(), ['.gitignore', 'new/a b.txt', 'sprints/one/PRD.md']);
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
+    put(at.root, { '.git/index': 'broken' });
+    assert.equal(await uncommittedIn(await inspectRepository(at.root)), undefined);
   });
 
   it('says the next step where there is no repository, no commit or no files', async () => {

@@ -1,7 +1,7 @@
 /** What a run may use of the machine (T9), in the real sandbox. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -101,8 +101,8 @@ print(began)`;
   it('are not looked for in a tree that somebody took away', async () => {
     const tree = join(world.folder, 'scratch', 'taken');
     mkdirSync(tree, { recursive: true });
-    const going = world.run('sleep 1; echo end', { at: { scratch: 'taken' } });
-    await delay(300);
+    const going = world.run('cd /; touch "$OLDPWD/begun"; sleep 1; echo end', { at: { scratch: tree } });
+    while (!existsSync(join(tree, 'begun'))) await delay(20);
     rmSync(tree, { recursive: true });
     assert.equal((await going).output, 'end\n');
   });

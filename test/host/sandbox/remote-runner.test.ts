@@ -47,6 +47,11 @@ describe('remote runner', function () {
     await assert.rejects(refused, (error) => error instanceof InputError && /There is no folder/.test(error.message) && error.next !== ''); // prettier-ignore
   });
 
+  it('says where in its process a mistake of ours was made', async () => {
+    const broken = create().run(job('true', { run: undefined as never }), never);
+    await assert.rejects(broken, (error: Error) => !(error instanceof InputError) && error.stack?.includes(file) === true);
+  });
+
   it('ends a run that is cancelled, before or after it began', async () => {
     const runner = create();
     const early = await runner.run(job('sleep 30'), AbortSignal.abort());
@@ -73,7 +78,7 @@ describe('remote runner', function () {
   it("hands the person's variables to the command, where no other process can read them, and takes them out of its output", async () => {
     const [secret, mark] = ['the-key-of-the-house', `loop-secret-${process.pid}`];
     const runner = create({ HOUSE_KEY: secret });
-    const going = runner.run(job(`${sleeping(mark, 1)}; echo "$HOUSE_KEY"; echo \${#HOUSE_KEY}`), never);
+    const going = runner.run(job(`${sleeping(mark, 3)}; echo "$HOUSE_KEY"; echo \${#HOUSE_KEY}`), never);
     await until(() => sleeps(mark));
     assert.deepEqual(processesMarked(secret), []);
     assert.equal((await going).output, `[redacted]\n${secret.length}\n`);
@@ -95,8 +100,11 @@ describe('remote runner', function () {
     const others = new Set(runnersOf(process.pid));
     const mine = () => runnersOf(process.pid).filter((pid) => !others.has(pid));
     const runner = create({}, 200);
-    await runner.run(job('true'), never);
+    const runs = ['sleep 0.5', 'sleep 1.5'].map((command) => runner.run(job(command), never));
+    await runs[0];
+    await delay(500); // longer than it may be idle
     assert.equal(mine().length, 1);
+    await runs[1];
     await until(() => mine().length === 0);
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
   });
@@ -126,7 +134,7 @@ describe('remote runner', function () {
 
     it('leaves it to that what a signal of the terminal means', async () => {
       const mark = `loop-signal-${process.pid}`;
-      const engine = start(`${sleeping(mark, 1)}; echo done`);
+      const engine = start(`${sleeping(mark, 3)}; echo done`);
       const output = text(engine.stdout);
       await until(() => sleeps(mark));
       process.kill(-(engine.pid ?? 0), 'SIGINT');

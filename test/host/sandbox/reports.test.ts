@@ -1,18 +1,46 @@
 /** The folder for reports, with a real sandbox: what a verification leaves is read, bounded, and never more than plain files. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { World } from './world.ts';
 
 describe('reports', function () {
   this.timeout(30_000);
   let world: World;
-  before(() => (world = new World()));
-  after(() => world.dispose());
+  const temporary = process.env['TMPDIR'];
+  before(() => {
+    world = new World();
+    // Of its own: other tests run beside this one and make such folders, too.
+    process.env['TMPDIR'] = mkdtempSync(join(world.folder, 'temporary-'));
+  });
+  after(() => {
+    if (temporary === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = temporary;
+    world.dispose();
+  });
 
+  const folders = (): string[] =>
+    readdirSync(tmpdir())
+      .filter((name) => name.startsWith('loop-reports-'))
+      .map((name) => join(tmpdir(), name));
   const verify = (script: string, limits = {}) =>
     world.run({ script: `#!/usr/bin/env bash\n${script}`, ext: 'sh', name: 'cli-a' }, {}, { limits });
+
+  /** Does something while a verification runs, so that folders are kept for the next. @param use is told how to find these. */
+  const duringAnother = async (use: (kept: () => string[]) => Promise<void>): Promise<void> => {
+    const long = verify('until [ -e stop ]; do sleep 0.05; done');
+    const [taken] = await until(() => folders());
+    try {
+      await use(() => folders().filter((path) => path !== taken));
+    } finally {
+      writeFileSync(join(world.tree, 'stop'), '');
+      assert.equal((await long).exit, 0);
+      rmSync(join(world.tree, 'stop'));
+    }
+  };
 
   it('are the files that a verification leaves, by name, with its root', async () => {
     const done = await verify('cd "$REPORTS_DIR"; echo two >b.xml; echo one >a.xml; : >empty.xml; exit 3');
@@ -61,21 +89,38 @@ describe('reports', function () {
   it('come from an empty folder that can be written, whatever was done to the one before', async () => {
     const deeds = ['chmod 0 $REPORTS_DIR', 'echo x >$REPORTS_DIR/a', 'touch -d 2020-01-01 $REPORTS_DIR', 'true'];
     const look = 'stat -c %a $REPORTS_DIR; ls -A $REPORTS_DIR | wc -l; echo y >$REPORTS_DIR/b';
-    // One that goes on all the while, so that folders are kept for the next.
-    const long = verify('sleep 2');
-    for (const deed of deeds) {
-      await verify(deed);
-      const done = await verify(look);
-      assert.deepEqual([done.output, done.reports], ['700\n0\n', ['y\n']], deed);
-    }
-    await long;
+    await duringAnother(async () => {
+      for (const deed of deeds) {
+        await verify(deed);
+        const done = await verify(look);
+        assert.deepEqual([done.output, done.reports], ['700\n0\n', ['y\n']], deed);
+      }
+    });
+  });
+
+  it('come also where the folders that were kept for the next are taken away or used by somebody', async () => {
+    await duringAnother(async (kept) => {
+      for (const deed of [(path: string) => rmdirSync(path), (path: string) => writeFileSync(join(path, 'x'), 'x')]) {
+        await verify('true');
+        const paths = kept();
+        assert.equal(paths.length, 1);
+        paths.forEach(deed);
+        assert.deepEqual((await verify('ls -A $REPORTS_DIR; echo y >$REPORTS_DIR/b')).reports, ['y\n']);
+      }
+      await verify('true');
+      kept().forEach((path) => rmdirSync(path));
+    });
+    assert.deepEqual(folders(), []);
   });
 
   it('have no folder in a command, and leave none behind', async () => {
-    const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('loop-reports-'));
-    const before_ = left();
     assert.equal(await world.prints('echo "[$REPORTS_DIR$PYTEST_ADDOPTS]"; ls -d /run/reports 2>/dev/null || true'), '[]');
     await verify('mkdir -p $REPORTS_DIR/a/b; chmod 500 $REPORTS_DIR/a');
-    assert.deepEqual(left().filter((name) => !before_.includes(name)), []); // prettier-ignore
+    assert.deepEqual(folders(), []);
   });
 });
+
+async function until(list: () => string[]): Promise<string[]> {
+  while (list().length === 0) await delay(10);
+  return list();
+}

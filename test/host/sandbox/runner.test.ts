@@ -110,8 +110,8 @@ describe('runner', function () {
   it('works in a scratch checkout, without a .git folder', async () => {
     const scratch = join(world.folder, 'scratch', 'one');
     mkdirSync(scratch, { recursive: true });
-    assert.equal(await world.prints('echo x > y; cat y', { at: { scratch: 'one' } }), 'x');
-    assert.notEqual((await world.run('touch .git/config', { at: { scratch: 'one' } })).exit, 0);
+    assert.equal(await world.prints('echo x > y; cat y', { at: { scratch } }), 'x');
+    assert.notEqual((await world.run('touch .git/config', { at: { scratch } })).exit, 0);
   });
 
   it('works where the tree is the parent of the home', async () => {
@@ -166,13 +166,13 @@ describe('runner', function () {
   });
 
   it('refuses a tree that does not exist or cannot be protected', async () => {
-    await assert.rejects(world.run('true', { at: { scratch: 'missing' } }), InputError);
+    await assert.rejects(world.run('true', { at: { scratch: join(world.folder, 'missing') } }), InputError);
     const scratch = join(world.folder, 'scratch', 'linked');
     mkdirSync(scratch, { recursive: true });
     symlinkSync('elsewhere', join(scratch, '.vscode'));
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
     const open = pipes();
-    await assert.rejects(world.run('true', { at: { scratch: 'linked' } }), InputError);
+    await assert.rejects(world.run('true', { at: { scratch } }), InputError);
     assert.equal(pipes(), open, 'a pipe was left open');
   });
 
@@ -182,7 +182,7 @@ describe('runner', function () {
     mkdirSync(dirname(file), { recursive: true });
     const hidden = [join(dirname(file), 'is-a-file')];
     writeFileSync(hidden[0] ?? '', 'x');
-    await assert.rejects(world.run('true', { at: { scratch: 'file' } }, { hidden }), InputError);
+    await assert.rejects(world.run('true', { at: { scratch: dirname(file) } }, { hidden }), InputError);
   });
 
   describe('when what is to be mounted goes', () => {

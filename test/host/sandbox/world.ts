@@ -40,8 +40,7 @@ export class World {
   }
 
   options(more: Partial<RunnerOptions> = {}): RunnerOptions {
-    const scratchPath = (id: string) => join(this.folder, 'scratch', id);
-    return { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), network: 'none', scratchPath, env: this.env, ...more };
+    return { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), network: 'none', env: this.env, ...more };
   }
 
   /** As in a sprint: in a process of its own. */
@@ -50,8 +49,7 @@ export class World {
     variables: Record<string, string> = {},
     idle?: number,
   ): TalkingRunner {
-    const { scratchPath: _, ...options } = this.options(more);
-    return createRemoteRunner(resolve('dist/runner.js'), { ...options, variables }, idle);
+    return createRemoteRunner(resolve('dist/runner.js'), { ...this.options(more), variables }, idle);
   }
 
   run(run: string | Job['run'], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> {
