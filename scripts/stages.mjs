@@ -14,10 +14,13 @@ export const stages = {
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
-  unit: { needs: ['bundles'], mocha: ['out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'] },
+  // What starts processes and whole sprints waits more than it works: more files at a time than there are cores.
+  unit: {
+    needs: ['bundles'],
+    mocha: ['--parallel', '--jobs', '3', 'out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'],
+  },
   simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
-  // Whole sprints wait more than they work: two files at a time.
-  sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '2', 'out/test/sprint/**/*.test.js'] },
+  sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '3', 'out/test/sprint/**/*.test.js'] },
   frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },
   'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
   'editor by hand': { needs: ['bundles'], editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },

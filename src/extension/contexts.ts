@@ -5,28 +5,32 @@ import { contexts, type ContextName } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 export class ContextKeys {
-  private readonly told = new Map<ContextName, boolean>();
+  /** As JSON. */
+  private readonly told = new Map<ContextName, string>();
 
   follow(store: SprintStore): vscode.Disposable {
     return store.onDidChange(() => this.update(store));
   }
 
-  set(name: ContextName, value: boolean): void {
-    if (this.told.get(name) === value) return;
-    this.told.set(name, value);
+  set(name: ContextName, value: boolean | string[]): void {
+    const text = JSON.stringify(value);
+    if (this.told.get(name) === text) return;
+    this.told.set(name, text);
     void vscode.commands.executeCommand('setContext', contexts[name], value);
   }
 
   private update(store: SprintStore): void {
     const { shown, resumable } = store;
     const view = shown?.view ?? null;
-    const values: Partial<Record<ContextName, boolean>> = {
+    const checks = (view?.categories ?? []).flatMap((category) => category.checks);
+    const values: Partial<Record<ContextName, boolean | string[]>> = {
       hasSprint: view !== null,
       running: shown?.running === true,
       resumable,
       finishable: view?.finished === null && view.elsewhere === null && shown?.running === false,
       needsPerson: view !== null && needsPerson(view),
-      hasChecks: view !== null && view.categories.length > 0,
+      hasChecks: checks.length > 0,
+      editable: checks.filter(({ mayEdit }) => mayEdit).map(({ id }) => id),
     };
     for (const [name, value] of Object.entries(values)) this.set(name as ContextName, value);
   }

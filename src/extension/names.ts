@@ -25,7 +25,7 @@ export type CommandName = keyof typeof commands;
 
 export const views = { sprint: 'loop.sprint', tasks: 'loop.tasks', checks: 'loop.verifications' } as const;
 
-/** Context keys for `when` clauses; all booleans. */
+/** Context keys for `when` clauses. */
 export const contexts = {
   /** A sprint of this workspace is shown. */
   hasSprint: 'loop.hasSprint',
@@ -36,6 +36,8 @@ export const contexts = {
   finishable: 'loop.finishable',
   needsPerson: 'loop.needsPerson',
   hasChecks: 'loop.hasVerifications',
+  /** Names of the verifications that a person's text can become. */
+  editable: 'loop.editable',
   /** An API key is stored. */
   hasKey: 'loop.hasApiKey',
   /** The workspace was searched for a sprint. */

@@ -3,6 +3,7 @@
  * that Loop writes to their repository, on their word, and only if nothing of theirs is in the way.
  */
 import { InputError } from '../engine/errors.ts';
+import { apartWords } from '../engine/render/words.ts';
 import type { State } from '../engine/state.ts';
 import type { Finished } from '../engine/work/finish.ts';
 import { goesOn } from '../engine/fold.ts';
@@ -101,7 +102,7 @@ async function redChecks(about: Omit<Verifying, 'signal'>, checkout: Checkout): 
   const { branch } = about.state.opened.base;
   const tests = branch === null ? {} : { testsOf: `refs/heads/${branch}` };
   const results = await verifyAt({ ...about, ...tests, signal }, { checkout, checks });
-  return results.filter((r) => !r.green).map((r) => r.id);
+  return results.filter((r) => !r.green).map(({ id, apart }) => (apart ? `${id} (${apartWords(false)})` : id));
 }
 
 function messageOf({ opened, stopped }: State): string {

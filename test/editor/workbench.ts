@@ -9,6 +9,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { waitFor } from './processes.ts';
 import { webviewFrames, webviewText } from './screen.ts';
 import { STEP_TIMEOUT_MS, step, wholeLabel } from './step.ts';
+import { TestTree } from './test-tree.ts';
 import { Tree } from './tree.ts';
 
 const ATTEMPT_MS = 1_500;
@@ -163,6 +164,11 @@ export class Workbench {
     return new Tree(this.page, name);
   }
 
+  /** The Test Explorer, shown with `openContainer('Testing')` first. */
+  get tests(): TestTree {
+    return new TestTree(this.page);
+  }
+
   /** The frame of the webview that shows `text`; use it like a page. */
   async webview(text: string, timeout = STEP_TIMEOUT_MS): Promise<Frame> {
     return step(this.page, `waiting for a webview with "${text}"`, () =>
@@ -189,31 +195,6 @@ export class Workbench {
     await step(this.page, `clicking "${text}" in the status bar`, () =>
       this.statusItem(text).click({ timeout: STEP_TIMEOUT_MS }),
     );
-  }
-
-  /** Presses *Run Test* of a row in the Test Explorer, below its category; shown with `openContainer` first. */
-  runTest(category: string, label: string): Promise<void> {
-    return this.pressOnTest(category, label, 'Run Test');
-  }
-
-  /** Presses a button of a row in the Test Explorer, below its category. */
-  async pressOnTest(category: string, label: string, button: string): Promise<void> {
-    await step(this.page, `pressing "${button}" of the test "${label}"`, async () => {
-      const parent = this.testRow(category);
-      await parent.waitFor({ timeout: STEP_TIMEOUT_MS });
-      if ((await parent.getAttribute('aria-expanded')) === 'false') await parent.locator('.monaco-tl-twistie').click();
-      const row = this.testRow(label);
-      await row.hover({ timeout: STEP_TIMEOUT_MS });
-      await row.locator(`[aria-label^="${button}"]`).first().click({ timeout: STEP_TIMEOUT_MS });
-    });
-  }
-
-  /** Waits until a test has passed and the last run says this of itself: `1/1`. */
-  async tested(label: string, count: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
-    await step(this.page, `waiting for the test "${label}" to pass, ${count}`, async () => {
-      await this.page.locator('.test-explorer .result-summary').filter({ hasText: count }).waitFor({ timeout });
-      await this.testRow(label).locator('.codicon-testing-passed-icon').waitFor({ timeout });
-    });
   }
 
   /** Waits for an editor tab with this whole title, for example of an opened file. */
@@ -275,10 +256,6 @@ export class Workbench {
       const busy = widget.querySelector('.quick-input-progress.active') !== null;
       return [widget.innerText, field.placeholder, field.value, busy].join('\n');
     });
-  }
-
-  private testRow(label: string): Locator {
-    return this.page.locator('.test-explorer-tree .monaco-list-row').filter({ hasText: label }).first();
   }
 
   private quickItem(label: string): Locator {

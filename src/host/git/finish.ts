@@ -40,7 +40,7 @@ export interface FinishOptions {
   target: string | null;
   /** Subject and text of the commit. */
   message: string;
-  /** Runs every check on the merged tree; ids of those that are red. Called only if the branch moved on. */
+  /** Runs every check on the merged tree, only if the branch moved on. Those that are red: by id, and why where that is not plain. */
   verify(checkout: Checkout): Promise<string[]>;
   /** The person said that the sprint's work may be thrown away; needed by `drop`. */
   confirmed?: boolean;

@@ -42,6 +42,9 @@ export async function adoptEdit({ workbench, folder }: Detour, picture: (workben
   const file = path.join(folder, 'sprint', '.loop', 'verifications', 'cli', 'world.sh');
   const script = readFileSync(file, 'utf8');
   writeFileSync(file, script.replaceAll('wrong default', 'no greeting for the world'));
+  await workbench.openContainer('Testing');
+  assert.ok((await workbench.tests.menu('cli', 'world')).includes('Adopt My Edit…'));
+  await workbench.openContainer('Loop');
   await workbench.tree('Verifications').choose('world', 'Adopt My Edit…');
   await workbench.notification('adopt this text as verification cli/world?');
   const shown = workbench.page.locator('.monaco-diff-editor').filter({ hasText: 'no greeting for the world' }).first();
