@@ -119,7 +119,7 @@ async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[];
   const nested = await stageAll(repo.git, await repo.inputs.paths());
   const files = await stagedChanges(repo.git);
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
-  const patch = await stagedPatch(repo.git);
+  const patch = files.length === 0 ? '' : await stagedPatch(repo.git);
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));
   if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));
