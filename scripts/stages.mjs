@@ -14,7 +14,7 @@ export const stages = {
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
-  // What starts processes and whole sprints waits more than it works: more files at a time than there are cores.
+  // Both start processes and wait for them: more files at a time than there are cores.
   unit: {
     needs: ['bundles'],
     mocha: ['--parallel', '--jobs', '3', 'out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'],

@@ -39,7 +39,8 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
       `${counted(requirements.length, 'requirement')}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
     );
     if (config.environment?.length) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
-    if (uncommitted !== 0) print(uncommittedWords(uncommitted));
+    const lacks = uncommittedWords(uncommitted);
+    if (lacks !== '') print(lacks);
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
   const { state } = await runSprint({

@@ -188,7 +188,7 @@ function worstCase(
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
     `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
-    `Your checkout is not touched until you choose Finish.${uncommitted === 0 ? '' : ` ${uncommittedWords(uncommitted)}`}`,
+    `Your checkout is not touched until you choose Finish. ${uncommittedWords(uncommitted)}`.trimEnd(),
   ].join('\n\n');
 }
 

@@ -16,7 +16,8 @@ export function counted(count: number, noun: string): string {
 export function uncommittedWords(files: number | undefined): string {
   const start = 'the sprint starts from your last commit, without';
   if (files === 0) return '';
-  if (files === undefined) return `Git could not tell what in your checkout is not committed: ${start} any of it.`;
+  if (files === undefined)
+    return `Git could not tell what in your checkout is not committed (git status says why): ${start} any of it.`;
   const which = files === 1 ? '1 file of your checkout has' : `${files} files of your checkout have`;
   return `${which} changes that are not committed: ${start} them.`;
 }

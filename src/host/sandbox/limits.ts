@@ -73,13 +73,22 @@ export interface WritableFolders {
 
 /** What a sampled run has too much of. @param init the first process of its namespace, as the host numbers it. */
 export function excessOf(init: number, { tree, reports }: WritableFolders, limits: Limits): Excess | undefined {
-  const disk = statfsSync(tree);
-  if (disk.bavail * disk.bsize < limits.free) return 'disk';
+  if (freeOn(tree) < limits.free) return 'disk';
   if (bytesIn(reports) > limits.reports) return 'reports';
   const processes = processesIn(init);
   if (processes.length > limits.processes) return 'processes';
   const memory = processes.reduce((sum, statm) => sum + privateBytes(statm), 0);
   return memory > limits.memory ? 'memory' : undefined;
+}
+
+/** Bytes; all there are where somebody took the tree away: what runs there will tell. */
+function freeOn(tree: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(tree);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
 }
 
 /** The `statm` files of a sandbox, seen through its own /proc; none until its root is in place. */
@@ -112,7 +121,7 @@ export function describeExcess(excess: Excess, limits: Limits): string {
     flood: `it wrote more than ${limits.written} bytes of output`,
     processes: `it ran more than ${limits.processes} processes at once`,
     memory: `it used more than ${limits.memory} bytes of memory`,
-    reports: `it wrote more than ${limits.reports} bytes of reports, or too many files`,
+    reports: `it wrote more than ${limits.reports} bytes of reports, too many files, or a folder that cannot be looked into`,
     disk: `less than ${limits.free} bytes are free on the disk`,
   }[excess];
   return `[loop: killed, because ${what}]`;

@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import { InputError } from '../../engine/errors.ts';
+import { Bug, InputError } from '../../engine/errors.ts';
 import type { AbortSignal, Finished, Job } from '../../engine/ports.ts';
 import type { FromRunner, RemoteOptions, RunFailure, ToRunner } from './runner-messages.ts';
 import type { Conversation, TalkingRunner } from './runner.ts';
@@ -136,7 +136,7 @@ function start(file: string): ChildProcess {
 
 function errorOf({ message, next, stack }: RunFailure): Error {
   if (next !== undefined) return new InputError(message, next);
-  const bug = new Error(message);
+  const bug = new Bug(message);
   if (stack !== undefined) bug.stack = stack;
   return bug;
 }

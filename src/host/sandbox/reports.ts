@@ -5,6 +5,7 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ifThere } from '../disk.ts';
 import { removeFolder } from '../git/remove-folder.ts';
 
 /** Inside. */
@@ -81,7 +82,7 @@ const sumLimit = 6 * 1024 * 1024;
 /** The texts of the files that lie in it, by name; what is larger is cut off. */
 export function readReports(folder: string): string[] {
   let room = sumLimit;
-  return readdirSync(folder)
+  return namesIn(folder)
     .sort()
     .slice(0, mostFiles)
     .flatMap((name) => {
@@ -108,20 +109,25 @@ function readPlain(path: string, limit: number): string | undefined {
 
 const mostEntries = 2000;
 
-/** Bytes that a folder takes on the disk; Infinity where too much lies in it to be counted. */
+/** Bytes that a folder takes on the disk; Infinity where too much lies in it to be counted, or it keeps others from counting. */
 export function bytesIn(folder: string): number {
   const waiting = [folder];
   let sum = 0;
-  for (let seen = 0; waiting.length > 0; seen += 1) {
-    if (seen > mostEntries) return Infinity;
-    const path = waiting.pop() ?? '';
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    sum += (stat?.blocks ?? 0) * 512;
-    if (stat?.isDirectory() === true) for (const name of namesIn(path)) waiting.push(join(path, name));
+  try {
+    for (let seen = 0; waiting.length > 0; seen += 1) {
+      if (seen > mostEntries) return Infinity;
+      const path = waiting.pop() ?? '';
+      const stat = ifThere(() => lstatSync(path));
+      sum += (stat?.blocks ?? 0) * 512;
+      if (stat?.isDirectory()) for (const name of ifThere(() => readdirSync(path)) ?? []) waiting.push(join(path, name));
+    }
+  } catch {
+    return Infinity;
   }
   return sum;
 }
 
+/** None where the folder was closed. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -54,8 +54,8 @@ async function carryOut({ run, job, talks }: Extract<ToRunner, { type: 'run' }>)
 }
 
 function failureOf(error: unknown): RunFailure {
-  const message = messageOf(error);
-  return error instanceof InputError ? { message, next: error.next } : { message, stack: (error as Error).stack };
+  if (error instanceof InputError) return { message: error.message, next: error.next };
+  return { message: messageOf(error), stack: error instanceof Error ? error.stack : undefined };
 }
 
 function say(message: FromRunner): void {

@@ -211,16 +211,8 @@ class Run {
 
   #sample(): void {
     const { init } = this;
-    const excess = init === undefined ? undefined : this.#excessOf(init);
+    const excess = init === undefined ? undefined : excessOf(init, this.#launch.writable, this.#limits);
     if (excess !== undefined) this.kill(excess);
-  }
-
-  #excessOf(init: number): Excess | undefined {
-    try {
-      return excessOf(init, this.#launch.writable, this.#limits);
-    } catch {
-      return undefined; // somebody took the tree away: what runs there will tell
-    }
   }
 }
 

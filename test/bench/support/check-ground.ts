@@ -55,7 +55,7 @@ export function checkGround(usual: number): CheckGround {
   };
   return {
     folder,
-    options: options,
+    options,
     checks: (texts) => Promise.all(texts.map((text, n) => written(text, n, loop, payloads))),
     async run(checks, { parallel = usual, before = [] } = {}) {
       const { state } = new Story({ checkParallelism: parallel });

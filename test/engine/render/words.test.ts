@@ -30,7 +30,10 @@ describe('what a sprint starts without', () => {
   it('is told in numbers, or that nobody knows', () => {
     assert.match(uncommittedWords(1), /^1 file of your checkout has changes that are not committed: .* without them\.$/);
     assert.match(uncommittedWords(2), /^2 files of your checkout have changes that are not committed: /);
-    assert.match(uncommittedWords(undefined), /^Git could not tell .* not committed: .* without any of it\.$/);
+    assert.match(
+      uncommittedWords(undefined),
+      /^Git could not tell .* not committed \(git status says why\): .* without any of it\.$/,
+    );
     assert.equal(uncommittedWords(0), '');
   });
 });

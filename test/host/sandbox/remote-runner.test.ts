@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -100,11 +100,12 @@ describe('remote runner', function () {
     const others = new Set(runnersOf(process.pid));
     const mine = () => runnersOf(process.pid).filter((pid) => !others.has(pid));
     const runner = create({}, 200);
-    const runs = ['sleep 0.5', 'sleep 1.5'].map((command) => runner.run(job(command), never));
-    await runs[0];
+    const long = runner.run(job('until [ -e stop ]; do sleep 0.05; done; rm stop'), never);
+    await runner.run(job('true'), never);
     await delay(500); // longer than it may be idle
     assert.equal(mine().length, 1);
-    await runs[1];
+    writeFileSync(join(world.tree, 'stop'), '');
+    await long;
     await until(() => mine().length === 0);
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
   });

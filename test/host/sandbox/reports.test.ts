@@ -1,10 +1,12 @@
 /** The folder for reports, with a real sandbox: what a verification leaves is read, bounded, and never more than plain files. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
+import { bundleChild } from '../children.ts';
 import { World } from './world.ts';
 
 describe('reports', function () {
@@ -84,6 +86,15 @@ describe('reports', function () {
     assert.match(done.output, /more than 1000000 bytes of reports/);
     const files = await verify('cd $REPORTS_DIR; mkdir a; touch a/$(seq -s " a/" 2500); sleep 20');
     assert.equal(files.exit, null);
+  });
+
+  it('that were closed to whoever counts them are too many, and those that are gone are none', () => {
+    const child = bundleChild('closed-reports', world.folder);
+    const seen: unknown = JSON.parse(
+      execFileSync(process.execPath, [child], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } }),
+    );
+    const tooMany = [false, []];
+    assert.deepEqual(seen, { open: [true, []], unreadable: tooMany, unsearchable: tooMany, closed: tooMany, gone: [0, []] });
   });
 
   it('come from an empty folder that can be written, whatever was done to the one before', async () => {
