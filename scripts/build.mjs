@@ -35,8 +35,8 @@ const shared = {
   chunkNames: 'chunk-[hash]',
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 };
-/** A bundle of its own: it is all that the process of the sandboxes keeps in its memory. */
-const runner = { ...node, entryPoints: { runner: 'src/host/sandbox/runner-process.ts' }, outdir: 'dist', minify };
+/** A bundle of its own: it is all that the process which starts sandboxes and git keeps in its memory. */
+const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
 const extension = { ...node, entryPoints: { extension: 'src/extension/extension.ts' }, outdir: 'dist', minify };
 
 const webview = {
@@ -64,7 +64,7 @@ const out = () => ({
 });
 
 await rm('dist', { recursive: true, force: true });
-await Promise.all([build(shared), build(runner), build(extension), build(webview)]);
+await Promise.all([build(shared), build(launcher), build(extension), build(webview)]);
 await chmod('dist/cli.mjs', 0o755);
 if (tests) {
   await rm('out/test', { recursive: true, force: true });

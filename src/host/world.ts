@@ -20,7 +20,7 @@ import { createBrowser } from './browser/browser.ts';
 import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
-import { createRemoteRunner } from './sandbox/remote-runner.ts';
+import { createLauncher } from './launcher/launcher.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree.ts';
@@ -86,15 +86,15 @@ export async function createWorld({
   };
 }
 
+/** Its bundle is built beside the one that this is in. */
+const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta.url)));
+
 /** The sprint's branch and worktree, as a run or a finish finds them. */
 export async function openRepo(repository: Repository, { opened }: State, signal?: AbortSignal): Promise<SprintRepo> {
   const { branch, base } = opened;
   const folder = await worktreeFolder(repository.root, branch);
-  return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal });
+  return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal, callGit: launcher.callGit });
 }
-
-/** Built beside the bundle that this is in. */
-const runnerProcess = new URL('runner.js', import.meta.url);
 
 /** Commands see the worktree and nothing of the sprint's own folder: no journal, no verification but the one that runs. */
 export function createSprintRunner(
@@ -103,13 +103,7 @@ export function createSprintRunner(
 ): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   const hidden = [join(sprintDir, '.loop')];
-  return createRemoteRunner(fileURLToPath(runnerProcess), {
-    worktree,
-    gitCommonDir,
-    hidden,
-    network,
-    variables: variables.values,
-  });
+  return launcher.runner({ worktree, gitCommonDir, hidden, network, variables: variables.values });
 }
 
 const networks: readonly Config['network'][] = ['none', 'installs', 'all'];

@@ -12,7 +12,8 @@ import { filesAt, putTests } from './base-tests.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { fingerprint } from './fingerprint.ts';
-import { openGit, type Git } from './git.ts';
+import type { CallGit } from './call.ts';
+import { openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
 import type { Repository } from './inspect.ts';
@@ -29,6 +30,8 @@ export interface SprintRepoOptions {
   /** Commit that the branch starts from. */
   base: string;
   signal?: AbortSignal | undefined;
+  /** Who calls git. Default: this process. */
+  callGit?: CallGit | undefined;
 }
 
 /** @throws InputError if the repository has come to name programs that git would run. */
@@ -52,13 +55,24 @@ export class SprintRepo implements Repo {
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(readonly options: SprintRepoOptions) {
-    const { repository, state, signal, branch, base } = options;
+    const { repository, state, branch, base } = options;
     const { root, gitDir, gitCommonDir } = repository;
     const excludes = join(state, 'excludes');
-    this.personal = openGit({ folder: root, gitDir, signal });
+    this.personal = this.open({ folder: root, gitDir });
     this.inputs = new Inputs(state, root);
     this.worktree = { path: join(state, 'worktree', basename(root)), gitCommonDir, branch, base };
-    this.scratches = { folder: join(state, 'scratch'), name: basename(root), gitCommonDir, excludes, signal };
+    this.scratches = {
+      folder: join(state, 'scratch'),
+      name: basename(root),
+      gitCommonDir,
+      excludes,
+      open: (at) => this.open(at),
+    };
+  }
+
+  private open(at: GitAt): Git {
+    const { signal, callGit } = this.options;
+    return openGit({ ...at, signal, call: callGit });
   }
 
   /** Folder of the sprint's worktree. */
@@ -83,7 +97,7 @@ export class SprintRepo implements Repo {
     const excludes = join(this.options.state, 'excludes');
     await writeExcludes(excludes, this.personal);
     const gitDir = await ensureWorktree(this.personal, this.worktree);
-    this.own = openGit({ folder: this.path, gitDir, excludes, signal: this.options.signal });
+    this.own = this.open({ folder: this.path, gitDir, excludes });
     await this.inputs.putInto(this.path);
     await removeLeftovers(this.scratches.folder);
   }
@@ -193,14 +207,14 @@ export class SprintRepo implements Repo {
     if (place === 'worktree') return fingerprint(this.git);
     const folder = place.scratch;
     const excludes = join(this.options.state, 'excludes');
-    return fingerprint(openGit({ folder, gitDir: join(folder, '.git'), excludes, signal: this.options.signal }));
+    return fingerprint(this.open({ folder, gitDir: join(folder, '.git'), excludes }));
   }
 
   /** Puts the tests of a commit, or of the base, into a checkout that `scratch` or a merge made. */
   async putTests(place: Place, tests: BaseTests, commit = this.options.base): Promise<void> {
     if (place === 'worktree') throw new Bug('the worktree keeps the tests that were written there');
     const folder = place.scratch;
-    await putTests(openGit({ folder, gitDir: join(folder, '.git'), signal: this.options.signal }), commit, tests);
+    await putTests(this.open({ folder, gitDir: join(folder, '.git') }), commit, tests);
   }
 
   /** A throw-away checkout of any commit, with what the person supplied. */

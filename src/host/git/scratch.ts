@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openGit, type Git } from './git.ts';
+import type { Git, GitAt } from './git.ts';
 import { writeInside } from './inside.ts';
 import { removeFolder } from './remove-folder.ts';
 
@@ -17,8 +17,8 @@ export interface Scratches {
   /** Name of the checkout's own folder: tools tend to read a meaning into it, so it is the repository's. */
   name: string;
   gitCommonDir: string;
-  excludes?: string | undefined;
-  signal?: AbortSignal | undefined;
+  excludes: string;
+  open(at: GitAt): Git;
 }
 /** Those that this process has open; whatever else lies in the folder was left by one that died. */
 const live = new Set<string>();
@@ -48,7 +48,7 @@ async function checkOut(spec: Scratches, folder: string, commit: string): Promis
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
   await writeFile(join(gitDir, 'HEAD'), `${commit}\n`);
   await writeFile(join(gitDir, 'commondir'), `${spec.gitCommonDir}\n`);
-  const git = openGit({ folder, gitDir, excludes: spec.excludes, signal: spec.signal });
+  const git = spec.open({ folder, gitDir, excludes: spec.excludes });
   await git.run(['read-tree', '--reset', '-u', 'HEAD']);
   return git;
 }

@@ -11,7 +11,7 @@ import { runChecks } from '../../../src/engine/verify/run.ts';
 import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import { openPayloads } from '../../../src/host/payloads.ts';
-import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
+import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 import type { RunnerOptions } from '../../../src/host/sandbox/runner.ts';
 import { openShelf } from '../../../src/host/shelf.ts';
 import { createVerificationFiles } from '../../../src/host/verification-files.ts';
@@ -50,7 +50,7 @@ export function checkGround(usual: number): CheckGround {
     clock: systemClock,
     payloads,
     verifications,
-    runner: createRemoteRunner(resolve('dist/runner.js'), { ...options, variables: {} }),
+    runner: createLauncher(resolve('dist/launcher.js')).runner({ ...options, variables: {} }),
     progress: () => undefined,
   };
   return {

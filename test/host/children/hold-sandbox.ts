@@ -1,13 +1,13 @@
 /**
- * Runs a command by a runner process as an engine does. It says what came of it, and ends by itself: nothing holds it any more.
+ * Runs a command by a launcher as an engine does. It says what came of it, and ends by itself: nothing holds it any more.
  * What a terminal sends to end it, it does not obey.
  */
 import { writeSync } from 'node:fs';
-import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
+import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 
 async function main(file: string, worktree: string, gitCommonDir: string, command: string): Promise<void> {
   process.on('SIGINT', () => undefined);
-  const runner = createRemoteRunner(file, { worktree, gitCommonDir, network: 'none', variables: {} });
+  const runner = createLauncher(file).runner({ worktree, gitCommonDir, network: 'none', variables: {} });
   writeSync(1, 'begun\n');
   const job = { run: { command }, at: 'worktree' as const, timeout: 60, network: false };
   const { output } = await runner.run(job, new AbortController().signal);

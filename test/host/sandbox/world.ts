@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Finished, Job } from '../../../src/engine/ports.ts';
-import { createRemoteRunner } from '../../../src/host/sandbox/remote-runner.ts';
+import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 import { createRunner, type RunnerOptions, type TalkingRunner } from '../../../src/host/sandbox/runner.ts';
 
 export class World {
@@ -49,7 +49,7 @@ export class World {
     variables: Record<string, string> = {},
     idle?: number,
   ): TalkingRunner {
-    return createRemoteRunner(resolve('dist/runner.js'), { ...this.options(more), variables }, idle);
+    return createLauncher(resolve('dist/launcher.js'), idle).runner({ ...this.options(more), variables });
   }
 
   run(run: string | Job['run'], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> {

@@ -1,22 +1,25 @@
-/** The runner in a process of its own, with real processes: what goes to it, what comes back, and who outlives whom. */
+/** The process that starts sandboxes and git, with real ones: what goes to it, what comes back, and who outlives whom. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
-import { InputError } from '../../../src/engine/errors.ts';
+import { InputError, Interruption } from '../../../src/engine/errors.ts';
 import type { Job } from '../../../src/engine/ports.ts';
+import { GitFailed, GitTimedOut, openGit, type GitAt } from '../../../src/host/git/git.ts';
+import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 import type { Conversation } from '../../../src/host/sandbox/runner.ts';
 import { createStop } from '../../../src/host/stop.ts';
 import { bundleChild, firstOutput, killHard } from '../children.ts';
-import { processesMarked, World } from './world.ts';
+import { processesMarked, World } from '../sandbox/world.ts';
 
-const file = resolve('dist/runner.js');
+const file = resolve('dist/launcher.js');
 
-describe('remote runner', function () {
+describe('launcher', function () {
   this.timeout(30_000);
   let world: World;
   before(() => (world = new World()));
@@ -39,7 +42,7 @@ describe('remote runner', function () {
   });
 
   it('has a process that is small, since each start copies its memory', () => {
-    assert.ok(statSync(file).size < 64 * 1024, `${statSync(file).size} bytes`);
+    assert.ok(statSync(file).size < 128 * 1024, `${statSync(file).size} bytes`);
   });
 
   it('says what a person can do where a run is refused', async () => {
@@ -90,15 +93,15 @@ describe('remote runner', function () {
     const lost = runner.run(job(sleeping(mark, 60)), never);
     lost.catch(() => undefined);
     await until(() => sleeps(mark));
-    for (const pid of runnersOf(process.pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of launchersOf(process.pid)) process.kill(pid, 'SIGKILL');
     await assert.rejects(lost, (error) => error instanceof InputError && /SIGKILL/.test(error.message) && /goes on/.test(error.next)); // prettier-ignore
     await until(() => !sleeps(mark));
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
   });
 
   it('ends its process when nothing is run for a while, and starts another', async () => {
-    const others = new Set(runnersOf(process.pid));
-    const mine = () => runnersOf(process.pid).filter((pid) => !others.has(pid));
+    const others = new Set(launchersOf(process.pid));
+    const mine = () => launchersOf(process.pid).filter((pid) => !others.has(pid));
     const runner = create({}, 200);
     const long = runner.run(job('until [ -e stop ]; do sleep 0.05; done; rm stop'), never);
     await runner.run(job('true'), never);
@@ -108,6 +111,56 @@ describe('remote runner', function () {
     await long;
     await until(() => mine().length === 0);
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
+  });
+
+  describe('calling git', () => {
+    const { callGit } = createLauncher(file);
+    /** Waits for a writer who never comes. */
+    const slow = ['hash-object', 'fifo'];
+    before(() => void execFileSync('mkfifo', [join(world.repo, 'fifo')]));
+    const open = (at: Partial<GitAt> = {}) => openGit({ folder: world.repo, ...at, call: callGit });
+
+    it('answers as git does here, with input, settings and statuses', async () => {
+      const here = openGit({ folder: world.repo });
+      for (const args of [
+        ['rev-parse', 'HEAD'],
+        ['ls-tree', '-r', '-z', 'HEAD'],
+        ['var', 'GIT_EDITOR'],
+      ])
+        assert.equal(await open().run(args), await here.run(args));
+      assert.match(await open().run(['hash-object', '--stdin'], { input: 'ä' }), /^[0-9a-f]{40}\n$/);
+      assert.equal(await open().run(['config', 'a.b'], { config: ['a.b=c d'] }), 'c d\n');
+      assert.equal(await open().test(['config', 'no.such']), false);
+      const missing = open().run(['cat-file', 'blob', 'HEAD:missing']);
+      await assert.rejects(missing, (error) => error instanceof GitFailed && error.exit === 128 && /missing/.test(error.said));
+    });
+
+    it('stops where there is too much, it is too late, or nobody waits any more', async () => {
+      const much = await open().run(['hash-object', '-w', '--stdin'], { input: 'x'.repeat(9_000_000) });
+      const { length } = await open().run(['cat-file', 'blob', much.trim()], { maxBytes: 200_000 });
+      assert.ok(length > 0 && length <= 200_000, `${length} bytes`);
+      await assert.rejects(open().run(slow, { timeout: 300 }), GitTimedOut);
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 300);
+      const cancelled = (error: unknown) => error instanceof Interruption && error.reason === 'cancelled';
+      await assert.rejects(open({ signal: stop.signal }).run(slow), cancelled);
+      await assert.rejects(open({ signal: stop.signal }).run(['status']), cancelled);
+    });
+
+    it('gives it the environment of the engine, without what is for its process alone', async () => {
+      world.git('config', 'alias.seen', '!env');
+      const seen = await open().run(['seen']);
+      assert.match(seen, new RegExp(`^HOME=${homedir()}$`, 'm'));
+      assert.doesNotMatch(seen, /ELECTRON_RUN_AS_NODE|NODE_CHANNEL/);
+    });
+
+    it('says so where its process was ended', async () => {
+      const others = new Set(launchersOf(process.pid));
+      const lost = openGit({ folder: world.repo, call: createLauncher(file).callGit }).run(slow);
+      lost.catch(() => undefined);
+      for (const pid of launchersOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
+      await assert.rejects(lost, (error) => error instanceof InputError && /SIGKILL/.test(error.message));
+    });
   });
 
   describe('in an engine', () => {
@@ -121,10 +174,10 @@ describe('remote runner', function () {
       const engine = start(sleeping(mark, 60));
       await firstOutput(engine);
       await until(() => sleeps(mark));
-      const [runner = 0] = runnersOf(engine.pid ?? 0);
-      assert.notEqual(runner, 0);
+      const [launcher = 0] = launchersOf(engine.pid ?? 0);
+      assert.notEqual(launcher, 0);
       await killHard(engine);
-      await until(() => !sleeps(mark) && !isAlive(runner));
+      await until(() => !sleeps(mark) && !isAlive(launcher));
     });
 
     it('does not keep it from ending', async () => {
@@ -153,8 +206,8 @@ function sleeps(name: string): boolean {
   return processesMarked(`${name} sleeps`).some((line) => !line.includes('exec'));
 }
 
-/** The runner processes that a process started, by number. */
-function runnersOf(parent: number): number[] {
+/** The launchers' processes that a process started, by number. */
+function launchersOf(parent: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(line)).filter((found) => found !== null);
   return all.filter(([, , from, args]) => Number(from) === parent && args?.includes(file)).map(([, pid]) => Number(pid));
