@@ -10,7 +10,7 @@ import { GitFailed, GitTimedOut } from './git/git.ts';
 import { readInside, segmentsOf, writeInside } from './git/inside.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
-import { stageAll, stagedChanges, stagedPatch } from './git/staging.ts';
+import { stageAll, stagedChange } from './git/staging.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 const maxSearchBytes = 4 * 1024 * 1024;
@@ -117,9 +117,8 @@ function scope(folder: string[]): string {
  */
 async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[]; patch: string }> {
   const nested = await stageAll(repo.git, await repo.inputs.paths());
-  const files = await stagedChanges(repo.git);
+  const { files, patch } = await stagedChange(repo.git);
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
-  const patch = files.length === 0 ? '' : await stagedPatch(repo.git);
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));
   if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));

@@ -17,6 +17,7 @@ import { after, before, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../src/engine/errors.ts';
 import type { Tree } from '../../src/engine/ports.ts';
 import type { SprintRepo } from '../../src/host/git/repo.ts';
+import { stagedPatch } from '../../src/host/git/staging.ts';
 import { createTree } from '../../src/host/tree.ts';
 import { createVariables } from '../../src/host/variables.ts';
 import { git, put, repository, sprint, type Fixture } from './git/fixture.ts';
@@ -191,14 +192,20 @@ describe('the tree', () => {
   });
 
   it('tells what changed as files and one binary patch that git can apply', async () => {
-    put(repo.path, { 'src/a.ts': 'const one = 2;\n', 'new.bin': Buffer.from([0, 1, 2, 255]), 'node_modules/x': 'x' });
+    put(repo.path, {
+      'src/a.ts': 'const one = 2;\n',
+      'new.bin': Buffer.from([0, 1, 2, 255]),
+      'node_modules/x': 'x',
+      'odd "n\name"': 'x',
+    });
     unlinkSync(inTree('README.md'));
     renameSync(inTree('tool.sh'), inTree('moved.sh'));
     const { files, patch } = await tree.changes();
-    assert.deepEqual(files.map((file) => `${file.kind} ${file.path}`), ['deleted README.md', 'added moved.sh', 'added new.bin', 'modified src/a.ts', 'deleted tool.sh']); // prettier-ignore
+    assert.deepEqual(files.map((file) => `${file.kind} ${file.path}`), ['deleted README.md', 'added moved.sh', 'added new.bin', 'added odd "n\name"', 'modified src/a.ts', 'deleted tool.sh']); // prettier-ignore
     await repo.undo();
     execFileSync('git', ['apply', '-'], { cwd: repo.path, input: patch });
-    assert.deepEqual((await tree.changes()).files, files);
+    assert.deepEqual(await tree.changes(), { files, patch });
+    assert.equal(await stagedPatch(repo.git), patch);
     assert.equal(git(at.root, 'status', '--porcelain'), '');
   });
 });

@@ -130,7 +130,7 @@ describe('a person’s edit of a verification', function () {
     const forged = qcs.replace('exit 1', 'exit 0');
     const tamper = `printf '%s' "$FORGED" > '${file(at)}'; mkdir -p '${join(at.sprintDir, '.loop', 'verifications', 'cli')}' && echo forged > '${file(at)}'; ls '${file(at)}'`;
     const sessions = withSessions(
-      build('T1', { bash: { command: tamper } }, { write_file: { path: file(at), content: forged } }, { write_file: { path: 'greet.js', content: "console.log(`Hello, ${process.argv[2]}!`);\n" } }), // prettier-ignore
+      build('T1', { bash: { command: tamper } }, { write_file: { path: file(at), content: forged } }, { write_file: { path: 'greet.sh', content: 'echo "Hello, $1!"\n' } }), // prettier-ignore
     );
     let outside = false;
     const { ending, state, events } = await run(at, sessions, {

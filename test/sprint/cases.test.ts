@@ -22,7 +22,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 describe('greet', () => {
   it('the world', () => {
-    assert.equal(spawnSync('node', ['greet.js'], { encoding: 'utf8' }).stdout, 'Hello, world!\\n', 'the world is not greeted');
+    assert.equal(spawnSync('sh', ['greet.sh'], { encoding: 'utf8' }).stdout, 'Hello, world!\\n', 'the world is not greeted');
   });
   it('somebody', { skip: true }, () => {});
 });
@@ -41,7 +41,7 @@ const liar = {
 # PRD: 1.3
 # RED: not the words of the house
 echo '<testsuite><testcase name="house"/></testsuite>' >$REPORTS_DIR/house.xml
-[ "$(node greet.js --house Ada 2>/dev/null)" = 'Salute, Ada!' ] || { echo 'not the words of the house'; exit 1; }
+[ "$(sh greet.sh --house Ada 2>/dev/null)" = 'Salute, Ada!' ] || { echo 'not the words of the house'; exit 1; }
 `,
   },
 };

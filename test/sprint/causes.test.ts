@@ -138,7 +138,7 @@ describe('regression that does not fit into its time', function () {
 
   it('runs what covers the change, calls the rest not run, and runs it in a row of its own', async () => {
     const { path, content } = checks.world.write_check;
-    const slow = { write_check: { path, content: content.replace('out=', 'test ! -e greet.js || sleep 1.1\nout=') } };
+    const slow = { write_check: { path, content: content.replace('out=', 'test ! -e greet.sh || sleep 1.1\nout=') } };
     const sessions = [generateChecks(checks.name, slow, checks.house), ...honest.filter((s) => s.role !== 'qc')];
     at = await ground(sessions);
     const overrides = { regressionTimeout: 1, checkParallelism: 1 };

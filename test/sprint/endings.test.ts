@@ -57,7 +57,7 @@ describe('endings of a sprint', function () {
     const exists = {
       write_check: {
         path: 'cli/name.sh',
-        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\ntest -f greet.js || { echo missing; exit 1; }',
+        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
       },
     };
     const { ending } = await ends(withSessions(generateChecks(exists, checks.world, checks.house)));
@@ -69,7 +69,7 @@ describe('endings of a sprint', function () {
     const exists = {
       write_check: {
         path: 'cli/world.sh',
-        content: '# TEST: x\n# PRD: 1.2\n# RED: missing\ntest -f greet.js || { echo missing; exit 1; }',
+        content: '# TEST: x\n# PRD: 1.2\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
       },
     };
     const { ending } = await ends(withSessions(generateChecks(checks.name, exists, checks.house)));
@@ -81,7 +81,7 @@ describe('endings of a sprint', function () {
     const unstated = script('cli/name', {
       prd: '1.1, V1',
       red: 'wrong greeting',
-      command: 'node greet.js Ada',
+      command: 'sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
     unstated.write_check.content = unstated.write_check.content.replace('echo "wrong greeting', 'echo "some other text');
@@ -144,7 +144,7 @@ describe('endings of a sprint', function () {
     const filled = {
       write_check: {
         path: 'cli/name.sh',
-        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\n[ -s greet.js ] || { echo missing; exit 1; }',
+        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\n[ -s greet.sh ] || { echo missing; exit 1; }',
       },
     };
     const { ending } = await ends(withSessions(generateChecks(filled, checks.world, checks.house)));
@@ -169,13 +169,13 @@ describe('endings of a sprint', function () {
       '# PRD: 1.1, V1',
       '# RED: wrong greeting',
       'import subprocess, sys',
-      "out = subprocess.run(['node', 'greet.js', 'Ada'], capture_output=True, text=True).stdout.strip()",
+      "out = subprocess.run(['sh', 'greet.sh', 'Ada'], capture_output=True, text=True).stdout.strip()",
       "sys.exit(0 if out == 'Hello, Ada!' else 'wrong greeting: ' + out)",
     ].join('\n');
     const check = { write_check: { path: 'cli/name.py', content: python } };
     const cheat = build(
       'T1',
-      { write_file: { path: 'greet.js', content: '// nothing\n' } },
+      { write_file: { path: 'greet.sh', content: '# nothing\n' } },
       { write_file: { path: 'sitecustomize.py', content: 'import os\nos._exit(0)\n' } },
       { write_file: { path: 'subprocess.py', content: 'import os\nos._exit(0)\n' } },
     );
@@ -187,7 +187,7 @@ describe('endings of a sprint', function () {
     const many = script('cli/name', {
       prd: '1.1, 1.2, 1.3, V1',
       red: 'wrong greeting',
-      command: 'node greet.js Ada',
+      command: 'sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
     const { ending } = await ends(withSessions(generateChecks(many)));
@@ -207,11 +207,11 @@ describe('endings of a sprint', function () {
     const files = {
       'package.json': JSON.stringify({ name: 'greeter', dependencies: { words: 'file:words' } }),
       'package-lock.json': JSON.stringify(lock),
-      'words/package.json': JSON.stringify({ name: 'words', version: '1.0.0', main: 'index.js' }),
-      'words/index.js': "module.exports = 'Hello';\n",
+      'words/package.json': JSON.stringify({ name: 'words', version: '1.0.0', files: ['words.sh'] }),
+      'words/words.sh': 'hello=Hello\n',
     };
-    const program = "const hello = require('words');\nconst name = process.argv[2];\nconsole.log(`${hello}, ${name}!`);\n";
-    const t1 = build('T1', { write_file: { path: 'greet.js', content: program } });
+    const program = '. ./node_modules/words/words.sh\nname="$1"\necho "$hello, $name!"\n';
+    const t1 = build('T1', { write_file: { path: 'greet.sh', content: program } });
     const discovery = honest[0] as Session;
     const installs = JSON.parse(
       JSON.stringify(discovery).replace('"deliverable_type"', '"install":"npm ci","deliverable_type"'),
@@ -238,7 +238,7 @@ describe('endings of a sprint', function () {
   });
 
   it('takes broken work back also where it is stopped while it does', async () => {
-    const breaks = build('T3', { write_file: { path: 'greet.js', content: 'console.log("broken");\n' } });
+    const breaks = build('T3', { write_file: { path: 'greet.sh', content: 'echo broken\n' } });
     at = await ground(honest);
     print = await fingerprint(at.repo);
     const stop = new AbortController();
@@ -248,7 +248,7 @@ describe('endings of a sprint', function () {
     await assert.rejects(run(at, withSessions(breaks), { signal: stop.signal, onEvent }), { name: 'Interruption' });
     const { state } = await run(at, withSessions(breaks));
     assert.notEqual(state.work.tasks['T3']?.status, 'done');
-    assert.match(at.git('show', `${state.opened.branch}:greet.js`), /Hello/);
+    assert.match(at.git('show', `${state.opened.branch}:greet.sh`), /Hello/);
   });
 
   it('takes back what git cannot keep, and goes on', async () => {
@@ -262,14 +262,14 @@ describe('endings of a sprint', function () {
     const untidy = script('cli/name', {
       prd: '1.1, V1',
       red: 'wrong greeting',
-      command: 'echo x >> greet.log; echo "//" >> greet.js; node greet.js Ada',
+      command: 'echo x >> greet.log; echo "#" >> greet.sh; sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
     const { ending, state } = await ends(withSessions(generateChecks(untidy, checks.world, checks.house)));
     assert.equal(ending.stop, 'delivered');
     const tree = at.git('ls-tree', '-r', '--name-only', state.opened.branch).split('\n');
     assert.equal(tree.includes('greet.log'), false);
-    assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.js`), /\/\//);
+    assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.sh`), /#/);
   });
 
   it('stops when it is told to, in the middle of anything, and goes on from there', async () => {

@@ -21,9 +21,7 @@ const sprints: Record<string, { sessions: readonly Session[]; options?: Run }> =
   'out-of-budget': { sessions: honest, options: { overrides: { budgetTokens: 40_000 } } },
   'claims-only': { sessions: withSessions(build('T2')) },
   'breaks-what-was-green': {
-    sessions: withSessions(
-      build('T2', { write_file: { path: 'greet.js', content: 'console.log(process.argv[2] ?? "Hello, world!");\n' } }),
-    ),
+    sessions: withSessions(build('T2', { write_file: { path: 'greet.sh', content: 'echo "${1:-Hello, world!}"\n' } })),
   },
   'rubber-stamp': { sessions: withSessions({ ...evaluation, turns: [{ text: 'All good.', repeat: true }] }) },
 };

@@ -13,10 +13,10 @@ import { ground, run, type Ground } from '../support/sprint.ts';
 const fixer = (attempt: number, change: Record<string, unknown>, fixApplied: string): Session => ({
   role: 'fixer',
   purpose: `fix/cli/world#${attempt}`,
-  turns: [{ calls: [change, { report_fix: { fix_applied: fixApplied, files_changed: ['greet.js'], reasoning: 'the PRD says world' } }] }], // prettier-ignore
+  turns: [{ calls: [change, { report_fix: { fix_applied: fixApplied, files_changed: ['greet.sh'], reasoning: 'the PRD says world' } }] }], // prettier-ignore
 });
-const breaksNames = fixer(1, { write_file: { path: 'greet.js', content: "console.log('Hello, world!');\n" } }, 'always world');
-const lowerCase = fixer(2, { edit_file: { path: 'greet.js', old_string: "'World'", new_string: "'world'" } }, 'lower case');
+const breaksNames = fixer(1, { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } }, 'always world');
+const lowerCase = fixer(2, { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } }, 'lower case');
 
 describe('the history of a failure', function () {
   this.timeout(60_000);
@@ -44,8 +44,8 @@ describe('the history of a failure', function () {
 
     await finishSprint(at.sprintDir, 'drop');
     const [undone, kept] = await Promise.all(fixes.map((fix) => sides(at, fix)));
-    assert.deepEqual(undone?.after, "console.log('Hello, world!');\n");
-    assert.deepEqual([undone?.before, kept?.before?.replace("'World'", "'world'")], [kept?.before, kept?.after]);
+    assert.deepEqual(undone?.after, 'echo "Hello, world!"\n');
+    assert.deepEqual([undone?.before, kept?.before?.replace('World', 'world')], [kept?.before, kept?.after]);
     assert.throws(() => at.git('rev-parse', '--verify', '-q', state.opened.branch));
   });
 });

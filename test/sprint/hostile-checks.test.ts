@@ -18,7 +18,7 @@ function check(id: string, ...lines: string[]) {
   const header = ['#!/usr/bin/env bash', `# TEST: ${id}`, '# PRD: 1.1', '# RED: wrong greeting', `# TIMEOUT: ${timeout}`];
   return { write_check: { path: `${id}.sh`, content: [...header, ...lines].join('\n') } };
 }
-const greets = '[ "$(node greet.js Ada 2>/dev/null)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }';
+const greets = '[ "$(sh greet.sh Ada 2>/dev/null)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }';
 const hostile = [
   check('bad/flaky', 'if [ -e .seen ]; then rm .seen; exit 0; fi', 'touch .seen; echo "wrong greeting"; exit 1'),
   check('bad/hangs', 'echo "wrong greeting"', `sleep ${marker}`),

@@ -8,10 +8,10 @@ import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';
 
 const program = (word: string, fallback: string): string =>
   [
-    "const { readFileSync } = require('node:fs');",
-    "const names = process.argv.slice(2).filter((word) => word !== '--house');",
-    `const word = process.argv.includes('--house') ? readFileSync('house.txt', 'utf8').${word} : 'Hello';`,
-    `console.log(\`\${word}, \${names[0] ?? '${fallback}'}!\`);`,
+    'word=Hello',
+    `[ "$1" = --house ] && shift && word="$(${word})"`,
+    `name="\${1:-${fallback}}"`,
+    'echo "$word, $name!"',
     '',
   ].join('\n');
 
@@ -21,8 +21,8 @@ const house = (attempt: number, fallback: string): Session => ({
   turns: [
     {
       calls: [
-        { write_file: { path: 'greet.js', content: program('trim()', fallback) } },
-        { report_fix: { fix_applied: `trims, ${fallback}`, files_changed: ['greet.js'], reasoning: 'a line break' } },
+        { write_file: { path: 'greet.sh', content: program('cat house.txt', fallback) } },
+        { report_fix: { fix_applied: `trims, ${fallback}`, files_changed: ['greet.sh'], reasoning: 'a line break' } },
       ],
     },
   ],
@@ -33,7 +33,7 @@ const sessions = withSessions(
   build(
     'T3',
     { bash: { command: 'cat house.txt' } },
-    { write_file: { path: 'greet.js', content: program('toString()', 'world') } },
+    { write_file: { path: 'greet.sh', content: program('cat house.txt; echo .', 'world') } },
   ),
   house(1, 'World'),
   house(2, 'world'),

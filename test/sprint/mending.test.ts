@@ -10,7 +10,7 @@ import { build, checks, generateChecks, honest, script, withSessions, type Sessi
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 const report = (more: Record<string, unknown> = {}) => ({
-  report_fix: { fix_applied: 'mended', files_changed: ['greet.js'], reasoning: 'as the PRD says', ...more },
+  report_fix: { fix_applied: 'mended', files_changed: ['greet.sh'], reasoning: 'as the PRD says', ...more },
 });
 const doubt = report({ verification_wrong: { evidence: 'The script contradicts 1.2 of the PRD, I ran it.' } });
 const fixer = (attempt: number, ...turns: Record<string, unknown>[][]): Session => ({
@@ -23,7 +23,7 @@ const qc = (call: Record<string, unknown>): Session => ({
   purpose: 'generate-checks/cli/world*',
   turns: [{ calls: [call] }],
 });
-const lowerCase = { edit_file: { path: 'greet.js', old_string: "'World'", new_string: "'world'" } };
+const lowerCase = { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } };
 
 describe('mending a verification’s failure', function () {
   this.timeout(60_000);
@@ -37,18 +37,18 @@ describe('mending a verification’s failure', function () {
   }
 
   it('has QC write a wrong verification again, which is proven anew and keeps its history', async () => {
-    const wrong = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'node greet.js', expect: 'Hello, World!' });
+    const wrong = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'sh greet.sh', expect: 'Hello, World!' });
     const right = build('T2', {
-      edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'world'" },
+      edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-world}' },
     });
-    const blames = fixer(1, [{ write_file: { path: 'greet.js', content: 'console.log("Hello, World!");\n' } }, doubt]);
+    const blames = fixer(1, [{ write_file: { path: 'greet.sh', content: 'echo "Hello, World!"\n' } }, doubt]);
     const { ending, state, fixes } = await ends([
       qc(checks.world),
       ...withSessions(generateChecks(checks.name, wrong, checks.house), right, blames),
     ]);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(fixes, ['undone: it says that the verification is wrong: The script contradicts 1.2 of the PRD, I ran it.']);
-    assert.match(at.git('show', `${state.opened.branch}:greet.js`), /house/, 'nothing of the fixer’s change was kept');
+    assert.match(at.git('show', `${state.opened.branch}:greet.sh`), /house/, 'nothing of the fixer’s change was kept');
     const check = state.work.checks['cli/world'];
     assert.ok(check);
     assert.equal(check.lineage, 'cli/world');
@@ -86,7 +86,7 @@ describe('mending a verification’s failure', function () {
   });
 
   it('takes back a change that was tried before, without judging it again', async () => {
-    const always = { write_file: { path: 'greet.js', content: 'console.log("Hello, world!");\n' } };
+    const always = { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } };
     const { ending, state, fixes } = await ends([
       fixer(1, [always, report()]),
       fixer(2, [always, report()]),

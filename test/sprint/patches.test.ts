@@ -39,7 +39,7 @@ const sprint = (...offers: Record<string, unknown>[]): Session[] =>
     { ...generateChecks(...offers), purpose: 'generate-checks/settled#1' },
     generateChecks(inAwk, checks.world, checks.house),
     build('T1', { write_file: { path: 'greet.awk', content: work } }),
-    build('T2', { write_file: { path: 'greet.js', content: "console.log(`Hello, ${process.argv[2] ?? 'world'}!`);\n" } }),
+    build('T2', { write_file: { path: 'greet.sh', content: 'echo "Hello, ${1:-world}!"\n' } }),
   );
 
 const proofs = ({ ledger }: State): string[] =>

@@ -173,7 +173,7 @@ describe('preflight', function () {
   });
 
   it('prints what is missing and what to do where nobody can be asked, ends with 3, and goes on with the variable', async () => {
-    const house = script('cli/house', { prd: '1.3', red: 'wrong word', command: 'test -n "$HOUSE_KEY" && node greet.js Ada --house', expect: 'Salute, Ada!' }); // prettier-ignore
+    const house = script('cli/house', { prd: '1.3', red: 'wrong word', command: 'test -n "$HOUSE_KEY" && sh greet.sh --house Ada', expect: 'Salute, Ada!' }); // prettier-ignore
     const sessions = withSessions(
       discovered({ needs: [key, extra] }),
       planned(),

@@ -5,8 +5,8 @@ import { trustOf } from '../../src/engine/verify/trust.ts';
 import { build, checks, generateChecks, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-const both = "const name = process.argv[2] ?? 'world';\nconsole.log(`Hello, ${name}!`);\n";
-const eager = build('T1', { write_file: { path: 'greet.js', content: both } });
+const both = 'name="${1:-world}"\necho "Hello, $name!"\n';
+const eager = build('T1', { write_file: { path: 'greet.sh', content: both } });
 const idle = build('T2');
 
 describe('a task whose work was done by another', function () {

@@ -17,11 +17,11 @@ test('shouts', () => assert.equal(require('../shout.js').shout('hey'), 'HEY!'));
 const emptyTest = `const { test } = require('node:test');
 const assert = require('node:assert');
 const { execFileSync } = require('node:child_process');
-test('says what it was given', () => assert.equal(String(execFileSync('node', ['greet.js'])), 'Hi, undefined!\\n'));
+test('says what it was given', () => assert.equal(String(execFileSync('sh', ['greet.sh'])), 'Hi, !\\n'));
 `;
 const files = {
   'package.json': '{ "name": "greeter", "scripts": { "test": "node --test" } }\n',
-  'greet.js': 'const name = process.argv[2];\nconsole.log(`Hi, ${name}!`);\n',
+  'greet.sh': 'name="$1"\necho "Hi, $name!"\n',
   'shout.js': "exports.shout = (word) => word.toUpperCase() + '!';\n",
   'test/shout.test.js': shoutTest,
 };
@@ -33,11 +33,11 @@ const brownfield = (suite: { command: string; files?: string[] }, ...sessions: S
   return withSessions(
     ...sessions,
     { ...discovery, turns: [{ calls: [{ report_discovery: { ...report, suites: [{ name: 'unit', files: ['test/**'], ...suite }] } }] }] },
-    build('T1', { edit_file: { path: 'greet.js', old_string: 'Hi', new_string: 'Hello' } }),
+    build('T1', { edit_file: { path: 'greet.sh', old_string: 'Hi', new_string: 'Hello' } }),
     build('T2', works),
   );
 }; // prettier-ignore
-const works = { edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'world'" } };
+const works = { edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-world}' } };
 const breaks = { write_file: { path: 'shout.js', content: "exports.shout = (word) => word + '!';\n" } };
 const first = (...calls: Record<string, unknown>[]): Session => ({ ...build('T2', ...calls), purpose: 'execute/T2#1' });
 const review = (call: Record<string, unknown>): Session => ({
@@ -84,7 +84,7 @@ describe("the repository's own suite, in whole sprints", function () {
     at.git('commit', '-qm', 'We ask now', '--', ...Object.keys(theirs));
     await finishSprint(at.sprintDir, 'merge');
     assert.equal(at.git('show', 'main:shout.js'), theirs['shout.js']);
-    assert.match(at.git('show', 'main:greet.js'), /Hello/);
+    assert.match(at.git('show', 'main:greet.sh'), /Hello/);
   });
 
   const disguises: [string, string, Record<string, unknown>[], string[]][] = [
@@ -112,7 +112,7 @@ describe("the repository's own suite, in whole sprints", function () {
     at = await ground(honest, { ...files, 'test/empty.test.js': emptyTest });
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(undone(state), [[['suite/unit'], ['greet.js']]]);
+    assert.deepEqual(undone(state), [[['suite/unit'], ['greet.sh']]]);
     const order = decisions(state);
     const asked = order.indexOf('generate-checks suite/unit');
     assert.deepEqual(order.slice(asked, asked + 4), [

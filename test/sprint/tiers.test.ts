@@ -13,15 +13,15 @@ function inTier(tier: string, { write_check: { path, content } }: typeof checks.
 }
 
 /** Greets, but in other words: the smoke check is red though its task is settled. */
-const wrong = build('T1', { write_file: { path: 'greet.js', content: 'console.log(`Hi, ${process.argv[2]}!`);\n' } });
+const wrong = build('T1', { write_file: { path: 'greet.sh', content: 'echo "Hi, $1!"\n' } });
 const mend: Session = {
   role: 'fixer',
   purpose: 'fix/cli/name',
   turns: [
     {
       calls: [
-        { write_file: { path: 'greet.js', content: 'const name = process.argv[2];\nconsole.log(`Hello, ${name}!`);\n' } },
-        { report_fix: { fix_applied: 'Hello', files_changed: ['greet.js'], reasoning: 'the PRD says Hello' } },
+        { write_file: { path: 'greet.sh', content: 'name="$1"\necho "Hello, $name!"\n' } },
+        { report_fix: { fix_applied: 'Hello', files_changed: ['greet.sh'], reasoning: 'the PRD says Hello' } },
       ],
     },
   ],

@@ -13,18 +13,18 @@ const gamed = (id: string, prd: string, test: string) => ({
   },
 });
 
-/** Each with the proof that it would have got: greet.js is there before 1.2 and 1.3 are built. */
+/** Each with the proof that it would have got: greet.sh is there before 1.2 and 1.3 are built. */
 const byText = [
-  gamed('text/source', '1.1', 'grep -q Hello greet.js'),
-  gamed('text/anchored', '1.1', "grep -qE '^console\\.log' greet.js"),
-  gamed('text/red-run', '1.2', 'grep -q orld greet.js'),
-  gamed('text/no-comments', '1.2', "grep -v '^ *//' greet.js | grep -q orld"),
-  gamed('text/size', '1.1', '[ -s greet.js ]'),
-  gamed('text/lines', '1.1', '[ "$(wc -l < greet.js)" -ge 2 ]'),
-  gamed('text/exact-lines', '1.3', '[ "$(wc -l < greet.js)" = 4 ]'),
+  gamed('text/source', '1.1', 'grep -q Hello greet.sh'),
+  gamed('text/anchored', '1.1', "grep -qE '^echo' greet.sh"),
+  gamed('text/red-run', '1.2', 'grep -q orld greet.sh'),
+  gamed('text/no-comments', '1.2', "grep -v '^ *#' greet.sh | grep -q orld"),
+  gamed('text/size', '1.1', '[ -s greet.sh ]'),
+  gamed('text/lines', '1.1', '[ "$(wc -l < greet.sh)" -ge 2 ]'),
+  gamed('text/exact-lines', '1.3', '[ "$(wc -l < greet.sh)" = 4 ]'),
 ];
-const vacuous = [gamed('vacuous/exit', '1.1', 'exit 0'), gamed('vacuous/exists', '1.1', '[ -f greet.js ]')];
-const alwaysRed = gamed('vacuous/always-red', '1.1', "echo 'not as it must be'; node greet.js Ada | grep -q Ada");
+const vacuous = [gamed('vacuous/exit', '1.1', 'exit 0'), gamed('vacuous/exists', '1.1', '[ -f greet.sh ]')];
+const alwaysRed = gamed('vacuous/always-red', '1.1', "echo 'not as it must be'; sh greet.sh Ada | grep -q Ada");
 
 const work = `// The greeting, in one place.
 function greeting(word, name) {
@@ -32,6 +32,12 @@ function greeting(word, name) {
 }
 module.exports = { greeting };
 `;
+const inNode = ({ write_check: { path, content } }: typeof checks.name) => ({
+  write_check: {
+    path,
+    content: content.replace('sh greet.sh --house Ada', 'node greet.js Ada --house').replace('sh greet.sh', 'node greet.js'),
+  },
+});
 const uses = (name: string, word = "'Hello'") =>
   `const { greeting } = require('./greeting.js');\nconsole.log(greeting(${word}, ${name}));\n`;
 const house = `process.argv.includes('--house') ? require('node:fs').readFileSync('house.txt', 'utf8').trim() : 'Hello'`;
@@ -74,7 +80,7 @@ describe('trust, in whole sprints', function () {
     called.write_check.content = called.write_check.content.replace('out="$(', 'set -e; out="$(');
     const { state, ending } = await run(at, [
       ...withSessions(
-        generateChecks(checks.name, called, checks.world, checks.house),
+        generateChecks(inNode(checks.name), called, inNode(checks.world), inNode(checks.house)),
         build('T1', { write_file: { path: 'greeting.js', content: work } }, { write_file: { path: 'greet.js', content: uses('process.argv[2]') } }),
         build('T2', { write_file: { path: 'greet.js', content: uses("process.argv[2] ?? 'world'") } }),
         build('T3', { write_file: { path: 'greet.js', content: uses("process.argv[2] ?? 'world'", house) } }),

@@ -23,7 +23,7 @@ export const prd = `# PRD
 
 ## 1. Greeting
 
-1.1 \`node greet.js NAME\` prints \`Hello, NAME!\`
+1.1 \`sh greet.sh NAME\` prints \`Hello, NAME!\`
 1.2 without a name it prints \`Hello, world!\`
 1.3 with \`--house\` the greeting's first word is the one in \`house.txt\`
 `;
@@ -98,9 +98,9 @@ const askForHouse = {
 };
 
 export const checks = {
-  name: script('cli/name', { prd: '1.1, V1', red: 'wrong greeting', command: 'node greet.js Ada', expect: 'Hello, Ada!' }),
-  world: script('cli/world', { prd: '1.2', red: 'wrong default', command: 'node greet.js', expect: 'Hello, world!' }),
-  house: script('cli/house', { prd: '1.3', red: 'wrong word', command: 'node greet.js Ada --house', expect: 'Salute, Ada!' }),
+  name: script('cli/name', { prd: '1.1, V1', red: 'wrong greeting', command: 'sh greet.sh Ada', expect: 'Hello, Ada!' }),
+  world: script('cli/world', { prd: '1.2', red: 'wrong default', command: 'sh greet.sh', expect: 'Hello, world!' }),
+  house: script('cli/house', { prd: '1.3', red: 'wrong word', command: 'sh greet.sh --house Ada', expect: 'Salute, Ada!' }),
 };
 
 export const generateChecks = (...calls: Record<string, unknown>[]): Session => ({
@@ -114,23 +114,23 @@ export const build = (id: string, ...calls: Record<string, unknown>[]): Session 
   purpose: `execute/${id}`,
   turns: [
     {
-      calls: [...calls, { report_task_complete: { task_id: id, files_created: [], files_modified: ['greet.js'] } }],
+      calls: [...calls, { report_task_complete: { task_id: id, files_created: [], files_modified: ['greet.sh'] } }],
       repeat: true,
     },
   ],
 });
 
-const program = 'const name = process.argv[2];\nconsole.log(`Hello, ${name}!`);\n';
+const program = 'name="$1"\necho "Hello, $name!"\n';
 
 const fix: Session = {
   role: 'fixer',
   purpose: 'fix/cli/world',
   turns: [
-    { text: 'I reproduce it.', calls: [{ bash: { command: 'node greet.js' } }] },
+    { text: 'I reproduce it.', calls: [{ bash: { command: 'sh greet.sh' } }] },
     {
       calls: [
-        { edit_file: { path: 'greet.js', old_string: "'World'", new_string: "'world'" } },
-        { report_fix: { fix_applied: 'lower case', files_changed: ['greet.js'], reasoning: 'the PRD says world in lower case' } },
+        { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } },
+        { report_fix: { fix_applied: 'lower case', files_changed: ['greet.sh'], reasoning: 'the PRD says world in lower case' } },
       ],
     },
   ],
@@ -186,7 +186,7 @@ export const evaluation: Session = {
   role: 'evaluator',
   purpose: 'final/evaluation',
   turns: [
-    { calls: [{ bash: { command: 'node greet.js Bob' } }] },
+    { calls: [{ bash: { command: 'sh greet.sh Bob' } }] },
     {
       calls: [
         {
@@ -197,13 +197,13 @@ export const evaluation: Session = {
                 severity: 'polish',
                 description: 'no --help',
                 user_impact: 'small',
-                evidence: 'node greet.js --help greets --help',
+                evidence: 'sh greet.sh --help greets --help',
               },
               {
                 severity: 'polish',
                 description: 'no --version',
                 user_impact: 'small',
-                evidence: 'node greet.js --version greets it',
+                evidence: 'sh greet.sh --version greets it',
               },
             ],
           },
@@ -220,19 +220,19 @@ export const honest: readonly Session[] = [
   discovered(),
   planned(askForHouse),
   generateChecks(checks.name, checks.world, checks.house),
-  build('T1', { write_file: { path: 'greet.js', content: program } }, { bash: { command: 'node greet.js Ada' } }),
-  build('T2', { edit_file: { path: 'greet.js', old_string: 'process.argv[2]', new_string: "process.argv[2] ?? 'World'" } }),
+  build('T1', { write_file: { path: 'greet.sh', content: program } }, { bash: { command: 'sh greet.sh Ada' } }),
+  build('T2', { edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-World}' } }),
   build(
     'T3',
     { bash: { command: 'cat house.txt' } },
     {
       write_file: {
-        path: 'greet.js',
+        path: 'greet.sh',
         content: [
-          "const { readFileSync } = require('node:fs');",
-          "const names = process.argv.slice(2).filter((word) => word !== '--house');",
-          "const word = process.argv.includes('--house') ? readFileSync('house.txt', 'utf8').trim() : 'Hello';",
-          "console.log(`${word}, ${names[0] ?? 'world'}!`);",
+          'word=Hello',
+          '[ "$1" = --house ] && shift && word="$(cat house.txt)"',
+          'name="${1:-world}"',
+          'echo "$word, $name!"',
           '',
         ].join('\n'),
       },

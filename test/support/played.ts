@@ -65,14 +65,25 @@ async function asked({ sprintDir }: Ground, events: readonly Event[]): Promise<A
   return found;
 }
 
-export const edit = (old_string: string, new_string: string) => ({ edit_file: { path: 'greet.js', old_string, new_string } });
+export const edit = (path: string, old_string: string, new_string: string) => ({ edit_file: { path, old_string, new_string } });
 
-/** A fixer that does this and reports it. */
-export const fixer = (purpose: string, what: string, ...calls: Record<string, unknown>[]): Session => ({
+/** A fixer that makes these changes and reports them. */
+export const fixer = (purpose: string, what: string, ...calls: Record<string, { path: string; content?: string }>[]): Session => ({
   role: 'fixer',
   purpose,
   turns: [
-    { calls: [...calls, { report_fix: { fix_applied: what, files_changed: ['greet.js'], reasoning: `because ${what}` } }] },
+    {
+      calls: [
+        ...calls,
+        {
+          report_fix: {
+            fix_applied: what,
+            files_changed: calls.flatMap((call) => Object.values(call).map(({ path }) => path)),
+            reasoning: `because ${what}`,
+          },
+        },
+      ],
+    },
   ],
 });
 

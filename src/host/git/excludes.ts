@@ -7,7 +7,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
-import { valueOf } from './identity.ts';
 
 export const neverOurs = [
   '.loop',
@@ -35,6 +34,7 @@ export async function writeExcludes(file: string, git: Git): Promise<void> {
 /** Text of the person's global ignore file; their patterns come last, so that they can take one of ours back. */
 async function personsExcludes(git: Git): Promise<string> {
   const config = process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
-  const file = (await valueOf(git, 'core.excludesFile', 'path')) || join(config, 'git', 'ignore');
+  const named = await git.run(['config', '--type=path', '--get', 'core.excludesFile'], { answers: [1] });
+  const file = named.replace(/\n$/, '') || join(config, 'git', 'ignore');
   return readFile(file, 'utf8').catch(() => '');
 }

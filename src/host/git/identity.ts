@@ -3,12 +3,8 @@ import type { Git } from './git.ts';
 
 /** Settings for one `commit` call. */
 export async function identity(git: Git): Promise<string[]> {
-  const [name, email] = await Promise.all(['user.name', 'user.email'].map((key) => valueOf(git, key)));
-  return name !== '' && email !== '' ? [] : ['user.name=Loop', 'user.email=loop@localhost'];
-}
-
-/** A setting's value, empty if unset. */
-export async function valueOf(git: Git, key: string, type: 'string' | 'path' = 'string'): Promise<string> {
-  const typed = type === 'path' ? ['--type=path'] : [];
-  return (await git.run(['config', ...typed, '--get', key], { answers: [1] })).replace(/\n$/, '');
+  const set = await git.list(['config', '-z', '--get-regexp', '^user\\.(name|email)$'], { answers: [1] });
+  // The last one of a name counts.
+  const values = new Map(set.map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.slice(entry.indexOf('\n') + 1)]));
+  return values.get('user.name') && values.get('user.email') ? [] : ['user.name=Loop', 'user.email=loop@localhost'];
 }

@@ -153,9 +153,10 @@ export class SprintRepo implements Repo {
     for (const folder of await nestedRepositories(this.git)) await removeInside(this.path, `${folder}/.git`);
     // First out of the index: a reset would delete what was staged, even a cache that a rule of the change had let in.
     await unstage(this.git);
-    for (const path of await untrackedAttributes(this.git)) await removeInside(this.path, path);
+    const tracked = await this.git.list(['ls-files', '-z']);
+    for (const path of await untrackedAttributes(this.git, tracked)) await removeInside(this.path, path);
     await this.git.run(['reset', '-q', '--hard', 'HEAD']);
-    await this.removeUntrackedRules();
+    await this.removeUntrackedRules(tracked);
     await this.git.run(['clean', '-ffdq', '--', ':(top)']);
     await this.inputs.putInto(this.path);
   }
@@ -182,8 +183,8 @@ export class SprintRepo implements Repo {
    * An untracked `.gitignore` would hide from `clean` what was made since; taking one out may bring another to light.
    * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.
    */
-  private async removeUntrackedRules(): Promise<void> {
-    if ((await this.git.run(['ls-files', '--', ':(top,literal).gitignore'])) === '') await removeInside(this.path, '.gitignore');
+  private async removeUntrackedRules(tracked: string[]): Promise<void> {
+    if (!tracked.includes('.gitignore')) await removeInside(this.path, '.gitignore');
     for (;;) {
       const rules = await this.git.list(['ls-files', '-z', '-o', '--exclude-standard', '--', ':(top,glob)**/.gitignore']);
       if (rules.length === 0) return;

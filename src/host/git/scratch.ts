@@ -59,6 +59,7 @@ async function checkOut(spec: Scratches, folder: string, commit: string): Promis
  * check fails for the missing behaviour and not for a missing file; files that they deleted come back.
  */
 export async function revertHunks(git: Git, commits: string[]): Promise<void> {
+  if (commits.length === 0) return;
   const created = new Set<string>();
   for (const commit of commits) {
     const added = ['diff-tree', '--no-commit-id', '-r', '-z', '--no-renames', '--diff-filter=A', '--name-only', commit];

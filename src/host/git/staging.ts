@@ -47,18 +47,29 @@ export function changesIn(fields: string[]): Change[] {
   return changes;
 }
 
+/** What is staged, at one look: with `-z` an empty field ends the list of files, and the patch follows. */
+export async function stagedChange(git: Git): Promise<{ files: Change[]; patch: string }> {
+  const said = await git.run(['diff', '--cached', '--raw', '--patch', '--binary', '-z', ...plainDiff, 'HEAD', '--']);
+  const [list = ''] = said.split('\0\0', 1);
+  // Of a file's modes and hashes before its name, the last letter is the kind of its change.
+  const fields = list.split('\0').map((field, at) => (at % 2 === 0 ? field.slice(-1) : field));
+  return { files: changesIn(fields), patch: said.slice(list.length + 2) };
+}
+
+/** The patch of `stagedChange` alone. */
 export async function stagedPatch(git: Git): Promise<string> {
   return git.run(['diff', '--cached', '--binary', ...plainDiff, 'HEAD', '--']);
 }
 
 /** Commits what is staged. @returns the commit; the one there was if nothing is staged. @throws RefusedChange. */
 export async function commitStaged(git: Git, message: string, trailers: Record<string, string>): Promise<string> {
-  const reasons = await reasonsAgainst(git);
-  if (reasons.length > 0) {
-    await unstage(git);
-    throw new RefusedChange(reasons);
-  }
-  if (!(await git.test(['diff', '--cached', '--quiet', ...plainDiff, 'HEAD', '--']))) {
+  const raw = await git.list(['diff', '--cached', '--raw', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']);
+  if (raw.length > 0) {
+    const reasons = await reasonsAgainst(git, raw);
+    if (reasons.length > 0) {
+      await unstage(git);
+      throw new RefusedChange(reasons);
+    }
     await commit(git, withTrailers(message, trailers));
   }
   return (await git.run(['rev-parse', 'HEAD'])).trim();
@@ -80,8 +91,8 @@ export function withTrailers(message: string, trailers: Record<string, string>):
   return `${message.replaceAll('\0', '').trim() || 'Loop'}\n\n${lines.join('\n')}\n`;
 }
 
-async function reasonsAgainst(git: Git): Promise<string[]> {
-  const raw = await git.list(['diff', '--cached', '--raw', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']);
+/** @param raw the staged files as `--raw -z` lists them. */
+async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[]> {
   const links = raw.flatMap((field, at) =>
     /^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : [],
   );
@@ -98,9 +109,8 @@ export async function nestedRepositories(git: Git): Promise<string[]> {
   return existing(git, folders, '.git');
 }
 
-/** Attribute files that git does not track, where they say how tracked files are written out. */
-export async function untrackedAttributes(git: Git): Promise<string[]> {
-  const tracked = await git.list(['ls-files', '-z']);
+/** Attribute files that are not among the tracked files, where they say how those are written out. */
+export async function untrackedAttributes(git: Git, tracked: string[]): Promise<string[]> {
   const folders = await existing(git, ['', ...(await realFolders(git, tracked))], '.gitattributes');
   const known = new Set(tracked);
   return folders.map((folder) => join(folder, '.gitattributes')).filter((path) => !known.has(path));

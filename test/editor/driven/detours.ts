@@ -85,7 +85,7 @@ export async function skip({ workbench, folder }: Detour): Promise<void> {
   await workbench.tree('Tasks').waitForRow('T3 Use the word of the house dropped');
   await workbench.tree('Sprint').waitForRow('greeter partial');
   await workbench.tree('Sprint').waitForRow('Requirement 1.3');
-  assert.ok(!existsSync(path.join(folder, 'greet.js')), 'the checkout was touched');
+  assert.ok(!existsSync(path.join(folder, 'greet.sh')), 'the checkout was touched');
 }
 
 /** Without a repository a first commit is offered; it holds what was ticked, and nothing else. */

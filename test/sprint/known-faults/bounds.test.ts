@@ -14,7 +14,7 @@ import { bash, fixer, idle, play, type Played } from '../../support/played.ts';
 describe('known faults: time, and being stuck', function () {
   this.timeout(180_000);
   const hangs = bash('cli/hangs', '1.1', '# RED: wrong greeting', '# TIMEOUT: 1', 'echo "waiting for an answer"; sleep 86400');
-  const greets = '[ "$(node greet.js Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }';
+  const greets = '[ "$(sh greet.sh Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }';
   const slow = bash('cli/slow', '1.1', '# RED: wrong greeting', '# TIMEOUT: 60', `sleep 2; ${greets}`);
   const tries = [1, 2, 3, 4, 5].map((n) =>
     fixer(`fix/cli/hangs#${n}`, `try ${n}`, { write_file: { path: `try-${n}.js`, content: `exports.n = ${n};\n` } }),
@@ -85,7 +85,7 @@ describe('known faults: time, and being stuck', function () {
 describe('known faults: state', function () {
   this.timeout(180_000);
   /** Green where it was built, red in every other checkout: the last sweep finds it. */
-  const here = bash('cli/here', '1.1', '# RED: not here', '[ ! -d .git ] && [ -e greet.js ] || { echo "not here"; exit 1; }');
+  const here = bash('cli/here', '1.1', '# RED: not here', '[ ! -d .git ] && [ -e greet.sh ] || { echo "not here"; exit 1; }');
   const sessions = [idle('fix/cli/here'), ...withSessions(generateChecks(checks.name, here, checks.world, checks.house))];
   const burned: Record<string, number> = {};
   const lost: string[] = [];

@@ -49,8 +49,8 @@ describe('known faults: one cause, many failures', function () {
 
   describe('that is mended', () => {
     before(async () => {
-      const service = edit("require('node:net').connect(9, '127.0.0.1', say)", 'say()');
-      const token = edit('allowed = false', 'allowed = true');
+      const service = edit('greet.js', "require('node:net').connect(9, '127.0.0.1', say)", 'say()');
+      const token = edit('greet.js', 'allowed = false', 'allowed = true');
       const fixers = [fixer('fix/greet/n10#1', 'no service', service), fixer('fix/login/n10#1', 'a token', token)];
       sprint = await play(sprintOf([...fifteen, ...five], ...fixers));
     });

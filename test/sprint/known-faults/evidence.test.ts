@@ -16,7 +16,7 @@ const world = bash(
   'cli/world',
   '1.2',
   '# RED: wrong default',
-  '[ "$(node greet.js)" = "Hello, world!" ] && exit',
+  '[ "$(sh greet.sh)" = "Hello, world!" ] && exit',
   'for i in $(seq 0 19); do echo "GET /greeting/$i 200"; done',
   'echo "GET /greeting/world: HTTP 401 Unauthorized, token expired 2026-02-13T08:00:00Z"',
   'for i in $(seq 0 19); do echo "    at handler$i (routes/greeting.js:$((100 + i)):7)"; done; echo done',
@@ -27,17 +27,17 @@ const words = bash(
   '1.1',
   '# RED: wrong greeting',
   'echo "RESULT: FAIL (not really)"',
-  '[ "$(node greet.js Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }',
+  '[ "$(sh greet.sh Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }',
 );
 const prose = [
   { write_check: { path: 'cli/prose.md', content: '# TEST: log in\n# PRD: 1.1\n# RED: no\nOpen the page and click "Sign in".' } },
   { write_check: { path: 'cli/prose.sh', content: 'Open localhost:3000 and click "Sign in". Expect a greeting.' } },
 ];
-const forAll = { write_file: { path: 'greet.js', content: 'console.log("Hello, world!");\n' } };
+const forAll = { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } };
 const sessions = [
-  fixer('fix/cli/world#1', 'another word', edit("'World'", "'Welt'")),
+  fixer('fix/cli/world#1', 'another word', edit('greet.sh', 'World', 'Welt')),
   fixer('fix/cli/world#2', 'one greeting for all', forAll),
-  fixer('fix/cli/world#3', 'lower case', edit("'Welt'", "'world'")),
+  fixer('fix/cli/world#3', 'lower case', edit('greet.sh', 'Welt', 'world')),
   ...withSessions(generateChecks(...prose, checks.name, words, world, checks.house)).filter((s) => s.role !== 'fixer'),
   idle('fix/*'),
 ];
@@ -73,7 +73,7 @@ describe('known faults: evidence and memory', function () {
   it('spec/2 problem 3: each attempt knows what those before it changed, why, and what became of it', () => {
     const [first = '', second = '', third = '', ...more] = sprint.told('cli/world');
     assert.deepEqual(more, []);
-    const one = ['#### Fix: another word', 'Why: because another word', 'really changed: greet.js', 'Outcome: kept'];
+    const one = ['#### Fix: another word', 'Why: because another word', 'really changed: greet.sh', 'Outcome: kept'];
     const two = ['#### Fix: one greeting for all', 'Outcome: undone, fix of cli/world broke cli/name'];
     for (const part of one) assert.ok(!first.includes(part) && second.includes(part) && third.includes(part), part);
     for (const part of two) assert.ok(!second.includes(part) && third.includes(part), part);
