@@ -59,7 +59,6 @@ const out = () => ({
   entryPoints: testEntries(),
   outbase: 'test',
   outdir: 'out/test',
-  sourcemap: 'inline',
   external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild'],
 });
 

@@ -106,7 +106,7 @@ describe('the command line', function () {
     const before = await fingerprint(at.repo);
     const refused = await loop(['finish', at.sprintDir, 'merge']);
     assert.equal(refused.code, 3);
-    assert.match(refused.err, /greet\.js/);
+    assert.match(refused.err, /greet\.sh/);
     assert.deepEqual(await fingerprint(at.repo), before);
     at.git('clean', '-fq', 'greet.sh');
     const done = await loop(['finish', at.sprintDir, 'merge']);
