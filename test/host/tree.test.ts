@@ -145,7 +145,9 @@ describe('the tree', () => {
       `const fs = require('fs'); const { workerData: [swap, kept, outside] } = require('worker_threads');
        const stay = () => { const until = performance.now() + Math.random() * 0.2; while (performance.now() < until); };
        for (;;) {
-         try { stay(); fs.renameSync(swap, kept); fs.symlinkSync(outside, swap); stay(); fs.unlinkSync(swap); fs.renameSync(kept, swap); } catch {}
+         try { stay(); fs.renameSync(swap, kept); fs.symlinkSync(outside, swap); stay(); fs.unlinkSync(swap); fs.renameSync(kept, swap); }
+         // A write made the folder anew while it was away.
+         catch { try { fs.rmSync(swap, { recursive: true, force: true }); fs.renameSync(kept, swap); } catch {} }
        }`,
       { eval: true, workerData: [swap, kept, outside] },
     );

@@ -161,15 +161,15 @@ function sessions(port: number): Session[] {
   const count = (prd: string, name: string) => ({
     write_check: {
       path: `db/${name}.sh`,
-      content: `#!/usr/bin/env bash\n# TEST: it counts\n# PRD: ${prd}\n# RED: wrong count\n# REQUIRES: db\n[ "$(node count.js)" = "${port} 1" ] || { echo "wrong count: $(node count.js 2>&1)"; exit 1; }`,
+      content: `#!/usr/bin/env bash\n# TEST: it counts\n# PRD: ${prd}\n# RED: wrong count\n# REQUIRES: db\nout="$(bash count.sh 2>&1)"\n[ "$out" = "${port} 1" ] || { echo "wrong count: $out"; exit 1; }`,
     },
   });
-  const counts = `const socket = require('node:net').connect(${port}, '127.0.0.1');\nsocket.write('1');\nsocket.on('data', (said) => { console.log('${port}', String(said)); socket.end(); });\n`; // prettier-ignore
+  const counts = `exec 3<>/dev/tcp/127.0.0.1/${port}\nprintf 1 >&3\nread -r -n 1 said <&3\necho "${port} $said"\n`;
   return withSessions(
     discovery(db),
     plan(['T1', ['1.1', '1.2', '1.3', 'V1']]),
     generateChecks(count('1.1, V1', 'one'), count('1.2', 'two'), count('1.3', 'three')),
-    build('T1', writes(counts, 'count.js')),
+    build('T1', writes(counts, 'count.sh')),
   ).filter(({ purpose }) => purpose !== 'fix/cli/world');
 }
 

@@ -68,7 +68,11 @@ async function asked({ sprintDir }: Ground, events: readonly Event[]): Promise<A
 export const edit = (path: string, old_string: string, new_string: string) => ({ edit_file: { path, old_string, new_string } });
 
 /** A fixer that makes these changes and reports them. */
-export const fixer = (purpose: string, what: string, ...calls: Record<string, { path: string; content?: string }>[]): Session => ({
+export const fixer = (
+  purpose: string,
+  what: string,
+  ...calls: Record<string, { path: string; content?: string }>[]
+): Session => ({
   role: 'fixer',
   purpose,
   turns: [
