@@ -5,8 +5,8 @@ import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const tests = process.argv.includes('--tests');
-const example = process.argv.includes('--example');
+const withTests = process.argv.includes('--tests');
+const withExample = process.argv.includes('--example');
 const minify = !process.argv.includes('--dev');
 
 const node = {
@@ -20,20 +20,23 @@ const node = {
   legalComments: 'none',
 };
 
+const splitting = {
+  format: 'esm',
+  splitting: true,
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunk-[hash]',
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+};
 /**
  * Worker and command line share their chunks, and what is imported dynamically (the SDK) is a chunk of its own: half a
  * megabyte that is loaded on first use. One copy of each class, so that `instanceof` holds across them.
  */
 const shared = {
   ...node,
+  ...splitting,
   entryPoints: { worker: 'src/extension/worker.ts', cli: 'src/cli/main.ts' },
   outdir: 'dist',
-  format: 'esm',
-  splitting: true,
   minify,
-  outExtension: { '.js': '.mjs' },
-  chunkNames: 'chunk-[hash]',
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 };
 /** A bundle of its own: it is all that the process which starts sandboxes and git keeps in its memory. */
 const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
@@ -50,23 +53,29 @@ const webview = {
   logLevel: 'warning',
 };
 
-const testEntries = () => globSync('test', /\.test\.ts$|^test\/(editor|bench)\/.*\.ts$|^test\/sprint\/(adopt-)?child\.ts$/);
 /** Tests and the example are no bundles of dist/, and yet use what lies in it. */
 const besideDist = { define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(process.cwd(), 'dist', 'tests.js')).href) } };
-const out = () => ({
+const test = {
   ...node,
   ...besideDist,
-  entryPoints: testEntries(),
   outbase: 'test',
   outdir: 'out/test',
   external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild'],
+};
+/** An extension host loads CommonJS only. */
+const inEditor = () => ({ ...test, entryPoints: globSync('test', /^test\/(editor|bench)\/.*\.ts$/) });
+/** The others share chunks: hundreds of copies of the same modules take ten seconds to write. */
+const outside = () => ({
+  ...test,
+  ...splitting,
+  entryPoints: globSync('test', /^test\/(?!editor\/).*\.test\.ts$|^test\/sprint\/(adopt-)?child\.ts$/),
 });
 
 await rm('dist', { recursive: true, force: true });
 await Promise.all([build(shared), build(launcher), build(extension), build(webview)]);
 await chmod('dist/cli.mjs', 0o755);
-if (tests) {
+if (withTests) {
   await rm('out/test', { recursive: true, force: true });
-  await build(out());
+  await Promise.all([build(outside()), build(inEditor())]);
 }
-if (example) await build({ ...node, ...besideDist, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });
+if (withExample) await build({ ...node, ...besideDist, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });

@@ -6,7 +6,7 @@ import { ensureModules, ensureSystem } from './provision.mjs';
 await ensureModules();
 await ensureSystem('run');
 node('scripts/build.mjs', '--tests');
-node('node_modules/mocha/bin/mocha.js', 'out/test/sprint/kill.test.js');
+node('node_modules/mocha/bin/mocha.js', 'out/test/sprint/kill.test.mjs');
 
 function node(...args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, LOOP_KILLS: 'all' } });

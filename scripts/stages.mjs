@@ -17,11 +17,11 @@ export const stages = {
   // Both start processes and wait for them: more files at a time than there are cores.
   unit: {
     needs: ['bundles'],
-    mocha: ['--parallel', '--jobs', '3', 'out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.js'],
+    mocha: ['--parallel', '--jobs', '3', 'out/test/{cli,host,models,engine,views,extension,scripts,simulation}/**/*.test.mjs'],
   },
   simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
-  sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '3', 'out/test/sprint/**/*.test.js'] },
-  frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.js'] },
+  sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '3', 'out/test/sprint/**/*.test.mjs'] },
+  frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.mjs'] },
   'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
   'editor by hand': { needs: ['bundles'], editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
 };

@@ -214,7 +214,7 @@ describe('a person’s edit of a verification', function () {
 
 /** The person's word in a process of its own, killed at one line of the journal. @returns its status, or the signal. */
 function child({ folder, sprintDir }: Ground, line = 0, when: When = 'after'): Promise<number | string | null> {
-  const args = [resolve('out/test/sprint/adopt-child.js'), sprintDir, id, String(line), when];
+  const args = [resolve('out/test/sprint/adopt-child.mjs'), sprintDir, id, String(line), when];
   const env = { ...process.env, LOOP_STATE_HOME: join(folder, 'state') };
   return new Promise((done, fail) => {
     const running = spawn(process.execPath, args, { env, stdio: 'inherit' });

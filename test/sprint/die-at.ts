@@ -6,7 +6,7 @@ export type When = 'before' | 'torn' | 'after';
 /** Every journal line goes through one `write` and one `datasync` of a file handle. @param n number of the event; 0 for never. */
 export async function dieAt(n: number, moment: When): Promise<void> {
   if (n === 0) return;
-  const handle = await open(__filename);
+  const handle = await open(process.execPath);
   const proto = Object.getPrototypeOf(handle);
   await handle.close();
   const write = proto.write as (this: FileHandle, data: Buffer) => Promise<unknown>;

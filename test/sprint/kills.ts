@@ -45,7 +45,7 @@ export async function killAndResume(n: number, when: When, expected: Undisturbed
 }
 
 function child(at: Ground, n = 0, when: When = 'after'): Promise<number | string | null> {
-  const args = [resolve('out/test/sprint/child.js'), at.sprintDir, at.repo, at.recording, String(n), when];
+  const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, String(n), when];
   return new Promise((done, fail) => {
     const env = { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` };
     const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'pipe'] });

@@ -111,7 +111,7 @@ describe('an engine that dies in the middle of verifications with services', fun
   afterEach(() => at.dispose());
 
   it('leaves no process, and the same command goes on and delivers', async () => {
-    const slow = server('const until = Date.now() + 1500; while (Date.now() < until);\n');
+    const slow = server('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);\n');
     const sessions = [generateChecks(...three), build('T1', writes(slow)), ...behindDead().filter((s) => s.role !== 'qc' && s.role !== 'builder')]; // prettier-ignore
     at = await ground(sessions);
     const child = spawnSprint(at);
@@ -129,7 +129,7 @@ describe('an engine that dies in the middle of verifications with services', fun
 
 /** A sprint in a process of its own. */
 function spawnSprint(at: Ground) {
-  const args = [absolute('out/test/sprint/child.js'), at.sprintDir, at.repo, at.recording, '0', 'after'];
+  const args = [absolute('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after'];
   return spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` }, stdio: 'ignore' });
 }
 
