@@ -43,6 +43,8 @@ async function runStage(name) {
     bin('mocha'),
     '--timeout',
     '30000',
+    '--require',
+    'scripts/mocha-rejections.cjs',
     '--forbid-only',
     '--forbid-pending',
     '--reporter',

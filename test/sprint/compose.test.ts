@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, realpath, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import type { HumanAction, Person } from '../../src/engine/ports.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { build, generateChecks, withSessions, type Session } from '../support/greeter.ts';
 import { discovery, plan, writes } from '../support/greeting-service.ts';
+import { freePort } from '../support/port.ts';
 import { absent, ground, run, write, type Ground } from '../support/sprint.ts';
 import { processesMarked } from '../host/sandbox/world.ts';
 
@@ -210,14 +210,5 @@ esac
 function docker(bin: string, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(join(bin, 'docker'), [word], (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

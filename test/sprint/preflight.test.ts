@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { fold } from '../../src/engine/fold.ts';
@@ -26,6 +26,7 @@ import {
   withSessions,
   type Session,
 } from '../support/greeter.ts';
+import { freePort } from '../support/port.ts';
 import { silent } from '../support/silent.ts';
 import { absent, ground, helpful, run, write, type Ground } from '../support/sprint.ts';
 
@@ -71,16 +72,10 @@ describe('preflight', function () {
       },
     };
   }
-  async function listenOn(port: number): Promise<number> {
+  async function listenOn(port: number): Promise<void> {
     const server = createServer((socket) => socket.end()).listen(port, '127.0.0.1');
     servers.push(server);
     await new Promise((done, fail) => server.once('listening', done).once('error', fail));
-    return (server.address() as AddressInfo).port;
-  }
-  async function freePort(): Promise<number> {
-    const port = await listenOn(0);
-    await new Promise((done) => servers.pop()?.close(done));
-    return port;
   }
 
   it('asks for a file, a port and a tool before any builder, goes on with the rest, and by itself once they are there', async () => {
@@ -222,7 +217,7 @@ describe('preflight', function () {
   it('looks again after a kill -9 while it waited, and goes on', async () => {
     const sessions = needing(file);
     at = await ground(sessions);
-    const args = [resolve('out/test/sprint/child.js'), at.sprintDir, at.repo, at.recording, '0', 'after', 'silent'];
+    const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', 'silent'];
     const child = spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: join(at.folder, 'state') }, stdio: 'ignore' }); // prettier-ignore
     const ended = new Promise((done) => child.once('exit', (_code, signal) => done(signal)));
     try {

@@ -10,6 +10,7 @@ import type { Finished, Job } from '../../../src/engine/ports.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import { holderOf, remember } from '../../../src/host/sandbox/port-holder.ts';
 import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+import { freePort } from '../../support/port.ts';
 import { World } from './world.ts';
 
 const running = (command: string, more: Partial<Service> = {}): Service => ({
@@ -132,11 +133,4 @@ function listening(): Promise<Server> {
     const stranger = createServer((socket) => socket.end());
     stranger.listen(0, '127.0.0.1', () => resolve(stranger));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = await listening();
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,0 +1,18 @@
+/** A port for a server that a test starts later. */
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/** Free now, and below those that systems give out by themselves: nobody else who runs beside takes it by chance. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(30_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
