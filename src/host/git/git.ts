@@ -53,6 +53,7 @@ export function openGit(at: GitAt): Git {
 
 async function outcome(at: GitAt, args: string[], { answers = [], ...options }: RunOptions): Promise<GitOutcome> {
   const { signal, call = callGit, ...where } = at;
+  if (signal?.aborted) throw new Interruption('cancelled', 'Stopped before git was called.');
   const done = await call({ args, ...where, ...options }, signal);
   const { stopped, exit, said } = done;
   if (stopped === 'full') return done;

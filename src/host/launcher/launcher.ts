@@ -49,6 +49,7 @@ class Remote {
   readonly #idle: number;
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isLost = false;
 
   constructor(file: string, idle: number) {
     this.#idle = idle;
@@ -58,8 +59,9 @@ class Remote {
     this.#child.once('exit', (code, signal) => this.#lost(signal ?? `exit status ${code}`));
   }
 
+  /** That it is gone may be known before its channel is found closed. */
   get isOpen(): boolean {
-    return this.#child.connected;
+    return this.#child.connected && !this.#isLost;
   }
 
   run(options: RemoteOptions, job: Job, { signal, begin }: { signal: Stop; begin: Begin | undefined }): Promise<Finished> {
@@ -134,6 +136,7 @@ class Remote {
   }
 
   #lost(how: string): void {
+    this.#isLost = true;
     for (const pending of this.#pending.values())
       pending.reject(
         new InputError(

@@ -79,7 +79,7 @@ describe('launcher', function () {
   });
 
   it("hands the person's variables to the command, where no other process can read them, and takes them out of its output", async () => {
-    const [secret, mark] = ['the-key-of-the-house', `loop-secret-${process.pid}`];
+    const [secret, mark] = [`the-key-of-house-${process.pid}`, `loop-secret-${process.pid}`];
     const runner = create({ HOUSE_KEY: secret });
     const going = runner.run(job(`${sleeping(mark, 3)}; echo "$HOUSE_KEY"; echo \${#HOUSE_KEY}`), never);
     await until(() => sleeps(mark));
@@ -97,6 +97,24 @@ describe('launcher', function () {
     await assert.rejects(lost, (error) => error instanceof InputError && /SIGKILL/.test(error.message) && /goes on/.test(error.next)); // prettier-ignore
     await until(() => !sleeps(mark));
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
+  });
+
+  it('starts another as soon as that is gone, also where a program that it was starting still holds its channel', async () => {
+    const others = new Set(launchersOf(process.pid));
+    const runner = create();
+    const lost = runner.run(job('sleep 60'), never);
+    lost.catch(() => undefined);
+    const [pid = 0] = launchersOf(process.pid).filter((one) => !others.has(one));
+    const taken = `$h = syscall(438, syscall(434, ${pid}, 0), 3, 0); $| = 1; print "$h\\n"; sleep 60`; // pidfd_getfd, pidfd_open
+    const holder = spawn('perl', ['-e', taken], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      assert.match(await firstOutput(holder), /^\d+$/m, 'the channel is held');
+      process.kill(pid, 'SIGKILL');
+      await assert.rejects(lost, InputError);
+      assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
+    } finally {
+      holder.kill();
+    }
   });
 
   it('ends its process when nothing is run for a while, and starts another', async () => {
@@ -118,7 +136,7 @@ describe('launcher', function () {
     /** Waits for a writer who never comes. */
     const slow = ['hash-object', 'fifo'];
     before(() => void execFileSync('mkfifo', [join(world.repo, 'fifo')]));
-    const open = (at: Partial<GitAt> = {}) => openGit({ folder: world.repo, ...at, call: callGit });
+    const open = (at: Partial<GitAt> = {}) => openGit({ folder: world.repo, call: callGit, ...at });
 
     it('answers as git does here, with input, settings and statuses', async () => {
       const here = openGit({ folder: world.repo });
@@ -143,7 +161,8 @@ describe('launcher', function () {
       setTimeout(() => stop.abort(), 300);
       const cancelled = (error: unknown) => error instanceof Interruption && error.reason === 'cancelled';
       await assert.rejects(open({ signal: stop.signal }).run(slow), cancelled);
-      await assert.rejects(open({ signal: stop.signal }).run(['status']), cancelled);
+      const call = () => Promise.reject(new Error('git was called'));
+      await assert.rejects(open({ signal: stop.signal, call }).run(['status']), cancelled);
     });
 
     it('gives it the environment of the engine, without what is for its process alone', async () => {
