@@ -18,7 +18,7 @@ export class InputError extends Error {
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   constructor(
-    readonly reason: 'cancelled' | 'unreachable' | 'failed-write' | 'lost-lock',
+    readonly reason: 'cancelled' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
     message: string,
     options?: { cause?: unknown },
   ) {

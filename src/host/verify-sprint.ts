@@ -204,7 +204,7 @@ async function behindDead(
 
 /** Who stopped it wants no results. */
 function ifStopped(error: unknown): never[] {
-  if (error instanceof Interruption) return [];
+  if (error instanceof Interruption && error.reason === 'cancelled') return [];
   throw error;
 }
 

@@ -17,7 +17,7 @@ export function uncommittedWords(files: number | undefined): string {
   const start = 'the sprint starts from your last commit, without';
   if (files === 0) return '';
   if (files === undefined)
-    return `Git could not tell what in your checkout is not committed (git status says why): ${start} any of it.`;
+    return `Git could not tell what in your checkout is not committed (git status tells, or says why not): ${start} any of it.`;
   const which = files === 1 ? '1 file of your checkout has' : `${files} files of your checkout have`;
   return `${which} changes that are not committed: ${start} them.`;
 }

@@ -35,7 +35,7 @@ export async function ensureWorktree(git: Git, spec: WorktreeSpec): Promise<stri
   if (entry === undefined) await addWorktree(git, spec, tip);
   entry = await entryOf(spec);
   if (entry === undefined) throw new InputError(`Git made no worktree at ${spec.path}.`, 'Look at "git worktree list".');
-  await complete(entry, spec);
+  await complete(git, entry, spec);
   return entry;
 }
 
@@ -94,7 +94,7 @@ async function restoreBranch(git: Git, spec: WorktreeSpec, entry: string): Promi
 }
 
 /** Lock, pointer file, branch and first checkout; and no lock of a git that died. The sprint has one owner. */
-async function complete(entry: string, spec: WorktreeSpec): Promise<void> {
+async function complete(git: Git, entry: string, spec: WorktreeSpec): Promise<void> {
   await Promise.all(['index.lock', 'HEAD.lock'].map((name) => rm(join(entry, name), { force: true })));
   await writeFile(join(entry, 'locked'), lockReason);
   await rewrite(join(spec.path, '.git'), `gitdir: ${entry}\n`);
@@ -105,7 +105,8 @@ async function complete(entry: string, spec: WorktreeSpec): Promise<void> {
       `Put it back: git -C "${spec.path}" switch "${spec.branch}"`,
     );
   // Git writes the index last: without one, the first checkout did not end.
-  if (!(await exists(join(entry, 'index')))) await openGit({ folder: spec.path, gitDir: entry }).run(['reset', '-q', '--hard']);
+  if (!(await exists(join(entry, 'index'))))
+    await openGit({ ...git.at, folder: spec.path, gitDir: entry }).run(['reset', '-q', '--hard']);
 }
 
 /** Whatever stands at `path` instead (a link, a folder) goes. */

@@ -31,6 +31,9 @@ process.on('message', (message: ToLauncher) => {
   else going.get(message.call)?.stdin?.write(message.chunk);
 });
 
+// Whoever ends all processes of a service at once ends this one by its engine, which says first that it was stopped.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
 // Its engine is gone: with what runs here, this process ends.
 process.on('disconnect', () => {
   for (const { stop } of going.values()) stop.abort();

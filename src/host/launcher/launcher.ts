@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import { Bug, InputError } from '../../engine/errors.ts';
+import { Bug, InputError, Interruption } from '../../engine/errors.ts';
 import type { AbortSignal as Stop, Finished, Job } from '../../engine/ports.ts';
 import type { CallGit, GitCall, GitOutcome } from '../git/call.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
@@ -12,7 +12,7 @@ import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './mes
 
 const IDLE_MS = 60_000;
 
-/** Both throw InputError where their process was ended from outside. */
+/** Both throw Interruption `lost-launcher` where their process was ended from outside, `cancelled` where they were told to stop, too. */
 export interface Launcher {
   /** Throws as `createRunner` does. */
   runner(options: RemoteOptions): TalkingRunner;
@@ -92,6 +92,9 @@ class Remote {
     if (signal?.aborted) abort();
     try {
       return (await result) as Result;
+    } catch (error) {
+      if (!signal?.aborted || !(error instanceof Interruption)) throw error;
+      throw new Interruption('cancelled', 'Loop was stopped.', { cause: error });
     } finally {
       signal?.removeEventListener('abort', abort);
       this.#pending.get(call)?.output?.push(null);
@@ -138,12 +141,7 @@ class Remote {
   #lost(how: string): void {
     this.#isLost = true;
     for (const pending of this.#pending.values())
-      pending.reject(
-        new InputError(
-          `The process with which Loop starts commands and git ended (${how}).`,
-          'Start the sprint again: it goes on where it stopped.',
-        ),
-      );
+      pending.reject(new Interruption('lost-launcher', `The process with which Loop starts commands and git ended (${how}).`));
   }
 }
 

@@ -32,7 +32,7 @@ describe('what a sprint starts without', () => {
     assert.match(uncommittedWords(2), /^2 files of your checkout have changes that are not committed: /);
     assert.match(
       uncommittedWords(undefined),
-      /^Git could not tell .* not committed \(git status says why\): .* without any of it\.$/,
+      /^Git could not tell .* not committed \(git status tells, or says why not\): .* without any of it\.$/,
     );
     assert.equal(uncommittedWords(0), '');
   });

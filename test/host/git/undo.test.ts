@@ -119,6 +119,15 @@ describe('undo', () => {
     assert.deepEqual(['.gitignore', 'hidden.txt'].map(exists), [false, false]);
   });
 
+  it('keeps what is committed below a folder of the name of a rule', async () => {
+    await repo.commitFiles({ '.gitignore/x': 'x' }, 'An odd folder', { 'Loop-Step': 'odd' });
+    put(repo.path, { '.gitignore/x': 'y', '.gitignore/z': 'z' });
+    await repo.undo();
+    assert.equal(readFileSync(join(repo.path, '.gitignore/x'), 'utf8'), 'x');
+    assert.equal(exists('.gitignore/z'), false);
+    git(repo.path, 'reset', '-q', '--hard', 'HEAD~');
+  });
+
   it('takes back a change that keeps size and time', async () => {
     const file = join(repo.path, 'a.txt');
     const { atime, mtime } = lstatSync(file);

@@ -94,9 +94,19 @@ describe('launcher', function () {
     lost.catch(() => undefined);
     await until(() => sleeps(mark));
     for (const pid of launchersOf(process.pid)) process.kill(pid, 'SIGKILL');
-    await assert.rejects(lost, (error) => error instanceof InputError && /SIGKILL/.test(error.message) && /goes on/.test(error.next)); // prettier-ignore
+    await assert.rejects(lost, (error) => stopped('lost-launcher')(error) && /SIGKILL/.test((error as Error).message));
     await until(() => !sleeps(mark));
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
+  });
+
+  it('was told to stop where its process was ended at the same time', async () => {
+    const others = new Set(launchersOf(process.pid));
+    const stop = new AbortController();
+    const runner = create();
+    const told = runner.run(job('sleep 60'), stop.signal);
+    for (const pid of launchersOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
+    stop.abort();
+    await assert.rejects(told, stopped('cancelled'));
   });
 
   it('starts another as soon as that is gone, also where a program that it was starting still holds its channel', async () => {
@@ -110,7 +120,7 @@ describe('launcher', function () {
     try {
       assert.match(await firstOutput(holder), /^\d+$/m, 'the channel is held');
       process.kill(pid, 'SIGKILL');
-      await assert.rejects(lost, InputError);
+      await assert.rejects(lost, stopped('lost-launcher'));
       assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
     } finally {
       holder.kill();
@@ -159,10 +169,9 @@ describe('launcher', function () {
       await assert.rejects(open().run(slow, { timeout: 300 }), GitTimedOut);
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 300);
-      const cancelled = (error: unknown) => error instanceof Interruption && error.reason === 'cancelled';
-      await assert.rejects(open({ signal: stop.signal }).run(slow), cancelled);
+      await assert.rejects(open({ signal: stop.signal }).run(slow), stopped('cancelled'));
       const call = () => Promise.reject(new Error('git was called'));
-      await assert.rejects(open({ signal: stop.signal, call }).run(['status']), cancelled);
+      await assert.rejects(open({ signal: stop.signal, call }).run(['status']), stopped('cancelled'));
     });
 
     it('gives it the environment of the engine, without what is for its process alone', async () => {
@@ -177,7 +186,7 @@ describe('launcher', function () {
       const lost = openGit({ folder: world.repo, call: createLauncher(file).callGit }).run(slow);
       lost.catch(() => undefined);
       for (const pid of launchersOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
-      await assert.rejects(lost, (error) => error instanceof InputError && /SIGKILL/.test(error.message));
+      await assert.rejects(lost, stopped('lost-launcher'));
     });
   });
 
@@ -204,12 +213,13 @@ describe('launcher', function () {
       assert.equal(output, 'begun\ndone\n');
     });
 
-    it('leaves it to that what a signal of the terminal means', async () => {
+    it('leaves it to that what a signal to all of its processes means', async () => {
       const mark = `loop-signal-${process.pid}`;
       const engine = start(`${sleeping(mark, 3)}; echo done`);
       const output = text(engine.stdout);
       await until(() => sleeps(mark));
       process.kill(-(engine.pid ?? 0), 'SIGINT');
+      for (const pid of launchersOf(engine.pid ?? 0)) process.kill(pid, 'SIGTERM');
       assert.equal(await output, 'begun\ndone\n');
     });
   });
@@ -223,6 +233,8 @@ function sleeping(name: string, seconds: number): string {
 function sleeps(name: string): boolean {
   return processesMarked(`${name} sleeps`).some((line) => !line.includes('exec'));
 }
+
+const stopped = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
 
 /** The launchers' processes that a process started, by number. */
 function launchersOf(parent: number): number[] {
