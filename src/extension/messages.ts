@@ -19,16 +19,31 @@ export async function reporting(work: () => Promise<void>, log: vscode.LogOutput
   }
 }
 
-export async function tellFailure(failure: Failure, log: vscode.LogOutputChannel): Promise<void> {
-  const text = failure.kind === 'input' ? `${failure.message} ${failure.next}` : failure.message;
+export async function tellFailure(
+  failure: Failure,
+  log: vscode.LogOutputChannel,
+  steps: readonly NextStep[] = [],
+): Promise<void> {
+  const text = failure.kind === 'error' ? failure.message : `${failure.message} ${failure.next}`;
   log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : text);
   const show = 'Show Log';
-  const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, longest)}`, show);
+  const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, longest)}`, ...steps.map((s) => s.label), show);
   if (chosen === show) log.show(true);
+  else await take(chosen, steps);
+}
+
+interface NextStep {
+  label: string;
+  command: string;
+}
+
+async function take(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
+  const step = steps.find((s) => s.label === chosen);
+  if (step) await vscode.commands.executeCommand(step.command);
 }
 
 /** The buttons that help after each way to stop. */
-const nextSteps: Record<Stop, { label: string; command: string }[]> = {
+const nextSteps: Record<Stop, NextStep[]> = {
   delivered: [finish(), report()],
   partial: [report(), finish()],
   failed: [report(), finish()],
@@ -43,7 +58,7 @@ export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel
   if ('failure' in outcome) {
     if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled')
       return tellStop(name, 'cancelled', [], log);
-    return tellFailure(outcome.failure, log);
+    return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : []);
   }
   return tellStop(name, outcome.ending.stop, outcome.ending.reasons, log);
 }
@@ -56,9 +71,7 @@ async function tellStop(name: string, stop: Stop, reasons: string[], log: vscode
   const show =
     stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const steps = nextSteps[stop];
-  const chosen = await show(text, ...steps.map((s) => s.label));
-  const step = steps.find((s) => s.label === chosen);
-  if (step) await vscode.commands.executeCommand(step.command);
+  await take(await show(text, ...steps.map((s) => s.label)), steps);
 }
 
 const endWords: Record<Stop, string> = {
@@ -70,12 +83,12 @@ const endWords: Record<Stop, string> = {
   cancelled: 'is stopped; it goes on from here when you resume it',
 };
 
-function finish(): { label: string; command: string } {
+function finish(): NextStep {
   return { label: 'Finish…', command: commands.finish };
 }
-function report(): { label: string; command: string } {
+function report(): NextStep {
   return { label: 'Open Report', command: commands.report };
 }
-function resume(): { label: string; command: string } {
+function resume(): NextStep {
   return { label: 'Resume', command: commands.resume };
 }

@@ -125,5 +125,5 @@ export interface LogLine {
 /** An error as it crosses the thread: what a person needs of it. */
 export type Failure =
   | { kind: 'input'; message: string; next: string }
-  | { kind: 'interruption'; message: string; reason: Interruption['reason'] }
+  | { kind: 'interruption'; message: string; next: string; reason: Interruption['reason'] }
   | { kind: 'error'; message: string; detail: string };

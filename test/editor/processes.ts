@@ -55,6 +55,18 @@ export async function waitFor<T>(what: string, timeoutMs: number, probe: () => P
   }
 }
 
+/** Ends at once whoever runs a program with this variable and has something going on. @param variable as `NAME=value`. */
+export async function killBusy(program: string, variable: string): Promise<void> {
+  const lists = async (id: string, name: string): Promise<string[]> =>
+    (await readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')).split('\0');
+  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const runs = (await lists(id, 'cmdline')).some((word) => word.endsWith(program));
+    if (!runs || !(await lists(id, 'environ')).includes(variable)) continue;
+    const [children] = await lists(id, `task/${id}/children`);
+    if (children) process.kill(Number(id), 'SIGKILL');
+  }
+}
+
 // Only the first of the group is asked: its children, the extension host above all, then have the time to end in order, and
 // an extension that is deactivated ends what it has started itself.
 async function endGroup(child: ChildProcess): Promise<void> {

@@ -109,6 +109,11 @@ export class Workbench {
     });
   }
 
+  /** Whether a notification with `text` is shown now. */
+  isTold(text: string): Promise<boolean> {
+    return this.toast(text).isVisible();
+  }
+
   /** Presses a button of the notification that contains `text`, and waits until it is gone. */
   async pressInNotification(text: string, button: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
     await step(this.page, `pressing "${button}" in the notification "${text}"`, async () => {

@@ -4,6 +4,7 @@ import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
+import { killBusy, waitFor } from '../processes.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
 import type { Ground } from './ground.ts';
@@ -61,6 +62,20 @@ export async function resume({ workbench }: Detour): Promise<void> {
   await workbench.tree('Tasks').waitForRow('T1 Greet by name done', SPRINT_TIMEOUT_MS);
   await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', SPRINT_TIMEOUT_MS);
   await workbench.tree('Verifications').waitForRow('trusted · yours');
+}
+
+/** Somebody else ends the process that starts commands and git, as a system short of memory does: it is said, and *Resume* goes on. */
+export async function lose({ workbench, folder }: Detour): Promise<void> {
+  const ours = `LOOP_STATE_HOME=${path.join(path.dirname(folder), 'state')}`;
+  const told =
+    'starts commands and git ended (SIGKILL). Nothing that was settled is lost: do the same again, and it goes on from here.';
+  await waitFor('the end of that process to be told', SPRINT_TIMEOUT_MS, async () => {
+    await killBusy('dist/launcher.js', ours);
+    return (await workbench.isTold(told)) || undefined;
+  });
+  await workbench.statusBar('Loop: interrupted');
+  await workbench.pressInNotification(told, 'Resume');
+  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', SPRINT_TIMEOUT_MS);
 }
 
 /** The window is loaded anew in the middle, which ends its extension host; sprint and history are there, and it goes on. */

@@ -52,6 +52,7 @@ describe('a sprint that does not go straight on', function () {
   it('takes the person’s edit of a verification, once they saw it', () =>
     detours.adoptEdit(detour, (workbench) => workbench.screenshot(path.join(pictures, 'own-edit.png'))));
   it('resumes without asking again', () => detours.resume(detour));
+  it('says that its small process was ended, and resumes from there', () => detours.lose(detour));
   it('resumes after the editor was reloaded', () => detours.reload(detour));
   it('says honestly what a skipped human action costs', () => detours.skip(detour));
 });
