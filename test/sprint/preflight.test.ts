@@ -26,6 +26,7 @@ import {
   withSessions,
   type Session,
 } from '../support/greeter.ts';
+import { endIdleLaunchers } from '../support/launchers.ts';
 import { freePort } from '../support/port.ts';
 import { silent } from '../support/silent.ts';
 import { absent, ground, helpful, run, write, type Ground } from '../support/sprint.ts';
@@ -85,6 +86,7 @@ describe('preflight', function () {
     const tools = join(at.folder, 'tools', 'bin');
     await mkdir(tools, { recursive: true });
     process.env['PATH'] = `${tools}:${path}`;
+    await endIdleLaunchers();
     let there = 0;
     const person = acting(async () => {
       await write(at.repo, { [supplied.path]: supplied.text });

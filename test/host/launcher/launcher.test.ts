@@ -14,6 +14,7 @@ import { GitFailed, GitTimedOut, openGit, type GitAt } from '../../../src/host/g
 import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 import type { Conversation } from '../../../src/host/sandbox/runner.ts';
 import { createStop } from '../../../src/host/stop.ts';
+import { launchersOf } from '../../support/launchers.ts';
 import { bundleChild, firstOutput, killHard } from '../children.ts';
 import { processesMarked, World } from '../sandbox/world.ts';
 
@@ -235,13 +236,6 @@ function sleeps(name: string): boolean {
 }
 
 const stopped = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
-
-/** The launchers' processes that a process started, by number. */
-function launchersOf(parent: number): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(line)).filter((found) => found !== null);
-  return all.filter(([, , from, args]) => Number(from) === parent && args?.includes(file)).map(([, pid]) => Number(pid));
-}
 
 function isAlive(pid: number): boolean {
   try {
