@@ -17,7 +17,7 @@ export const stages = {
   // Both start processes and wait for them: more files at a time than there are cores.
   unit: {
     needs: ['bundles'],
-    mocha: ['--parallel', '--jobs', '3', 'out/test/{cli,host,models,engine,views,extension,scripts,simulation}/**/*.test.mjs'],
+    mocha: ['--parallel', '--jobs', '3', 'out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.mjs'],
   },
   simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
   sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '3', 'out/test/sprint/**/*.test.mjs'] },

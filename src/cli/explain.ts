@@ -2,10 +2,9 @@
 import { InputError, Interruption, messageOf, RetryableModelError, TerminalModelError } from '../engine/errors.ts';
 
 export function explain(error: unknown): string {
-  if (error instanceof InputError || error instanceof TerminalModelError) return `${error.message} ${error.next}`;
+  if (error instanceof InputError || error instanceof TerminalModelError || error instanceof Interruption)
+    return `${error.message} ${error.next}`;
   if (error instanceof RetryableModelError)
     return `${error.message} Nothing was started: look at your connection and at ANTHROPIC_BASE_URL, then run the same command again.`;
-  if (error instanceof Interruption)
-    return `${error.message} Nothing that was settled is lost: the same command goes on from here.`;
   return `Loop failed: ${messageOf(error)}\n${error instanceof Error ? (error.stack ?? '') : ''}`;
 }

@@ -17,6 +17,8 @@ export class InputError extends Error {
 /** The sprint stops here and resumes with the same command; nothing that was settled is lost. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
+  /** What to do about it, one sentence. */
+  readonly next = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
   constructor(
     readonly reason: 'cancelled' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
     message: string,

@@ -76,13 +76,11 @@ async function apiKey(): Promise<string> {
   return value;
 }
 
-const goesOn = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
-
 function failureOf(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof InputError || error instanceof TerminalModelError) return { kind: 'input', message, next: error.next };
   if (error instanceof RetryableModelError) return { kind: 'input', message, next: 'Look at your connection and try again.' };
-  if (error instanceof Interruption) return { kind: 'interruption', message, next: goesOn, reason: error.reason };
+  if (error instanceof Interruption) return { kind: 'interruption', message, next: error.next, reason: error.reason };
   return { kind: 'error', message, detail: detailOf(error) };
 }
 

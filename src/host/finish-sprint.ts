@@ -28,7 +28,7 @@ export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
 
 /**
  * @param how `drop` is the person's word that the work may be thrown away; callers ask first.
- * @throws InputError when it is refused: nothing was changed then.
+ * @throws InputError when it is refused: nothing was changed then. Interruption in the middle: the same again goes on from there.
  */
 export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{ summary: string }> {
   const lock = await acquireLock(sprintDir);

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve as absolute } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
+import { Interruption } from '../../src/engine/errors.ts';
 import type { Event } from '../../src/engine/events.ts';
 import type { State } from '../../src/engine/state.ts';
 import { statusOf } from '../../src/engine/verify/status.ts';
@@ -13,6 +14,7 @@ import { verifySprint } from '../../src/host/verify-sprint.ts';
 import { build, generateChecks, withSessions } from '../support/greeter.ts';
 import { api, behindDead, discovery, fifteen, mark, mendsService, plan, server, writes } from '../support/greeting-service.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
+import { launchersOf } from '../support/launchers.ts';
 import { processesMarked } from '../host/sandbox/world.ts';
 
 const three = fifteen.slice(0, 3);
@@ -102,6 +104,12 @@ describe('fifteen verifications behind one dead service', function () {
       ],
     );
     assert.equal(state.work.tree.code, 1);
+    const lost = verifySprint({ sprintDir, signal });
+    lost.catch(() => undefined);
+    while (processesMarked(mark).length === 0) await delay(20);
+    for (const pid of launchersOf(process.pid)) process.kill(pid, 'SIGKILL');
+    await assert.rejects(lost, (error) => error instanceof Interruption && error.reason === 'lost-launcher');
+    while (processesMarked(mark).length > 0) await delay(20);
   });
 });
 

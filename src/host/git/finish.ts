@@ -67,7 +67,7 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
 
 /**
  * @throws InputError, having changed nothing: a conflict, a red check, a file in the way, a target that cannot be moved,
- * work that is not settled, or a `drop` without `confirmed`.
+ * work that is not settled, or a `drop` without `confirmed`. Interruption in the middle: what was begun is done by the next call.
  */
 export async function finish(repo: SprintRepo, how: FinishHow, options: FinishOptions): Promise<Finished> {
   await refuseExecutableConfig(repo.personal);

@@ -18,7 +18,7 @@ export interface RunOptions extends Pick<GitCall, 'input' | 'config' | 'maxBytes
 }
 export interface Git {
   readonly at: GitAt;
-  /** Standard output. @throws GitFailed, GitTimedOut, Interruption('cancelled'). */
+  /** Standard output. @throws GitFailed, GitTimedOut, Interruption('cancelled'), and what `call` throws. */
   run(args: string[], options?: RunOptions): Promise<string>;
   /** Output of a `-z` command. */
   list(args: string[], options?: RunOptions): Promise<string[]>;

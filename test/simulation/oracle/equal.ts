@@ -4,7 +4,8 @@ export function difference(a: unknown, b: unknown): string | undefined {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return '.';
   if (a instanceof Map && b instanceof Map) return difference([...a], [...b]);
-  const [left, right] = [a, b] as Record<string, unknown>[] as [Record<string, unknown>, Record<string, unknown>];
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
   const [keys, others] = [held(left), held(right)];
   if (keys !== others) return ` (${keys} and ${others} keys)`;
   for (const key in left) {
