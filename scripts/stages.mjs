@@ -45,17 +45,22 @@ export function withNeeds(names) {
 /**
  * One after the other. What needs a stage that failed would judge something old: it is not run, and counts as failed.
  * @param {string[]} names
- * @param {(name: string) => Promise<{passed: number, failed: number}>} run
+ * @param {(name: string) => Promise<{passed: number, failed: number, failing?: string[]}>} run `failing`: its tests, by title
  * @param {(line: string) => void} print
+ * @returns {Promise<{passed: number, failed: number, failing: string[]}>} `failing`: each stage that failed, with its tests
  */
 export async function runAll(names, run, print) {
-  const total = { passed: 0, failed: 0 };
+  const total = { passed: 0, failed: 0, failing: [] };
   const failed = new Set();
   for (const name of names) {
     const lacks = (stages[name].needs ?? []).filter((need) => failed.has(need));
     if (lacks.length > 0) print(`\n== ${name}: not run, since it needs ${lacks.join(', ')}\n`);
     const result = lacks.length > 0 ? { passed: 0, failed: 1 } : await run(name);
-    if (result.failed > 0) failed.add(name);
+    if (result.failed > 0) {
+      failed.add(name);
+      const tests = result.failing ?? [];
+      total.failing.push(...(tests.length > 0 ? tests.map((test) => `${name}: ${test}`) : [name]));
+    }
     total.passed += result.passed;
     total.failed += result.failed;
   }

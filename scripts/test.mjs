@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Everything, fast parts first: format, lint, types, layers, unused code, unit tests, whole sprints, real test frameworks, and
- * the extension in a real VS Code. Installs what it lacks. Ends with `N passed, N failed` alone on a line.
+ * the extension in a real VS Code. Installs what it lacks. Ends with the names of what failed, and `N passed, N failed` alone on
+ * a line.
  *
  *   npm test                 all of it
  *   npm run check            what needs neither editor nor frameworks
@@ -17,7 +18,8 @@ const counts = 'out/counts.json';
 await main(process.argv.slice(2));
 
 async function main(args) {
-  let total = { passed: 0, failed: 1 };
+  /** @type {Awaited<ReturnType<typeof runAll>>} */
+  let total = { passed: 0, failed: 1, failing: [] };
   try {
     const names = withNeeds(args.includes('--check') ? quick : args.length > 0 ? args : Object.keys(stages));
     await ensureModules();
@@ -30,6 +32,7 @@ async function main(args) {
     if (!(error instanceof ProvisionError || error instanceof UnknownStage)) throw error;
     process.stdout.write(`${error.message}\n`);
   }
+  if (total.failing.length > 0) process.stdout.write(`\nWhat failed:\n${total.failing.map((what) => `  ${what}\n`).join('')}`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
@@ -63,9 +66,9 @@ async function runStage(name) {
 /** A run that wrote no counts, counted no test, or failed without a failed test, has failed. */
 function readCounts(status) {
   try {
-    const { passed, failed } = JSON.parse(readFileSync(counts, 'utf8'));
+    const { passed, failed, failing = [] } = JSON.parse(readFileSync(counts, 'utf8'));
     const sound = passed + failed > 0 && (status === 0) === (failed === 0);
-    return { passed, failed: failed + (sound ? 0 : 1) };
+    return { passed, failed: failed + (sound ? 0 : 1), failing };
   } catch {
     return { passed: 0, failed: 1 };
   }

@@ -8,10 +8,11 @@ import { describe, it } from 'mocha';
 interface Counts {
   passed: number;
   failed: number;
+  failing?: string[];
 }
 interface Stages {
   withNeeds(names: string[]): string[];
-  runAll(names: string[], run: (name: string) => Promise<Counts>, print: (line: string) => void): Promise<Counts>;
+  runAll(names: string[], run: (name: string) => Promise<Counts>, print: (line: string) => void): Promise<Required<Counts>>;
 }
 
 /** Not bundled: it is what the script uses. */
@@ -33,9 +34,20 @@ describe('the stages of the tests', () => {
       ran.push(name);
       return Promise.resolve(name === 'bundles' ? { passed: 0, failed: 1 } : { passed: 3, failed: 0 });
     };
-    assert.deepEqual(await runAll(withNeeds(['lint', 'unit', 'sprint']), run, (line) => lines.push(line.trim())), { passed: 3, failed: 3 }); // prettier-ignore
+    const total = await runAll(withNeeds(['lint', 'unit', 'sprint']), run, (line) => lines.push(line.trim()));
+    assert.deepEqual(total, { passed: 3, failed: 3, failing: ['bundles', 'unit', 'sprint'] });
     assert.deepEqual(ran, ['lint', 'bundles']);
     assert.deepEqual(lines, ['== unit: not run, since it needs bundles', '== sprint: not run, since it needs bundles']);
+  });
+
+  it('name the tests that failed after all of them have run', async () => {
+    const { runAll } = await load();
+    const run = (name: string): Promise<Counts> =>
+      Promise.resolve(
+        name === 'unit' ? { passed: 1, failed: 2, failing: ['a tree grows', 'a leaf falls'] } : { passed: 1, failed: 0 },
+      );
+    const total = await runAll(['unit', 'sprint'], run, () => undefined);
+    assert.deepEqual(total, { passed: 2, failed: 2, failing: ['unit: a tree grows', 'unit: a leaf falls'] });
   });
 
   it('are refused before any of them runs where one is not known', () => {

@@ -1,0 +1,36 @@
+/** What failed is told once more, by name, after thousands of lines that did not. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+
+const files = {
+  'tree.test.cjs': `describe('a tree', () => { it('grows', () => {}); it('falls', () => { throw new Error('it stands'); }); });`,
+  'leaf.test.cjs': `it('a leaf', () => {});`,
+};
+
+describe('the reporter of the tests', () => {
+  for (const more of [[], ['--parallel', '--jobs', '2']])
+    it(`leaves how many passed, and which failed${more.length > 0 ? ', where files run beside one another too' : ''}`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
+      try {
+        for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+        const counts = join(folder, 'counts.json');
+        const args = [
+          'node_modules/mocha/bin/mocha.js',
+          '--reporter',
+          'scripts/mocha-reporter.cjs',
+          ...more,
+          join(folder, '*.cjs'),
+        ];
+        const { status } = spawnSync(process.execPath, args, { env: { ...process.env, LOOP_TEST_COUNTS: counts } });
+        const expected = { passed: 2, failed: 1, failing: ['a tree falls'] };
+        assert.deepEqual(JSON.parse(readFileSync(counts, 'utf8')), expected);
+        assert.equal(status, 1);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+});
