@@ -13,8 +13,7 @@ const id = 'cli/house';
 const mine = checks.house.write_check.content.replaceAll('wrong word', 'not the word of the house');
 const hash = createHash('sha256').update(mine).digest('hex').slice(0, 12);
 
-describe('loop adopt', function () {
-  this.timeout(120_000);
+describe('loop adopt', () => {
   let at: Ground;
   const sprint = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
   const adopt = (...more: string[]) => loop(['adopt', at.sprintDir, ...more]);

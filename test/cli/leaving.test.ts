@@ -18,8 +18,7 @@ const leaves: [how: string, keys: string][] = [
   ['Ctrl+D', '\u0004'],
 ];
 
-describe('a question of loop adopt or loop finish', function () {
-  this.timeout(120_000);
+describe('a question of loop adopt or loop finish', () => {
   let at: Ground;
   const journal = (): Promise<string> => readFile(join(at.sprintDir, '.loop', 'journal.jsonl'), 'utf8');
   const branches = (): string => at.git('branch', '--list', 'loop/*');

@@ -20,8 +20,7 @@ function assertRefused({ code, err }: Outcome, expected: RegExp, status = 4): vo
   assert.equal(err.trim().split('\n').length, 1, `one paragraph, not: ${err}`);
 }
 
-describe('loop run refuses', function () {
-  this.timeout(120_000);
+describe('loop run refuses', () => {
   let at: Ground;
   let print: Record<string, string>;
   let unreachable: Promise<{ outcome: Outcome; at: Ground; print: Record<string, string> }>;

@@ -11,8 +11,7 @@ import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
-describe('the command line', function () {
-  this.timeout(120_000);
+describe('the command line', () => {
   let at: Ground;
   beforeEach(async () => {
     at = await ground(honest);

@@ -284,7 +284,7 @@ describe('a crash', () => {
       assert.deepEqual(decided(kernel.state), decided(fold(whole.journal.events)), `crash at ${crashAt}`);
       assert.deepEqual(fold(w.journal.events), kernel.state);
     }
-  }).timeout(20_000);
+  });
 
   it('after crash ends too: every resume burns fuel', async () => {
     const w = await opened({ config: { maxLoopIterations: 6 } });

@@ -37,8 +37,7 @@ const calls: [name: string, call: string, exit: number, like: string, printed?: 
   ['cargo test of what does not compile', 'cd cargo-broken && cargo test --offline --target-dir /tmp/t', 101, 'cargo-broken'],
 ]; // prettier-ignore
 
-describe('frameworks, for real', function () {
-  this.timeout(120_000);
+describe('frameworks, for real', () => {
   let home: string;
   let run: (call: string) => Promise<Finished>;
 

@@ -16,7 +16,7 @@ describe('clock', () => {
     const begun = performance.now();
     await Promise.all([systemClock.sleep(30, signal), systemClock.sleep(0, signal)]);
     const took = performance.now() - begun;
-    assert.ok(took >= 28 && took < 1_000, `${took} ms`);
+    assert.ok(took >= 28 && took < 10_000, `${took} ms`);
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 

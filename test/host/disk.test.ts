@@ -11,8 +11,7 @@ import { withFaultyHandles } from './faulty-handles.ts';
 
 const failedWrite = (error: unknown): boolean => error instanceof Interruption && error.reason === 'failed-write';
 
-describe('replaceFile', function () {
-  this.timeout(30_000);
+describe('replaceFile', () => {
   let temporary: ReturnType<typeof temporaryFolder>;
   let path: string;
   beforeEach(() => {

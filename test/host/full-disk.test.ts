@@ -24,8 +24,7 @@ interface Report {
   shelf: { failed: Failure; text: string; files: string[] };
 }
 
-describe('storage on a full disk', function () {
-  this.timeout(30_000);
+describe('storage on a full disk', () => {
   const temporary = temporaryFolder();
   let report: Report;
 

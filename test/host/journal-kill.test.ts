@@ -6,8 +6,7 @@ import { after, describe, it } from 'mocha';
 import { readJournal } from '../../src/host/journal.ts';
 import { bundleChild, killHard, startChild, temporaryFolder } from './children.ts';
 
-describe('journal of a killed writer', function () {
-  this.timeout(30_000);
+describe('journal of a killed writer', () => {
   const temporary = temporaryFolder();
   const script = bundleChild('append-forever', temporary.path);
   after(() => temporary.remove());

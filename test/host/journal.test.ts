@@ -15,8 +15,7 @@ import { sampleEvent, sampleEvents } from './sample-events.ts';
 const ours = { held: (): boolean => true, durable: false };
 const stopped = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
 
-describe('journal', function () {
-  this.timeout(30_000);
+describe('journal', () => {
   let temporary: ReturnType<typeof temporaryFolder>;
   let path: string;
   beforeEach(() => {

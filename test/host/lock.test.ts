@@ -10,8 +10,7 @@ import { InputError } from '../../src/engine/errors.ts';
 import { acquireLock, lookAtLock } from '../../src/host/lock.ts';
 import { bundleChild, firstOutput, killHard, startChild, temporaryFolder } from './children.ts';
 
-describe('lock', function () {
-  this.timeout(30_000);
+describe('lock', () => {
   const temporary = temporaryFolder();
   const script = bundleChild('hold-lock', temporary.path);
   const children = new Set<ChildProcess>();

@@ -13,8 +13,7 @@ import { World } from './sandbox/world.ts';
 
 const { signal } = new AbortController();
 
-describe('the machine', function () {
-  this.timeout(30_000);
+describe('the machine', () => {
   let world: World;
   let server: ReturnType<typeof createServer>;
   let port: number;
@@ -63,7 +62,7 @@ describe('the machine', function () {
   it('does not wait for a tool that does not answer', async () => {
     const begun = Date.now();
     assert.deepEqual(await ask([{ kind: 'tool', name: 'slow', version: '1' }]), [{ kind: 'tool', version: '' }]);
-    assert.ok(Date.now() - begun < 14_000, 'it is asked once');
+    assert.ok(Date.now() - begun < 19_000, 'it is asked once');
   });
 
   it('knows where something listens, and whether commands reach it', async () => {

@@ -11,8 +11,7 @@ import { openPayloads } from '../../src/host/payloads.ts';
 import { temporaryFolder } from './children.ts';
 import { withFaultyHandles } from './faulty-handles.ts';
 
-describe('payloads', function () {
-  this.timeout(30_000);
+describe('payloads', () => {
   let temporary: ReturnType<typeof temporaryFolder>;
   let payloads: Payloads;
   const fileOf = (ref: string): string => join(temporary.path, 'payloads', ref.slice(0, 2), ref);

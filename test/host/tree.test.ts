@@ -164,7 +164,7 @@ describe('the tree', () => {
     assert.ok(tally.written > 0 && tally.refused > 0, `the race was on: ${JSON.stringify(tally)}`);
     rmSync(swap, { recursive: true, force: true });
     rmSync(kept, { recursive: true, force: true });
-  }).timeout(20_000);
+  });
 
   it('lists what a glob matches from a folder on, ignored and deleted files left out', async () => {
     put(repo.path, { 'out/x.ts': 'x', 'node_modules/y.ts': 'y', 'src/new.tsx': 'n', 'src/[id].ts': 'i' });

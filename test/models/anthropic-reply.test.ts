@@ -54,7 +54,7 @@ describe('a stream that is cut', () => {
       await assert.rejects(askOnce(), (error) => error instanceof RetryableModelError && error.kind === 'cut', `byte ${cutAt}`);
     }
     assert.equal((await askOnce()).content.length, 1);
-  }).timeout(30_000);
+  });
 
   it('by a reset, at many bytes, gives no call', async () => {
     by = 'reset';
@@ -75,7 +75,7 @@ describe('a stream that is cut', () => {
       }),
       { numRuns: 100 },
     );
-  }).timeout(30_000);
+  });
 });
 
 describe('events out of order', () => {

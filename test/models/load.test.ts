@@ -30,7 +30,7 @@ describe('loading the model', () => {
     assert.ok(inputs(eager).includes('src/models/load.ts'));
     assert.deepEqual(sdk(inputs(eager)), []);
     assert.ok(sdk(inputs(Object.keys(outputs))).length > 0);
-  }).timeout(20_000);
+  });
 
   it('asks and probes through it', async () => {
     peer = await startMessagesServer({ answer: scripted({ content: [{ type: 'text', text: 'Hello' }] }) });

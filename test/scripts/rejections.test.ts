@@ -18,7 +18,14 @@ describe('a promise that is rejected while nobody waits for it', () => {
       try {
         const files = ['one', 'two'].map((name) => join(folder, `${name}.test.cjs`));
         for (const file of files) writeFileSync(file, forgetful);
-        const args = ['node_modules/mocha/bin/mocha.js', '--require', 'scripts/mocha-rejections.cjs', ...more, ...files];
+        const args = [
+          'node_modules/mocha/bin/mocha.js',
+          '--no-config',
+          '--require',
+          'scripts/mocha-rejections.cjs',
+          ...more,
+          ...files,
+        ];
         const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
         assert.match(stdout, /0 passing[^]*2 failing[^]*Uncaught Error: nobody waits/);
         assert.notEqual(status, 0);

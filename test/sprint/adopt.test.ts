@@ -33,8 +33,7 @@ const file = ({ sprintDir }: Ground, name = 'world.sh'): string => join(sprintDi
 const aboutEdits = (events: readonly Event[]): string[] =>
   factsOf(events).flatMap(({ fact }) => (/^edit\.|^check\.(edited|adopted)$/.test(fact) ? [fact] : []));
 
-describe('a person’s edit of a verification', function () {
-  this.timeout(60_000);
+describe('a person’s edit of a verification', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -46,8 +46,7 @@ echo '<testsuite><testcase name="house"/></testsuite>' >$REPORTS_DIR/house.xml
   },
 };
 
-describe('cases, in a whole sprint', function () {
-  this.timeout(60_000);
+describe('cases, in a whole sprint', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

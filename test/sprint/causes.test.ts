@@ -71,8 +71,7 @@ const twelveOfThree = withSessions(
 const decisions = (state: State): string[] =>
   state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
 
-describe('twelve red verifications with three causes', function () {
-  this.timeout(120_000);
+describe('twelve red verifications with three causes', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
@@ -94,8 +93,7 @@ describe('twelve red verifications with three causes', function () {
   });
 });
 
-describe('three failures in which a machine sees nothing in common', function () {
-  this.timeout(120_000);
+describe('three failures in which a machine sees nothing in common', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
@@ -131,8 +129,7 @@ function placeOf(why = ''): string {
   return why.split('it fails at ')[1] ?? '';
 }
 
-describe('regression that does not fit into its time', function () {
-  this.timeout(120_000);
+describe('regression that does not fit into its time', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

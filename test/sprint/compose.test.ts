@@ -21,8 +21,7 @@ import { processesMarked } from '../host/sandbox/world.ts';
 
 const mark = 'the-stand-in-database';
 
-describe('a compose service', function () {
-  this.timeout(120_000);
+describe('a compose service', () => {
   let at: Ground | undefined;
   let bin: string;
   let port: number;

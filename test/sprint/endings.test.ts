@@ -9,8 +9,7 @@ import { absent, ground, ofPerson, run, type Ground, type Run } from '../support
 /** A fixer that gives up. */
 const idle: Session = { role: 'fixer', purpose: 'fix/cli/name', turns: [{ text: 'I cannot.', repeat: true }] };
 
-describe('endings of a sprint', function () {
-  this.timeout(60_000);
+describe('endings of a sprint', () => {
   let at: Ground;
   let print: Record<string, string>;
   afterEach(async () => {

@@ -23,8 +23,7 @@ interface Ended {
   repo: string;
 }
 
-describe('an example', function () {
-  this.timeout(180_000);
+describe('an example', () => {
   let folder = '';
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -67,8 +67,7 @@ const honest: Record<WorkName, Row[]> = {
 const works = ['greenfield', 'existing'] as const;
 const named = (kind: string, rows: readonly Row[]): string[] => rows.map(([file]) => `${kind}/${file}`);
 
-describe('verifications of test/fixtures', function () {
-  this.timeout(300_000);
+describe('verifications of test/fixtures', () => {
   let at: Ground;
   let state: State;
   let stop: string;

@@ -26,8 +26,7 @@ const sprints: Record<string, { sessions: readonly Session[]; options?: Run }> =
   'rubber-stamp': { sessions: withSessions({ ...evaluation, turns: [{ text: 'All good.', repeat: true }] }) },
 };
 
-describe('golden journals', function () {
-  this.timeout(120_000);
+describe('golden journals', () => {
   if (process.env['LOOP_GOLDEN'] === 'write') {
     for (const [name, { sessions, options }] of Object.entries(sprints))
       it(`writes ${name}`, () => record(name, sessions, options));

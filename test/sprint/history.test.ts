@@ -18,8 +18,7 @@ const fixer = (attempt: number, change: Record<string, unknown>, fixApplied: str
 const breaksNames = fixer(1, { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } }, 'always world');
 const lowerCase = fixer(2, { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } }, 'lower case');
 
-describe('the history of a failure', function () {
-  this.timeout(60_000);
+describe('the history of a failure', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -37,8 +37,7 @@ const hostile = [
 /** A fixer that gives up. */
 const idle: Session = { role: 'fixer', purpose: 'fix/*', turns: [{ text: 'I cannot.', repeat: true }] };
 
-describe('hostile verifications in one sprint', function () {
-  this.timeout(300_000);
+describe('hostile verifications in one sprint', () => {
   let at: Ground;
   let state: State;
   let ending: Ending;

@@ -10,8 +10,7 @@ const all = process.env['LOOP_KILLS'] === 'all';
 /** Drawn in a normal test run. */
 const drawn = 10;
 
-describe(`a sprint killed at an append (seed ${seed})`, function () {
-  this.timeout(120_000);
+describe(`a sprint killed at an append (seed ${seed})`, () => {
   let expected: Undisturbed;
   before(async () => {
     expected = await undisturbed();

@@ -25,8 +25,7 @@ const qc = (call: Record<string, unknown>): Session => ({
 });
 const lowerCase = { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } };
 
-describe('mending a verification’s failure', function () {
-  this.timeout(60_000);
+describe('mending a verification’s failure', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -50,8 +50,7 @@ const trust = (state: State) => {
   return trustOf(state, check);
 };
 
-describe("QC's patches, in whole sprints", function () {
-  this.timeout(60_000);
+describe("QC's patches, in whole sprints", () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -48,8 +48,7 @@ const secret = 'k9-Zq81xTab77';
 
 const needing = (...needs: Declared[]): Session[] => withSessions(discovered({ needs }), planned());
 
-describe('preflight', function () {
-  this.timeout(120_000);
+describe('preflight', () => {
   let at: Ground;
   const servers: Server[] = [];
   const path = process.env['PATH'];
@@ -111,7 +110,7 @@ describe('preflight', function () {
     assert.deepEqual(person.asked, ['H1']);
     assert.ok(events.every((e) => e.type !== 'person.said' || e.facts.every((f) => f.fact !== 'pause.answered')));
     const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'pause.checked'));
-    assert.ok(seen && seen.at - there < 8000, `it was seen after ${(seen?.at ?? 0) - there} ms`);
+    assert.ok(seen && seen.at - there < 60_000, `it was seen after ${(seen?.at ?? 0) - there} ms`);
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(
       report,

@@ -9,8 +9,7 @@ const both = 'name="${1:-world}"\necho "Hello, $name!"\n';
 const eager = build('T1', { write_file: { path: 'greet.sh', content: both } });
 const idle = build('T2');
 
-describe('a task whose work was done by another', function () {
-  this.timeout(60_000);
+describe('a task whose work was done by another', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -52,8 +52,7 @@ const decisions = ({ ledger }: State): string[] =>
   ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim()); // prettier-ignore
 const undone = ({ ledger }: State) => ledger.undone.map(({ broke, change }) => [broke, change.files.map((f) => f.path)]);
 
-describe("the repository's own suite, in whole sprints", function () {
-  this.timeout(90_000);
+describe("the repository's own suite, in whole sprints", () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -27,8 +27,7 @@ const mend: Session = {
   ],
 };
 
-describe('a broken smoke check', function () {
-  this.timeout(120_000);
+describe('a broken smoke check', () => {
   let at: Ground;
   let state: State;
   let stop: string;

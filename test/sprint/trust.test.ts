@@ -42,8 +42,7 @@ const uses = (name: string, word = "'Hello'") =>
   `const { greeting } = require('./greeting.js');\nconsole.log(greeting(${word}, ${name}));\n`;
 const house = `process.argv.includes('--house') ? require('node:fs').readFileSync('house.txt', 'utf8').trim() : 'Hello'`;
 
-describe('trust, in whole sprints', function () {
-  this.timeout(60_000);
+describe('trust, in whole sprints', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

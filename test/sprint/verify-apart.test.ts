@@ -37,8 +37,7 @@ const [writes, takes, trips] = (['name', 'world', 'house'] as const).map((name) 
   return also(checks[name], 'out="$(', `${wait}${ends}; exit\n`);
 });
 
-describe('verifications of a tree into which one of them writes', function () {
-  this.timeout(120_000);
+describe('verifications of a tree into which one of them writes', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

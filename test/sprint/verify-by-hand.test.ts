@@ -24,8 +24,7 @@ const endless = {
   },
 };
 
-describe('verifications by hand', function () {
-  this.timeout(60_000);
+describe('verifications by hand', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 

@@ -8,19 +8,16 @@ import * as detours from './detours.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
 import * as stations from './stations.ts';
 
-const PATIENCE_MS = 240_000;
 let ground: Ground;
 let pictures: string;
 
-before(async function () {
-  this.timeout(PATIENCE_MS);
+before(async () => {
   pictures = await pictureFolder();
   ground = await startGround();
 });
 after(() => ground?.close());
 
 describe('a sprint in the editor', function () {
-  this.timeout(PATIENCE_MS);
   // One station after the other: without the one before there is nothing to see.
   this.bail(true);
   let tour: stations.Tour;
@@ -41,7 +38,6 @@ describe('a sprint in the editor', function () {
 });
 
 describe('a sprint that does not go straight on', function () {
-  this.timeout(PATIENCE_MS);
   this.bail(true);
   let detour: detours.Detour;
   before(async () => {
@@ -57,16 +53,12 @@ describe('a sprint that does not go straight on', function () {
   it('says honestly what a skipped human action costs', () => detours.skip(detour));
 });
 
-describe('a folder that cannot carry a sprint yet', function () {
-  this.timeout(PATIENCE_MS);
-
+describe('a folder that cannot carry a sprint yet', () => {
   it('gets a first commit of the files that were chosen', () =>
     detours.initialise(ground, (workbench) => workbench.screenshot(path.join(pictures, 'first-commit.png'))));
   it('is told which document it lacks', () => detours.withoutPrd(ground));
 });
 
-describe('the API key', function () {
-  this.timeout(PATIENCE_MS);
-
+describe('the API key', () => {
   it('is kept in the secret store until it is removed', () => detours.keepKey(ground));
 });

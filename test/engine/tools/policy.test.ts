@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { roleNames } from '../../../src/engine/agents/roles.ts';
 import { denied } from '../../../src/engine/tools/policy.ts';
+import { cpuMs } from '../../support/cpu.ts';
 
 const leaves = (path: string): string => `"${path}" leaves the worktree. Give a path relative to the repository's root.`;
 const guards = (path: string, what: string): string => `"${path}" is protected: agents do not touch ${what}.`;
@@ -113,9 +114,10 @@ describe('a command', () => {
     });
 
   it('is judged in a moment, however it is made', () => {
-    const started = performance.now();
-    for (const piece of ['git ', 'git -', '-C ', ' -a', 'git -C '])
-      denied('builder', 'bash', { command: `git ${piece.repeat(20_000 / piece.length - 2)}` });
-    assert.ok(performance.now() - started < 1000);
+    const took = cpuMs(() => {
+      for (const piece of ['git ', 'git -', '-C ', ' -a', 'git -C '])
+        denied('builder', 'bash', { command: `git ${piece.repeat(20_000 / piece.length - 2)}` });
+    });
+    assert.ok(took < 1000, `${took} ms`);
   });
 });

@@ -30,8 +30,7 @@ createServer((request, response) => {
 }).listen(process.env.PORT);
 `;
 
-describe('the browser', function () {
-  this.timeout(60_000);
+describe('the browser', () => {
   let world: World;
   const signal = new AbortController().signal;
   const open: { close(): Promise<void> }[] = [];

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/errors.ts';
 import { globMatcher } from '../../../src/host/git/glob.ts';
 import { posixPattern } from '../../../src/host/git/search-pattern.ts';
+import { cpuMs } from '../../support/cpu.ts';
 
 describe('globs', () => {
   const cases: [string, string[], string[]][] = [
@@ -29,11 +30,12 @@ describe('globs', () => {
   }
 
   it('take bounded time, whatever the pattern', () => {
-    const begun = Date.now();
-    assert.equal(globMatcher(`${'*a'.repeat(40)}b`)('a'.repeat(200)), false);
-    assert.equal(globMatcher(`${'**/a/'.repeat(40)}b`)('a/'.repeat(200)), false);
-    assert.throws(() => globMatcher('{a,b}'.repeat(12)), InputError);
-    assert.ok(Date.now() - begun < 1000);
+    const took = cpuMs(() => {
+      assert.equal(globMatcher(`${'*a'.repeat(40)}b`)('a'.repeat(200)), false);
+      assert.equal(globMatcher(`${'**/a/'.repeat(40)}b`)('a/'.repeat(200)), false);
+      assert.throws(() => globMatcher('{a,b}'.repeat(12)), InputError);
+    });
+    assert.ok(took < 1000, `${took} ms`);
   });
 });
 

@@ -81,7 +81,7 @@ describe('undo', () => {
         assert.equal(readFileSync(join(at.top, 'outside', name), 'utf8'), 'alive');
     });
     await fc.assert(property, { numRuns: 40 });
-  }).timeout(60_000);
+  });
 
   it('keeps ignored files and takes those that a rule of the change had hidden', async () => {
     put(repo.path, {

@@ -20,8 +20,7 @@ import { processesMarked, World } from '../sandbox/world.ts';
 
 const file = resolve('dist/launcher.js');
 
-describe('launcher', function () {
-  this.timeout(30_000);
+describe('launcher', () => {
   let world: World;
   before(() => (world = new World()));
   after(() => world.dispose());
@@ -63,7 +62,7 @@ describe('launcher', function () {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 300);
     const done = await runner.run(job('sleep 30'), stop.signal);
-    assert.deepEqual([done.exit, done.timedOut, done.duration < 5000], [null, false, true]);
+    assert.deepEqual([done.exit, done.timedOut, done.duration < 20_000], [null, false, true]);
   });
 
   it('lets a command be talked with', async () => {

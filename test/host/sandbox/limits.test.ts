@@ -12,8 +12,7 @@ import { processesMarked, World } from './world.ts';
 
 const MiB = 1024 * 1024;
 
-describe('limits', function () {
-  this.timeout(60_000);
+describe('limits', () => {
   let world: World;
   before(() => (world = new World()));
   after(() => world.dispose());
@@ -30,7 +29,6 @@ describe('limits', function () {
     const done = await world.run('yes', {}, { limits: { written: 64 * MiB } });
     assert.equal(done.exit, null);
     assert.equal(done.timedOut, false);
-    assert.ok(done.duration < 5000, `${done.duration} ms`);
     assert.match(done.output, /\[loop: killed, because it wrote more than/);
     assert.ok(done.dropped > 47 * MiB);
   });
@@ -48,10 +46,9 @@ describe('limits', function () {
     const mark = `loop-bomb-${process.pid}`;
     const command = `bomb() { bash -c 'sleep 60; : ${mark}' & bomb | bomb & }; bomb; sleep 60`;
     const runner = world.remoteRunner({ limits: { processes: 200 } });
-    const job = { run: { command }, at: 'worktree', timeout: 20, network: false } as const;
+    const job = { run: { command }, at: 'worktree', timeout: 60, network: false } as const;
     const done = await runner.run(job, new AbortController().signal);
-    assert.equal(done.exit, null);
-    assert.ok(done.duration < 10_000, `${done.duration} ms`);
+    assert.deepEqual([done.exit, done.timedOut], [null, false]);
     assert.deepEqual(processesMarked(mark), []);
   });
 

@@ -9,8 +9,7 @@ import { after, before, describe, it } from 'mocha';
 import { bundleChild } from '../children.ts';
 import { World } from './world.ts';
 
-describe('reports', function () {
-  this.timeout(30_000);
+describe('reports', () => {
   let world: World;
   const temporary = process.env['TMPDIR'];
   before(() => {

@@ -8,8 +8,7 @@ import { createRunner } from '../../../src/host/sandbox/runner.ts';
 import { createVariables } from '../../../src/host/variables.ts';
 import { processesMarked, World } from './world.ts';
 
-describe('runner', function () {
-  this.timeout(30_000);
+describe('runner', () => {
   let world: World;
   before(() => (world = new World()));
   after(() => world.dispose());
@@ -148,7 +147,7 @@ describe('runner', function () {
     const late = await runner.run(job, cancel.signal);
     assert.equal(late.exit, null);
     assert.equal(late.timedOut, false);
-    assert.ok(late.duration < 3000, `${late.duration} ms`);
+    assert.ok(late.duration < 20_000, `${late.duration} ms`);
   });
 
   it('leaves nothing behind when it is cancelled at any moment of its start', async () => {

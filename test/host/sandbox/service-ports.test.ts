@@ -21,8 +21,7 @@ const running = (command: string, more: Partial<Service> = {}): Service => ({
   ...more,
 });
 
-describe('services on the ports of this machine', function () {
-  this.timeout(60_000);
+describe('services on the ports of this machine', () => {
   let world: World;
   before(() => void (world = new World()));
   after(() => world.dispose());

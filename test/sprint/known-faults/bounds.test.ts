@@ -11,8 +11,7 @@ import { gates, type Gate } from '../../../src/engine/work/gate.ts';
 import { checks, generateChecks, withSessions } from '../../support/greeter.ts';
 import { bash, fixer, idle, play, type Played } from '../../support/played.ts';
 
-describe('known faults: time, and being stuck', function () {
-  this.timeout(180_000);
+describe('known faults: time, and being stuck', () => {
   const hangs = bash('cli/hangs', '1.1', '# RED: wrong greeting', '# TIMEOUT: 1', 'echo "waiting for an answer"; sleep 86400');
   const greets = '[ "$(sh greet.sh Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }';
   const slow = bash('cli/slow', '1.1', '# RED: wrong greeting', '# TIMEOUT: 60', `sleep 2; ${greets}`);
@@ -82,8 +81,7 @@ describe('known faults: time, and being stuck', function () {
   });
 });
 
-describe('known faults: state', function () {
-  this.timeout(180_000);
+describe('known faults: state', () => {
   /** Green where it was built, red in every other checkout: the last sweep finds it. */
   const here = bash('cli/here', '1.1', '# RED: not here', '[ ! -d .git ] && [ -e greet.sh ] || { echo "not here"; exit 1; }');
   const sessions = [idle('fix/cli/here'), ...withSessions(generateChecks(checks.name, here, checks.world, checks.house))];

@@ -43,8 +43,7 @@ const sprintOf = (written: Record<string, unknown>[], ...fixers: Session[]): Ses
   ...withSessions(plan, generateChecks(...written), work).filter((s) => s.role !== 'fixer'),
 ];
 
-describe('known faults: one cause, many failures', function () {
-  this.timeout(180_000);
+describe('known faults: one cause, many failures', () => {
   let sprint: Played;
 
   describe('that is mended', () => {

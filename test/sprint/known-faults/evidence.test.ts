@@ -42,8 +42,7 @@ const sessions = [
   idle('fix/*'),
 ];
 
-describe('known faults: evidence and memory', function () {
-  this.timeout(180_000);
+describe('known faults: evidence and memory', () => {
   let sprint: Played;
   before(async () => void (sprint = await play(sessions)));
   after(() => sprint.at.dispose());

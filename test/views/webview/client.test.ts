@@ -14,8 +14,7 @@ import { installedBrowser, serve } from './ground.ts';
 const panel = { sprintDir: '/w', check: check.id };
 const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
-describe('the failure-history page', function () {
-  this.timeout(30_000);
+describe('the failure-history page', () => {
   let browser: Browser;
   let server: Server;
   let page: Page;
