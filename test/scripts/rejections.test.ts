@@ -6,29 +6,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 
-const forgetful = `describe('a', () => it('b', async () => {
-  void Promise.reject(new Error('nobody waits'));
-  await new Promise((done) => setTimeout(done, 100));
-}));`;
+const forgetful = `
+const forget = () => void Promise.reject(new Error('nobody waits'));
+describe('a', () => {
+  it('ends before anybody sees it', forget);
+  it('goes on', () => (forget(), new Promise((done) => setTimeout(done, 100))));
+  it('waits for ever', () => (forget(), new Promise(() => undefined)));
+  it('does nothing of the kind', () => new Promise((done) => setTimeout(done, 200)));
+});`;
+/** More files than workers: each worker has a second one. */
+const names = ['one', 'two', 'three', 'four'];
 
 describe('a promise that is rejected while nobody waits for it', () => {
   for (const more of [[], ['--parallel', '--jobs', '2']])
-    it(`fails the test that made it${more.length > 0 ? ', where files run beside one another too' : ''}`, () => {
+    it(`fails the test that made it, and that alone${more.length > 0 ? ', where files run beside one another too' : ''}`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
       try {
-        const files = ['one', 'two'].map((name) => join(folder, `${name}.test.cjs`));
+        const files = names.map((name) => join(folder, `${name}.test.cjs`));
         for (const file of files) writeFileSync(file, forgetful);
-        const args = [
-          'node_modules/mocha/bin/mocha.js',
-          '--no-config',
-          '--require',
-          'scripts/mocha-rejections.cjs',
-          ...more,
-          ...files,
-        ];
-        const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-        assert.match(stdout, /0 passing[^]*2 failing[^]*Uncaught Error: nobody waits/);
-        assert.notEqual(status, 0);
+        const options = ['--no-config', '--timeout', '60000', '--require', 'scripts/mocha-rejections.cjs', ...more];
+        const run = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options, ...files], { encoding: 'utf8' });
+        assert.match(run.stdout, /4 passing[^]*12 failing/, run.stderr);
+        assert.equal(run.stdout.match(/^ +Error: nobody waits$/gm)?.length, 12);
+        assert.equal(run.status, 12);
       } finally {
         rmSync(folder, { recursive: true });
       }
