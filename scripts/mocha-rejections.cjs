@@ -1,6 +1,7 @@
 /**
  * Mocha passes over a promise that is rejected while nobody waits for it. Here the test that runs fails by it, at once; what that
- * test still does counts for nothing. Outside of a test it is thrown. Root hooks: https://mochajs.org/#root-hook-plugins
+ * test still does counts for nothing. Outside of a test it is thrown. Tests here return promises: none takes a callback. Root hooks:
+ * https://mochajs.org/#root-hook-plugins
  */
 const { setImmediate: turn } = require('node:timers/promises');
 
