@@ -26,6 +26,8 @@ export interface JournalOptions {
 export interface OpenJournal extends Journal {
   /** What was in the file when it was opened. */
   readonly events: readonly Event[];
+  /** Its first line, byte for byte, whichever version of Loop wrote it; empty in a new journal. */
+  readonly firstLine: Buffer;
   /** Fencing number to stamp on this writer's events: one above all before. */
   readonly owner: number;
   /** A torn last line that was cut off, and where its copy is. */
@@ -40,6 +42,7 @@ export interface OpenJournal extends Journal {
 export async function openJournal(path: string, { held, durable = true }: JournalOptions): Promise<OpenJournal> {
   const bytes = await unlessMissing(readFile(path));
   const { events, whole } = bytes ? await decodeOrKeep(path, bytes) : { events: [], whole: 0 };
+  const firstLine = bytes?.subarray(0, bytes.indexOf('\n') + 1) ?? Buffer.alloc(0);
   const last = events.at(-1) ?? { n: firstNumber - 1, owner: 0 };
   const owner = last.owner + 1;
   try {
@@ -47,7 +50,7 @@ export async function openJournal(path: string, { held, durable = true }: Journa
     const file = await openToAppend(path, durable);
     const { ino, dev } = await file.stat();
     const writer = new Writer(path, file, { held, durable, owner, n: last.n, size: whole, ino, dev });
-    return { events, owner, dropped, append: (event) => writer.append(event), close: () => writer.close() };
+    return { events, firstLine, owner, dropped, append: (event) => writer.append(event), close: () => writer.close() };
   } catch (error) {
     throw failedWrite(path, error);
   }

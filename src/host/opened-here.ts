@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../engine/errors.ts';
-import type { Event, EventOf } from '../engine/events.ts';
+import type { EventOf } from '../engine/events.ts';
 import { replaceFile, unlessMissing } from './disk.ts';
 import { encodeLine } from './journal-lines.ts';
 import { worktreeFolder } from './state-folder.ts';
@@ -15,21 +15,26 @@ import { worktreeFolder } from './state-folder.ts';
 export async function rememberOpening(root: string, opening: EventOf<'run.opened'>): Promise<void> {
   const folder = await worktreeFolder(root, opening.branch);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await replaceFile(join(folder, 'opened'), Buffer.from(markOf(opening)), { durable: true });
+  await replaceFile(join(folder, 'opened'), Buffer.from(hash(encodeLine(opening))), { durable: true });
 }
 
-/** @throws InputError for a journal that was not begun here. */
-export async function requireOpenedHere(root: string, events: readonly Event[]): Promise<void> {
-  const [first] = events;
-  if (first?.type !== 'run.opened') return;
-  const mark = await unlessMissing(readFile(join(await worktreeFolder(root, first.branch), 'opened'), 'utf8'));
-  if (mark === markOf(first)) return;
+/**
+ * @param firstLine the journal's, byte for byte: another version of Loop would word it otherwise.
+ * @throws InputError for a journal that was not begun here.
+ */
+export async function requireOpenedHere(
+  root: string,
+  { sprint, branch }: EventOf<'run.opened'>,
+  firstLine: Buffer,
+): Promise<void> {
+  const remembered = await unlessMissing(readFile(join(await worktreeFolder(root, branch), 'opened'), 'utf8'));
+  if (remembered === hash(firstLine)) return;
   throw new InputError(
-    `The journal of sprint ${first.sprint} was not begun on this machine, so Loop does not go on with it.`,
+    `The journal of sprint ${sprint} was not begun on this machine, so Loop does not go on with it.`,
     'If the repository was moved, move it back. Otherwise move the folder .loop out of the sprint and start anew.',
   );
 }
 
-function markOf(opening: EventOf<'run.opened'>): string {
-  return createHash('sha256').update(encodeLine(opening)).digest('hex');
+function hash(line: Buffer): string {
+  return createHash('sha256').update(line).digest('hex');
 }

@@ -146,9 +146,9 @@ async function openKernel(
   const { journal, payloads, verifications, repository } = opening;
   const clock = options.clock ?? systemClock;
   const isNew = journal.events.length === 0;
-  if (!isNew) await requireOpenedHere(repository.root, journal.events);
   const first = isNew ? await openRun(opening, clock) : undefined;
   const state = first ? opened(first) : fold(journal.events);
+  if (!isNew) await requireOpenedHere(repository.root, state.opened, journal.firstLine);
   // On disk before anything is put together from it.
   const said = first ?? (await hear(state, options.overrides, { journal, clock }));
   const ports = await createWorld({ options, clock, payloads, verifications, journal, repository, state });

@@ -89,7 +89,7 @@ export interface Run {
 
 /** Runs or resumes the sprint in this process. */
 export async function run(
-  { sprintDir, repo }: Ground,
+  { sprintDir, repo }: Pick<Ground, 'sprintDir' | 'repo'>,
   sessions: readonly Session[],
   { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined, onOpen }: Run = {},
 ): Promise<{ ending: Ending; state: State; events: Event[] }> {
