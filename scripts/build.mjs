@@ -34,16 +34,16 @@ const splitting = {
 const shared = {
   ...node,
   ...splitting,
-  entryPoints: { worker: 'src/extension/worker.ts', cli: 'src/cli/main.ts' },
+  entryPoints: { worker: 'src/extension/worker/worker.ts', cli: 'src/cli/main.ts' },
   outdir: 'dist',
   minify,
 };
 /** A bundle of its own: it is all that the process which starts sandboxes and git keeps in its memory. */
 const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
-const extension = { ...node, entryPoints: { extension: 'src/extension/extension.ts' }, outdir: 'dist', minify };
+const extension = { ...node, entryPoints: { extension: 'src/extension/editor/extension.ts' }, outdir: 'dist', minify };
 
 const webview = {
-  entryPoints: { webview: 'src/views/webview/client.ts' },
+  entryPoints: { webview: 'src/views/page/client.ts' },
   outdir: 'dist',
   bundle: true,
   platform: 'browser',

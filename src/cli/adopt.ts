@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { InputError } from '../engine/errors.ts';
-import type { Offer } from '../engine/edits.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import type { Offer } from '../engine/person/desk.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { answerAtRest, editsAtRest, offerAtRest } from '../host/edits.ts';
 import type { Command } from './arguments.ts';

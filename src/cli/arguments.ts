@@ -1,8 +1,8 @@
 /** The command line's grammar. Everything that cannot be used is an InputError that says what is allowed. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
-import type { Overrides } from '../engine/config.ts';
-import { InputError, messageOf } from '../engine/errors.ts';
+import type { Overrides } from '../engine/ground/config.ts';
+import { InputError, messageOf } from '../engine/ground/errors.ts';
 
 export const usage = `Usage:
   loop run <sprintDir> [options]      start a sprint, or go on with it

@@ -1,7 +1,7 @@
 /** Exit codes (design §9): what a script can tell about how a run ended. */
-import { hasProof } from '../engine/ending.ts';
-import { InputError, Interruption, TerminalModelError } from '../engine/errors.ts';
-import type { State } from '../engine/state.ts';
+import { hasProof } from '../engine/judge/ending.ts';
+import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
+import type { State } from '../engine/state/state.ts';
 
 export const exitCodes = {
   delivered: 0,

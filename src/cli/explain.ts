@@ -1,5 +1,5 @@
 /** Anything thrown as one paragraph for a person, with the next step. */
-import { InputError, Interruption, messageOf, RetryableModelError, TerminalModelError } from '../engine/errors.ts';
+import { InputError, Interruption, messageOf, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
 export function explain(error: unknown): string {
   if (error instanceof InputError || error instanceof TerminalModelError || error instanceof Interruption)

@@ -1,7 +1,7 @@
 /** `loop finish`: shows what would happen, asks before anything is thrown away, does it. */
 import { createInterface } from 'node:readline/promises';
-import { counted } from '../engine/render/words.ts';
-import { InputError } from '../engine/errors.ts';
+import { counted } from '../engine/ground/text.ts';
+import { InputError } from '../engine/ground/errors.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';

@@ -2,12 +2,12 @@
  * A run as lines in a terminal: each decision with its reason and what is left, agents' words and calls, checks as they
  * come. Readable without colour and in a log file.
  */
-import type { Event } from '../engine/events.ts';
-import { left } from '../engine/fuel.ts';
-import type { Progress } from '../engine/progress.ts';
-import { counted } from '../engine/render/words.ts';
+import type { Event } from '../engine/state/events.ts';
+import { left } from '../engine/state/fuel.ts';
+import type { Progress } from '../engine/ground/progress.ts';
+import { counted } from '../engine/ground/text.ts';
 import type { Fact } from '../engine/work/facts.ts';
-import type { State } from '../engine/state.ts';
+import type { State } from '../engine/state/state.ts';
 import { askWords } from '../engine/work/pause.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 

@@ -1,11 +1,12 @@
 /** `loop run`: starts a sprint or goes on with it, and says where to look when it stops. */
 import { join } from 'node:path';
-import type { Config } from '../engine/config.ts';
-import { InputError } from '../engine/errors.ts';
-import type { Event } from '../engine/events.ts';
-import { counted, uncommittedWords } from '../engine/render/words.ts';
+import type { Config } from '../engine/ground/config.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import type { Event } from '../engine/state/events.ts';
+import { uncommittedWords } from '../engine/render/words.ts';
+import { counted } from '../engine/ground/text.ts';
 import type { Model } from '../engine/ports.ts';
-import type { State, Stop } from '../engine/state.ts';
+import type { State, Stop } from '../engine/state/state.ts';
 import { askWords, isUnresolved } from '../engine/work/pause.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';

@@ -1,13 +1,14 @@
 /** `loop status`: where a sprint stands, read from its journal without the lock. */
-import { coverage } from '../engine/ending.ts';
-import { InputError } from '../engine/errors.ts';
-import { left } from '../engine/fuel.ts';
-import { health } from '../engine/monitor.ts';
-import type { State } from '../engine/state.ts';
-import { probeOf, servicesOf, downFor, waitWords } from '../engine/verify/services.ts';
-import { liveChecks, trustOf } from '../engine/verify/trust.ts';
-import { openEdit } from '../engine/verify/edits.ts';
-import { statusOf } from '../engine/verify/status.ts';
+import { coverage } from '../engine/judge/ending.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import { left } from '../engine/state/fuel.ts';
+import { health } from '../engine/core/monitor.ts';
+import type { State } from '../engine/state/state.ts';
+import { probeOf, servicesOf, downFor, waitWords } from '../engine/services/services.ts';
+import { trustOf } from '../engine/judge/trust.ts';
+import { liveChecks } from '../engine/state/covers.ts';
+import { openEdit } from '../engine/judge/edits.ts';
+import { statusOf } from '../engine/judge/status.ts';
 import type { Check } from '../engine/work/check.ts';
 import { askWords, isUnresolved } from '../engine/work/pause.ts';
 import type { ServiceProbe } from '../engine/work/service.ts';

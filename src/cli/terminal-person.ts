@@ -1,6 +1,6 @@
 /** The person at a terminal: is asked, reads what to do, answers. Without a terminal nobody can be asked. */
 import { createInterface, type Interface } from 'node:readline/promises';
-import { Interruption } from '../engine/errors.ts';
+import { Interruption } from '../engine/ground/errors.ts';
 import type { AbortSignal as Signal, PersonAnswer, HumanAction, Person } from '../engine/ports.ts';
 import { isSkipAskedTwice, sureWords } from '../engine/render/answer-words.ts';
 import { askedFor } from '../engine/work/pause.ts';

@@ -1,6 +1,6 @@
 /** `loop verify`: the sprint's verifications, run without a model. */
 import { verifySprint, type Verified } from '../host/verify-sprint.ts';
-import { caseWords } from '../engine/verify/cases.ts';
+import { caseWords } from '../engine/diagnose/cases.ts';
 import { apartWords, exitWords } from '../engine/render/words.ts';
 import type { Command } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';

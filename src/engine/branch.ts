@@ -1,9 +1,9 @@
 /**
  * The sprint's branch holds what was settled and nothing else: a tip that somebody moved would be delivered unjudged (I7).
  */
-import { InputError } from './errors.ts';
+import { InputError } from './ground/errors.ts';
 import type { Repo } from './ports.ts';
-import type { State } from './state.ts';
+import type { State } from './state/state.ts';
 
 /** @throws InputError when the tip is neither the last settled commit nor one that a crash left unrecorded. */
 export async function requireOwnTip(state: State, repo: Pick<Repo, 'tip' | 'findCommit'>): Promise<void> {

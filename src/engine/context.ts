@@ -2,12 +2,11 @@
  * What an action may do besides deciding: read the state, use the ports, and act on the world through `effect`, which
  * writes the intent first and looks before it repeats (I2).
  */
-import { messageOf } from './errors.ts';
-import type { Draft, Effect, StepId } from './events.ts';
+import { messageOf, Bug } from './ground/errors.ts';
+import type { Draft, Effect, StepId } from './state/events.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
-import type { OpenAction, State } from './state.ts';
-import { Bug } from './errors.ts';
+import type { OpenAction, State } from './state/state.ts';
 
 export interface Context {
   readonly state: State;

@@ -1,9 +1,9 @@
 /** The one writer's end of the journal (I1): stamps an event, makes it durable, and only then lets state know of it. */
-import { Interruption } from './errors.ts';
-import type { Draft, Event } from './events.ts';
-import { advance } from './fold.ts';
+import { Interruption } from './ground/errors.ts';
+import type { Draft, Event } from './state/events.ts';
+import { advance } from './core/fold.ts';
 import type { AbortSignal, Ports } from './ports.ts';
-import type { State } from './state.ts';
+import type { State } from './state/state.ts';
 
 export interface Kernel {
   readonly state: State;

@@ -2,11 +2,12 @@
  * What the engine needs of the world (I12). Each port is small, declared here by its consumer, and implemented in
  * `src/host` (Node), `src/models` (providers) and the tests. Every effect takes an `AbortSignal`; every wait uses `Clock`.
  */
-import type { Event, Ref } from './events.ts';
-import type { AskReply, AskRequest } from './agents/messages.ts';
-import type { Progress } from './progress.ts';
-import type { Check } from './work/check.ts';
-import type { Need } from './work/needs.ts';
+import type { Event, Ref } from './state/events.ts';
+import type { AskReply, AskRequest } from './ground/messages.ts';
+import type { Progress } from './ground/progress.ts';
+import type { VerificationFile } from './work/edit.ts';
+import type { Finished, Job, Place } from './work/job.ts';
+import type { MachineAnswer, Need } from './work/needs.ts';
 import type { Service } from './work/service.ts';
 
 /** The part of the platform's AbortSignal that the engine uses; it compiles without the DOM's and Node's types. */
@@ -111,52 +112,10 @@ export interface BaseTests {
 }
 /** Puts texts into a scratch checkout, by path; an existing file keeps its mode. */
 export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<void>;
-/** Where a command runs: the sprint's worktree or one scratch checkout. */
-export type Place = 'worktree' | { scratch: string };
 
 /** Runs one command in the sandbox (design §8.3) and leaves no process behind. Never throws for a failing command. */
 export interface Runner {
   run(job: Job, signal: AbortSignal): Promise<Finished>;
-}
-export interface Job {
-  /** A shell command, or a verification's script, which is mounted read-only. */
-  run: { command: string } | { script: string; ext: string; name: string };
-  at: Place;
-  /** Seconds; the whole process namespace is killed at its end. */
-  timeout: number;
-  network: boolean;
-  /** The tree is shown but cannot be written: for agents that look and report. */
-  readonly?: boolean;
-  /** Started inside, in the same sandbox, before the command begins; all must be ready first. */
-  services?: readonly Service[];
-}
-/** A service that did not come up: the command was not run. */
-export interface DeadService {
-  name: string;
-  /** `refused`: it is not started here and nothing answers; `taken`: something else answered before it was started. */
-  how: 'exited' | 'not-ready' | 'refused' | 'taken';
-  exit: number | null;
-  /** Who holds its port, in words, where that can be told. */
-  holder?: string;
-}
-export interface Finished {
-  /** Exit status; null when it was killed. */
-  exit: number | null;
-  timedOut: boolean;
-  /** Wall time, milliseconds. */
-  duration: number;
-  /** Standard output and error as they came, redacted, capped at 16 MiB. */
-  output: string;
-  /** Bytes that the cap cut off. */
-  dropped: number;
-  /** The first service that did not come up. */
-  dead?: DeadService;
-  /** The end of what each service printed, redacted, by name. Not part of `output`: a service is no witness. */
-  logs?: Readonly<Record<string, string>>;
-  /** Texts of the reports that a verification left in the folder given to it, redacted; few and bounded. */
-  reports?: readonly string[];
-  /** The folder that it ran in, as its output names it. */
-  root?: string;
 }
 
 /** The person's own Docker, outside of every sandbox; asked only where they allowed it. Failures are answers. */
@@ -208,25 +167,11 @@ export interface VerificationFiles {
   /** Keeps their text under that name and puts ours back; nothing where theirs is another one by now. Harmless to repeat. */
   restore(file: VerificationFile, theirs: { text: Ref; kept: string }): Promise<void>;
 }
-export interface VerificationFile extends Pick<Check, 'id' | 'ext' | 'script'> {
-  /** Every text that it had to have at some time: an older one there is no edit. */
-  ours: readonly Ref[];
-}
 
 /** What a command in the sandbox finds on this machine. Only looks; answers in the order of the needs. */
 export interface Machine {
-  look(needs: readonly Need[], signal: AbortSignal): Promise<Answer[]>;
+  look(needs: readonly Need[], signal: AbortSignal): Promise<MachineAnswer[]>;
 }
-export type Answer =
-  | { kind: 'variable'; is: 'given' | 'not set' | 'not named' }
-  /** In the sprint's worktree. */
-  | { kind: 'file'; there: boolean }
-  /** Without the whole network, commands have a loopback of their own. */
-  | { kind: 'port'; listening: boolean; reachable: boolean }
-  /** Null where there is none; empty where it does not say its version. */
-  | { kind: 'tool'; version: string | null }
-  /** Free for the worktree, in MB. */
-  | { kind: 'disk'; megabytes: number };
 
 /** The person, or whoever stands in. `available` is false where nobody can be asked; else each action is shown as it opens. */
 export interface Person {

@@ -3,10 +3,10 @@
  * appends the resume, which burns fuel so that a crash loop ends too (I4). What was open is then picked up by the loop:
  * every action finds its own ended steps, probes its open effects, and never repeats what was finished (I2).
  */
-import type { Draft } from './events.ts';
-import { left } from './fuel.ts';
+import type { Draft } from './state/events.ts';
+import { left } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
-import type { State } from './state.ts';
+import type { State } from './state/state.ts';
 
 export async function resume(kernel: Kernel): Promise<void> {
   const { state } = kernel;

@@ -2,13 +2,13 @@
  * What the extension host and the engine's worker say to each other. Both ends are ours, so types suffice; everything is
  * plain JSON and small, since the host's thread deserialises it. Only types: this file adds nothing to a bundle.
  */
-import type { Config, Overrides } from '../engine/config.ts';
-import type { EditAnswer } from '../engine/edits.ts';
-import type { Interruption } from '../engine/errors.ts';
-import type { Ref } from '../engine/events.ts';
+import type { Config, Overrides } from '../engine/ground/config.ts';
+import type { EditAnswer } from '../engine/person/desk.ts';
+import type { Interruption } from '../engine/ground/errors.ts';
+import type { Ref } from '../engine/state/events.ts';
 import type { PersonAnswer } from '../engine/ports.ts';
-import type { Ending } from '../engine/state.ts';
-import type { FileSides } from '../host/git/change-sides.ts';
+import type { Ending } from '../engine/state/state.ts';
+import type { FileSides } from '../engine/work/tree.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';

@@ -1,5 +1,5 @@
 /** The Clock port on Node (I12): a wait leaves neither timer nor listener behind, whichever way it ends. */
-import { Interruption } from '../engine/errors.ts';
+import { Interruption } from '../engine/ground/errors.ts';
 import type { AbortSignal, Clock } from '../engine/ports.ts';
 
 /** `setTimeout` fires at once for a longer delay (about 25 days). */

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Bug, InputError, Interruption, messageOf } from '../engine/errors.ts';
+import { Bug, InputError, Interruption, messageOf } from '../engine/ground/errors.ts';
 
 /**
  * Puts `bytes` at `path` in one step, replacing what was there.

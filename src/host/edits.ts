@@ -2,13 +2,13 @@
  * A person's word about their edit of a verification while the sprint is at rest: under its lock, into its journal. What a
  * decision that was cut off keeps open is carried out when the sprint goes on, before its next decision.
  */
-import { answerEdit, noticeEdits, offerEdit, takeEdits, type Desk, type EditAnswer, type Offer } from '../engine/edits.ts';
-import { InputError } from '../engine/errors.ts';
-import type { Draft, Event } from '../engine/events.ts';
-import { advance, fold, goesOn } from '../engine/fold.ts';
-import type { State } from '../engine/state.ts';
-import { fileOf, openEdit, type KnownEdit } from '../engine/verify/edits.ts';
-import { liveChecks } from '../engine/verify/trust.ts';
+import { answerEdit, noticeEdits, offerEdit, takeEdits, type Desk, type EditAnswer, type Offer } from '../engine/person/desk.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import type { Draft, Event } from '../engine/state/events.ts';
+import { advance, fold, goesOn } from '../engine/core/fold.ts';
+import type { State } from '../engine/state/state.ts';
+import { fileOf, openEdit, type KnownEdit } from '../engine/judge/edits.ts';
+import { liveChecks } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock } from './lock.ts';

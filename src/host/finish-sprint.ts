@@ -2,13 +2,13 @@
  * *Finish* (design §8.4): what the sprint made goes into the person's branch, or stays, or is thrown away; the one time
  * that Loop writes to their repository, on their word, and only if nothing of theirs is in the way.
  */
-import { InputError } from '../engine/errors.ts';
+import { InputError } from '../engine/ground/errors.ts';
 import { apartWords } from '../engine/render/words.ts';
-import type { State } from '../engine/state.ts';
+import type { State } from '../engine/state/state.ts';
 import type { Finished } from '../engine/work/finish.ts';
-import { goesOn } from '../engine/fold.ts';
-import { startedByLoop } from '../engine/verify/services.ts';
-import { liveChecks } from '../engine/verify/trust.ts';
+import { goesOn } from '../engine/core/fold.ts';
+import { startedByLoop } from '../engine/services/services.ts';
+import { liveChecks } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
 import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';

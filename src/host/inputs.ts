@@ -4,10 +4,10 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { resolveConfig, type Config, type Overrides } from '../engine/config.ts';
-import { InputError } from '../engine/errors.ts';
-import { parseRequirements } from '../engine/verify/requirements.ts';
-import { parseServices, servicesFile } from '../engine/verify/service-spec.ts';
+import { resolveConfig, type Config, type Overrides } from '../engine/ground/config.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import { parseRequirements } from '../engine/parse/requirements.ts';
+import { parseServices, servicesFile } from '../engine/parse/services-file.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { unlessMissing } from './disk.ts';
 import { machineDefaults } from './machine-defaults.ts';

@@ -9,8 +9,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { Bug, InputError } from '../engine/errors.ts';
-import { event as schema, type Event } from '../engine/events.ts';
+import { Bug, InputError } from '../engine/ground/errors.ts';
+import { event as schema, type Event } from '../engine/state/events.ts';
 
 const newline = 0x0a;
 const suffixLength = ',"crc":"00000000"}'.length;

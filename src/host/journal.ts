@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto';
 import { constants, copyFile, open, readFile, stat, truncate, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Bug, InputError, Interruption } from '../engine/errors.ts';
-import type { Event } from '../engine/events.ts';
+import { Bug, InputError, Interruption } from '../engine/ground/errors.ts';
+import type { Event } from '../engine/state/events.ts';
 import type { Journal } from '../engine/ports.ts';
 import { codeOf, failedWrite, ShortWrite, syncFolder, unlessMissing, writeWhole } from './disk.ts';
 import { decodeLines, encodeLine, firstNumber, type Decoded } from './journal-lines.ts';

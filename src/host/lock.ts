@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { constants, mkdir, open, readFile, realpath, type FileHandle } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { InputError } from '../engine/errors.ts';
+import { InputError } from '../engine/ground/errors.ts';
 import { codeOf, unlessMissing } from './disk.ts';
 import { stateFolder } from './state-folder.ts';
 

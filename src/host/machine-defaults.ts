@@ -1,6 +1,6 @@
 /** What is usual depends on the machine (docs/decisions/0023). */
 import { availableParallelism } from 'node:os';
-import { defaults, type MachineDefaults } from '../engine/config.ts';
+import { defaults, type MachineDefaults } from '../engine/ground/config.ts';
 
 const FEWEST = 4;
 

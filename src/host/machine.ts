@@ -5,9 +5,9 @@
 import { lstat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { Config } from '../engine/config.ts';
-import type { AbortSignal, Answer, Machine, Runner } from '../engine/ports.ts';
-import type { Need } from '../engine/work/needs.ts';
+import type { Config } from '../engine/ground/config.ts';
+import type { AbortSignal, Machine, Runner } from '../engine/ports.ts';
+import type { MachineAnswer, Need } from '../engine/work/needs.ts';
 import { segmentsOf } from './git/inside.ts';
 import type { Variables } from './variables.ts';
 
@@ -27,7 +27,7 @@ export function createMachine(options: MachineOptions): Machine {
   };
 }
 
-async function answerFor(need: Need, options: MachineOptions, tools: ReadonlyMap<string, string>): Promise<Answer> {
+async function answerFor(need: Need, options: MachineOptions, tools: ReadonlyMap<string, string>): Promise<MachineAnswer> {
   const { worktree, network, variables } = options;
   switch (need.kind) {
     case 'variable':

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../engine/errors.ts';
-import type { EventOf } from '../engine/events.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import type { EventOf } from '../engine/state/events.ts';
 import { replaceFile, unlessMissing } from './disk.ts';
 import { encodeLine } from './journal-lines.ts';
 import { worktreeFolder } from './state-folder.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bug, InputError } from '../engine/errors.ts';
+import { Bug, InputError } from '../engine/ground/errors.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { ref as refSchema, type Ref } from '../engine/work/ref.ts';
 import { codeOf, failedWrite, ifThere, makeFolders, replaceFile, syncFolder } from './disk.ts';

@@ -2,15 +2,15 @@
  * Renderings below `.loop` (I1): plan, checklist, report, state.json, the verifications and every failure's log. Written
  * again from state when an action has ended; never read back.
  */
-import type { Event } from '../engine/events.ts';
+import type { Event } from '../engine/state/events.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { renderChecklist } from '../engine/render/checklist.ts';
 import { renderHistoryFile } from '../engine/render/history.ts';
 import { renderIssues } from '../engine/render/issues.ts';
 import { renderPlan } from '../engine/render/plan.ts';
 import { renderReport } from '../engine/render/report.ts';
-import type { State } from '../engine/state.ts';
-import { fileOf } from '../engine/verify/edits.ts';
+import type { State } from '../engine/state/state.ts';
+import { fileOf } from '../engine/judge/edits.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { Shelf } from './shelf.ts';
 import type { OwnFiles } from './verification-files.ts';

@@ -5,7 +5,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { lstat, rename } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { Bug, InputError } from '../engine/errors.ts';
+import { Bug, InputError } from '../engine/ground/errors.ts';
 import { failedWrite, ifThere, makeFolders, replaceFile, unlessMissing } from './disk.ts';
 
 /** Files that are written again from state whenever it changes. */

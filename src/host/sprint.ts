@@ -4,17 +4,17 @@
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config, Overrides } from '../engine/config.ts';
-import { InputError } from '../engine/errors.ts';
-import type { Event, EventOf } from '../engine/events.ts';
-import { noticeEdits, type Desk } from '../engine/edits.ts';
-import { advance, fold, goesOn, opened } from '../engine/fold.ts';
-import { bound, openingSizes } from '../engine/fuel.ts';
+import type { Config, Overrides } from '../engine/ground/config.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import type { Event, EventOf } from '../engine/state/events.ts';
+import { noticeEdits, type Desk } from '../engine/person/desk.ts';
+import { advance, fold, goesOn, opened } from '../engine/core/fold.ts';
+import { bound, openingSizes } from '../engine/state/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { loop } from '../engine/loop.ts';
 import type { Clock, Payloads, VerificationFiles } from '../engine/ports.ts';
 import { resume } from '../engine/resume.ts';
-import type { Ending, State } from '../engine/state.ts';
+import type { Ending, State } from '../engine/state/state.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { systemClock } from './clock.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { posix, win32, type PlatformPath } from 'node:path';
-import { InputError } from '../engine/errors.ts';
+import { InputError } from '../engine/ground/errors.ts';
 
 /** What the folder depends on; by default this machine's. */
 export interface Machine {

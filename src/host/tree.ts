@@ -3,7 +3,7 @@
  * (`git/inside.ts`); ignored files are not listed or searched; time and output of a search are bounded.
  */
 import { isUtf8 } from 'node:buffer';
-import { InputError, RefusedChange } from '../engine/errors.ts';
+import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from './git/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';

@@ -2,7 +2,7 @@
  * Variables of the person's environment that they named for a sprint's commands. Their values go into the sandbox and
  * nowhere else: they are taken out of every output, and a change that holds one is not kept.
  */
-import { redact } from '../engine/tools/redact.ts';
+import { redact } from '../engine/ground/redact.ts';
 
 export interface Variables {
   /** Those that are set, for a command's environment. */

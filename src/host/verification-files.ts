@@ -4,7 +4,8 @@
  * as the payload that it was kept as.
  */
 import { createHash } from 'node:crypto';
-import type { Payloads, VerificationFile, VerificationFiles } from '../engine/ports.ts';
+import type { Payloads, VerificationFiles } from '../engine/ports.ts';
+import type { VerificationFile } from '../engine/work/edit.ts';
 import type { Ref } from '../engine/work/ref.ts';
 import type { Shelf } from './shelf.ts';
 

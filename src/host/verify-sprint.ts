@@ -2,17 +2,18 @@
  * Runs a sprint's verifications without a model (I11): in a throw-away checkout of its branch, prepared like the worktree, so
  * that the person's checkout is not touched. Nothing is recorded; a result is the exit status (I8).
  */
-import type { AbortSignal as Signal, Payloads, Place, Runner } from '../engine/ports.ts';
-import { InputError, Interruption } from '../engine/errors.ts';
-import type { State } from '../engine/state.ts';
-import { runOrder } from '../engine/verify/order.ts';
-import { inOrder } from '../engine/verify/schedule.ts';
-import { startOnce } from '../engine/verify/probe.ts';
-import { tell, toldDead } from '../engine/verify/told.ts';
-import { requiredBy, servicesOf } from '../engine/verify/services.ts';
-import { casesOf, type Cases } from '../engine/verify/reports/cases.ts';
-import { statusOf } from '../engine/verify/status.ts';
-import { liveChecks } from '../engine/verify/trust.ts';
+import type { AbortSignal as Signal, Payloads, Runner } from '../engine/ports.ts';
+import type { Place } from '../engine/work/job.ts';
+import { InputError, Interruption } from '../engine/ground/errors.ts';
+import type { State } from '../engine/state/state.ts';
+import { runOrder } from '../engine/judge/order.ts';
+import { inOrder } from '../engine/run/schedule.ts';
+import { startOnce } from '../engine/run/services.ts';
+import { tell, toldDead } from '../engine/diagnose/run-text.ts';
+import { requiredBy, servicesOf } from '../engine/services/services.ts';
+import { casesOf, type Cases } from '../engine/diagnose/reports/cases.ts';
+import { statusOf } from '../engine/judge/status.ts';
+import { liveChecks } from '../engine/state/covers.ts';
 import type { Check } from '../engine/work/check.ts';
 import { inspectRepository } from './git/inspect.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';

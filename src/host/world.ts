@@ -2,19 +2,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireOwnTip } from '../engine/branch.ts';
-import type { Config, Overrides } from '../engine/config.ts';
-import type {
-  AbortSignal as Signal,
-  Clock,
-  Journal,
-  Model,
-  Payloads,
-  Person,
-  Ports,
-  VerificationFiles,
-} from '../engine/ports.ts';
-import type { Progress } from '../engine/progress.ts';
-import type { State } from '../engine/state.ts';
+import type { Config, Overrides } from '../engine/ground/config.ts';
+import type { AbortSignal as Signal, Clock, Journal, Model, Payloads, Person, Ports, VerificationFiles } from '../engine/ports.ts';
+import type { Progress } from '../engine/ground/progress.ts';
+import type { State } from '../engine/state/state.ts';
 import type { Repository } from './git/inspect.ts';
 import { createBrowser } from './browser/browser.ts';
 import { findBrowser } from './browser/find.ts';

@@ -3,7 +3,7 @@
  * type, never by wording.
  */
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
-import { messageOf, RetryableModelError, TerminalModelError } from '../engine/errors.ts';
+import { messageOf, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
 /**
  * @param stage whether the reply had begun: what breaks after that is a cut, whatever broke.

@@ -8,8 +8,8 @@ import type {
   RawContentBlockStartEvent,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages';
-import { assistantBlock, type AskReply, type AssistantBlock, type Usage } from '../engine/agents/messages.ts';
-import { RetryableModelError, TerminalModelError } from '../engine/errors.ts';
+import { assistantBlock, type AskReply, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
+import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
 /** Collects one reply. Text and shown thinking go to `onText` as they come. */
 export class ReplyReader {

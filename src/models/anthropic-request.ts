@@ -14,7 +14,7 @@ import type {
   WebSearchTool20260318,
 } from '@anthropic-ai/sdk/resources/messages';
 import { pageTokens, webUses } from '../engine/agents/cost.ts';
-import type { AskRequest, Message } from '../engine/agents/messages.ts';
+import type { AskRequest, Message } from '../engine/ground/messages.ts';
 
 /** The body of the streamed request. */
 export function bodyOf(request: AskRequest): MessageCreateParamsStreaming {

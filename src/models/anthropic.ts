@@ -6,8 +6,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { Interruption, RetryableModelError, TerminalModelError } from '../engine/errors.ts';
-import type { AskReply, AskRequest } from '../engine/agents/messages.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
+import type { AskReply, AskRequest } from '../engine/ground/messages.ts';
 import type { AbortSignal as Signal, Clock, Model } from '../engine/ports.ts';
 import { modelErrorOf } from './anthropic-errors.ts';
 import { ReplyReader } from './anthropic-reply.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, resolve } from 'node:path';
-import { InputError } from '../engine/errors.ts';
+import { InputError } from '../engine/ground/errors.ts';
 import type { Clock, Model } from '../engine/ports.ts';
 import type { Credentials } from './credentials.ts';
 import { createLazyAnthropic } from './load.ts';

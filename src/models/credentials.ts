@@ -1,7 +1,7 @@
 /**
  * Owns where key and endpoint come from: the environment of the person's own process, never a repository file (design §8.1).
  */
-import { InputError } from '../engine/errors.ts';
+import { InputError } from '../engine/ground/errors.ts';
 
 export interface Credentials {
   apiKey: string;

@@ -3,16 +3,8 @@
  * keeps no state: the turn follows from the messages, so that a resumed session goes on where it was. Calls that a crash left
  * "interrupted" or "not run" (I2) are made again, and that reply is not counted as a turn.
  */
-import { InputError, Interruption, TerminalModelError } from '../engine/errors.ts';
-import {
-  withoutPictures,
-  type AskReply,
-  type AskRequest,
-  type Message,
-  type ToolResult,
-  type ToolUse,
-  type Usage,
-} from '../engine/agents/messages.ts';
+import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
+import { withoutPictures, type AskReply, type AskRequest, type Message, type ToolResult, type ToolUse, type Usage } from '../engine/ground/messages.ts';
 import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
 import { pricesOf } from './prices.ts';
 import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';

@@ -19,8 +19,8 @@
  */
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
-import { askReply, type AskReply, type Usage } from '../engine/agents/messages.ts';
-import { InputError, messageOf } from '../engine/errors.ts';
+import { askReply, type AskReply, type Usage } from '../engine/ground/messages.ts';
+import { InputError, messageOf } from '../engine/ground/errors.ts';
 
 export interface Recording {
   name: string;

@@ -5,7 +5,7 @@ import { copyFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import type { Event } from '../../src/engine/events.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import { openJournal, type OpenJournal } from '../../src/host/journal.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
 import { bench, median, quantile, report, rounded, say, seedOf } from './support/figures.ts';

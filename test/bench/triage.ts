@@ -2,10 +2,10 @@
 
 import { performance } from 'node:perf_hooks';
 
-import { triage, type Failure } from '../../src/engine/verify/triage.ts';
+import { triage, type Failure } from '../../src/engine/diagnose/triage.ts';
 import { check } from '../engine/support/parts.ts';
-import { nodeRefused } from '../engine/verify/outputs/clients.ts';
-import { nodeNoPackage, pythonNoModule } from '../engine/verify/outputs/tools.ts';
+import { nodeRefused } from '../engine/diagnose/outputs/clients.ts';
+import { nodeNoPackage, pythonNoModule } from '../engine/diagnose/outputs/tools.ts';
 import { bench, median, report } from './support/figures.ts';
 
 const FAILURES = 500;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { codeOfError, codeOfState } from '../../src/cli/exit-codes.ts';
-import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/errors.ts';
+import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import * as p from '../engine/support/parts.ts';
 
 const delivered = p.delivered().begin('close').end().state;

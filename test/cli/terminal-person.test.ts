@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'mocha';
 import { promptFor, terminalPerson } from '../../src/cli/terminal-person.ts';
-import { Interruption } from '../../src/engine/errors.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
 import type { PersonAnswer } from '../../src/engine/ports.ts';
 
 const action = { id: 'H1', task: 'T1', tasks: ['T1', 'T2'], action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'] }; // prettier-ignore

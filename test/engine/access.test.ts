@@ -1,8 +1,8 @@
 /** What commands get besides what the sprint opened with: a person alone gives it, and it stays (I6). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Event } from '../../src/engine/events.ts';
-import { fold } from '../../src/engine/fold.ts';
+import type { Event } from '../../src/engine/state/events.ts';
+import { fold } from '../../src/engine/core/fold.ts';
 import { openedEvent, Story } from './support/events.ts';
 
 describe('access', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fix } from '../../src/engine/actions/fix.ts';
 import { triage } from '../../src/engine/actions/triage.ts';
-import { canBurn } from '../../src/engine/fuel.ts';
+import { canBurn } from '../../src/engine/state/fuel.ts';
 import { reportCauses } from '../../src/engine/tools/report-causes.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
 import type { Check } from '../../src/engine/work/check.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';
-import { ending, finalOf } from '../../src/engine/ending.ts';
+import { ending, finalOf } from '../../src/engine/judge/ending.ts';
 import type { CheckRun } from '../../src/engine/work/check.ts';
 import { fact as factSchema, type Fact, type FactOf } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';

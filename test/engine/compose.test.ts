@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { startCompose } from '../../src/engine/actions/compose.ts';
-import { Interruption } from '../../src/engine/errors.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
-import { startedByLoop } from '../../src/engine/verify/services.ts';
+import { startedByLoop } from '../../src/engine/services/services.ts';
 import type { FactOf } from '../../src/engine/work/facts.ts';
 import type { Docker } from '../../src/engine/ports.ts';
 import type { Service } from '../../src/engine/work/service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Doing } from '../../src/engine/context.ts';
-import { Bug, Interruption } from '../../src/engine/errors.ts';
+import { Bug, Interruption } from '../../src/engine/ground/errors.ts';
 import { world, type World } from '../support/fakes.ts';
 import { again, building, play } from './support/play.ts';
 

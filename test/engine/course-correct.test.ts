@@ -6,7 +6,7 @@ import { execute } from '../../src/engine/actions/execute.ts';
 import { generateChecks } from '../../src/engine/actions/generate-checks.ts';
 import { planHealth } from '../../src/engine/actions/plan-health.ts';
 import { vrcAction } from '../../src/engine/actions/vrc.ts';
-import { ending } from '../../src/engine/ending.ts';
+import { ending } from '../../src/engine/judge/ending.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { manageTask } from '../../src/engine/tools/manage-task.ts';
 import { reportCourseCorrection } from '../../src/engine/tools/report-course-correction.ts';

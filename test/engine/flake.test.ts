@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';
 import { actions } from '../../src/engine/actions/table.ts';
-import { ending, finalOf } from '../../src/engine/ending.ts';
+import { ending, finalOf } from '../../src/engine/judge/ending.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import type { CheckRun } from '../../src/engine/work/check.ts';
 import { world } from '../support/fakes.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { tasksFor } from '../../src/engine/actions/gap-tasks.ts';
 import { renderTask } from '../../src/engine/render/plan.ts';
 import { objection } from '../../src/engine/tools/guardrails.ts';
-import { trustOf } from '../../src/engine/verify/trust.ts';
+import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { waitsFor } from '../../src/engine/work/pause.ts';
 import type { Task } from '../../src/engine/work/task.ts';

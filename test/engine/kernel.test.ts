@@ -1,8 +1,8 @@
 /** The one writer's end of the journal (I1): durable first, in order, and nothing after a stop or a failed write. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Interruption } from '../../src/engine/errors.ts';
-import type { Draft, Event } from '../../src/engine/events.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
+import type { Draft, Event } from '../../src/engine/state/events.ts';
 import { createKernel } from '../../src/engine/kernel.ts';
 import { world } from '../support/fakes.ts';
 import { Story } from './support/events.ts';

@@ -1,13 +1,13 @@
 /** Whole sprints in memory: the loop over real actions with fake ports, its endings, its bound, and a crash at any append. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
-import type { Config } from '../../src/engine/config.ts';
-import { Interruption } from '../../src/engine/errors.ts';
-import { fold } from '../../src/engine/fold.ts';
-import { left } from '../../src/engine/fuel.ts';
+import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
+import type { Config } from '../../src/engine/ground/config.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
+import { fold } from '../../src/engine/core/fold.ts';
+import { left } from '../../src/engine/state/fuel.ts';
 import { loop } from '../../src/engine/loop.ts';
-import type { Ending, State } from '../../src/engine/state.ts';
+import type { Ending, State } from '../../src/engine/state/state.ts';
 import { calls, FakePerson, says, testPrices, world, type World } from '../support/fakes.ts';
 import { openedEvent } from './support/events.ts';
 import { again, play } from './support/play.ts';

@@ -1,7 +1,7 @@
 /** What is no progress though it is green (I5): a suite of the repository was so before. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { metrics } from '../../src/engine/metrics.ts';
+import { metrics } from '../../src/engine/core/metrics.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import * as p from './support/parts.ts';
 

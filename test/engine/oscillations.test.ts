@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { table } from '../../src/engine/actions/table.ts';
-import { decide } from '../../src/engine/decide.ts';
-import type { ActionId, Decision } from '../../src/engine/events.ts';
+import { decide } from '../../src/engine/core/decide.ts';
+import type { ActionId, Decision } from '../../src/engine/state/events.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Service } from '../../src/engine/work/service.ts';
 import { refOf, Story } from './support/events.ts';

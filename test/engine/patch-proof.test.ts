@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { tryPatches } from '../../src/engine/actions/patch-proof.ts';
-import type { Finished } from '../../src/engine/ports.ts';
-import type { State } from '../../src/engine/state.ts';
+import type { Finished } from '../../src/engine/work/job.ts';
+import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
-import { mayBeProven, trustOf, untriedPatches } from '../../src/engine/verify/trust.ts';
+import { mayBeProven, trustOf, untriedPatches } from '../../src/engine/judge/trust.ts';
 import type { OfferedPatch, Proof } from '../../src/engine/work/check.ts';
 import { world } from '../support/fakes.ts';
 import { changed, refOf } from './support/events.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../src/engine/actions/table.ts';
-import { fold } from '../../src/engine/fold.ts';
+import { fold } from '../../src/engine/core/fold.ts';
 import { loop } from '../../src/engine/loop.ts';
-import type { Event } from '../../src/engine/events.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import type { DeclaredNeed } from '../../src/engine/work/needs.ts';
 import type { SprintContext } from '../../src/engine/work/context.ts';
 import { world, type World } from '../support/fakes.ts';

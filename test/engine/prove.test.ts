@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { prove } from '../../src/engine/actions/prove.ts';
-import type { Finished } from '../../src/engine/ports.ts';
+import type { Finished } from '../../src/engine/work/job.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world, type World } from '../support/fakes.ts';
 import { play } from './support/play.ts';

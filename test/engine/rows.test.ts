@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../src/engine/actions/table.ts';
-import type { ActionId } from '../../src/engine/events.ts';
-import type { State } from '../../src/engine/state.ts';
+import type { ActionId } from '../../src/engine/state/events.ts';
+import type { State } from '../../src/engine/state/state.ts';
 import { changed, deepFreeze, refOf, type Loose, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 

@@ -6,11 +6,11 @@ import { courseCorrect, stalledAfter } from '../../src/engine/actions/course-cor
 import { strategy } from '../../src/engine/actions/strategy.ts';
 import { table } from '../../src/engine/actions/table.ts';
 import { effortOf } from '../../src/engine/agents/effort.ts';
-import { roleNames } from '../../src/engine/agents/roles.ts';
-import { decide } from '../../src/engine/decide.ts';
-import { left } from '../../src/engine/fuel.ts';
-import { thresholds } from '../../src/engine/metrics.ts';
-import { health } from '../../src/engine/monitor.ts';
+import { roleNames } from '../../src/engine/ground/roles.ts';
+import { decide } from '../../src/engine/core/decide.ts';
+import { left } from '../../src/engine/state/fuel.ts';
+import { thresholds } from '../../src/engine/core/metrics.ts';
+import { health } from '../../src/engine/core/monitor.ts';
 import { healthWords, strategyWords } from '../../src/engine/render/process.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import { reportStrategy } from '../../src/engine/tools/report-strategy.ts';

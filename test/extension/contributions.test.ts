@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
-import { config, defaults } from '../../src/engine/config.ts';
-import { commands, contexts, historyPanelType, views } from '../../src/extension/names.ts';
+import { config, defaults } from '../../src/engine/ground/config.ts';
+import { commands, contexts, historyPanelType, views } from '../../src/extension/editor/names.ts';
 import manifest from '../../package.json';
 
 const { contributes } = manifest;

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { casesOf, type Cases } from '../../src/engine/verify/reports/cases.ts';
-import type { Finished, Runner } from '../../src/engine/ports.ts';
+import { casesOf, type Cases } from '../../src/engine/diagnose/reports/cases.ts';
+import type { Runner } from '../../src/engine/ports.ts';
+import type { Finished } from '../../src/engine/work/job.ts';
 import { createRunner } from '../../src/host/sandbox/runner.ts';
 import { expected, fixtures, withoutDurations } from '../support/frameworks.ts';
 

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { Interruption } from '../../src/engine/errors.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
 import { systemClock } from '../../src/host/clock.ts';
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Interruption } from '../../src/engine/errors.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
 import { replaceFile } from '../../src/host/disk.ts';
 import { temporaryFolder } from './children.ts';
 import { withFaultyHandles } from './faulty-handles.ts';

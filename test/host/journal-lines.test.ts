@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { Bug, InputError } from '../../src/engine/errors.ts';
-import type { Event } from '../../src/engine/events.ts';
+import { Bug, InputError } from '../../src/engine/ground/errors.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import { decodeLines, encodeLine } from '../../src/host/journal-lines.ts';
 import { sampleEvent, sampleEvents } from './sample-events.ts';
 

@@ -4,8 +4,8 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, symlin
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Bug, InputError, Interruption } from '../../src/engine/errors.ts';
-import type { Event } from '../../src/engine/events.ts';
+import { Bug, InputError, Interruption } from '../../src/engine/ground/errors.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import { encodeLine } from '../../src/host/journal-lines.ts';
 import { openJournal, readJournal, type OpenJournal } from '../../src/host/journal.ts';
 import { temporaryFolder } from './children.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { after, afterEach, describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import { acquireLock, lookAtLock } from '../../src/host/lock.ts';
 import { bundleChild, firstOutput, killHard, startChild, temporaryFolder } from './children.ts';
 

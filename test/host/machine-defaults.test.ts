@@ -1,7 +1,7 @@
 /** How many verifications run at the same time where nobody says so: two for each core, within bounds. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { config, type Overrides } from '../../src/engine/config.ts';
+import { config, type Overrides } from '../../src/engine/ground/config.ts';
 import { readInputs } from '../../src/host/inputs.ts';
 import { machineDefaults } from '../../src/host/machine-defaults.ts';
 

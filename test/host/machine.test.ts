@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { Answer, Machine } from '../../src/engine/ports.ts';
-import type { Need } from '../../src/engine/work/needs.ts';
+import type { Machine } from '../../src/engine/ports.ts';
+import type { MachineAnswer, Need } from '../../src/engine/work/needs.ts';
 import { createMachine, type MachineOptions } from '../../src/host/machine.ts';
 import { createRunner } from '../../src/host/sandbox/runner.ts';
 import { createVariables } from '../../src/host/variables.ts';
@@ -49,7 +49,7 @@ describe('the machine', () => {
       runner: createRunner(world.options()),
       ...over,
     });
-  const ask = (needs: Need[], over?: Partial<MachineOptions>): Promise<Answer[]> => machine(over).look(needs, signal);
+  const ask = (needs: Need[], over?: Partial<MachineOptions>): Promise<MachineAnswer[]> => machine(over).look(needs, signal);
 
   it('has the tools that commands find, with their versions', async () => {
     const version = (name: string): Need => ({ kind: 'tool', name, version: '1' });

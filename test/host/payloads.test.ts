@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Bug, InputError } from '../../src/engine/errors.ts';
+import { Bug, InputError } from '../../src/engine/ground/errors.ts';
 import type { Payloads } from '../../src/engine/ports.ts';
 import { openPayloads } from '../../src/host/payloads.ts';
 import { temporaryFolder } from './children.ts';

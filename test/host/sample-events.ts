@@ -1,6 +1,6 @@
 /** Valid events for tests of storage: a run's opening, then model calls and check runs with their facts. */
-import { defaults } from '../../src/engine/config.ts';
-import type { Event } from '../../src/engine/events.ts';
+import { defaults } from '../../src/engine/ground/config.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 
 const ref = 'ab'.repeat(32);
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Bug, InputError } from '../../src/engine/errors.ts';
+import { Bug, InputError } from '../../src/engine/ground/errors.ts';
 import { openLoopFolder } from '../../src/host/loop-folder.ts';
 import { openShelf, type Shelf } from '../../src/host/shelf.ts';
 import { temporaryFolder } from './children.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import { stateFolder, worktreeFolder, type Machine } from '../../src/host/state-folder.ts';
 import { temporaryFolder } from './children.ts';
 

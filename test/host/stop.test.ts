@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { config } from '../../src/engine/config.ts';
+import { config } from '../../src/engine/ground/config.ts';
 import { createStop } from '../../src/host/stop.ts';
 
 describe('a stop', () => {

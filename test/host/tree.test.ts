@@ -14,7 +14,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import type { Tree } from '../../src/engine/ports.ts';
 import type { SprintRepo } from '../../src/host/git/repo.ts';
 import { stagedPatch } from '../../src/host/git/staging.ts';

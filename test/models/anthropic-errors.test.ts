@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import { describe, it } from 'mocha';
-import { RetryableModelError, type TerminalModelError } from '../../src/engine/errors.ts';
+import { RetryableModelError, type TerminalModelError } from '../../src/engine/ground/errors.ts';
 import { modelErrorOf } from '../../src/models/anthropic-errors.ts';
 
 function http(status: number, headers: Record<string, string> = {}): RetryableModelError | TerminalModelError {

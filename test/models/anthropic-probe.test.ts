@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/errors.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { Clock } from '../../src/engine/ports.ts';
 import { probeAnthropic, type ProbeOptions } from '../../src/models/anthropic.ts';
 import { scripted, startMessagesServer, type Peer, type PeerOptions } from '../peers/messages-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AskRequest, Message } from '../../src/engine/agents/messages.ts';
+import type { AskRequest, Message } from '../../src/engine/ground/messages.ts';
 import { bodyOf, sessionOf } from '../../src/models/anthropic-request.ts';
 import { refusalOf } from '../peers/messages-rules.ts';
 

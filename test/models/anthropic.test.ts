@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
-import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/errors.ts';
+import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
+import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import { createAnthropic } from '../../src/models/anthropic.ts';
-import {
-  scripted,
-  startMessagesServer,
-  type Answer,
-  type Peer,
-  type PeerOptions,
-  type WireBlock,
-} from '../peers/messages-server.ts';
+import { scripted, startMessagesServer, type Answer, type Peer, type PeerOptions, type WireBlock } from '../peers/messages-server.ts';
 
 const request: AskRequest = {
   role: 'builder',

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import { createLazyAnthropic, probe } from '../../src/models/load.ts';
 import { pricesOf } from '../../src/models/prices.ts';
 import { scripted, startMessagesServer, type Peer } from '../peers/messages-server.ts';

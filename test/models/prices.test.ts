@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { defaults } from '../../src/engine/config.ts';
+import { defaults } from '../../src/engine/ground/config.ts';
 import { pricesOf } from '../../src/models/prices.ts';
 
 describe('prices', () => {

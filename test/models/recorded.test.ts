@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from '../../src/engine/agents/messages.ts';
-import { Interruption, TerminalModelError } from '../../src/engine/errors.ts';
+import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from '../../src/engine/ground/messages.ts';
+import { Interruption, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { Clock, Model } from '../../src/engine/ports.ts';
 import { createAnthropic } from '../../src/models/anthropic.ts';
 import { pricesOf } from '../../src/models/prices.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { InputError } from '../../src/engine/errors.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import { parseRecording } from '../../src/models/recording.ts';
 
 const files: Record<string, string> = { 'files/cli.js': 'console.log(1);\n' };

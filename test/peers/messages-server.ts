@@ -3,7 +3,7 @@
  * reply, fault by fault. It refuses what the API refuses (`messages-rules.ts`) and keeps every request for assertions.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AskRequest, Message } from '../../src/engine/agents/messages.ts';
+import type { AskRequest, Message } from '../../src/engine/ground/messages.ts';
 import type { Model } from '../../src/engine/ports.ts';
 import { errorFrame, framesOf, ping, type Reply, type WireBlock } from './messages-wire.ts';
 import { refusalOf } from './messages-rules.ts';

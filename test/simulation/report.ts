@@ -1,5 +1,5 @@
 /** What a run of the simulation says: a table, the numbers by which it is judged, and how to see a failure again. */
-import { actionIds } from '../../src/engine/events.ts';
+import { actionIds } from '../../src/engine/state/events.ts';
 import type { Goal } from './goals.ts';
 import type { Guarantee } from './oracle/oracle.ts';
 import { draw, type Scenario } from './scenario.ts';

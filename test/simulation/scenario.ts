@@ -2,7 +2,7 @@
  * One simulated sprint, as parameters: drawn from a seed, each from a stream of its own, so that one can be changed (by hand,
  * or by shrinking) and the others stay.
  */
-import type { Config } from '../../src/engine/config.ts';
+import type { Config } from '../../src/engine/ground/config.ts';
 import { Random } from './random.ts';
 import { moods, type Mood } from './world/person.ts';
 import { languages, type Language } from './world/work.ts';

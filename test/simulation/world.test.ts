@@ -1,8 +1,8 @@
 /** The simulated world: its two little languages, its patches, and the oracle's eye. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { reworded, silenced } from '../../src/engine/verify/source.ts';
-import { mutantsOf } from '../../src/engine/verify/mutants.ts';
+import { reworded, silenced } from '../../src/engine/prove/source.ts';
+import { mutantsOf } from '../../src/engine/prove/mutants.ts';
 import { difference } from './oracle/equal.ts';
 import { changesOf, reverted } from './world/patch.ts';
 import { interpret, type Stage } from './world/script.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { statusOf } from '../../src/engine/verify/status.ts';
+import { statusOf } from '../../src/engine/judge/status.ts';
 import { checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 

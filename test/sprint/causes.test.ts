@@ -1,8 +1,8 @@
 /** Failures are mended by their cause, and regression keeps to its time; in whole sprints. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { Event } from '../../src/engine/events.ts';
-import type { State } from '../../src/engine/state.ts';
+import type { Event } from '../../src/engine/state/events.ts';
+import type { State } from '../../src/engine/state/state.ts';
 import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError, Interruption } from '../../src/engine/errors.ts';
+import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import type { HumanAction, Person } from '../../src/engine/ports.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { build, generateChecks, withSessions, type Session } from '../support/greeter.ts';

@@ -1,7 +1,7 @@
 /** I7: what is not proven is never delivered, whatever anybody says. Each test breaks one thing of an honest sprint. */
 import assert from 'node:assert/strict';
 import { describe, it, afterEach } from 'mocha';
-import type { Event } from '../../src/engine/events.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import { build, checks, evaluation, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { absent, ground, ofPerson, run, type Ground, type Run } from '../support/sprint.ts';

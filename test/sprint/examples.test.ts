@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { exampleRepository } from '../../scripts/example-repository.ts';
-import { finalOf } from '../../src/engine/ending.ts';
-import type { Event } from '../../src/engine/events.ts';
+import { finalOf } from '../../src/engine/judge/ending.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import type { Person } from '../../src/engine/ports.ts';
-import type { Ending, State } from '../../src/engine/state.ts';
+import type { Ending, State } from '../../src/engine/state/state.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createModel } from '../../src/models/create.ts';
 

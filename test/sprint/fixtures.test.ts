@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { coverage, isCounted } from '../../src/engine/ending.ts';
-import type { State } from '../../src/engine/state.ts';
-import { trustOf, wasGreen } from '../../src/engine/verify/trust.ts';
+import { coverage, isCounted } from '../../src/engine/judge/ending.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { trustOf, wasGreen } from '../../src/engine/judge/trust.ts';
 import type { Check } from '../../src/engine/work/check.ts';
 import type { Ground } from '../support/sprint.ts';
 import { checkFiles, judged, refusalOf, type WorkName } from '../support/works.ts';

@@ -1,7 +1,7 @@
 /** I2, I10: a fix that breaks what another fix mended is taken back exactly, whatever dies in the middle. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
-import { fold } from '../../src/engine/fold.ts';
+import { fold } from '../../src/engine/core/fold.ts';
 import { build, withSessions, type Session } from '../support/greeter.ts';
 import type { When } from './die-at.ts';
 import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { State } from '../../src/engine/state.ts';
+import type { State } from '../../src/engine/state/state.ts';
 import { readJournal } from '../../src/host/journal.ts';
-import { fold } from '../../src/engine/fold.ts';
-import type { Event } from '../../src/engine/events.ts';
+import { fold } from '../../src/engine/core/fold.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import { honest, type Session } from '../support/greeter.ts';
 import { ground, ofPerson, type Ground } from '../support/sprint.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { trustOf } from '../../src/engine/verify/trust.ts';
+import { trustOf } from '../../src/engine/judge/trust.ts';
 import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 

@@ -1,8 +1,8 @@
 /** QC's patches with the real sandbox (design §6): a language that the engine has no mutants for, and patches that prove nothing. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { State } from '../../src/engine/state.ts';
-import { trustOf } from '../../src/engine/verify/trust.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { trustOf } from '../../src/engine/judge/trust.ts';
 import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 

@@ -8,24 +8,14 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { fold } from '../../src/engine/fold.ts';
-import type { Event } from '../../src/engine/events.ts';
+import { fold } from '../../src/engine/core/fold.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import type { HumanAction, Person } from '../../src/engine/ports.ts';
-import { handlers, type Surroundings } from '../../src/extension/worker-host.ts';
-import { Verifications } from '../../src/extension/worker-verify.ts';
+import { handlers, type Surroundings } from '../../src/extension/worker/requests.ts';
+import { Verifications } from '../../src/extension/worker/verify.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
-import {
-  build,
-  checks,
-  discovered,
-  generateChecks,
-  planned,
-  script,
-  supplied,
-  withSessions,
-  type Session,
-} from '../support/greeter.ts';
+import { build, checks, discovered, generateChecks, planned, script, supplied, withSessions, type Session } from '../support/greeter.ts';
 import { endIdleLaunchers } from '../support/launchers.ts';
 import { freePort } from '../support/port.ts';
 import { silent } from '../support/silent.ts';

@@ -1,7 +1,7 @@
 /** A builder does more than their task: who comes next has nothing left to change, and the checks say so (design §5). */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { trustOf } from '../../src/engine/verify/trust.ts';
+import { trustOf } from '../../src/engine/judge/trust.ts';
 import { build, checks, generateChecks, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 

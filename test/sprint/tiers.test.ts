@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { State } from '../../src/engine/state.ts';
+import type { State } from '../../src/engine/state/state.ts';
 import { standing } from '../../src/engine/render/standing.ts';
 import { build, checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';

@@ -1,7 +1,7 @@
 /** Design §6 with real git and the real sandbox: gamed checks cover nothing, honest ones are proven, each by its own proof. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { trustOf } from '../../src/engine/verify/trust.ts';
+import { trustOf } from '../../src/engine/judge/trust.ts';
 import { build, checks, generateChecks, honest, script, withSessions } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 

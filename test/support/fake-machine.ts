@@ -1,6 +1,6 @@
 /** The machine's port in memory. */
-import type { Answer, Machine } from '../../src/engine/ports.ts';
-import type { Need } from '../../src/engine/work/needs.ts';
+import type { Machine } from '../../src/engine/ports.ts';
+import type { MachineAnswer, Need } from '../../src/engine/work/needs.ts';
 
 /** A machine as it is said to be; everything else is missing. */
 export class FakeMachine implements Machine {
@@ -12,12 +12,12 @@ export class FakeMachine implements Machine {
   reachable = true;
   megabytes = 0;
 
-  look(needs: readonly Need[]): Promise<Answer[]> {
+  look(needs: readonly Need[]): Promise<MachineAnswer[]> {
     this.looked.push(...needs);
     return Promise.resolve(needs.map((need) => this.answer(need)));
   }
 
-  private answer(need: Need): Answer {
+  private answer(need: Need): MachineAnswer {
     const { kind } = need;
     if (kind === 'variable') return { kind, is: this.variables.get(need.name) ?? 'not set' };
     if (kind === 'file') return { kind, there: this.files.has(need.path) };

@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { AskReply, AskRequest } from '../../src/engine/agents/messages.ts';
-import { Interruption } from '../../src/engine/errors.ts';
-import type { Event } from '../../src/engine/events.ts';
-import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, Finished, HumanAction, Job, Model, Payloads, Person, Place, Ports, Prices, Repo, Runner, ScratchSpec, Tree, WriteFiles } from '../../src/engine/ports.ts'; // prettier-ignore
-import type { Progress } from '../../src/engine/progress.ts';
+import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
+import type { Event } from '../../src/engine/state/events.ts';
+import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, HumanAction, Model, Payloads, Person, Ports, Prices, Repo, Runner, ScratchSpec, Tree, WriteFiles } from '../../src/engine/ports.ts';
+import type { Finished, Job, Place } from '../../src/engine/work/job.ts';
+import type { Progress } from '../../src/engine/ground/progress.ts';
 import { matching, withTests } from './base-tests.ts';
 import { FakeMachine } from './fake-machine.ts';
 import { FakeVerifications, noBrowser, noDocker } from './fake-host.ts';

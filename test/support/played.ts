@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredRequest } from '../../src/engine/agents/ask.ts';
-import type { Decision, Event } from '../../src/engine/events.ts';
-import type { Ending, State } from '../../src/engine/state.ts';
+import type { Decision, Event } from '../../src/engine/state/events.ts';
+import type { Ending, State } from '../../src/engine/state/state.ts';
 import type { CheckRun } from '../../src/engine/work/check.ts';
 import type { Session } from './greeter.ts';
 import { ground, run, type Ground, type Run } from './sprint.ts';

@@ -1,4 +1,4 @@
-import { Interruption } from '../../src/engine/errors.ts';
+import { Interruption } from '../../src/engine/ground/errors.ts';
 import type { Person } from '../../src/engine/ports.ts';
 
 /** Somebody is there who never answers. */

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { State } from '../../src/engine/state.ts';
-import { proofsOf, runsOf } from '../../src/engine/verify/trust.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { proofsOf, runsOf } from '../../src/engine/judge/trust.ts';
 import type { Check } from '../../src/engine/work/check.ts';
 import { build, generateChecks, withSessions, type Session } from './greeter.ts';
 import { ground, run, type Ground } from './sprint.ts';

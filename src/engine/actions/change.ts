@@ -1,6 +1,6 @@
 /** What a session really changed, as git sees it: the open change that `settle` keeps or takes back (I5). */
 import type { Context } from '../context.ts';
-import { RefusedChange } from '../errors.ts';
+import { RefusedChange } from '../ground/errors.ts';
 import type { Change as Changed, Ports } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';

@@ -3,14 +3,14 @@
  * becomes a check that guards against regression. One that is red or flaky there is noted and not used.
  */
 import type { Context } from '../context.ts';
-import { canBurn } from '../fuel.ts';
-import { runChecks } from '../verify/run.ts';
-import { baseTank, retiredTests, suiteId, untried } from '../verify/suites.ts';
+import { canBurn } from '../state/fuel.ts';
+import { runChecks } from '../run/batch.ts';
+import { baseTank, retiredTests, suiteId, untried } from '../judge/suites.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { suiteCategory, type Suite } from '../work/suite.ts';
 import type { Action } from './action.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 
 /** Seconds that a suite may take on the base commit; afterwards three times what it took there, and `checkTimeout` at least. */
 const longest = 600;

@@ -1,8 +1,8 @@
 /** What a prompt about one check says of it: the script, the evidence and the history of what was tried (I9). */
 import type { Context } from '../context.ts';
 import { renderHistory } from '../render/history.ts';
-import { renderCases } from '../verify/cases.ts';
-import { lastRunOf } from '../verify/status.ts';
+import { renderCases } from '../diagnose/cases.ts';
+import { lastRunOf } from '../judge/status.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 
 export async function checkValues({ state, ports }: Context, check: Check): Promise<Record<string, string>> {

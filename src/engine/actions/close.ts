@@ -3,12 +3,12 @@
  * how it ended is worked out by `ending` from what is recorded, not decided here (I7).
  */
 import { requireOwnTip } from '../branch.ts';
-import { ending } from '../ending.ts';
+import { ending } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
-import { InputError, RefusedChange } from '../errors.ts';
-import { isResumable } from '../fold.ts';
+import { InputError, RefusedChange } from '../ground/errors.ts';
+import { isResumable } from '../core/fold.ts';
 import { renderReport } from '../render/report.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Action } from './action.ts';
 import { stopCompose } from './compose.ts';
 

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { Effect } from '../events.ts';
-import type { State } from '../state.ts';
-import { startOnce } from '../verify/probe.ts';
-import { composed, startedByLoop, type Composed } from '../verify/services.ts';
+import type { Effect } from '../state/events.ts';
+import type { State } from '../state/state.ts';
+import { startOnce } from '../run/services.ts';
+import { composed, startedByLoop, type Composed } from '../services/services.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Service } from '../work/service.ts';
 

@@ -4,20 +4,22 @@
  * like any), has verifications written again, or asks the person; it raises no limit (I6).
  */
 import type { Context } from '../context.ts';
-import { canBurn } from '../fuel.ts';
+import { canBurn } from '../state/fuel.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderIssues } from '../render/issues.ts';
 import { renderPlan } from '../render/plan.ts';
-import type { State } from '../state.ts';
-import { isBroken, liveChecks } from '../verify/trust.ts';
+import type { State } from '../state/state.ts';
+import { isBroken } from '../judge/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/pause.ts';
 import { isOpen } from '../work/task.ts';
-import type { Action, Row } from './action.ts';
+import type { Action } from './action.ts';
+import type { Row } from '../core/decide.ts';
 import { execute } from './execute.ts';
 import { fix } from './fix.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { generateChecks } from './generate-checks.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';

@@ -3,20 +3,20 @@
  * worktree; only findings return (design §8.5). On schedule while tasks are open; the final row ends with the same look.
  */
 import type { Context } from '../context.ts';
-import { promptSection } from '../prompts.ts';
+import { promptSection } from '../ground/prompts.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { renderPlan } from '../render/plan.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { browserWords } from '../tools/browser.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import { evaluationScope, type Evaluation } from '../work/assessment.ts';
 import type { SprintContext } from '../work/context.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
-import { isQualified } from './gate-row.ts';
-import { prepared } from '../verify/prepared.ts';
+import { isQualified } from '../work/gate.ts';
+import { prepared } from '../run/prepared.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 /** Settled tasks after which the deliverable is used again. */

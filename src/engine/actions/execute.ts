@@ -3,15 +3,15 @@ import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
-import type { State } from '../state.ts';
-import { isShown } from '../verify/trust.ts';
+import type { State } from '../state/state.ts';
+import { isShown } from '../judge/trust.ts';
 import { waitsFor } from '../work/pause.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
 import { isOpen, type Task, type Tasks } from '../work/task.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { changeOf } from './change.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 /** Gaps found in use go before what was planned (spec/1 §6.1). */

@@ -4,11 +4,11 @@
  * nobody's to mend (design §6): it gets one more clean checkout, and is reported whatever comes of it.
  */
 import type { Context } from '../context.ts';
-import { cleanRunsOf, finalOf, unseenClean } from '../ending.ts';
-import type { State } from '../state.ts';
-import { probeServices } from '../verify/probe.ts';
-import { deadRun, runChecks, type Batch } from '../verify/run.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { cleanRunsOf, finalOf, unseenClean } from '../judge/ending.ts';
+import type { State } from '../state/state.ts';
+import { probeServices } from '../run/services.ts';
+import { deadRun, runChecks, type Batch } from '../run/batch.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/pause.ts';
@@ -16,8 +16,8 @@ import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { evaluate } from './critical-eval.ts';
 import { tasksFor } from './gap-tasks.ts';
-import { isQualified } from './gate-row.ts';
-import { prepared } from '../verify/prepared.ts';
+import { isQualified } from '../work/gate.ts';
+import { prepared } from '../run/prepared.ts';
 import { assess } from './vrc.ts';
 
 export const final: Action = {

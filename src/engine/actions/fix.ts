@@ -4,21 +4,22 @@
  * lineage and signature and never reset (I4, I9); which ones they are is in the decision.
  */
 import type { Context } from '../context.ts';
-import type { State } from '../state.ts';
-import { excerpt } from '../tools/excerpt.ts';
-import { causesOf } from '../verify/causes.ts';
-import { coveredTasks } from '../verify/trust.ts';
-import { alsoFixed, fixTanks, lastRunOf } from '../verify/status.ts';
-import type { Group } from '../verify/triage.ts';
+import type { State } from '../state/state.ts';
+import { excerpt } from '../ground/text.ts';
+import { causesOf } from '../diagnose/causes.ts';
+import { coveredTasks } from '../state/covers.ts';
+import { alsoFixed, fixTanks, lastRunOf } from '../judge/status.ts';
+import type { Group } from '../diagnose/triage.ts';
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Check } from '../work/check.ts';
 import { briefsFor } from '../work/research.ts';
-import type { Action, Due } from './action.ts';
+import type { Action } from './action.ts';
+import type { Due } from '../core/decide.ts';
 import { changeOf } from './change.ts';
 import { checkValues, evidenceOf, nameOf } from './check-values.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 export const fix: Action = {

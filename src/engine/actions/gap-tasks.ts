@@ -2,8 +2,8 @@
  * Tasks for what a look at the deliverable found: critical and blocking gaps and findings, as many as may still be minted
  * (I4). The rest goes to the report.
  */
-import { mintLeft } from '../fuel.ts';
-import type { State } from '../state.ts';
+import { mintLeft } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
 import { mustMend, type Evaluation, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Task } from '../work/task.ts';

@@ -7,16 +7,18 @@ import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
 import { renderPlan } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
-import type { State } from '../state.ts';
-import { openDoubt, rewriteTank } from '../verify/doubt.ts';
-import { brokenBy, standsInTheWay } from '../verify/suites.ts';
-import { liveChecks, mayBeProven, trustOf } from '../verify/trust.ts';
+import type { State } from '../state/state.ts';
+import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
+import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
+import { mayBeProven, trustOf } from '../judge/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
-import type { Action, Due } from './action.ts';
+import type { Action } from './action.ts';
+import type { Due } from '../core/decide.ts';
 import { checkValues } from './check-values.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, requirementList, runSession } from './session-action.ts';
 
 export const generateChecks: Action = {

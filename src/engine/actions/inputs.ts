@@ -1,7 +1,7 @@
 /** Reads the requirements out of PRD.md and opens the worktree on the sprint's own branch (I10). */
-import { parseServices, servicesFile } from '../verify/service-spec.ts';
-import { parseRequirements } from '../verify/requirements.ts';
-import { Bug } from '../errors.ts';
+import { parseServices, servicesFile } from '../parse/services-file.ts';
+import { parseRequirements } from '../parse/requirements.ts';
+import { Bug } from '../ground/errors.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 

@@ -5,13 +5,13 @@
  */
 import type { Context } from '../context.ts';
 import type { WriteFiles } from '../ports.ts';
-import { isBreakdown } from '../verify/classify.ts';
-import { patched, patchProblem } from '../verify/patches.ts';
-import { runChecks } from '../verify/run.ts';
-import { textOf } from '../verify/text-of.ts';
-import { coveringCommits, isHonestRed, untriedPatches } from '../verify/trust.ts';
+import { isBreakdown } from '../diagnose/classify.ts';
+import { patched, patchProblem } from '../prove/patches.ts';
+import { runChecks } from '../run/batch.ts';
+import { textOf } from '../run/text-of.ts';
+import { coveringCommits, isHonestRed, untriedPatches } from '../judge/trust.ts';
 import type { Check, CheckRun, OfferedPatch, Proof } from '../work/check.ts';
-import { prepared } from '../verify/prepared.ts';
+import { prepared } from '../run/prepared.ts';
 
 /** How a proof ended, and the one run that tells. */
 export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: CheckRun };

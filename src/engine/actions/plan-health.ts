@@ -6,7 +6,7 @@ import { renderPlan } from '../render/plan.ts';
 import type { Fact } from '../work/facts.ts';
 import { unreviewed } from '../work/task.ts';
 import type { Action } from './action.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 /** Tasks that wait for a look, from which on it is worth one; after a course correction any is. */

@@ -1,5 +1,5 @@
 /** Makes the plan, task by task (spec/1 §4.5). Once it is settled, the tanks get their final size (I4). */
-import { plannedSizes } from '../fuel.ts';
+import { plannedSizes } from '../state/fuel.ts';
 import { renderPlan } from '../render/plan.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';

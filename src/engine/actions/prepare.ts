@@ -4,14 +4,16 @@
  */
 import { requireOwnTip } from '../branch.ts';
 import type { Context } from '../context.ts';
-import type { State } from '../state.ts';
-import { humanActions, preflight } from '../verify/preflight.ts';
+import type { State } from '../state/state.ts';
+import { humanActions, preflight } from '../judge/preflight.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Action, Due } from './action.ts';
+import type { Action } from './action.ts';
+import type { Due } from '../core/decide.ts';
 import { tidy } from './change.ts';
 import { isComposeDue, startCompose } from './compose.ts';
-import { gateDue, isQualified } from './gate-row.ts';
-import { install } from '../verify/prepared.ts';
+import { gateDue } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
+import { install } from '../run/prepared.ts';
 
 export const prepare: Action = {
   id: 'prepare',

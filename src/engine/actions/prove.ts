@@ -5,32 +5,25 @@
  * engine's rules or by a patch that QC offered; red by turns is no red. The sprint's own tests run in none of these checkouts.
  */
 import type { Context } from '../context.ts';
-import { canBurn } from '../fuel.ts';
-import type { Place, ScratchSpec, WriteFiles } from '../ports.ts';
-import type { State } from '../state.ts';
-import { mutantsOf } from '../verify/mutants.ts';
-import { silencedTests } from '../verify/own-tests.ts';
-import { runChecks } from '../verify/run.ts';
-import { reworded, silenced } from '../verify/source.ts';
-import { textOf } from '../verify/text-of.ts';
-import {
-  coveredTasks,
-  coveringCommits,
-  isHonestRed,
-  liveChecks,
-  proofsOf,
-  proofTank,
-  trustOf,
-  untriedPatches,
-} from '../verify/trust.ts';
+import { canBurn } from '../state/fuel.ts';
+import type { ScratchSpec, WriteFiles } from '../ports.ts';
+import type { Place } from '../work/job.ts';
+import type { State } from '../state/state.ts';
+import { mutantsOf } from '../prove/mutants.ts';
+import { silencedTests } from '../prove/own-tests.ts';
+import { runChecks } from '../run/batch.ts';
+import { reworded, silenced } from '../prove/source.ts';
+import { textOf } from '../run/text-of.ts';
+import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedPatches } from '../judge/trust.ts';
+import { coveredTasks, liveChecks } from '../state/covers.ts';
 import type { Check, CheckRun, Proof } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Settled } from '../work/tree.ts';
 import type { Action } from './action.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { tryPatches, type Found } from './patch-proof.ts';
-import { prepared } from '../verify/prepared.ts';
+import { prepared } from '../run/prepared.ts';
 
 type Kind = Proof['kind'];
 type Files = Record<string, string>;

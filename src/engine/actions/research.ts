@@ -4,17 +4,18 @@
  * asked for what they know, once, if anybody can be asked.
  */
 import type { Context } from '../context.ts';
-import { promptText } from '../prompts.ts';
-import type { State } from '../state.ts';
-import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../verify/status.ts';
-import { triage, type Group } from '../verify/triage.ts';
+import { promptText } from '../ground/prompts.ts';
+import type { State } from '../state/state.ts';
+import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../judge/status.ts';
+import { triage, type Group } from '../diagnose/triage.ts';
 import { question } from '../tools/question.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Action, Due } from './action.ts';
+import type { Action } from './action.ts';
+import type { Due } from '../core/decide.ts';
 import { checkValues } from './check-values.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 export const research: Action = {

@@ -1,17 +1,17 @@
 /** Runs every check that has no result on this code and that no broken one of a lower tier gates: one batch, no model (I11). */
-import { counted } from '../render/words.ts';
-import type { State } from '../state.ts';
-import { closedGates, gateOf } from '../verify/gates.ts';
-import { askFor, probeServices } from '../verify/probe.ts';
-import { runChecks } from '../verify/run.ts';
-import { downFor } from '../verify/services.ts';
-import { liveChecks } from '../verify/trust.ts';
-import { canBurn } from '../fuel.ts';
+import { counted } from '../ground/text.ts';
+import type { State } from '../state/state.ts';
+import { closedGates, gateOf } from '../judge/gates.ts';
+import { askFor, probeServices } from '../run/services.ts';
+import { runChecks } from '../run/batch.ts';
+import { downFor } from '../services/services.ts';
+import { liveChecks } from '../state/covers.ts';
+import { canBurn } from '../state/fuel.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 
 export const runChecksAction: Action = {
   id: 'run-checks',

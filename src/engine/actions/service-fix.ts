@@ -5,18 +5,19 @@
  */
 import type { Context } from '../context.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
-import { probeService } from '../verify/probe.ts';
-import { readyWords, startWords } from '../verify/service-cause.ts';
-import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../verify/services.ts';
-import { canBurn } from '../fuel.ts';
-import type { Tank } from '../events.ts';
-import type { State } from '../state.ts';
-import type { Fact } from '../work/facts.ts';
+import { probeService } from '../run/services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
-import type { Action, Due } from './action.ts';
+import { readyWords, startWords } from '../services/words.ts';
+import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
+import { canBurn } from '../state/fuel.ts';
+import type { Tank } from '../state/events.ts';
+import type { State } from '../state/state.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Action } from './action.ts';
+import type { Due } from '../core/decide.ts';
 import { changeOf, tidy } from './change.ts';
-import { isQualified } from './gate-row.ts';
-import { install } from '../verify/prepared.ts';
+import { isQualified } from '../work/gate.ts';
+import { install } from '../run/prepared.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 export const serviceFix: Action = {

@@ -4,9 +4,9 @@
  */
 import { session, type SessionEnd } from '../agents/session.ts';
 import type { Context } from '../context.ts';
-import type { Place } from '../ports.ts';
-import { prompt, promptText, type PromptName } from '../prompts.ts';
-import type { State } from '../state.ts';
+import type { Place } from '../work/job.ts';
+import { prompt, promptText, type PromptName } from '../ground/prompts.ts';
+import type { State } from '../state/state.ts';
 import { toolsNamed } from '../tools/registry.ts';
 import type { Fact } from '../work/facts.ts';
 

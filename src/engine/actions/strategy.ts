@@ -3,13 +3,13 @@
  * correction's. It burns its own tank and touches no cap, size, budget or gate (I6). After a change that brought no milestone it
  * is course correction's turn: the two never undo one another (docs/decisions/0019).
  */
-import type { Ledger } from '../ledger.ts';
-import { health } from '../monitor.ts';
+import type { Ledger } from '../state/ledger.ts';
+import { health } from '../core/monitor.ts';
 import { lookedAt, metricsTable, strategyTable } from '../render/process.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { hasWay, isUnfinished, wayHere } from './course-correct.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 export const strategy: Action = {

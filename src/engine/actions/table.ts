@@ -2,8 +2,9 @@
  * The table that `decide` walks from the top (design §5). Order is meaning: what protects the tree comes first, what
  * qualifies the work next, evidence before building, building before judging, waiting for a person last but closing.
  */
-import type { ActionId } from '../events.ts';
-import type { Action, Row } from './action.ts';
+import type { ActionId } from '../state/events.ts';
+import type { Action } from './action.ts';
+import type { Row } from '../core/decide.ts';
 import { characterise } from './characterise.ts';
 import { close } from './close.ts';
 import { courseCorrect } from './course-correct.ts';

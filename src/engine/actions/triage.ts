@@ -3,14 +3,14 @@
  * or more would each be mended alone, so that an answer may save more sessions than it costs; once for a code number.
  */
 import type { Context } from '../context.ts';
-import { excerpt } from '../tools/excerpt.ts';
-import { machineCauses } from '../verify/causes.ts';
-import { lastRunOf } from '../verify/status.ts';
-import type { Group } from '../verify/triage.ts';
+import { excerpt } from '../ground/text.ts';
+import { machineCauses } from '../diagnose/causes.ts';
+import { lastRunOf } from '../judge/status.ts';
+import type { Group } from '../diagnose/triage.ts';
 import { strategyOf } from '../work/strategy.ts';
 import type { Action } from './action.ts';
 import { nameOf } from './check-values.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 /** Failures that share nothing with any other, from which on it is worth a question. */

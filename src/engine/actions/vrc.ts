@@ -2,16 +2,16 @@
  * Vision Reality Check on schedule: how much of the promised value is there (spec/1 §10). It creates no work. Every other one
  * is quick: a small model reads the engine's figures, and says when they do not look like a sprint that gets there.
  */
-import { coverage } from '../ending.ts';
+import { coverage } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { renderPlan } from '../render/plan.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { vrcScope, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 import { factsOf, runSession } from './session-action.ts';
 
 export const vrcAction: Action = {

@@ -2,15 +2,15 @@
  * Waits for the person, last of all and without burning tokens (design §5). Meanwhile the engine looks for itself and goes
  * on when anything that was asked for is there, whether they say so or not.
  */
-import { fulfilled, stillMissing, untilFulfilled } from '../blockers.ts';
-import { firstOf } from '../first-of.ts';
-import { canBurn } from '../fuel.ts';
+import { fulfilled, stillMissing, untilFulfilled } from '../person/human-actions.ts';
+import { firstOf } from '../person/first-of.ts';
+import { canBurn } from '../state/fuel.ts';
 import type { PersonAnswer } from '../ports.ts';
-import { redact } from '../tools/redact.ts';
+import { redact } from '../ground/redact.ts';
 import type { Fact } from '../work/facts.ts';
 import { isSeen, isUnresolved, waitingFor, type Pause } from '../work/pause.ts';
 import type { Action } from './action.ts';
-import { isQualified } from './gate-row.ts';
+import { isQualified } from '../work/gate.ts';
 
 export const wait: Action = {
   id: 'wait',

@@ -3,13 +3,13 @@
  * A rate limit burns the `limits` tank and no attempt; other failures of the line are retried a few times, visibly.
  */
 import type { Context } from '../context.ts';
-import { Interruption, RetryableModelError } from '../errors.ts';
-import { canBurn } from '../fuel.ts';
+import { Interruption, RetryableModelError } from '../ground/errors.ts';
+import { canBurn } from '../state/fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
-import type { AskReply, AskRequest, Message, Usage } from './messages.ts';
-import type { RoleName } from './roles.ts';
+import type { AskReply, AskRequest, Message, Usage } from '../ground/messages.ts';
+import type { RoleName } from '../ground/roles.ts';
 
 const retries = 6;
 const longestWait = 600_000;

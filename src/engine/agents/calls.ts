@@ -4,16 +4,16 @@
  */
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { InputError, messageOf, Interruption } from '../errors.ts';
-import type { Ended, StepId } from '../events.ts';
-import type { Place } from '../ports.ts';
-import type { OpenAction } from '../state.ts';
+import { InputError, messageOf, Interruption } from '../ground/errors.ts';
+import type { Ended, StepId } from '../state/events.ts';
+import type { Place } from '../work/job.ts';
+import type { OpenAction } from '../state/state.ts';
 import { denied } from '../tools/policy.ts';
-import { redact } from '../tools/redact.ts';
+import { redact } from '../ground/redact.ts';
 import { ToolError, type Reply, type ReportTool, type Tool, type WorldTool } from '../tools/tool.ts';
-import { servicesOf } from '../verify/services.ts';
-import { resultContent, type ToolResult, type ToolUse } from './messages.ts';
-import type { RoleName } from './roles.ts';
+import { servicesOf } from '../services/services.ts';
+import { resultContent, type ToolResult, type ToolUse } from '../ground/messages.ts';
+import type { RoleName } from '../ground/roles.ts';
 
 export interface CallSite {
   /** The ask whose reply made the calls. */

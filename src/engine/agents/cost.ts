@@ -1,8 +1,8 @@
 /** What a call cost and what the next may cost at most; a budget is checked before a call, never after (I4). */
 import type { Prices } from '../ports.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../state/ledger.ts';
 import { tokensOf } from '../work/spend.ts';
-import { withoutPictures, type AskRequest, type Usage } from './messages.ts';
+import { withoutPictures, type AskRequest, type Usage } from '../ground/messages.ts';
 
 /** US dollars by the price table. */
 export function costOf(used: Usage, prices: Prices): number {

@@ -1,7 +1,7 @@
 /** How hard a role thinks: as its table says, or a step harder by strategy. Turns and tokens of a reply stay as they are (I6). */
-import type { Ledger } from '../ledger.ts';
+import type { Ledger } from '../state/ledger.ts';
 import { strategyOf } from '../work/strategy.ts';
-import { roles, type Role, type RoleName } from './roles.ts';
+import { roles, type Role, type RoleName } from '../ground/roles.ts';
 
 const steps: readonly Role['effort'][] = ['low', 'medium', 'high', 'max'];
 /** Those who do the work; who judges it thinks as ever. */

@@ -3,10 +3,10 @@
  * The one way in which a session begins, whether it is new or goes on after a crash.
  */
 import type { Payloads } from '../ports.ts';
-import type { OpenAction, SubStep } from '../state.ts';
-import type { StepId } from '../events.ts';
+import type { OpenAction, SubStep } from '../state/state.ts';
+import type { StepId } from '../state/events.ts';
 import type { StoredRequest } from './ask.ts';
-import { askReply, type AskReply, type Message } from './messages.ts';
+import { askReply, type AskReply, type Message } from '../ground/messages.ts';
 
 export interface Conversation {
   /** Everything up to and with the last reply. */

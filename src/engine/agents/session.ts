@@ -3,18 +3,18 @@
  * silent (design §7). It begins by rebuilding what is on disk, so a new session and one after a crash are the same code.
  */
 import type { Context } from '../context.ts';
-import { TerminalModelError } from '../errors.ts';
-import type { Place } from '../ports.ts';
-import { promptText } from '../prompts.ts';
+import { TerminalModelError } from '../ground/errors.ts';
+import type { Place } from '../work/job.ts';
+import { promptText } from '../ground/prompts.ts';
 import { specOf, type Tool } from '../tools/tool.ts';
 import type { Fact } from '../work/facts.ts';
 import { ask } from './ask.ts';
 import { runCalls } from './calls.ts';
 import { OverBudget, overBudget, type Over } from './cost.ts';
 import { effortOf } from './effort.ts';
-import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from './messages.ts';
+import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from '../ground/messages.ts';
 import { rebuild, type Conversation } from './rebuild.ts';
-import { roles, type RoleName } from './roles.ts';
+import { roles, type RoleName } from '../ground/roles.ts';
 
 export interface SessionSpec {
   role: RoleName;

@@ -1,6 +1,6 @@
 /** What a role is told of how it goes about its work, where the strategy is not the usual one (spec/1 §11.2). */
-import { promptText } from '../prompts.ts';
-import type { State } from '../state.ts';
+import { promptText } from '../ground/prompts.ts';
+import type { State } from '../state/state.ts';
 import { strategyOf } from '../work/strategy.ts';
 
 export function approach({ ledger }: State, role: 'builder' | 'fixer' | 'qc'): string {

@@ -1,8 +1,9 @@
 /** VALUE_CHECKLIST.md: every requirement with what covers it, and the trend of assessments. A rendering (I1). */
-import { isCounted } from '../ending.ts';
-import type { State } from '../state.ts';
-import { downFor, waitWords } from '../verify/services.ts';
-import { liveChecks, trustOf } from '../verify/trust.ts';
+import { isCounted } from '../judge/ending.ts';
+import type { State } from '../state/state.ts';
+import { downFor, waitWords } from '../services/services.ts';
+import { trustOf } from '../judge/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Check } from '../work/check.ts';
 import { standing } from './standing.ts';
 import { trend } from './trend.ts';

@@ -1,5 +1,5 @@
 /** What was decided on the way that made the sprint go otherwise than planned, and by whom: for the delivery report. */
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Correction } from '../work/correction.ts';
 import type { Pause } from '../work/pause.ts';
 import type { Task } from '../work/task.ts';

@@ -1,7 +1,7 @@
 /** Why the engine does what it does, in words: the last decision, what it burned, and what was due behind it (design §5). */
-import type { Decision, Tank } from '../events.ts';
-import { left } from '../fuel.ts';
-import type { State } from '../state.ts';
+import type { Decision, Tank } from '../state/events.ts';
+import { left } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
 import { actionWords } from './words.ts';
 
 /** One line of at most so many characters; what models wrote is in it. */

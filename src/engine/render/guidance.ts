@@ -1,5 +1,5 @@
 /** What later sessions are told of how the sprint goes on: corrections, and what the person said. */
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 export function guidance({ ledger }: State): string {
   const corrections = (ledger.corrections ?? []).flatMap((c) => (c.guidance.trim() ? [`- ${c.guidance.trim()}`] : []));

@@ -1,26 +1,16 @@
 /** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
-import type { State } from '../state.ts';
-import { statusOf } from '../verify/status.ts';
-import { openEdit } from '../verify/edits.ts';
-import { renderCases } from '../verify/cases.ts';
+import type { State } from '../state/state.ts';
+import { statusOf } from '../judge/status.ts';
+import { openEdit } from '../judge/edits.ts';
+import { renderCases } from '../diagnose/cases.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
-import {
-  attemptWords,
-  codeWords,
-  doubtAnswerWords,
-  editWords,
-  madeFor,
-  madeForWords,
-  placeWords,
-  sourceWords,
-  storyOf,
-  type Entry,
-} from './story.ts';
+import { attemptWords, codeWords, doubtAnswerWords, editWords, madeFor, madeForWords, placeWords, sourceWords, storyOf, type Entry } from './story.ts';
 import { proofsTold, trustWords } from './trust.ts';
-import { failureWords, outcomeWords, personWrote, sentence, statusWords } from './words.ts';
+import { failureWords, outcomeWords, personWrote, statusWords } from './words.ts';
+import { sentence } from '../ground/text.ts';
 import { authorWords } from '../work/tree.ts';
-import { lastGreenWords } from '../verify/last-green.ts';
+import { lastGreenWords } from '../judge/last-green.ts';
 import type { Brief } from '../work/research.ts';
 
 /** The whole file. */

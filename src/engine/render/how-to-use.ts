@@ -2,10 +2,10 @@
  * How what was built is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
  * really did there (I8). What the repository says of its own use is nobody's evidence, and is not repeated.
  */
-import { finalOf } from '../ending.ts';
-import type { State } from '../state.ts';
-import { readyWords, startWords } from '../verify/service-cause.ts';
-import { probeOf, servicesOf } from '../verify/services.ts';
+import { finalOf } from '../judge/ending.ts';
+import type { State } from '../state/state.ts';
+import { readyWords, startWords } from '../services/words.ts';
+import { probeOf, servicesOf } from '../services/services.ts';
 import type { Use } from '../work/assessment.ts';
 
 export function howToUseLines(state: State): string[] {

@@ -2,19 +2,20 @@
  * ISSUES.md: what the sprint could not do, written by the engine from its own record before any model's prose (spec/3):
  * goal, attempts, kinds, last command, exit status, evidence, and a next step for a person. A rendering (I1).
  */
-import { canBurn } from '../fuel.ts';
-import type { State } from '../state.ts';
-import { readyWords, startWords } from '../verify/service-cause.ts';
-import { dependants, isGivenUp, probeOf, servicesOf } from '../verify/services.ts';
-import { isExhausted, statusOf } from '../verify/status.ts';
-import { lastGreenWords } from '../verify/last-green.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { canBurn } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
+import { serviceLineage, type Service } from '../work/service.ts';
+import { readyWords, startWords } from '../services/words.ts';
+import { dependants, isGivenUp, probeOf, servicesOf } from '../services/services.ts';
+import { isExhausted, statusOf } from '../judge/status.ts';
+import { lastGreenWords } from '../judge/last-green.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Check } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { waitsFor } from '../work/pause.ts';
-import { serviceLineage, type Service } from '../work/service.ts';
 import type { Task } from '../work/task.ts';
-import { exitWords, failureWords, outcomeWords, personCan, sentence } from './words.ts';
+import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
+import { sentence } from '../ground/text.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {

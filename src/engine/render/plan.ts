@@ -1,5 +1,5 @@
 /** IMPLEMENTATION_PLAN.md: the tasks as a person reads them. A rendering; nobody edits it and nothing reads it back (I1). */
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { waitsFor } from '../work/pause.ts';
 import type { Task } from '../work/task.ts';
 

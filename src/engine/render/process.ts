@@ -1,7 +1,7 @@
 /** How the loop works, for a person and for the reasoner who may change it: health, figures, the strategy in force. */
-import { metrics } from '../metrics.ts';
-import { health } from '../monitor.ts';
-import type { State } from '../state.ts';
+import { metrics } from '../core/metrics.ts';
+import { health } from '../core/monitor.ts';
+import type { State } from '../state/state.ts';
 import { strategyOf, usualStrategy, type Strategy, type StrategyRecord } from '../work/strategy.ts';
 
 const choices: { [K in keyof Strategy]: Record<Strategy[K], string> } = {

@@ -1,17 +1,19 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
-import { coverage, ending, finalOf, type CleanLook } from '../ending.ts';
+import { coverage, ending, finalOf, type CleanLook } from '../judge/ending.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
 import { renderIssues } from './issues.ts';
 import { standing } from './standing.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
-import type { State, Stop } from '../state.ts';
-import { counted, personWrote } from './words.ts';
-import { openEdit } from '../verify/edits.ts';
-import { lastGreenWords } from '../verify/last-green.ts';
-import { liveChecks, runsOf, trustOf } from '../verify/trust.ts';
-import { statusOf } from '../verify/status.ts';
+import type { State, Stop } from '../state/state.ts';
+import { personWrote } from './words.ts';
+import { counted } from '../ground/text.ts';
+import { openEdit } from '../judge/edits.ts';
+import { lastGreenWords } from '../judge/last-green.ts';
+import { runsOf, trustOf } from '../judge/trust.ts';
+import { liveChecks } from '../state/covers.ts';
+import { statusOf } from '../judge/status.ts';
 import type { Evaluation } from '../work/assessment.ts';
 import type { Check } from '../work/check.ts';
 import { askWords, isUnresolved } from '../work/pause.ts';

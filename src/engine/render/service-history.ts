@@ -1,5 +1,5 @@
 /** What was tried on a service: each look at it, and between them what each fix changed and whether it was kept. */
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { serviceLineage, type ServiceProbe } from '../work/service.ts';
 import { outcomeWords } from './words.ts';

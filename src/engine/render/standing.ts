@@ -1,7 +1,7 @@
 /** How a verification stands now, in words: its status, or what keeps it from being run. Pure. */
-import type { State } from '../state.ts';
-import { closedGates, gateOf } from '../verify/gates.ts';
-import { statusOf } from '../verify/status.ts';
+import type { State } from '../state/state.ts';
+import { closedGates, gateOf } from '../judge/gates.ts';
+import { statusOf } from '../judge/status.ts';
 import type { Check } from '../work/check.ts';
 import { statusWords } from './words.ts';
 

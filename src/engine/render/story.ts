@@ -3,14 +3,15 @@
  * and was taken back, where a person edited its file, how its criterion was judged. `history.md`, a fixer's prompt and the
  * failure-history page all tell this story, in these words. Pure.
  */
-import type { Ref } from '../events.ts';
-import type { State } from '../state.ts';
+import type { Ref } from '../state/events.ts';
+import type { State } from '../state/state.ts';
 import type { Check, CheckRun } from '../work/check.ts';
 import type { Edit } from '../work/edit.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { briefsFor, type Brief } from '../work/research.ts';
 import { lineagesOf, type Change } from '../work/tree.ts';
-import { counted, exitWords } from './words.ts';
+import { exitWords } from './words.ts';
+import { counted } from '../ground/text.ts';
 
 export type Entry =
   | { type: 'attempt'; run: CheckRun; rewritten: boolean }

@@ -1,6 +1,6 @@
 /** What of the repository's own tests guards the sprint, in words: for the report, and for those who build and verify. */
-import type { State } from '../state.ts';
-import { retiredTests, suiteId } from '../verify/suites.ts';
+import type { State } from '../state/state.ts';
+import { retiredTests, suiteId } from '../judge/suites.ts';
 
 /** For the report: each suite, whether it was used, and every test that was retired with its reason. */
 export function suiteLines(state: State): string[] {

@@ -1,5 +1,5 @@
 /** How the value grew, as each assessment judged it: beside what the engine had verified then (spec/1 §10). */
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { codeWords } from './story.ts';
 import type { Vrc } from '../work/assessment.ts';
 

@@ -1,6 +1,6 @@
 /** How a verification earned trust, or why not: every proof that was tried, when, and what it showed (I8, design §6). Pure. */
-import type { State } from '../state.ts';
-import { proofsOf, seenRed, trustOf } from '../verify/trust.ts';
+import type { State } from '../state/state.ts';
+import { proofsOf, seenRed, trustOf } from '../judge/trust.ts';
 import type { Check, Proof } from '../work/check.ts';
 import { codeWords } from './story.ts';
 

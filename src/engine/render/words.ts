@@ -1,13 +1,8 @@
 /** Words that more than one rendering uses for the same thing: files, trees, pages and the log say it alike. */
-import type { ActionId } from '../events.ts';
-import type { CheckStatus } from '../verify/status.ts';
+import type { ActionId } from '../state/events.ts';
+import type { CheckStatus } from '../judge/status.ts';
 import type { CheckRun, FailureKind } from '../work/check.ts';
 import type { FixRecord } from '../work/fix.ts';
-
-/** `1 file`, `2 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 /**
  * What a sprint that starts from a commit lacks; empty where it lacks nothing.
@@ -22,10 +17,6 @@ export function uncommittedWords(files: number | undefined): string {
   return `${which} changes that are not committed: ${start} them.`;
 }
 
-/** `never green` becomes `Never green.` */
-export function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
 /** How a run ended, by the engine's own record (I8). */
 export function exitWords(run: Pick<CheckRun, 'exit' | 'timedOut'>): string {
   if (run.timedOut) return 'timed out';

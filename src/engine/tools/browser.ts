@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { BrowserAction } from '../ports.ts';
-import { promptText } from '../prompts.ts';
-import { isExternal } from '../verify/service-cause.ts';
-import { excerpt } from './excerpt.ts';
+import { promptText } from '../ground/prompts.ts';
+import { isExternal } from '../services/words.ts';
+import { excerpt } from '../ground/text.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 

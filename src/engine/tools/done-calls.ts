@@ -2,9 +2,9 @@
  * What a session really did: the calls that were made and what came of them, by the engine's own record and never by what the
  * session says of them (I8). Out of its steps and their payloads, so it is the same after a crash.
  */
-import { askReply, type ToolUse } from '../agents/messages.ts';
+import { askReply, type ToolUse } from '../ground/messages.ts';
 import type { Payloads } from '../ports.ts';
-import type { OpenAction } from '../state.ts';
+import type { OpenAction } from '../state/state.ts';
 
 export interface DoneCall extends Pick<ToolUse, 'name' | 'input'> {
   /** Exit status of the command that it ran; undefined where it was killed or ran none. */

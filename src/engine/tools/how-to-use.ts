@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Ports } from '../ports.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Use } from '../work/assessment.ts';
 import { doneCalls, type DoneCall } from './done-calls.ts';
 import { ToolError } from './tool.ts';

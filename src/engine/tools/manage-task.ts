@@ -1,6 +1,6 @@
 /** Adds, changes or removes a task of the plan; every change passes the guardrails. */
 import { z } from 'zod';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { isOpen, leadsTo, type Task } from '../work/task.ts';

@@ -3,9 +3,10 @@
  * tried by `prove`; up to three a lineage, ever, whatever became of them.
  */
 import { z } from 'zod';
-import type { State } from '../state.ts';
-import { patchesPerLineage, patchProblem } from '../verify/patches.ts';
-import { coveringCommits, liveChecks, proofsOf, trustOf } from '../verify/trust.ts';
+import type { State } from '../state/state.ts';
+import { patchesPerLineage, patchProblem } from '../prove/patches.ts';
+import { coveringCommits, proofsOf, trustOf } from '../judge/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import type { Check } from '../work/check.ts';
 import { reportTool, ToolError } from './tool.ts';
 

@@ -2,7 +2,7 @@
  * Policy (design §8.2): a pure function of role, tool and input. It says no early and in words; the boundary is the
  * sandbox. What it cannot understand it denies.
  */
-import type { RoleName } from '../agents/roles.ts';
+import type { RoleName } from '../ground/roles.ts';
 
 /** Roles that look at the worktree and change nothing in it. */
 export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];

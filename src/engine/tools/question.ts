@@ -1,5 +1,5 @@
 /** One question to the person: about failures, whose fixers then get what they say, or about how the sprint goes on, which guides all. */
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { askedFor, isUnresolved, pauseId } from '../work/pause.ts';
 import { ToolError } from './tool.ts';

@@ -1,5 +1,5 @@
 /** Every tool by name. A prompt's front matter names those that its session gets. */
-import { Bug } from '../errors.ts';
+import { Bug } from '../ground/errors.ts';
 import { browser } from './browser.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';

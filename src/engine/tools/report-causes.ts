@@ -1,6 +1,6 @@
 /** A classifier's answer: which failures have one cause. It joins what the engine has grouped, and decides nothing else. */
 import { z } from 'zod';
-import { machineCauses } from '../verify/causes.ts';
+import { machineCauses } from '../diagnose/causes.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({

@@ -1,7 +1,7 @@
 /** Ends generation: every requirement has a check, or QC says which wait until their surface exists, and why. */
 import { z } from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import { isOpen } from '../work/task.ts';
 import { refuseUnknown } from './write-check.ts';
 import { reportTool, ToolError } from './tool.ts';

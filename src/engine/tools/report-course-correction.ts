@@ -1,7 +1,7 @@
 /** How a sprint that was off course goes on (spec/1 §11): one of five ways, each within the limits that stand (I6). */
 import { z } from 'zod';
-import type { State } from '../state.ts';
-import { whyNoDoubt } from '../verify/doubt.ts';
+import type { State } from '../state/state.ts';
+import { whyNoDoubt } from '../diagnose/doubt.ts';
 import { correctionKind } from '../work/correction.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';

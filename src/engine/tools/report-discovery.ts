@@ -1,10 +1,10 @@
 /** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … (design §6). */
 import { z } from 'zod';
-import { installProblem } from '../verify/install.ts';
-import { suiteProblem } from '../verify/suites.ts';
+import { installProblem } from '../parse/install-command.ts';
+import { suiteProblem } from '../parse/suite-command.ts';
 import { need, type DeclaredNeed } from '../work/needs.ts';
 import { denied } from './policy.ts';
-import { serviceSpec, servicesProblem } from '../verify/service-spec.ts';
+import { serviceSpec, servicesProblem } from '../parse/services-file.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { evaluationScope, severity } from '../work/assessment.ts';
-import { liveChecks } from '../verify/trust.ts';
+import { liveChecks } from '../state/covers.ts';
 import { requireDone, useInput, useOf } from './how-to-use.ts';
 import { reportTool, ToolError } from './tool.ts';
 

@@ -1,7 +1,7 @@
 /** What a fixer did, in the three fields of spec/3: kept beside what the engine saw change. */
 import { z } from 'zod';
-import { whyNoDoubt } from '../verify/doubt.ts';
-import { alsoFixed } from '../verify/status.ts';
+import { whyNoDoubt } from '../diagnose/doubt.ts';
+import { alsoFixed } from '../judge/status.ts';
 import { serviceLineage } from '../work/service.ts';
 import { reportTool, ToolError, type Reply } from './tool.ts';
 

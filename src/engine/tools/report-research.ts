@@ -1,6 +1,6 @@
 /** What research found: kept with its sources, and given to later fixers (spec/1 §9.2). */
 import { z } from 'zod';
-import { researched } from '../verify/status.ts';
+import { researched } from '../judge/status.ts';
 import { reportTool } from './tool.ts';
 
 const input = z.strictObject({

@@ -1,6 +1,6 @@
 /** How the loop goes about its work from now on (spec/1 §11.2): changed, as it is, or a question to the person. No limit is in it (I6). */
 import { z } from 'zod';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { strategy, strategyOf, usualStrategy, withChanges, type Strategy } from '../work/strategy.ts';
 import { question } from './question.ts';

@@ -1,9 +1,9 @@
 /** QC takes tests out of a suite of the repository, naming the requirement that contradicts them; the person reads it in the report. */
 import { z } from 'zod';
-import { canBurn } from '../fuel.ts';
-import { baseTank, retiredTests } from '../verify/suites.ts';
-import { liveChecks } from '../verify/trust.ts';
-import type { State } from '../state.ts';
+import { canBurn } from '../state/fuel.ts';
+import { baseTank, retiredTests } from '../judge/suites.ts';
+import { liveChecks } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import type { Guard } from '../work/suite.ts';
 import { reportTool, ToolError } from './tool.ts';

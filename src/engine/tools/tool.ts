@@ -3,12 +3,13 @@
  * anything. A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
  */
 import type { z } from 'zod';
-import type { ToolSpec } from '../agents/messages.ts';
-import type { RoleName } from '../agents/roles.ts';
-import type { Config } from '../config.ts';
-import type { StepId } from '../events.ts';
-import type { AbortSignal, Place, Ports } from '../ports.ts';
-import type { State } from '../state.ts';
+import type { ToolSpec } from '../ground/messages.ts';
+import type { RoleName } from '../ground/roles.ts';
+import type { Config } from '../ground/config.ts';
+import type { StepId } from '../state/events.ts';
+import type { AbortSignal, Ports } from '../ports.ts';
+import type { Place } from '../work/job.ts';
+import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import type { Service } from '../work/service.ts';

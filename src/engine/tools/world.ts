@@ -1,6 +1,6 @@
 /** The six execution tools (spec/1 §15): a shell in the sandbox, and files of the worktree. */
 import { z } from 'zod';
-import { excerpt } from './excerpt.ts';
+import { excerpt } from '../ground/text.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 

@@ -1,13 +1,13 @@
 /** QC writes a verification: its header is parsed, its text kept by hash; a rewritten one inherits its lineage (design §5). */
 import { z } from 'zod';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Check } from '../work/check.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
-import { fieldsOf, parseHeader, type Header } from '../verify/header.ts';
+import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
 import { isSuite, suiteCategory } from '../work/suite.ts';
-import { requiresProblem } from '../verify/required.ts';
-import { servicesOf } from '../verify/services.ts';
+import { requiresProblem } from '../parse/requires.ts';
+import { servicesOf } from '../services/services.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const extensions = ['sh', 'py', 'js', 'mjs', 'cjs', 'ts'];

@@ -3,8 +3,8 @@
  * sprint becomes of it only on a person's word (`check.adopted`); until then it is kept and runs nowhere.
  */
 import { z } from 'zod';
-import { check } from './check.ts';
-import { ref } from './ref.ts';
+import { check, type Check } from './check.ts';
+import { ref, type Ref } from './ref.ts';
 
 const which = { lineage: z.string(), text: ref };
 
@@ -64,4 +64,10 @@ export function reduceEdits(edits: Edits, fact: EditFact, runs: Record<string, r
 function mark(edits: Edits, { lineage, text }: { lineage: string; text: string }, said: Pick<Edit, 'answer' | 'why'>): void {
   const last = edits[lineage]?.findLast((edit) => edit.text === text);
   if (last) Object.assign(last, said);
+}
+
+/** The file in which a person sees a verification. What runs is the engine's own text by its hash, never this. */
+export interface VerificationFile extends Pick<Check, 'id' | 'ext' | 'script'> {
+  /** Every text that it had to have at some time: an older one there is no edit. */
+  ours: readonly Ref[];
 }

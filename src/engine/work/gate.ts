@@ -1,8 +1,14 @@
 /** Gates of qualification, in the order in which they are passed (design §5). Passed once, never unpassed. */
 import { z } from 'zod';
+import type { TreeState } from './tree.ts';
 
 export const gates = ['inputs', 'discovery', 'plan', 'prepare'] as const;
 export const gate = z.enum(gates);
 export type Gate = z.infer<typeof gate>;
 
 export const gateFacts = [z.object({ fact: z.literal('gate.passed'), gate })] as const;
+
+/** All gates are passed and no change waits to be settled: the rows below qualification may be due. */
+export function isQualified({ work }: { work: { gates: readonly Gate[]; tree: Pick<TreeState, 'change'> } }): boolean {
+  return gates.every((g) => work.gates.includes(g)) && !work.tree.change;
+}

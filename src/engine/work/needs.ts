@@ -3,9 +3,7 @@
  * declares it; nobody guesses it.
  */
 import { z } from 'zod';
-
-/** As in every shell. The value is never part of the record. */
-export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'give the name of a variable, never its value');
+import { variableName } from '../ground/config.ts';
 
 const version = z.string().regex(/^\d+(\.\d+){0,3}$/, 'give a version like 20 or 3.11');
 
@@ -50,3 +48,15 @@ export const needFacts = [
   /** Names, never values, and leave for Docker, given when the sprint was taken up again. By a person, never by a file (I6). */
   z.object({ fact: z.literal('access.granted'), environment: z.array(variableName), docker: z.boolean() }),
 ] as const;
+
+/** What a machine says of one need. */
+export type MachineAnswer =
+  | { kind: 'variable'; is: 'given' | 'not set' | 'not named' }
+  /** In the sprint's worktree. */
+  | { kind: 'file'; there: boolean }
+  /** Without the whole network, commands have a loopback of their own. */
+  | { kind: 'port'; listening: boolean; reachable: boolean }
+  /** Null where there is none; empty where it does not say its version. */
+  | { kind: 'tool'; version: string | null }
+  /** Free for the worktree, in MB. */
+  | { kind: 'disk'; megabytes: number };

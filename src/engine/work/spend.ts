@@ -1,6 +1,6 @@
 /** Tokens and money, one ledger for all roles; and the sizes of tanks that are set once the plan is settled (I4). */
 import { z } from 'zod';
-import { usage } from '../agents/messages.ts';
+import { usage } from '../ground/messages.ts';
 
 export const spendFacts = [
   z.object({ fact: z.literal('model.spent'), role: z.string(), model: z.string(), usage, usd: z.number() }),

@@ -63,3 +63,10 @@ export interface TreeState {
 export function createdAfter(commits: readonly Settled[], code: number): string[] {
   return commits.filter((c) => c.code > code).flatMap((c) => c.files.filter((f) => f.kind === 'added').map((f) => f.path));
 }
+
+/** A changed file by the hashes of its two texts; null where it is not there. */
+export interface FileSides {
+  path: string;
+  before: string | null;
+  after: string | null;
+}

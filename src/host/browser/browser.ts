@@ -5,8 +5,9 @@
  */
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround, Finished, Job } from '../../engine/ports.ts';
-import { causeOf } from '../../engine/verify/service-cause.ts';
+import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround } from '../../engine/ports.ts';
+import type { Finished, Job } from '../../engine/work/job.ts';
+import { causeOf } from '../../engine/diagnose/service-cause.ts';
 import type { Service } from '../../engine/work/service.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';

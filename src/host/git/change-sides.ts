@@ -2,15 +2,9 @@
  * A change file by file, before and after, told from its patch alone: git's object store keeps each side under the hash that
  * the patch names, whether the change was kept or undone, also when worktree and branch are gone, until git collects it.
  */
-import { redact } from '../../engine/tools/redact.ts';
+import { redact } from '../../engine/ground/redact.ts';
+import type { FileSides } from '../../engine/work/tree.ts';
 import { openGit } from './git.ts';
-
-/** Hashes of the two texts; null where the file is not there. */
-export interface FileSides {
-  path: string;
-  before: string | null;
-  after: string | null;
-}
 
 /**
  * @param folder inside the repository.

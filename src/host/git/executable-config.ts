@@ -3,7 +3,7 @@
  * off by `git.ts`; filters, drivers and the like cannot be, so a repository that sets one is refused (I10, T6).
  * What a person set for all their repositories is their own and stays.
  */
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import type { Git } from './git.ts';
 
 /** Keys as git prints them: section and variable in lower case, what is between them as it is written. */

@@ -12,7 +12,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { follow, obstacles } from './follow.ts';

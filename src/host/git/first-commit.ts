@@ -5,7 +5,7 @@
 import { lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import { neverOurs } from './excludes.ts';
 import { openGit } from './git.ts';
 import { identity } from './identity.ts';

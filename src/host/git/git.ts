@@ -3,7 +3,7 @@
  * folder and work tree itself, so that a `.git` file which somebody planted in a work tree is never read; submodules and nested
  * repositories are never entered.
  */
-import { Interruption } from '../../engine/errors.ts';
+import { Interruption } from '../../engine/ground/errors.ts';
 import { callGit, type CallGit, type GitCall, type GitOutcome } from './call.ts';
 
 /** Where git works, and who calls it. Without `gitDir` git looks for the repository itself: only `inspect.ts` does that. */

@@ -3,7 +3,7 @@
  * step and not by a regular expression: a library's took 52 s on `*a` twelve times over; here time is bounded by the
  * product of the lengths.
  */
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 
 const maxAlternatives = 64;
 

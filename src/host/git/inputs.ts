@@ -5,7 +5,7 @@
  */
 import { lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import { removeInside, segmentsOf, writeInside } from './inside.ts';
 import { removeFolder } from './remove-folder.ts';
 

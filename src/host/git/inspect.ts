@@ -4,7 +4,7 @@
  */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { GitFailed, GitTimedOut, openGit, type Git } from './git.ts';
 

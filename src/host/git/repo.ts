@@ -6,8 +6,9 @@
  */
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Bug, RefusedChange } from '../../engine/errors.ts';
-import type { BaseTests, Place, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
+import { Bug, RefusedChange } from '../../engine/ground/errors.ts';
+import type { BaseTests, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
+import type { Place } from '../../engine/work/job.ts';
 import { filesAt, putTests } from './base-tests.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';

@@ -4,7 +4,7 @@
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RefusedChange } from '../../engine/errors.ts';
+import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';

@@ -5,9 +5,8 @@
  */
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { InputError } from '../../engine/errors.ts';
-import type { Git } from './git.ts';
-import { openGit } from './git.ts';
+import { InputError } from '../../engine/ground/errors.ts';
+import { type Git, openGit } from './git.ts';
 import { removeFolder } from './remove-folder.ts';
 
 export interface WorktreeSpec {

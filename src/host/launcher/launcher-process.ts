@@ -3,8 +3,8 @@
  * memory: an editor's extension host has much of it, this process little. It ends with its engine, and with it whatever it runs.
  */
 import type { Writable } from 'node:stream';
-import { Bug, InputError, messageOf } from '../../engine/errors.ts';
-import type { Finished } from '../../engine/ports.ts';
+import { Bug, InputError, messageOf } from '../../engine/ground/errors.ts';
+import type { Finished } from '../../engine/work/job.ts';
 import { callGit, type GitOutcome } from '../git/call.ts';
 import { createRunner, type Conversation, type TalkingRunner } from '../sandbox/runner.ts';
 import { createStop } from '../stop.ts';

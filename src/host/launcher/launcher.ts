@@ -4,8 +4,9 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import { Bug, InputError, Interruption } from '../../engine/errors.ts';
-import type { AbortSignal as Stop, Finished, Job } from '../../engine/ports.ts';
+import { Bug, InputError, Interruption } from '../../engine/ground/errors.ts';
+import type { AbortSignal as Stop } from '../../engine/ports.ts';
+import type { Finished, Job } from '../../engine/work/job.ts';
 import type { CallGit, GitCall, GitOutcome } from '../git/call.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './messages.ts';

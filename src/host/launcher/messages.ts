@@ -1,7 +1,7 @@
 /** What an engine and the process that launches its programs say to each other. Both ends are ours, so types suffice. */
-import type { Finished, Job } from '../../engine/ports.ts';
+import type { Finished, Job } from '../../engine/work/job.ts';
 import type { GitCall, GitOutcome } from '../git/call.ts';
-import type { RunnerOptions } from '../sandbox/runner.ts';
+import type { RunnerOptions } from '../sandbox/options.ts';
 
 /** What a runner is made of, as plain data. */
 export type RemoteOptions = Omit<RunnerOptions, 'variables'> & {

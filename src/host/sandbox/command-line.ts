@@ -1,5 +1,5 @@
 /** The one command line that a job becomes: what is mounted, the environment, the limits, the interpreter (design §8.3). */
-import type { Job } from '../../engine/ports.ts';
+import type { Job } from '../../engine/work/job.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
@@ -9,7 +9,7 @@ import { realPath } from './places.ts';
 import type { SandboxPrograms } from './probe.ts';
 import { programOf } from './program.ts';
 import { REPORTS_DIR, reportsEnv } from './reports.ts';
-import type { RunnerOptions } from './runner.ts';
+import type { RunnerOptions } from './options.ts';
 import { withServices } from './services.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';

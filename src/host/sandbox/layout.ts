@@ -5,7 +5,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import type { Mount } from './bubblewrap.ts';
 import { shownGitConfig } from './git-config.ts';
 import { isWithin, kindOf, realPath } from './places.ts';

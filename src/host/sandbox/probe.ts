@@ -1,7 +1,7 @@
 /** Whether this computer can make a sandbox, and in plain words what to do where it cannot. There is no mode without one. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { InputError } from '../../engine/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import { findProgram } from './places.ts';
 
 export interface SandboxPrograms {

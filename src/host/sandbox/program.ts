@@ -2,7 +2,7 @@
  * What is started inside: a shell command or a verification's script, always from a read-only file, by the interpreter of
  * its shebang, else of its extension. A program that cannot be run ends with 127, which never counts as red (design §6).
  */
-import type { Job } from '../../engine/ports.ts';
+import type { Job } from '../../engine/work/job.ts';
 import type { Mount } from './bubblewrap.ts';
 import { interpretersOf, knownExtensions, STRIP_TYPES } from './interpreter.ts';
 import { PROGRAM_DIR } from './layout.ts';

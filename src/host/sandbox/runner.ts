@@ -4,13 +4,15 @@
  */
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { InputError } from '../../engine/errors.ts';
-import type { AbortSignal, Finished, Job, Place, Runner } from '../../engine/ports.ts';
-import { redact } from '../../engine/tools/redact.ts';
-import { createVariables, type Variables } from '../variables.ts';
+import { InputError } from '../../engine/ground/errors.ts';
+import type { AbortSignal, Runner } from '../../engine/ports.ts';
+import type { Finished, Job, Place } from '../../engine/work/job.ts';
+import { redact } from '../../engine/ground/redact.ts';
+import { createVariables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
 import { lookAtHost } from './layout.ts';
-import { defaultLimits, describeExcess, type Limits } from './limits.ts';
+import { defaultLimits, describeExcess } from './limits.ts';
+import type { RunnerOptions } from './options.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
@@ -19,25 +21,6 @@ import { readReports, withReports } from './reports.ts';
 import { readStartup } from './services.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
-
-export interface RunnerOptions {
-  worktree: string;
-  /** The repository's `.git` that the worktree belongs to; shown read-only. */
-  gitCommonDir: string;
-  /** Where the sprint's verifications lie; shown read-only as `VERIFICATIONS_DIR`. */
-  verificationsDir?: string;
-  /** What the person allowed. A job gets the network only if it asks for it and this is not `none`. */
-  network: 'none' | 'installs' | 'all';
-  /** Folders that no command may see or make, such as the sprint's `.loop`. */
-  hidden?: string[];
-  /** Where sandboxes are written down that may hold ports of this machine; by default in the state folder. */
-  records?: string;
-  limits?: Partial<Limits>;
-  /** What the person named of their environment; nothing else of it gets in. */
-  variables?: Variables;
-  /** The person's environment, from which PATH and a few harmless values are taken. */
-  env?: NodeJS.ProcessEnv;
-}
 
 /** A command that is talked with while it runs. */
 export interface Conversation {

@@ -2,9 +2,9 @@
  * Starts a job's services inside its own sandbox and runs the program once all are ready (docs/decisions/0010). What became
  * of them is told on a socket that neither they nor the program can reach (I8). When the sandbox ends, the kernel ends them.
  */
-import type { DeadService } from '../../engine/ports.ts';
-import { isExternal, startWords } from '../../engine/verify/service-cause.ts';
+import type { DeadService } from '../../engine/work/job.ts';
 import type { Service } from '../../engine/work/service.ts';
+import { isExternal, startWords } from '../../engine/services/words.ts';
 import type { Mount } from './bubblewrap.ts';
 import { PROGRAM_DIR } from './layout.ts';
 import type { Program } from './program.ts';

@@ -3,11 +3,11 @@
  * start one take turns, and what an engine that died left behind is ended; anybody else's process is named and left alone.
  */
 import { join } from 'node:path';
-import type { Finished, Job } from '../../engine/ports.ts';
-import { isExternal } from '../../engine/verify/service-cause.ts';
+import type { Finished, Job } from '../../engine/work/job.ts';
+import { isExternal } from '../../engine/services/words.ts';
 import { stateFolder } from '../state-folder.ts';
 import { endIfOurs, holderOf, holderWords } from './port-holder.ts';
-import type { RunnerOptions } from './runner.ts';
+import type { RunnerOptions } from './options.ts';
 import { portOf } from './services.ts';
 
 type Options = Pick<RunnerOptions, 'network' | 'records'>;

@@ -1,6 +1,7 @@
 /** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
 import type { CheckView, SprintView } from './sprint-view.ts';
-import { counted, personWrote, sentence } from '../../engine/render/words.ts';
+import { personWrote } from '../../engine/render/words.ts';
+import { counted, sentence } from '../../engine/ground/text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { checkLooks } from './words.ts';
 

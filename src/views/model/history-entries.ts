@@ -1,25 +1,14 @@
 /** One entry of a failure history as its page shows it; long texts are cut here, the whole of them opens in the editor. */
-import type { Ref } from '../../engine/events.ts';
-import {
-  attemptWords,
-  codeWords,
-  doubtAnswerWords,
-  editWords,
-  madeFor,
-  madeForWords,
-  placeWords,
-  sourceWords,
-  type Entry,
-} from '../../engine/render/story.ts';
+import type { Ref } from '../../engine/state/events.ts';
+import { attemptWords, codeWords, doubtAnswerWords, editWords, madeFor, madeForWords, placeWords, sourceWords, type Entry } from '../../engine/render/story.ts';
 import { failureWords, outcomeWords } from '../../engine/render/words.ts';
-import { authorWords } from '../../engine/work/tree.ts';
-import type { State } from '../../engine/state.ts';
+import { authorWords, type Change } from '../../engine/work/tree.ts';
+import type { State } from '../../engine/state/state.ts';
 import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
-import { openEdit } from '../../engine/verify/edits.ts';
+import { openEdit } from '../../engine/judge/edits.ts';
 import type { Edit } from '../../engine/work/edit.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
-import type { Change } from '../../engine/work/tree.ts';
 import { clip, durationWords, inert } from './text.ts';
 
 export type EntryView = AttemptView | FixView | SetbackView | EditView | BriefView | JudgementView;

@@ -1,5 +1,5 @@
 /** Which payloads a failure history offers to open. Apart from `history-view.ts`, since the host must not load the engine. */
-import type { Ref } from '../../engine/events.ts';
+import type { Ref } from '../../engine/state/events.ts';
 import type { EntryView } from './history-entries.ts';
 import type { HistoryView } from './history-view.ts';
 

@@ -2,16 +2,17 @@
  * The failure history of one verification (I9, spec/3) as its page shows it: how it stands now and what comes next, how it
  * earned trust, and its story in order. Pure but for the payloads, which are read through `get`; in the engine's own words.
  */
-import { left } from '../../engine/fuel.ts';
+import { left } from '../../engine/state/fuel.ts';
 import { storyOf } from '../../engine/render/story.ts';
 import { proofsTold, type ProofTold } from '../../engine/render/trust.ts';
 import { personCan, statusWords } from '../../engine/render/words.ts';
-import type { State } from '../../engine/state.ts';
-import { closedGates, gateOf } from '../../engine/verify/gates.ts';
-import { downFor, waitWords } from '../../engine/verify/services.ts';
-import { currentRunOf, fixTanks, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
-import { triage } from '../../engine/verify/triage.ts';
-import { coveredTasks, liveChecks, trustOf } from '../../engine/verify/trust.ts';
+import type { State } from '../../engine/state/state.ts';
+import { closedGates, gateOf } from '../../engine/judge/gates.ts';
+import { downFor, waitWords } from '../../engine/services/services.ts';
+import { currentRunOf, fixTanks, statusOf, type CheckStatus } from '../../engine/judge/status.ts';
+import { triage } from '../../engine/diagnose/triage.ts';
+import { trustOf } from '../../engine/judge/trust.ts';
+import { coveredTasks, liveChecks } from '../../engine/state/covers.ts';
 import { resultOf, type Check } from '../../engine/work/check.ts';
 import { isOpen } from '../../engine/work/task.ts';
 import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';

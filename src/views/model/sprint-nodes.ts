@@ -1,7 +1,7 @@
 /** The Sprint tree: where it stands, what it needs of the person, what it cost, what is proven, what it changed. */
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, PauseView, ServiceView, SprintView } from './sprint-view.ts';
-import { counted } from '../../engine/render/words.ts';
+import { counted } from '../../engine/ground/text.ts';
 import { countWords, usdWords } from './text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './words.ts';

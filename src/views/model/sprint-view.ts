@@ -2,22 +2,22 @@
  * What the trees, the status bar and the notifications show of a sprint: a pure rendering of its state (I1), as plain
  * JSON, since it is made in the worker and sent to the extension host.
  */
-import { coverage, isCounted } from '../../engine/ending.ts';
-import type { ActionId, Ref } from '../../engine/events.ts';
-import { goesOn } from '../../engine/fold.ts';
-import { left } from '../../engine/fuel.ts';
-import type { State, Stop, Work } from '../../engine/state.ts';
-import { closedGates, gateOf } from '../../engine/verify/gates.ts';
-import { editable, openEdit } from '../../engine/verify/edits.ts';
-import { lastGreenWords } from '../../engine/verify/last-green.ts';
-import { readyWords, startWords } from '../../engine/verify/service-cause.ts';
-import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/verify/services.ts';
-import { trustOf } from '../../engine/verify/trust.ts';
-import { currentRunOf, statusOf, type CheckStatus } from '../../engine/verify/status.ts';
+import { coverage, isCounted } from '../../engine/judge/ending.ts';
+import type { ActionId, Ref } from '../../engine/state/events.ts';
+import { goesOn } from '../../engine/core/fold.ts';
+import { left } from '../../engine/state/fuel.ts';
+import type { State, Stop, Work } from '../../engine/state/state.ts';
+import { closedGates, gateOf } from '../../engine/judge/gates.ts';
+import { editable, openEdit } from '../../engine/judge/edits.ts';
+import { lastGreenWords } from '../../engine/judge/last-green.ts';
+import type { Service } from '../../engine/work/service.ts';
+import { readyWords, startWords } from '../../engine/services/words.ts';
+import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/services/services.ts';
+import { trustOf } from '../../engine/judge/trust.ts';
+import { currentRunOf, statusOf, type CheckStatus } from '../../engine/judge/status.ts';
 import type { Check, CheckRun } from '../../engine/work/check.ts';
 import type { Finished } from '../../engine/work/finish.ts';
 import { askedFor, isUnresolved, waitingFor, waitsFor, type Asked, type Pause } from '../../engine/work/pause.ts';
-import type { Service } from '../../engine/work/service.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import type { Task } from '../../engine/work/task.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
@@ -25,7 +25,7 @@ import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './text.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/render/words.ts';
-import { type TaskStatus } from './words.ts';
+import type { TaskStatus } from './words.ts';
 
 export interface SprintView {
   name: string;

@@ -3,13 +3,13 @@
  * the worker; the verdict is the engine's own (I8), the texts around it are for people and of bounded length.
  */
 import { apartWords } from '../../engine/render/words.ts';
-import { excerpt } from '../../engine/tools/excerpt.ts';
-import { classify } from '../../engine/verify/classify.ts';
-import type { Cases } from '../../engine/verify/reports/cases.ts';
-import { linesOf } from '../../engine/verify/reports/text.ts';
-import { valuesIn } from '../../engine/verify/reports/values.ts';
-import { summarize } from '../../engine/verify/signature.ts';
-import type { CheckStatus } from '../../engine/verify/status.ts';
+import { excerpt } from '../../engine/ground/text.ts';
+import { classify } from '../../engine/diagnose/classify.ts';
+import type { Cases } from '../../engine/diagnose/reports/cases.ts';
+import { linesOf } from '../../engine/diagnose/reports/text.ts';
+import { valuesIn } from '../../engine/diagnose/reports/values.ts';
+import { summarize } from '../../engine/diagnose/signature.ts';
+import type { CheckStatus } from '../../engine/judge/status.ts';
 import type { TestCase } from '../../engine/work/case.ts';
 import type { CheckRun } from '../../engine/work/check.ts';
 import { caseReports, type CaseReport } from './case-reports.ts';

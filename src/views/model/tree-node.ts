@@ -1,5 +1,5 @@
 /** One row of a tree, as plain data: what the three tree models make and the one tree provider shows. */
-import type { Ref } from '../../engine/events.ts';
+import type { Ref } from '../../engine/state/events.ts';
 import { plain } from './text.ts';
 import type { Look } from './words.ts';
 

@@ -1,8 +1,8 @@
 /** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
 import type { Finished } from '../../engine/work/finish.ts';
-import type { Stop } from '../../engine/state.ts';
+import type { Stop } from '../../engine/state/state.ts';
 import { statusWords } from '../../engine/render/words.ts';
-import type { CheckStatus } from '../../engine/verify/status.ts';
+import type { CheckStatus } from '../../engine/judge/status.ts';
 
 /** `icon` is a codicon's name, `colour` a theme colour's id; null takes the theme's foreground. */
 export interface Look {

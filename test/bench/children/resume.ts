@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 
-import { fold } from '../../../src/engine/fold.ts';
+import { fold } from '../../../src/engine/core/fold.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 
 /** Milliseconds. */

@@ -4,7 +4,7 @@
 
 import { writeFile } from 'node:fs/promises';
 
-import type { Draft, Event, Step } from '../../../src/engine/events.ts';
+import type { Draft, Event, Step } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { encodeLine } from '../../../src/host/journal-lines.ts';
 import { openedEvent, refOf } from '../../engine/support/events.ts';

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
-import { commands as names } from '../../../src/extension/names.ts';
+import { commands as names } from '../../../src/extension/editor/names.ts';
 
 interface Manifest {
   contributes: {

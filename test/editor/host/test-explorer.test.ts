@@ -6,9 +6,8 @@ import * as assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
-import { TestExplorer } from '../../../src/extension/test-explorer.ts';
-import type { SprintView } from '../../../src/views/model/sprint-view.ts';
-import { sprintView } from '../../../src/views/model/sprint-view.ts';
+import { TestExplorer } from '../../../src/extension/editor/test-explorer.ts';
+import { type SprintView, sprintView } from '../../../src/views/model/sprint-view.ts';
 import type { TestReport } from '../../../src/views/model/test-report.ts';
 import { built, start, stateOf } from '../../views/model/sample.ts';
 

@@ -1,10 +1,10 @@
 /** The tool calls of one reply: in order, each result and its facts in one line, never repeated after a crash (I1, I2, I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ToolUse } from '../../../src/engine/agents/messages.ts';
+import type { ToolUse } from '../../../src/engine/ground/messages.ts';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
-import { InputError, Interruption } from '../../../src/engine/errors.ts';
-import type { Finished } from '../../../src/engine/ports.ts';
+import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
+import type { Finished } from '../../../src/engine/work/job.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { worldTool } from '../../../src/engine/tools/tool.ts';
 import { z } from 'zod';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { costOf, overBudget, pageTokens, webUses, worstCase } from '../../../src/engine/agents/cost.ts';
-import type { AskRequest } from '../../../src/engine/agents/messages.ts';
-import { emptyLedger } from '../../../src/engine/ledger.ts';
+import type { AskRequest } from '../../../src/engine/ground/messages.ts';
+import { emptyLedger } from '../../../src/engine/state/ledger.ts';
 import type { Prices } from '../../../src/engine/ports.ts';
 import { testPrices } from '../../support/fakes.ts';
 

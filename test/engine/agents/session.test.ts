@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { rebuild } from '../../../src/engine/agents/rebuild.ts';
-import { roles } from '../../../src/engine/agents/roles.ts';
+import { roles } from '../../../src/engine/ground/roles.ts';
 import { session } from '../../../src/engine/agents/session.ts';
-import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/errors.ts';
-import { left } from '../../../src/engine/fuel.ts';
-import { promptText } from '../../../src/engine/prompts.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
+import { left } from '../../../src/engine/state/fuel.ts';
+import { promptText } from '../../../src/engine/ground/prompts.ts';
 import { specOf } from '../../../src/engine/tools/tool.ts';
 import { calls, says, world, type World } from '../../support/fakes.ts';
 import { Story } from '../support/events.ts';

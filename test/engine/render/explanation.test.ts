@@ -1,9 +1,9 @@
 /** Every decision can be explained in words: why, at what price, and what was due behind it (design §5). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { defaults } from '../../../src/engine/config.ts';
-import { fold } from '../../../src/engine/fold.ts';
-import { openingSizes } from '../../../src/engine/fuel.ts';
+import { defaults } from '../../../src/engine/ground/config.ts';
+import { fold } from '../../../src/engine/core/fold.ts';
+import { openingSizes } from '../../../src/engine/state/fuel.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 import { behindWords, explanation } from '../../../src/engine/render/explanation.ts';
 import { openedEvent, Story } from '../support/events.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { proofsTold, trustWords } from '../../../src/engine/render/trust.ts';
-import type { State } from '../../../src/engine/state.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import type { CheckRun } from '../../../src/engine/work/check.ts';
 import { changed } from '../support/events.ts';
 import * as p from '../support/parts.ts';

@@ -1,11 +1,11 @@
 /** Journals for tests of the pure engine: a story appends events as the kernel would, and folds them as it goes. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { defaults, type Config } from '../../../src/engine/config.ts';
-import type { ActionId, Draft, Event, Ref } from '../../../src/engine/events.ts';
-import { advance, opened } from '../../../src/engine/fold.ts';
-import { openingSizes } from '../../../src/engine/fuel.ts';
-import type { State } from '../../../src/engine/state.ts';
+import { defaults, type Config } from '../../../src/engine/ground/config.ts';
+import type { ActionId, Draft, Event, Ref } from '../../../src/engine/state/events.ts';
+import { advance, opened } from '../../../src/engine/core/fold.ts';
+import { openingSizes } from '../../../src/engine/state/fuel.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 
 export function refOf(text: string): Ref {

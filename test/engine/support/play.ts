@@ -1,7 +1,7 @@
 /** Runs parts of the engine on a story's journal with fake ports, and again after a crash. */
 import type { SessionSpec } from '../../../src/engine/agents/session.ts';
 import { createContext, type Context } from '../../../src/engine/context.ts';
-import { fold } from '../../../src/engine/fold.ts';
+import { fold } from '../../../src/engine/core/fold.ts';
 import { createKernel, type Kernel } from '../../../src/engine/kernel.ts';
 import { resume } from '../../../src/engine/resume.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';

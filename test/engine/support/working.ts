@@ -1,6 +1,6 @@
 /** A sprint at work, decision by decision, as its journal has it: for what is worked out of how it goes. */
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import type { ActionId } from '../../../src/engine/events.ts';
+import type { ActionId } from '../../../src/engine/state/events.ts';
 import { Story } from './events.ts';
 import * as p from './parts.ts';
 

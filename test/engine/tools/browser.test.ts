@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
-import { defaults, type Config } from '../../../src/engine/config.ts';
+import { defaults, type Config } from '../../../src/engine/ground/config.ts';
 import type { BrowserAction, BrowserAnswer, BrowserGround } from '../../../src/engine/ports.ts';
-import { promptText } from '../../../src/engine/prompts.ts';
+import { promptText } from '../../../src/engine/ground/prompts.ts';
 import { browser, browserWords } from '../../../src/engine/tools/browser.ts';
 import { denied } from '../../../src/engine/tools/policy.ts';
 import { specOf, ToolError } from '../../../src/engine/tools/tool.ts';

@@ -1,10 +1,10 @@
 /** What QC writes (I8): verifications with their lineage, criteria, and the end of generation; and what a person is asked. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { State } from '../../../src/engine/state.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
-import { installProblem } from '../../../src/engine/verify/install.ts';
+import { installProblem } from '../../../src/engine/parse/install-command.ts';
 import { changed, deepFreeze, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 

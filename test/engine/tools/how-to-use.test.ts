@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { evaluate } from '../../../src/engine/actions/critical-eval.ts';
-import type { ToolResult } from '../../../src/engine/agents/messages.ts';
-import { Interruption } from '../../../src/engine/errors.ts';
+import type { ToolResult } from '../../../src/engine/ground/messages.ts';
+import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { BrowserAction } from '../../../src/engine/ports.ts';
-import { finalOf } from '../../../src/engine/ending.ts';
+import { finalOf } from '../../../src/engine/judge/ending.ts';
 import { calls, world, type World } from '../../support/fakes.ts';
 import { noBrowser } from '../../support/fake-host.ts';
 import * as p from '../support/parts.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { State } from '../../../src/engine/state.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import { objection } from '../../../src/engine/tools/guardrails.ts';
 import { manageTask } from '../../../src/engine/tools/manage-task.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';

@@ -1,7 +1,7 @@
 /** Policy (design §8.2) says no early and in words; the sandbox is the boundary. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { roleNames } from '../../../src/engine/agents/roles.ts';
+import { roleNames } from '../../../src/engine/ground/roles.ts';
 import { denied } from '../../../src/engine/tools/policy.ts';
 import { cpuMs } from '../../support/cpu.ts';
 

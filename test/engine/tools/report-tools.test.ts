@@ -1,7 +1,7 @@
 /** The report tools: pure, each with what it takes and each thing that it refuses (I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { State } from '../../../src/engine/state.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';

@@ -1,8 +1,8 @@
 /** The execution tools (spec/1 §15): what they ask of the ports, and what they answer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { defaults, type Config } from '../../../src/engine/config.ts';
-import type { Finished } from '../../../src/engine/ports.ts';
+import { defaults, type Config } from '../../../src/engine/ground/config.ts';
+import type { Finished } from '../../../src/engine/work/job.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { specOf, ToolError, type World } from '../../../src/engine/tools/tool.ts';
 import { worldTools } from '../../../src/engine/tools/world.ts';

@@ -1,7 +1,7 @@
 /** Fills the small disk it is given through each kind of storage and reports as JSON what was left. */
 import { readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError, Interruption, messageOf } from '../../../src/engine/errors.ts';
+import { InputError, Interruption, messageOf } from '../../../src/engine/ground/errors.ts';
 import { openJournal, readJournal, type OpenJournal } from '../../../src/host/journal.ts';
 import { openPayloads } from '../../../src/host/payloads.ts';
 import { openShelf } from '../../../src/host/shelf.ts';

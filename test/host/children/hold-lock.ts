@@ -1,6 +1,6 @@
 /** Takes the lock of the sprint it is given, says how that went, and keeps it until it is killed. */
 import { writeSync } from 'node:fs';
-import { InputError } from '../../../src/engine/errors.ts';
+import { InputError } from '../../../src/engine/ground/errors.ts';
 import { acquireLock } from '../../../src/host/lock.ts';
 
 async function main(sprint: string): Promise<void> {

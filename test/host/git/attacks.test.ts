@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { RefusedChange } from '../../../src/engine/errors.ts';
+import { RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { finish } from '../../../src/host/git/finish.ts';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree.ts';

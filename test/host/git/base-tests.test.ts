@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, beforeEach, afterEach } from 'mocha';
-import { Bug } from '../../../src/engine/errors.ts';
+import { Bug } from '../../../src/engine/ground/errors.ts';
 import type { ScratchSpec } from '../../../src/engine/ports.ts';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree.ts';

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError } from '../../../src/engine/errors.ts';
-import type { Place } from '../../../src/engine/ports.ts';
+import { InputError } from '../../../src/engine/ground/errors.ts';
+import type { Place } from '../../../src/engine/work/job.ts';
 import { finish, previewFinish, type FinishHow, type FinishOptions } from '../../../src/host/git/finish.ts';
 import type { Checkout, SprintRepo } from '../../../src/host/git/repo.ts';
 import { differences, fingerprint } from './fingerprint.ts';

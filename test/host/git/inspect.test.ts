@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError } from '../../../src/engine/errors.ts';
+import { InputError } from '../../../src/engine/ground/errors.ts';
 import { firstCommitPreview, initialise } from '../../../src/host/git/first-commit.ts';
 import { inspectRepository, uncommittedIn } from '../../../src/host/git/inspect.ts';
 import { differences, fingerprint } from './fingerprint.ts';

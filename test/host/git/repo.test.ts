@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError, RefusedChange } from '../../../src/engine/errors.ts';
+import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, closedSprint, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 

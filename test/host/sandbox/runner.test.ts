@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { InputError } from '../../../src/engine/errors.ts';
+import { InputError } from '../../../src/engine/ground/errors.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
 import { createVariables } from '../../../src/host/variables.ts';
 import { processesMarked, World } from './world.ts';

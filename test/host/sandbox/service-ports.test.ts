@@ -6,10 +6,11 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
-import type { Finished, Job } from '../../../src/engine/ports.ts';
+import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import { holderOf, remember } from '../../../src/host/sandbox/port-holder.ts';
-import { createRunner, type RunnerOptions } from '../../../src/host/sandbox/runner.ts';
+import { createRunner } from '../../../src/host/sandbox/runner.ts';
+import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
 import { freePort } from '../../support/port.ts';
 import { World } from './world.ts';
 

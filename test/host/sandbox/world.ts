@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Finished, Job } from '../../../src/engine/ports.ts';
+import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import { createLauncher } from '../../../src/host/launcher/launcher.ts';
-import { createRunner, type RunnerOptions, type TalkingRunner } from '../../../src/host/sandbox/runner.ts';
+import { createRunner, type TalkingRunner } from '../../../src/host/sandbox/runner.ts';
+import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
 
 export class World {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'loop-world-')));

@@ -5,30 +5,10 @@
  */
 import { assignment, withValues } from '../world/work.ts';
 import { build, decoy, fix, fixReport, reportOf, scriptIn } from './builders.ts';
-import {
-  checkInput,
-  criteriaOf,
-  criterionCall,
-  evaluationInput,
-  honest,
-  offer,
-  requiredFor,
-  vrcInput,
-  wantedIn,
-} from './honest.ts';
+import { checkInput, criteriaOf, criterionCall, evaluationInput, honest, offer, requiredFor, vrcInput, wantedIn } from './honest.ts';
 import { contradicting, type Feature } from '../brief.ts';
 import { correction, failing, pendingIn, retire } from './steering.ts';
-import {
-  featuresIn,
-  lastText,
-  pathsOf,
-  taskFeatures,
-  type Answer,
-  type Call,
-  type Program,
-  type Programs,
-  type Turn,
-} from './turn.ts';
+import { featuresIn, lastText, pathsOf, taskFeatures, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 const halfBuild: Program = (turn) => {
   const [first] = taskFeatures(turn);

@@ -1,6 +1,6 @@
 /** The provider: asks the program of the sprint's kind, bills for it, and fails as providers do. */
-import type { AskReply, AskRequest, AssistantBlock, Usage } from '../../../src/engine/agents/messages.ts';
-import { RetryableModelError, TerminalModelError } from '../../../src/engine/errors.ts';
+import type { AskReply, AskRequest, AssistantBlock, Usage } from '../../../src/engine/ground/messages.ts';
+import { RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import type { Model, Prices } from '../../../src/engine/ports.ts';
 import { costOf, worstCase } from '../../../src/engine/agents/cost.ts';
 import type { Brief } from '../brief.ts';

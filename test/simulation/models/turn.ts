@@ -2,7 +2,7 @@
  * What a simulated agent sees in one turn, and how it answers. A program is a function of the request alone (and of what the
  * documents say): after a crash it has no other memory than the conversation.
  */
-import type { AskRequest, ToolUse } from '../../../src/engine/agents/messages.ts';
+import type { AskRequest, ToolUse } from '../../../src/engine/ground/messages.ts';
 import type { Brief, Feature } from '../brief.ts';
 import type { Random } from '../random.ts';
 import type { Scenario } from '../scenario.ts';

@@ -2,7 +2,7 @@
  * Whether a sprint may be called delivered, worked out from its lines alone, without the engine's own ending and trust: each
  * requirement by a script that was seen red for its reason and is green on the last code, there and in a clean checkout.
  */
-import type { Event } from '../../../src/engine/events.ts';
+import type { Event } from '../../../src/engine/state/events.ts';
 import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { Task } from '../../../src/engine/work/task.ts';

@@ -2,8 +2,8 @@
  * The simulator's own books of a sprint, kept from the lines of its journal without the engine's code: what was burned, what was
  * passed, settled, minted and spent. What the engine says of itself is compared with them.
  */
-import type { Config } from '../../../src/engine/config.ts';
-import type { Decision, Event, EventOf } from '../../../src/engine/events.ts';
+import type { Config } from '../../../src/engine/ground/config.ts';
+import type { Decision, Event, EventOf } from '../../../src/engine/state/events.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 
 /** Sizes as `docs/termination.md` has them; tanks that it does not name keep the size that they had when the run opened. */

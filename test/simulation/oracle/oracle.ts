@@ -2,9 +2,9 @@
  * What must hold of every sprint at every decision, whatever models, world and crashes do. It sees each line when it is on disk,
  * and the engine's state when an action has ended; it folds the lines a second time beside it.
  */
-import { fold, advance, opened as openedState } from '../../../src/engine/fold.ts';
-import type { Event, EventOf } from '../../../src/engine/events.ts';
-import type { State } from '../../../src/engine/state.ts';
+import { fold, advance, opened as openedState } from '../../../src/engine/core/fold.ts';
+import type { Event, EventOf } from '../../../src/engine/state/events.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';

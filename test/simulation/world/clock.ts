@@ -1,5 +1,5 @@
 /** Time that only passes when something takes it: the same in every run of the same seed. */
-import { Interruption } from '../../../src/engine/errors.ts';
+import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { AbortSignal, Clock } from '../../../src/engine/ports.ts';
 
 export class SimulatedClock implements Clock {

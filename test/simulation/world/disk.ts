@@ -1,7 +1,7 @@
 /** Journal and payloads on a simulated disk: bytes that a new life reads back with the host's own decoder. */
 import { createHash } from 'node:crypto';
-import { Bug } from '../../../src/engine/errors.ts';
-import type { Event } from '../../../src/engine/events.ts';
+import { Bug } from '../../../src/engine/ground/errors.ts';
+import type { Event } from '../../../src/engine/state/events.ts';
 import type { Journal, Payloads } from '../../../src/engine/ports.ts';
 import { decodeLines, encodeLine } from '../../../src/host/journal-lines.ts';
 import type { Fate } from './fate.ts';

@@ -1,7 +1,7 @@
 /** A person who writes into the file of a verification now and then: and adopts it, discards it, or says nothing. */
-import { answerEdit, noticeEdit } from '../../../src/engine/edits.ts';
+import { answerEdit, noticeEdit } from '../../../src/engine/person/desk.ts';
 import type { Kernel } from '../../../src/engine/kernel.ts';
-import { liveChecks } from '../../../src/engine/verify/trust.ts';
+import { liveChecks } from '../../../src/engine/state/covers.ts';
 import type { FakeVerifications } from '../../support/fake-host.ts';
 import type { Random } from '../random.ts';
 

@@ -2,7 +2,7 @@
  * What can befall the process: it dies before or after any effect, in the middle of an append, or the disk fills up. A dead
  * process does nothing any more, not even clean up: its promises never settle.
  */
-import { Interruption } from '../../../src/engine/errors.ts';
+import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { Random } from '../random.ts';
 
 /** What happens at the end of a life, and after how many effects. */

@@ -2,8 +2,8 @@
  * The person's machine: which of the declared needs it meets, and when. There is no Docker on it; what a person starts there
  * themselves answers from then on.
  */
-import type { AbortSignal, Answer, Docker, Machine } from '../../../src/engine/ports.ts';
-import type { Need } from '../../../src/engine/work/needs.ts';
+import type { AbortSignal, Docker, Machine } from '../../../src/engine/ports.ts';
+import type { MachineAnswer, Need } from '../../../src/engine/work/needs.ts';
 import type { Fate } from './fate.ts';
 
 export class SimulatedMachine implements Machine, Docker {
@@ -25,7 +25,7 @@ export class SimulatedMachine implements Machine, Docker {
     if (need.kind === 'variable') this.fate.abort.abort();
   }
 
-  look(needs: readonly Need[], _signal: AbortSignal): Promise<Answer[]> {
+  look(needs: readonly Need[], _signal: AbortSignal): Promise<MachineAnswer[]> {
     return Promise.resolve(needs.map((need) => this.answer(need)));
   }
 
@@ -41,7 +41,7 @@ export class SimulatedMachine implements Machine, Docker {
     return Promise.resolve(undefined);
   }
 
-  private answer(need: Need): Answer {
+  private answer(need: Need): MachineAnswer {
     const is = (this.met.get(JSON.stringify(need)) ?? Infinity) <= this.fate.lives;
     switch (need.kind) {
       case 'variable':

@@ -1,5 +1,5 @@
 /** The person: there or not, helpful, forgetful of what they promised, silent, or in no mood to help. */
-import { Interruption } from '../../../src/engine/errors.ts';
+import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { AbortSignal, HumanAction, Person, PersonAnswer } from '../../../src/engine/ports.ts';
 import { condition, type Need } from '../../../src/engine/work/needs.ts';
 import type { SimulatedClock } from './clock.ts';

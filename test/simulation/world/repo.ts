@@ -1,8 +1,9 @@
 /** Worktree, commits, supplied inputs and scratch checkouts in memory; each effect may be the last of the process. */
 import { createHash } from 'node:crypto';
-import { InputError, RefusedChange } from '../../../src/engine/errors.ts';
+import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { globMatcher } from '../../../src/host/git/glob.ts';
-import type { BaseTests, Change, GrepQuery, Place, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { BaseTests, Change, GrepQuery, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { Place } from '../../../src/engine/work/job.ts';
 import type { Fate } from './fate.ts';
 import { changesOf, reverted } from './patch.ts';
 import type { Files } from './work.ts';

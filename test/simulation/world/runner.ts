@@ -1,5 +1,6 @@
 /** Runs the scripts of verifications and the commands of agents on the files where they are run. */
-import type { DeadService, Finished, Job, Place, Runner } from '../../../src/engine/ports.ts';
+import type { Runner } from '../../../src/engine/ports.ts';
+import type { DeadService, Finished, Job, Place } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedClock } from './clock.ts';

@@ -1,13 +1,13 @@
 /** Faults for which earlier loops were given up (spec/2, spec/5): limits that are wrong, forgotten, or kept by two at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { gateDue, isQualified } from '../../../src/engine/actions/gate-row.ts';
-import { isCounted } from '../../../src/engine/ending.ts';
-import { event as eventSchema } from '../../../src/engine/events.ts';
-import { statusOf } from '../../../src/engine/verify/status.ts';
-import { isHonestRed } from '../../../src/engine/verify/trust.ts';
+import { gateDue } from '../../../src/engine/actions/gate-row.ts';
+import { isQualified, gates, type Gate } from '../../../src/engine/work/gate.ts';
+import { isCounted } from '../../../src/engine/judge/ending.ts';
+import { event as eventSchema } from '../../../src/engine/state/events.ts';
+import { statusOf } from '../../../src/engine/judge/status.ts';
+import { isHonestRed } from '../../../src/engine/judge/trust.ts';
 import type { Check } from '../../../src/engine/work/check.ts';
-import { gates, type Gate } from '../../../src/engine/work/gate.ts';
 import { checks, generateChecks, withSessions } from '../../support/greeter.ts';
 import { bash, fixer, idle, play, type Played } from '../../support/played.ts';
 

@@ -1,7 +1,7 @@
 /** Faults for which earlier loops were given up (spec/2, spec/5): one cause, mended as if it were as many as its failures. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { isHonestRed } from '../../../src/engine/verify/trust.ts';
+import { isHonestRed } from '../../../src/engine/judge/trust.ts';
 import { build, generateChecks, script, withSessions, type Session } from '../../support/greeter.ts';
 import { edit, fixer, idle, play, type Played } from '../../support/played.ts';
 

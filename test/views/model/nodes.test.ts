@@ -5,7 +5,7 @@ import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
 import { sprintView, type PauseView, type SprintView } from '../../../src/views/model/sprint-view.ts';
 import { taskNodes } from '../../../src/views/model/task-nodes.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
-import type { Draft } from '../../../src/engine/events.ts';
+import type { Draft } from '../../../src/engine/state/events.ts';
 import type { Check } from '../../../src/engine/work/check.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import manifest from '../../../package.json';

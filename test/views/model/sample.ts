@@ -1,9 +1,9 @@
 /** A small sprint in the middle of its work, as a journal: two tasks, one check that went red, green and red, one pause. */
-import { fold } from '../../../src/engine/fold.ts';
-import { defaults } from '../../../src/engine/config.ts';
-import type { Draft, Event } from '../../../src/engine/events.ts';
-import { openingSizes } from '../../../src/engine/fuel.ts';
-import type { State } from '../../../src/engine/state.ts';
+import { fold } from '../../../src/engine/core/fold.ts';
+import { defaults } from '../../../src/engine/ground/config.ts';
+import type { Draft, Event } from '../../../src/engine/state/events.ts';
+import { openingSizes } from '../../../src/engine/state/fuel.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
 import type { Task } from '../../../src/engine/work/task.ts';

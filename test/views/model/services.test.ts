@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { checkNodes } from '../../../src/views/model/check-nodes.ts';
 import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
-import type { Draft } from '../../../src/engine/events.ts';
+import type { Draft } from '../../../src/engine/state/events.ts';
 import { historyView } from '../../../src/views/model/history-view.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import { begun, built, check, ended, ref, run, start, stateOf } from './sample.ts';

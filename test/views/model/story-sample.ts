@@ -1,5 +1,5 @@
 /** On top of the sample: all that can happen to one verification, for its history and the page that shows it. */
-import type { Draft } from '../../../src/engine/events.ts';
+import type { Draft } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FixRecord } from '../../../src/engine/work/fix.ts';
 import { begun, built, check, ended, green, ref, run } from './sample.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CheckView, SprintView } from '../../../src/views/model/sprint-view.ts';
-import { sprintView } from '../../../src/views/model/sprint-view.ts';
+import { type CheckView, type SprintView, sprintView } from '../../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../../src/views/model/test-items.ts';
 import { built, check, start, stateOf } from './sample.ts';
 

@@ -1,0 +1,190 @@
+/**
+ * State is a pure fold of the journal (I1, I3). `advance` owns the state that it is given: `work` is replaced, never
+ * mutated, so that an undo is an assignment; the ledger, which only grows, is added to in place.
+ */
+import type { Config } from '../ground/config.ts';
+import { ending } from '../judge/ending.ts';
+import { Bug } from '../ground/errors.ts';
+import type { Event, EventOf } from '../state/events.ts';
+import { burn, emptyLedger, enter } from '../state/ledger.ts';
+import type { Opened, State, Work } from '../state/state.ts';
+import type { Fact, FactOf } from '../work/facts.ts';
+import { resultOf, type Check } from '../work/check.ts';
+import { waitingFor } from '../work/pause.ts';
+import { tokensOf } from '../work/spend.ts';
+import { reduceTasks, settleTask } from '../work/task.ts';
+
+/** @throws Bug when the first event does not open a run. */
+export function fold(events: Iterable<Event>): State {
+  let state: State | undefined;
+  for (const event of events) {
+    if (!state) state = opened(event);
+    else advance(state, event);
+  }
+  if (!state) throw new Bug('a journal without events has no state');
+  return state;
+}
+
+export function opened(event: Event): State {
+  if (event.type !== 'run.opened') throw new Bug(`a journal begins with run.opened, not ${event.type}`);
+  const work = noWork();
+  const { config } = event;
+  const ledger = emptyLedger(event.sizes, { usd: config.budgetUsd, tokens: config.budgetTokens });
+  return { opened: event, config, work, restore: work, ledger, open: null, stopped: null, n: event.n };
+}
+
+export function advance(state: State, event: Exclude<Event, Opened>): void;
+export function advance(state: State, event: Event): void;
+export function advance(state: State, event: Event): void {
+  state.n = event.n;
+  switch (event.type) {
+    case 'run.opened':
+      throw new Bug('a run is opened once');
+    case 'step.begun':
+      return begin(state, event);
+    case 'step.ended':
+      return end(state, event);
+    case 'person.said':
+      return apply(state, event.facts);
+  }
+}
+
+function begin(state: State, event: EventOf<'step.begun'>): void {
+  const { step, burns } = event;
+  burn(state.ledger, burns);
+  if (step.kind === 'resume') {
+    state.ledger.resumes += 1;
+    for (const pause of Object.values(state.ledger.pauses)) pause.unattended = false;
+    if (state.stopped && isResumable(state.stopped.stop)) state.stopped = null;
+    return;
+  }
+  if (step.kind === 'action') {
+    if (!state.work.tree.change) state.restore = state.work;
+    state.open = { id: step.id, decision: step.decision, parts: new Map() };
+    state.ledger.decisions.push({ id: step.id, at: event.at, decision: step.decision, outcome: 'open' });
+    return;
+  }
+  state.open?.parts.set(step.id, { begun: step, ended: null });
+}
+
+function end(state: State, event: EventOf<'step.ended'>): void {
+  apply(state, event.facts);
+  const { open } = state;
+  if (!open) return;
+  if (event.id !== open.id) {
+    open.parts.set(event.id, { begun: open.parts.get(event.id)?.begun ?? null, ended: event });
+    return;
+  }
+  const record = state.ledger.decisions.at(-1);
+  const { spend, milestones } = state.ledger;
+  if (record) Object.assign(record, { outcome: event.outcome, tokens: tokensOf(spend), milestones: milestones.length });
+  state.open = null;
+  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
+}
+
+/** The same command goes on with it; what is over or was finished makes room for a new one. */
+export function goesOn({ stopped, ledger }: State): boolean {
+  return !ledger.finished && (!stopped || isResumable(stopped.stop));
+}
+
+/** Stops that a sprint goes on from; the others are its end. */
+export function isResumable(stop: string): boolean {
+  return stop === 'waiting' || stop === 'out-of-budget' || stop === 'cancelled';
+}
+
+function apply(state: State, facts: readonly Fact[]): void {
+  for (const fact of facts) {
+    enter(state.ledger, fact);
+    if (fact.fact === 'access.granted') state.config = granted(state.config, fact);
+    state.work = fact.fact === 'tree.undone' ? { ...state.restore, causes: null } : reduce(state.work, fact);
+    if (fact.fact === 'pause.answered' && fact.answer === 'skip') state.work = descope(state, fact.id);
+  }
+}
+
+/** Only ever more: it is taken back by no longer setting the variable. */
+function granted(config: Config, { environment, docker }: FactOf<'access.granted'>): Config {
+  return {
+    ...config,
+    environment: [...new Set([...(config.environment ?? []), ...environment])],
+    docker: docker || config.docker === true,
+  };
+}
+
+/** A person who skips an action consents to losing what waited for it. */
+function descope(state: State, pauseId: string): Work {
+  const { work, ledger } = state;
+  const pause = ledger.pauses[pauseId];
+  const given = pause ? waitingFor(pause, work.tasks) : [];
+  const why = 'the person skipped the action it waits for';
+  const tasks = given.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
+  return given.length === 0 ? work : { ...work, tasks };
+}
+
+function reduce(work: Work, fact: Fact): Work {
+  switch (fact.fact) {
+    case 'requirements.read':
+      return { ...work, requirements: [...work.requirements, ...fact.requirements] };
+    case 'context.discovered':
+      return { ...work, context: fact.context };
+    case 'services.read':
+      return { ...work, services: fact.services };
+    case 'gate.passed':
+      return work.gates.includes(fact.gate) ? work : { ...work, gates: [...work.gates, fact.gate] };
+    case 'task.added':
+    case 'task.modified':
+    case 'task.removed':
+    case 'task.reported':
+    case 'task.shown':
+    case 'task.returned':
+    case 'task.descoped':
+      return { ...work, tasks: reduceTasks(work.tasks, fact) };
+    case 'check.written':
+    case 'check.adopted':
+      return {
+        ...work,
+        checks: { ...work.checks, [fact.check.id]: fact.check },
+        results: stillOf(work, fact.check),
+        retired: work.retired.filter((id) => id !== fact.check.id),
+      };
+    case 'check.deferred':
+      return { ...work, deferred: [...new Set([...work.deferred, ...fact.requirements])] };
+    case 'check.retired':
+      return { ...work, retired: [...work.retired, fact.id] };
+    case 'check.ran': {
+      const result = resultOf(fact.run);
+      return result ? { ...work, results: { ...work.results, [fact.run.check]: result } } : work;
+    }
+    case 'causes.judged':
+      return { ...work, causes: { code: fact.code, groups: fact.groups } };
+    case 'tree.changed':
+      return { ...work, tree: { ...work.tree, change: fact.change } };
+    case 'tree.settled': {
+      const { author } = fact.settled;
+      const tasks = author.kind === 'task' ? settleTask(work.tasks, author.task) : work.tasks;
+      return { ...work, tasks, tree: { code: fact.settled.code, change: null, commits: [...work.tree.commits, fact.settled] } };
+    }
+    default:
+      return work;
+  }
+}
+
+/** What the old script said is no result of another one. */
+function stillOf({ checks, results }: Work, { id, script }: Check): Work['results'] {
+  if (!results[id] || checks[id]?.script === script) return results;
+  return Object.fromEntries(Object.entries(results).filter(([other]) => other !== id));
+}
+
+function noWork(): Work {
+  return {
+    requirements: [],
+    context: null,
+    gates: [],
+    tasks: {},
+    checks: {},
+    retired: [],
+    deferred: [],
+    results: {},
+    causes: null,
+    tree: { code: 0, change: null, commits: [] },
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * Whether a fix repeats one that failed (spec/3). Patches are compared by what they take out, put in and stand beside; line
+ * numbers and object names are not part of a change. Pure (I3).
+ */
+import type { State } from '../state/state.ts';
+import type { FixRecord } from '../work/fix.ts';
+import { failedFixes } from '../judge/failed-fixes.ts';
+
+/** Failed fixes of which a repetition would fail too: one that was taken back and broke nothing was judged by nothing. */
+export function changesThatFailed({ ledger }: Pick<State, 'ledger'>, lineage: string): FixRecord[] {
+  const broke = new Set(ledger.undone.filter((u) => u.broke.length > 0).map((u) => u.change.step));
+  return failedFixes(ledger, lineage).filter(({ outcome, step }) => outcome === 'kept' || broke.has(step));
+}
+
+export function isSameChange(one: string, other: string): boolean {
+  return essence(one) === essence(other);
+}
+
+/** A patch without the places of its hunks and the names of its objects, its files in a fixed order. */
+function essence(patch: string): string {
+  const files = patch.split(/^(?=diff --git )/m).map((file) =>
+    file
+      .split('\n')
+      .filter((line) => !/^index [0-9a-f]+\.\.[0-9a-f]+/.test(line))
+      .map((line) => (line.startsWith('@@ ') ? '@@' : line))
+      .join('\n')
+      .trim(),
+  );
+  return files.filter(Boolean).sort().join('\n'); // prettier-ignore
+}

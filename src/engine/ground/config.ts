@@ -1,0 +1,169 @@
+/**
+ * Configuration: defaults < `loop.config.yaml` < settings or flags (I6). A repository file may lower a limit and choose
+ * what is harmless; models, network and raises come from the person alone. Every field is read somewhere.
+ */
+import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
+import { z } from 'zod';
+import { InputError } from './errors.ts';
+
+/** As in every shell. The value is never part of the record. */
+export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'give the name of a variable, never its value');
+
+const positive = z.number().positive();
+const count = z.int().positive();
+
+export const config = z.strictObject({
+  /** Ceiling of decisions for a sprint, however many tasks it has. */
+  maxLoopIterations: count.max(500),
+  /** Attempts of a builder on one task. */
+  maxTaskAttempts: count.max(10),
+  /** Fixes for one lineage of checks, and for one failure signature in it. */
+  maxFixAttempts: count.max(20),
+  maxFixesPerSignature: count.max(10),
+  /** US dollars and tokens that a sprint may spend; never unlimited. */
+  budgetUsd: positive.max(10_000),
+  budgetTokens: count.max(2_000_000_000),
+  /** Seconds that one command of an agent, and one verification without a `TIMEOUT`, may take. */
+  commandTimeout: count.max(3600),
+  checkTimeout: count.max(3600),
+  /** Verifications that run at the same time. */
+  checkParallelism: count.max(32),
+  /** Seconds in which the verifications that judge a change must begin. Journals from before it was there have its default. */
+  regressionTimeout: count.max(3600).default(120),
+  /** An assessment after this many settled changes, full and quick by turns. */
+  vrcInterval: count.max(100),
+  /** What commands may reach: nothing, registries during a dependency install, or everything. */
+  network: z.enum(['none', 'installs', 'all']),
+  /** Names of variables that commands get from the person's environment; none in journals from before it was there. */
+  environment: z.array(variableName).max(50).optional(),
+  /** Loop may start services of the person's compose file. Left out in journals from before it was there, whose first line must stay the same. */
+  docker: z.boolean().optional(),
+  models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
+});
+export type Config = z.infer<typeof config>;
+
+export const defaults: Config = {
+  maxLoopIterations: 500,
+  maxTaskAttempts: 3,
+  maxFixAttempts: 5,
+  maxFixesPerSignature: 3,
+  budgetUsd: 25,
+  budgetTokens: 20_000_000,
+  commandTimeout: 120,
+  checkTimeout: 60,
+  checkParallelism: 10,
+  regressionTimeout: 120,
+  vrcInterval: 6,
+  network: 'installs',
+  environment: [],
+  docker: false,
+  models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
+};
+
+/** Who may set a field from a repository file, and how. */
+const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
+  maxLoopIterations: 'lower',
+  maxTaskAttempts: 'lower',
+  maxFixAttempts: 'lower',
+  maxFixesPerSignature: 'lower',
+  budgetUsd: 'lower',
+  budgetTokens: 'lower',
+  commandTimeout: 'lower',
+  checkTimeout: 'lower',
+  checkParallelism: 'lower',
+  regressionTimeout: 'lower',
+  vrcInterval: 'free',
+  network: 'never',
+  environment: 'never',
+  docker: 'never',
+  models: 'never',
+};
+
+export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
+
+/** What a small machine has less of, where no person says how much (docs/decisions/0023). */
+export type MachineDefaults = Pick<Config, 'checkParallelism'>;
+
+/**
+ * @param file text of `loop.config.yaml`, if there is one; @param person settings or flags, checked like the file.
+ * @throws InputError naming file, line and what is allowed.
+ */
+export function resolveConfig(
+  file: { name: string; text: string } | undefined,
+  person: Overrides,
+  machine: MachineDefaults = defaults,
+): Config {
+  const usual = merge(defaults, { checkParallelism: machine.checkParallelism });
+  const chosen = merge(usual, person);
+  const problem = config.safeParse(chosen).error?.issues[0];
+  if (problem)
+    throw new InputError(
+      `The setting "${problem.path.join('.')}" is not usable: ${problem.message}.`,
+      'Change it in the settings or on the command line.',
+    );
+  return file ? merge(config.parse(lowered(file, chosen, usual)), person) : chosen;
+}
+
+/** The file's fields over what is usual; none of its limits above the default, or above what the person raised it to. */
+function lowered(file: { name: string; text: string }, chosen: Config, usual: Config): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...usual };
+  for (const { key, value, line } of fieldsOf(file)) {
+    const where = `${file.name}:${line}`;
+    const rule = ruleFor(key, where);
+    const parsed = config.shape[rule.key].safeParse(value);
+    if (!parsed.success)
+      throw invalid(
+        where,
+        `"${key}" is ${JSON.stringify(value)}: ${parsed.error.issues[0]?.message ?? 'not usable'}`,
+        `Give it a value like ${JSON.stringify(defaults[rule.key])}.`,
+      );
+    const ceiling = Math.max(Number(defaults[rule.key]), Number(chosen[rule.key]));
+    if (rule.how === 'lower' && Number(parsed.data) > ceiling) {
+      throw invalid(
+        where,
+        `"${key}" is ${JSON.stringify(value)}, above ${ceiling}; a repository file may only lower a limit`,
+        'Raise it in your own settings or by a flag.',
+      );
+    }
+    // Right on a larger machine, so it is no mistake: it is lowered to what is usual here.
+    result[key] = rule.key === 'checkParallelism' ? Math.min(Number(parsed.data), chosen[rule.key]) : parsed.data;
+  }
+  return result;
+}
+
+function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' | 'free' } {
+  const allowed = Object.entries(fileRule)
+    .filter(([, how]) => how !== 'never')
+    .map(([name]) => name);
+  if (!Object.hasOwn(fileRule, key)) throw invalid(where, `there is no field "${key}"`, `Allowed are: ${allowed.join(', ')}.`);
+  const known = key as keyof Config;
+  const how = fileRule[known];
+  if (how === 'never')
+    throw invalid(where, `"${key}" cannot be set by a repository file`, 'Set it in your own settings or by a flag.');
+  return { key: known, how };
+}
+
+function fieldsOf(file: { name: string; text: string }): { key: string; value: unknown; line: number }[] {
+  const lines = new LineCounter();
+  const document = parseDocument(file.text, { lineCounter: lines });
+  const error = document.errors[0];
+  if (error)
+    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Mend the YAML.');
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  if (!isMap(contents)) throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');
+  return contents.items.map((pair) => {
+    const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+    const range = isScalar(pair.key) ? pair.key.range : undefined;
+    return { key, value: isScalar(pair.value) ? pair.value.value : pair.value, line: lines.linePos(range?.[0] ?? 0).line };
+  });
+}
+
+function merge(base: Config, over: Overrides): Config {
+  const given = Object.entries(over).filter(([, value]) => value !== undefined);
+  return { ...base, ...Object.fromEntries(given) };
+}
+
+function invalid(where: string, what: string, next: string): InputError {
+  return new InputError(`${where}: ${what}.`, next);
+}

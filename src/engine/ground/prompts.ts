@@ -1,0 +1,120 @@
+/**
+ * Prompts are markdown in `prompts/`, bundled as text (I14). Front matter names role, tools and the tools that end the
+ * session; `{{name}}` is a placeholder, and a missing or unused one throws.
+ */
+import { parse } from 'yaml';
+import { z } from 'zod';
+import approachRevert from '../../../prompts/approach-revert.md';
+import approachRewrite from '../../../prompts/approach-rewrite.md';
+import approachSmallest from '../../../prompts/approach-smallest.md';
+import approachSmaller from '../../../prompts/approach-smaller.md';
+import browser from '../../../prompts/browser.md';
+import browserNone from '../../../prompts/browser-none.md';
+import courseCorrect from '../../../prompts/course-correct.md';
+import discovery from '../../../prompts/discovery.md';
+import evaluation from '../../../prompts/evaluation.md';
+import evaluationWays from '../../../prompts/evaluation-ways.md';
+import execute from '../../../prompts/execute.md';
+import fix from '../../../prompts/fix.md';
+import generateChecks from '../../../prompts/generate-checks.md';
+import plan from '../../../prompts/plan.md';
+import planHealth from '../../../prompts/plan-health.md';
+import reminder from '../../../prompts/reminder.md';
+import research from '../../../prompts/research.md';
+import reviewCheck from '../../../prompts/review-check.md';
+import reviewSuite from '../../../prompts/review-suite.md';
+import serviceFix from '../../../prompts/service-fix.md';
+import strategy from '../../../prompts/strategy.md';
+import system from '../../../prompts/system.md';
+import triage from '../../../prompts/triage.md';
+import vrc from '../../../prompts/vrc.md';
+import vrcQuick from '../../../prompts/vrc-quick.md';
+import web from '../../../prompts/web.md';
+import webNone from '../../../prompts/web-none.md';
+import { roleNames } from './roles.ts';
+import { Bug } from './errors.ts';
+
+const sources = {
+  'approach-revert': approachRevert,
+  'approach-rewrite': approachRewrite,
+  'approach-smaller': approachSmaller,
+  'approach-smallest': approachSmallest,
+  browser,
+  'browser-none': browserNone,
+  'course-correct': courseCorrect,
+  discovery,
+  evaluation,
+  'evaluation-ways': evaluationWays,
+  execute,
+  fix,
+  'generate-checks': generateChecks,
+  plan,
+  'plan-health': planHealth,
+  reminder,
+  research,
+  'review-check': reviewCheck,
+  'review-suite': reviewSuite,
+  'service-fix': serviceFix,
+  strategy,
+  system,
+  triage,
+  vrc,
+  'vrc-quick': vrcQuick,
+  web,
+  'web-none': webNone,
+};
+export type PromptName = keyof typeof sources;
+
+const head = z.strictObject({
+  role: z.enum(roleNames),
+  tools: z.array(z.string()),
+  ends: z.array(z.string()),
+  /** The provider's own search and fetch. */
+  web: z.boolean().default(false),
+});
+export type Prompt = z.infer<typeof head> & { text: string };
+
+/** A session's prompt with its front matter. */
+export function prompt(name: PromptName, values: Readonly<Record<string, string>>): Prompt {
+  const { body, ...front } = partsOf(name);
+  return { ...front, text: fill(name, body, values) };
+}
+
+/** Parsed once: a session begins with it, and its front matter is YAML. */
+function partsOf(name: PromptName): z.infer<typeof head> & { body: string } {
+  const known = parsed.get(name);
+  if (known) return known;
+  const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(sources[name]) ?? [];
+  if (!front) throw new Bug(`prompts/${name}.md has no front matter`);
+  const parts = { ...head.parse(parse(front)), body: body.trim() };
+  parsed.set(name, parts);
+  return parts;
+}
+
+const parsed = new Map<PromptName, z.infer<typeof head> & { body: string }>();
+
+/** A prompt without front matter. */
+export function promptText(name: PromptName, values: Readonly<Record<string, string>> = {}): string {
+  return fill(name, sources[name].trim(), values);
+}
+
+/** The text under one `## ` heading of a prompt without front matter. */
+export function promptSection(name: PromptName, heading: string): string {
+  const sections = sources[name].split(/^## /m).map((section) => section.split(/\n([\s\S]*)/));
+  const text = sections.find(([title]) => title?.trim() === heading)?.[1];
+  if (text === undefined) throw new Bug(`prompts/${name}.md has no section ${heading}`);
+  return text.trim();
+}
+
+function fill(name: string, text: string, values: Readonly<Record<string, string>>): string {
+  const used = new Set<string>();
+  const filled = text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
+    const value = values[key];
+    if (value === undefined) throw new Bug(`prompts/${name}.md wants {{${key}}}`);
+    used.add(key);
+    return value;
+  });
+  const unused = Object.keys(values).filter((key) => !used.has(key));
+  if (unused.length > 0) throw new Bug(`prompts/${name}.md does not use ${unused.join(', ')}`);
+  return filled;
+}

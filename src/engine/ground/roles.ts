@@ -1,0 +1,24 @@
+/** The seven roles (spec/1 §3): which tier of model, how many turns, how hard it thinks, how long a reply may be. */
+import type { Config } from './config.ts';
+
+export const roleNames = ['reasoner', 'evaluator', 'researcher', 'builder', 'fixer', 'qc', 'classifier'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+export interface Role {
+  tier: keyof Config['models'];
+  /** Model calls in one session. */
+  turns: number;
+  effort: 'low' | 'medium' | 'high' | 'max';
+  /** Tokens of one reply. */
+  maxTokens: number;
+}
+
+export const roles: Record<RoleName, Role> = {
+  reasoner: { tier: 'reasoning', turns: 40, effort: 'max', maxTokens: 32_768 },
+  evaluator: { tier: 'reasoning', turns: 40, effort: 'high', maxTokens: 32_768 },
+  researcher: { tier: 'reasoning', turns: 30, effort: 'high', maxTokens: 16_384 },
+  builder: { tier: 'execution', turns: 60, effort: 'medium', maxTokens: 16_384 },
+  fixer: { tier: 'execution', turns: 25, effort: 'medium', maxTokens: 16_384 },
+  qc: { tier: 'execution', turns: 30, effort: 'medium', maxTokens: 16_384 },
+  classifier: { tier: 'triage', turns: 5, effort: 'low', maxTokens: 4_096 },
+};

@@ -1,0 +1,155 @@
+/**
+ * What is missing of what the work needs, and what to do about it (spec/2 change 10, spec/1 §4.7). Pure (I3): the machine's
+ * answers are data. Only declared needs count.
+ */
+import type { MachineAnswer, DeclaredNeed, Need } from '../work/needs.ts';
+import type { State } from '../state/state.ts';
+import type { Fact } from '../work/facts.ts';
+import { concerns, isUnresolved, pauseId, type Pause } from '../work/pause.ts';
+import { isOpen, type Task } from '../work/task.ts';
+
+export interface Finding {
+  need: Need;
+  why: string;
+  requirements: readonly string[];
+  /** What is missing, one clause. */
+  lacks: string;
+  /** What to do, sentences. */
+  remedy: string;
+}
+
+/** @param answers in the order of the needs. */
+export function preflight(declared: readonly DeclaredNeed[], answers: readonly MachineAnswer[]): Finding[] {
+  return declared.flatMap(({ what, why, requirements }, index) => {
+    const answer = answers[index];
+    const lacks = answer && lackOf(what, answer);
+    return lacks ? [{ need: what, why, requirements, ...lacks }] : [];
+  });
+}
+
+/** One human action for each kind and the requirements that wait for it; a note for what no open task waits for. */
+export function humanActions({ work, ledger }: State, findings: readonly Finding[]): Fact[] {
+  const open = Object.values(work.tasks).filter(isOpen);
+  const waiting = (f: Finding): Task[] => open.filter((t) => t.prdSection.some((id) => f.requirements.includes(id)));
+  const notes = findings.filter((f) => waiting(f).length === 0).map((f) => `${ended(f.lacks)} ${f.remedy}`);
+  const asked = Object.values(ledger.pauses).filter(isUnresolved);
+  const isAsked = (f: Finding): boolean =>
+    waiting(f).every((task) => asked.some((pause) => names(pause, f.need) && concerns(pause, task)));
+  const pauses = grouped(findings.filter((f) => waiting(f).length > 0 && !isAsked(f)));
+  return [
+    ...pauses.map((group, index): Fact => ({ fact: 'pause.opened', pause: pauseFor(pauseId(ledger.pauses, index), group) })),
+    ...(notes.length > 0 ? [{ fact: 'needs.noted' as const, notes }] : []),
+  ];
+}
+
+interface Lack {
+  lacks: string;
+  remedy: string;
+}
+
+/** What a need lacks by the machine's answer; undefined when it is met. A version that nobody can tell is taken as met. */
+export function lackOf(need: Need, answer: MachineAnswer): Lack | undefined {
+  if (need.kind === 'variable' && answer.kind === 'variable') return variableLack(need.name, answer.is);
+  if (need.kind === 'port' && answer.kind === 'port') return portLack(need, answer);
+  if (need.kind === 'tool' && answer.kind === 'tool') return toolLack(need, answer.version);
+  if (need.kind === 'file' && answer.kind === 'file' && !answer.there)
+    return { lacks: `there is no ${need.path}`, remedy: `Put ${need.path} into your checkout.` };
+  if (need.kind === 'disk' && answer.kind === 'disk' && answer.megabytes < need.megabytes)
+    return {
+      lacks: `${answer.megabytes} MB of disk are free, ${need.megabytes} MB are needed`,
+      remedy: `Free ${need.megabytes - answer.megabytes} MB on the disk that holds Loop's state folder.`,
+    };
+  return undefined;
+}
+
+function variableLack(name: string, is: 'given' | 'not set' | 'not named'): Lack | undefined {
+  if (is === 'given') return undefined;
+  const give = `Name it for the sprint's commands: --env ${name}, or the setting loop.environment.`;
+  const again = 'Then stop the sprint and go on with it: what runs does not see a change of its environment.';
+  return is === 'not named'
+    ? { lacks: `${name} is set, but commands do not get it`, remedy: `${give} ${again}` }
+    : {
+        lacks: `${name} is not set`,
+        remedy: `Set ${name} in the environment that Loop (or the editor) is started from: export ${name}=… ${give} ${again}`,
+      };
+}
+
+function portLack({ port, state }: Extract<Need, { kind: 'port' }>, answer: Extract<MachineAnswer, { kind: 'port' }>): Lack | undefined {
+  if (state === 'free')
+    return answer.listening && answer.reachable
+      ? { lacks: `port ${port} is taken`, remedy: `End what listens on port ${port}.` }
+      : undefined;
+  if (!answer.reachable)
+    return {
+      lacks: `commands cannot reach port ${port} of this machine`,
+      remedy: `Start a new sprint with the network "all": in this one, commands have a network of their own.`,
+    };
+  return answer.listening
+    ? undefined
+    : { lacks: `nothing listens on port ${port}`, remedy: `Start what should listen on port ${port}.` };
+}
+
+function toolLack({ name, version }: Extract<Need, { kind: 'tool' }>, found: string | null): Lack | undefined {
+  const wanted = version === undefined ? name : `${name} ${version} or later`;
+  const remedy = `Install ${wanted} in a folder of your PATH.`;
+  if (found === null) return { lacks: `commands do not find ${name}`, remedy };
+  return version !== undefined && found !== '' && isOlder(found, version)
+    ? { lacks: `${name} is ${found}, ${version} or later is needed`, remedy }
+    : undefined;
+}
+
+function isOlder(found: string, wanted: string): boolean {
+  const [have, least] = [found, wanted].map((text) => text.split('.').map(Number));
+  for (const [index, part] of (least ?? []).entries()) {
+    const own = have?.[index] ?? 0;
+    if (own !== part) return own < part;
+  }
+  return false;
+}
+
+function grouped(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = [finding.need.kind, ...[...finding.requirements].sort()].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()];
+}
+
+const titles: Record<Need['kind'], string> = {
+  variable: 'Set variables',
+  file: 'Supply files',
+  port: 'See to ports',
+  tool: 'Install tools',
+  disk: 'Make room on the disk',
+};
+
+function pauseFor(id: string, group: readonly Finding[]): Pause {
+  const needs = group.map((f) => f.need);
+  const conditions = needs.flatMap((n) => (n.kind === 'file' ? [] : [n]));
+  return {
+    id,
+    status: 'open',
+    action: `${titles[needs[0]?.kind ?? 'file']}: ${group.map((f) => f.lacks).join('; ')}`,
+    instructions: group.map((f, index) => `${index + 1}. ${f.remedy} It is needed for this: ${ended(f.why)}`).join('\n'),
+    paths: needs.flatMap((n) => (n.kind === 'file' ? [n.path] : [])),
+    command: '',
+    ...(conditions.length > 0 ? { needs: conditions } : {}),
+    task: '',
+    requirements: [...(group[0]?.requirements ?? [])],
+    shown: false,
+    unattended: false,
+    missing: '',
+  };
+}
+
+/** Whether an action asks for this already. */
+function names(pause: Pause, need: Need): boolean {
+  if (need.kind === 'file') return pause.paths.includes(need.path);
+  return pause.needs?.some((n) => JSON.stringify(n) === JSON.stringify(need)) === true;
+}
+
+function ended(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

@@ -1,0 +1,31 @@
+/** Places made ready to work in: dependencies as discovered, in the worktree and in every scratch checkout alike. */
+import type { Context } from '../context.ts';
+import { Interruption } from '../ground/errors.ts';
+import type { ScratchSpec, WriteFiles } from '../ports.ts';
+import type { Place } from '../work/job.ts';
+
+/** Seconds. */
+const installTimeout = 600;
+
+/** A scratch checkout of the sprint's last commit, prepared as the worktree was. */
+export function prepared<T>(context: Context, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  return context.ports.repo.scratch(spec, async (at, write) => {
+    await install(context, at);
+    return use(at, write);
+  });
+}
+
+/**
+ * Installs what discovery found. A failed install is no end: whoever works there sees the same failure and what caused it.
+ * @returns what happened, in words; empty where there is nothing to install.
+ */
+export async function install({ state, ports, signal }: Context, at: Place): Promise<string> {
+  const command = state.work.context?.install ?? '';
+  if (command === '') return '';
+  const network = state.config.network !== 'none';
+  const done = await ports.runner.run({ run: { command }, at, timeout: installTimeout, network }, signal);
+  if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+  const status = `${command}: exit status ${done.exit ?? 'none, it was killed'}`;
+  ports.progress({ kind: 'note', text: status });
+  return `${status}, output ${await ports.payloads.put(done.output)}`;
+}

@@ -1,0 +1,65 @@
+/** The state of a sprint: `work`, which can go back, `ledger`, which cannot, the open action, and how it stopped (design §4). */
+import type { Decision, Ended, EventOf, Step, StepId } from './events.ts';
+import type { Ledger } from './ledger.ts';
+import type { Config } from '../ground/config.ts';
+import type { SprintContext } from '../work/context.ts';
+import type { Requirement } from '../work/requirement.ts';
+import type { Service } from '../work/service.ts';
+import type { Gate } from '../work/gate.ts';
+import type { Tasks } from '../work/task.ts';
+import type { Causes } from '../work/cause.ts';
+import type { Checks, Results } from '../work/check.ts';
+import type { TreeState } from '../work/tree.ts';
+
+/** What goes back together with the tree when a change is undone. Never mutated: each fact makes a new one. */
+export interface Work {
+  readonly requirements: readonly Requirement[];
+  readonly context: SprintContext | null;
+  /** Out of services.yaml; these win over the context's. */
+  readonly services?: readonly Service[];
+  readonly gates: readonly Gate[];
+  readonly tasks: Tasks;
+  readonly checks: Checks;
+  readonly retired: readonly string[];
+  /** Requirements whose check QC writes after their tasks are settled. */
+  readonly deferred: readonly string[];
+  readonly results: Results;
+  readonly causes: Causes | null;
+  readonly tree: TreeState;
+}
+
+/** A part of the open action: a model call, a tool call, an effect. */
+export interface SubStep {
+  begun: Step | null;
+  ended: Ended | null;
+}
+
+export interface OpenAction {
+  id: StepId;
+  decision: Decision;
+  /** In order of beginning; a call that only ended has no begun line. */
+  parts: Map<StepId, SubStep>;
+}
+
+export type Stop = 'delivered' | 'partial' | 'failed' | 'waiting' | 'out-of-budget' | 'cancelled';
+/** How a sprint ended, and in words why it is not `delivered`. */
+export interface Ending {
+  stop: Stop;
+  reasons: string[];
+}
+
+export type Opened = EventOf<'run.opened'>;
+
+export interface State {
+  opened: Opened;
+  /** As the sprint opened with it, and what a person gave since. */
+  config: Config;
+  work: Work;
+  /** The work as it was when the tree was last clean: what an undo returns to. */
+  restore: Work;
+  ledger: Ledger;
+  open: OpenAction | null;
+  stopped: Ending | null;
+  /** Number of the last event. */
+  n: number;
+}

@@ -1,0 +1,133 @@
+/** Every command and what it runs: one table, exhaustive over `names.ts`. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { HistoryPanels } from './history-panel.ts';
+import type { Opens } from '../../views/model/tree-node.ts';
+import { plain } from '../../views/model/text.ts';
+import { checkLooks } from '../../views/model/words.ts';
+import { openChange, openDocument } from './documents.ts';
+import { finishSprint } from './finish-sprint.ts';
+import type { HumanActions } from './human-actions.ts';
+import { reporting } from './notifications.ts';
+import { commands, type CommandName } from './names.ts';
+import type { OwnEdits } from './own-edits.ts';
+import { exists } from './sprint-folders.ts';
+import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
+
+export interface CommandSurroundings extends StartSurroundings {
+  actions: HumanActions;
+  edits: OwnEdits;
+  panels: HistoryPanels;
+  log(): vscode.LogOutputChannel;
+}
+
+type Handler = (argument: unknown) => Promise<void>;
+
+export function registerCommands(around: CommandSurroundings): vscode.Disposable {
+  const registered = Object.entries(handlersOf(around)).map(([name, handler]) =>
+    vscode.commands.registerCommand(commands[name as CommandName], (argument: unknown) =>
+      reporting(() => handler(argument), around.log()),
+    ),
+  );
+  return vscode.Disposable.from(...registered);
+}
+
+function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
+  const { store, key, actions, edits } = around;
+  return {
+    start: () => startSprint(around),
+    stop: () => store.stop(),
+    resume: () => resumeSprint(around),
+    finish: () => finishSprint(store, around.engine()),
+    setKey: async () => void (await key.ask()),
+    removeKey: () => key.remove(),
+    history: (argument) => showHistory(around, argument),
+    report: () => openReport(around),
+    explain: () => explainDecision(around),
+    log: async () => around.log().show(true),
+    adoptEdit: (argument) => onCheck(around, argument, (dir, check) => edits.adopt(dir, check)),
+    discardEdit: (argument) => onCheck(around, argument, (dir, check) => edits.discard(dir, check)),
+    answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),
+    actionDone: (argument) => onHumanAction(argument, (id) => actions.done(id)),
+    actionShow: (argument) => onHumanAction(argument, (id) => actions.show(id)),
+    actionSkip: (argument) => onHumanAction(argument, (id) => actions.skip(id)),
+    open: (argument) => openNode(around, argument as Opens),
+  };
+}
+
+/** A row of a tree was clicked. */
+async function openNode(around: CommandSurroundings, opens: Opens): Promise<void> {
+  const sprintDir = around.store.shown?.dir;
+  if (sprintDir === undefined) return;
+  switch (opens.kind) {
+    case 'history':
+      return around.panels.show({ sprintDir, check: opens.check });
+    case 'patch':
+      return openChange(around.engine(), { sprintDir, ref: opens.ref, title: opens.title });
+    case 'human-action':
+      return around.actions.choose(opens.id);
+  }
+}
+
+/** From the palette the person picks one; from the menus of trees and tests the row is the argument. */
+async function showHistory({ store, panels }: CommandSurroundings, argument: unknown): Promise<void> {
+  const { shown } = store;
+  if (!shown?.view) return;
+  const checks = shown.view.categories.flatMap((category) => category.checks);
+  const items = checks.map((c) => ({ label: c.id, description: checkLooks[c.status].words, detail: plain(c.title) }));
+  const title = 'Loop: failure history of which verification?';
+  const check = checkIn(argument, checks) ?? (await vscode.window.showQuickPick(items, { title }))?.label;
+  if (check !== undefined) panels.show({ sprintDir: shown.dir, check });
+}
+
+/** As text: a rendered preview would load pictures from wherever the report says. */
+async function openReport({ store }: CommandSurroundings): Promise<void> {
+  const dir = store.shown?.dir;
+  if (dir === undefined) return;
+  const files = [path.join(dir, '.loop', 'DELIVERY_REPORT.md'), path.join(dir, 'DELIVERY_REPORT.md')];
+  const there = await Promise.all(files.map(exists));
+  const file = files.find((_, index) => there[index]);
+  if (file === undefined) {
+    void vscode.window.showInformationMessage('Loop: there is no report yet. It is written when the sprint stops.');
+    return;
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}
+
+async function explainDecision({ store }: CommandSurroundings): Promise<void> {
+  const sprintDir = store.shown?.dir;
+  // An address of its own each time: an open document would show the decision that was the last one then.
+  const ref = String(store.shown?.view?.decisions ?? 0);
+  if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: 'Last decision.md' });
+}
+
+async function onHumanAction(argument: unknown, run: (id: string) => Promise<void>): Promise<void> {
+  const opens = openedBy(argument);
+  if (opens?.kind === 'human-action') await run(opens.id);
+}
+
+/** A verification of a tree or of the Test Explorer. */
+async function onCheck(
+  { store }: CommandSurroundings,
+  argument: unknown,
+  run: (sprintDir: string, check: string) => Promise<void>,
+): Promise<void> {
+  const { shown } = store;
+  const check = checkIn(argument, shown?.view?.categories.flatMap((category) => category.checks) ?? []);
+  if (shown && check !== undefined) await run(shown.dir, check);
+}
+
+/** The Test Explorer passes its item, whose id is the verification's. */
+function checkIn(argument: unknown, checks: readonly { id: string }[]): string | undefined {
+  const opens = openedBy(argument);
+  if (opens?.kind === 'history') return opens.check;
+  const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
+  return checks.find((check) => check.id === id)?.id;
+}
+
+/** Menus of a tree pass the node. */
+function openedBy(argument: unknown): Opens | null {
+  return typeof argument === 'object' && argument !== null && 'opens' in argument
+    ? (argument as { opens: Opens | null }).opens
+    : null;
+}

@@ -1,0 +1,37 @@
+/** Keeps the context keys of `when` clauses in step with the store; tells the editor only what changed. */
+import * as vscode from 'vscode';
+import { needsPerson } from '../../views/model/headline.ts';
+import { contexts, type ContextName } from './names.ts';
+import type { SprintStore } from './sprint-store.ts';
+
+export class ContextKeys {
+  /** As JSON. */
+  private readonly told = new Map<ContextName, string>();
+
+  follow(store: SprintStore): vscode.Disposable {
+    return store.onDidChange(() => this.update(store));
+  }
+
+  set(name: ContextName, value: boolean | string[]): void {
+    const text = JSON.stringify(value);
+    if (this.told.get(name) === text) return;
+    this.told.set(name, text);
+    void vscode.commands.executeCommand('setContext', contexts[name], value);
+  }
+
+  private update(store: SprintStore): void {
+    const { shown, resumable } = store;
+    const view = shown?.view ?? null;
+    const checks = (view?.categories ?? []).flatMap((category) => category.checks);
+    const values: Partial<Record<ContextName, boolean | string[]>> = {
+      hasSprint: view !== null,
+      running: shown?.running === true,
+      resumable,
+      finishable: view?.finished === null && view.elsewhere === null && shown?.running === false,
+      needsPerson: view !== null && needsPerson(view),
+      hasChecks: checks.length > 0,
+      editable: checks.filter(({ mayEdit }) => mayEdit).map(({ id }) => id),
+    };
+    for (const [name, value] of Object.entries(values)) this.set(name as ContextName, value);
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Read-only documents: instructions of a human action, changes, outputs, scripts. Plain text with a language, never a
+ * rendered preview: what models wrote must not load a picture or follow a link.
+ */
+import * as vscode from 'vscode';
+import type { EngineClient } from './engine-client.ts';
+import { documentScheme } from './names.ts';
+import { isInWorkspace } from './sprint-folders.ts';
+import type { PauseView } from '../../views/model/sprint-view.ts';
+
+export interface DocumentTarget {
+  sprintDir: string;
+  what: 'payload' | 'side' | 'human-action' | 'decision';
+  /** Address of the payload, git's hash of one side of a change, id of the action, or how many decisions there were. */
+  ref: string;
+  /** Tab title; its ending chooses the language. */
+  title: string;
+}
+
+export function registerDocuments(engine: () => EngineClient): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(documentScheme, {
+    provideTextDocumentContent: (uri) => contentOf(uri, engine),
+  });
+}
+
+export async function openDocument(target: DocumentTarget): Promise<void> {
+  const uri = uriOf({ ...target, title: target.title.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-') });
+  await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
+}
+
+/** A change as the editor shows changes, each file before and after; as a patch where a side is no longer there. */
+export async function openChange(
+  engine: EngineClient,
+  target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>,
+): Promise<void> {
+  const { sprintDir, ref, title } = target;
+  const files = await engine.request('change-sides', { sprintDir, ref });
+  if (!files) return openDocument({ sprintDir, ref, what: 'payload', title: `${title} ${ref.slice(0, 7)}.diff` });
+  const sides = files.map(({ path, before, after }) => {
+    const uri = (hash: string | null): vscode.Uri | undefined =>
+      hash === null ? undefined : uriOf({ sprintDir, what: 'side', ref: hash, title: path });
+    return [uri(after ?? before), uri(before), uri(after)];
+  });
+  await vscode.commands.executeCommand('vscode.changes', title, sides);
+}
+
+/** Two texts of the record beside each other. */
+export async function openTexts(
+  sprintDir: string,
+  { before, after, title }: { before: string; after: string; title: string },
+): Promise<void> {
+  const uri = (ref: string): vscode.Uri => uriOf({ sprintDir, what: 'payload', ref, title: `${ref.slice(0, 12)}.txt` });
+  await vscode.commands.executeCommand('vscode.diff', uri(before), uri(after), title, { preview: true });
+}
+
+/** The title is the path: it names the tab and chooses the language. */
+function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });
+}
+
+async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<string> {
+  const target = targetOf(uri.query);
+  if (!target) return 'This document is no longer there.';
+  const { sprintDir, what, ref } = target;
+  if (what === 'payload') return engine().request('payload', { sprintDir, ref });
+  if (what === 'decision') return engine().request('explanation', { sprintDir });
+  if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
+  const view = await engine().request('read', { sprintDir });
+  const pause = view?.pauses.find((p) => p.id === ref);
+  return pause ? instructionsOf(pause) : 'This human action is no longer open.';
+}
+
+/** Any extension can open such a URI: only sprints of this workspace are read, only by well-formed addresses. */
+function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
+  const value = parsed(query);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { sprintDir, what, ref } = value as Record<string, unknown>;
+  if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
+  if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
+  if (what === 'side') return /^[0-9a-f]{40,64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
+  return what === 'human-action' || what === 'decision' ? { sprintDir, what, ref } : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function instructionsOf({ action, instructions, paths, command, missing, asks }: PauseView): string {
+  const files = paths.map((path) => `- ${path}`).join('\n');
+  const parts = [
+    `# ${action}`,
+    instructions,
+    files && `## Files that are expected in your checkout\n\n${files}`,
+    command && `## How Loop tells that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
+    missing && `## Still missing\n\n${missing}`,
+    asks === 'deed'
+      ? '---\nLoop looks by itself and goes on when it is there. Where it cannot tell, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'
+      : '---\nIt is answered in words: in the notification, by a click on it in the Sprint tree, or on Loop in the status bar.',
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

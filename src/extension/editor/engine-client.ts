@@ -1,0 +1,105 @@
+/** The extension host's end of the worker: started on first use, requests with replies, an end that is noticed. */
+import { Worker } from 'node:worker_threads';
+import type { Failure, FromWorker, LogLine, RequestKind, Requests, ToWorker } from '../protocol.ts';
+import type { SprintView } from '../../views/model/sprint-view.ts';
+import type { VerifiedView } from '../../views/model/test-report.ts';
+
+export interface EngineListener {
+  onView(sprintDir: string, view: SprintView): void;
+  onVerified(sprintDir: string, result: VerifiedView): void;
+  onLog(lines: LogLine[]): void;
+  onNotYet(sprintDir: string, pause: string, missing: string): void;
+  /** The API key, read from the secret store when the worker needs it. */
+  secret(): Promise<string | null>;
+}
+
+/** A request that failed, with what the person may do about it. */
+export class EngineFailure extends Error {
+  override readonly name = 'EngineFailure';
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+interface Pending {
+  resolve: (result: unknown) => void;
+  reject: (error: EngineFailure) => void;
+}
+
+export class EngineClient {
+  private worker: Worker | undefined;
+  private asked = 0;
+  private readonly pending = new Map<number, Pending>();
+
+  constructor(
+    private readonly file: string,
+    private readonly listener: EngineListener,
+  ) {}
+
+  /** @throws EngineFailure */
+  request<K extends RequestKind>(kind: K, params: Requests[K]['params']): Promise<Requests[K]['result']> {
+    const id = ++this.asked;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve: (result) => resolve(result as Requests[K]['result']), reject });
+      this.send({ type: 'request', id, kind, params } as ToWorker);
+    });
+  }
+
+  /** Ends the thread; what it had not answered fails. */
+  async dispose(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private send(message: ToWorker): void {
+    this.worker ??= this.start();
+    this.worker.postMessage(message);
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.file, { name: 'loop-engine', execArgv: [] });
+    worker.on('message', (message: FromWorker) => this.receive(message));
+    worker.on('error', (error) => this.lost(worker, error.message, error.stack ?? ''));
+    worker.on('exit', (code) => this.lost(worker, `the engine's thread ended (${code})`, ''));
+    worker.unref();
+    return worker;
+  }
+
+  private receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'reply':
+        return this.take(message.id)?.resolve(message.result);
+      case 'failure':
+        return this.take(message.id)?.reject(new EngineFailure(message.failure));
+      case 'view':
+        return this.listener.onView(message.sprintDir, message.view);
+      case 'verified':
+        return this.listener.onVerified(message.sprintDir, message.result);
+      case 'log':
+        return this.listener.onLog(message.lines);
+      case 'not-yet':
+        return this.listener.onNotYet(message.sprintDir, message.pause, message.missing);
+      case 'want-secret':
+        return void this.giveSecret(message.id);
+    }
+  }
+
+  private async giveSecret(id: number): Promise<void> {
+    const value = await this.listener.secret().catch(() => null);
+    this.send({ type: 'secret', id, value });
+  }
+
+  private take(id: number): Pending | undefined {
+    const found = this.pending.get(id);
+    this.pending.delete(id);
+    return found;
+  }
+
+  /** The next request starts a new thread; the journal is what a sprint goes on from. */
+  private lost(worker: Worker, message: string, detail: string): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    const failed = [...this.pending.values()];
+    this.pending.clear();
+    for (const { reject } of failed) reject(new EngineFailure({ kind: 'error', message, detail }));
+  }
+}

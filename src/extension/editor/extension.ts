@@ -1,0 +1,131 @@
+/**
+ * Activation: wires the parts together. It must stay small and quick: the engine is loaded by a worker thread on first use,
+ * and nothing of it is in this bundle.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { HistoryPanels } from './history-panel.ts';
+import { createTrees } from './trees.ts';
+import { registerCommands } from './commands.ts';
+import { ContextKeys } from './contexts.ts';
+import { openChange, openDocument, registerDocuments } from './documents.ts';
+import { EngineClient } from './engine-client.ts';
+import { HumanActions } from './human-actions.ts';
+import { reporting, tellFailure, tellOutcome } from './notifications.ts';
+import { commands, historyPanelType, views } from './names.ts';
+import { OwnEdits } from './own-edits.ts';
+import { ApiKey } from './secrets.ts';
+import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
+import { failureOf, SprintStore } from './sprint-store.ts';
+import { createStatusBar } from './status-bar.ts';
+import { TestExplorer } from './test-explorer.ts';
+
+/** What `deactivate` has to end. */
+let running: { store: SprintStore; engine: EngineClient } | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
+  const key = new ApiKey(context.secrets);
+  const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
+    onView: (dir, view) => store.receive(dir, view),
+    onVerified: (dir, result) => tests.receive(dir, result),
+    onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
+    onNotYet: (_dir, pause, missing) => actions.notYet(pause, missing),
+    secret: () => key.read(),
+  });
+  const store = new SprintStore(() => engine);
+  const actions = new HumanActions(store);
+  const edits = new OwnEdits(
+    store,
+    () => engine,
+    (work) => reporting(work, log()),
+  );
+  const panels = createPanels(context, { store, engine, edits, log });
+  const tests = createTests(store, engine, log);
+  tests.register(context);
+  const keys = new ContextKeys();
+  running = { store, engine };
+  context.subscriptions.push(
+    store,
+    keys.follow(store),
+    createTrees(store, views, commands.open),
+    createStatusBar(store),
+    actions.follow(),
+    edits.follow(),
+    store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
+    registerDocuments(() => engine),
+    vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
+    registerCommands({
+      store,
+      key,
+      actions,
+      edits,
+      panels,
+      log,
+      engine: () => engine,
+      extensionUri: context.extensionUri,
+      memento: context.workspaceState,
+    }),
+    followKey(key, keys),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys)),
+  );
+  setImmediate(() => void showLast(store, keys).catch((error: unknown) => log().warn(String(error))));
+}
+
+/** The journal is safe at any moment; this spares a cut-off step its "interrupted". */
+export async function deactivate(): Promise<void> {
+  const graceMs = 2000;
+  const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
+  await Promise.race([running?.store.stop().catch(() => undefined), grace]);
+  await running?.engine.dispose();
+}
+
+interface Parts {
+  store: SprintStore;
+  engine: EngineClient;
+  edits: OwnEdits;
+  log: () => vscode.LogOutputChannel;
+}
+
+function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log }: Parts): HistoryPanels {
+  return new HistoryPanels(historyPanelType, context.extensionUri, {
+    history: ({ sprintDir, check }) => engine.request('history', { sprintDir, check }),
+    openPayload: ({ sprintDir }, ref, title) => reporting(() => openDocument({ sprintDir, what: 'payload', ref, title }), log()),
+    openChange: ({ sprintDir }, ref, title) => reporting(() => openChange(engine, { sprintDir, ref, title }), log()),
+    adoptEdit: ({ sprintDir, check }) => reporting(() => edits.adopt(sprintDir, check), log()),
+    discardEdit: ({ sprintDir, check }) => reporting(() => edits.discard(sprintDir, check), log()),
+    isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
+    onDidChange: store.onDidChange,
+  });
+}
+
+function createTests(store: SprintStore, engine: EngineClient, log: () => vscode.LogOutputChannel): TestExplorer {
+  return new TestExplorer({
+    source: store,
+    verify: (sprintDir, only) => engine.request('verify', { sprintDir, only }),
+    stop: (sprintDir) => engine.request('stop', { sprintDir }),
+    tree: (sprintDir) => engine.request('tree', { sprintDir }),
+    tellFailure: (error) => void tellFailure(failureOf(error), log()),
+  });
+}
+
+/** The sprint of this workspace that was worked on last, as its journal has it. */
+async function showLast(store: SprintStore, keys: ContextKeys): Promise<void> {
+  const last = await lastWorkedOn(await findSprintFolders());
+  if (last) await store.show(last.dir);
+  keys.set('ready', true);
+}
+
+function followKey(key: ApiKey, keys: ContextKeys): vscode.Disposable {
+  const update = async (): Promise<void> => keys.set('hasKey', await key.isStored());
+  void update();
+  return key.onDidChange(() => void update());
+}
+
+function lazily<T extends vscode.Disposable>(create: () => T, context: vscode.ExtensionContext): () => T {
+  let made: T | undefined;
+  return () => {
+    if (!made) context.subscriptions.push((made = create()));
+    return made;
+  };
+}

@@ -1,0 +1,148 @@
+/** The failure-history panels: one a verification, live while the sprint runs, restored after a reload. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { HistoryView } from '../../views/model/history-view.ts';
+import { changeWords, refsOf } from '../../views/model/history-refs.ts';
+import { plain } from '../../views/model/text.ts';
+import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from '../../views/page/messages.ts';
+import { pageHtml } from '../../views/page/page.ts';
+
+/** What panels need of the extension. */
+export interface HistorySource {
+  history(state: PanelState): Promise<HistoryView | null>;
+  openPayload(state: PanelState, ref: string, title: string): Promise<void>;
+  /** Shows a patch as the change that it is. */
+  openChange(state: PanelState, ref: string, title: string): Promise<void>;
+  /** Shows the edit of its file and asks whether it is adopted. */
+  adoptEdit(state: PanelState): Promise<void>;
+  discardEdit(state: PanelState): Promise<void>;
+  /** Whether a restored state names a sprint of this workspace. */
+  isKnown(state: PanelState): boolean;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+const refreshMs = 250;
+
+export class HistoryPanels implements vscode.WebviewPanelSerializer {
+  private readonly open = new Map<string, vscode.WebviewPanel>();
+
+  constructor(
+    private readonly type: string,
+    private readonly extensionUri: vscode.Uri,
+    private readonly source: HistorySource,
+  ) {}
+
+  show(state: PanelState): void {
+    const known = this.open.get(keyOf(state));
+    if (known) return known.reveal();
+    const panel = vscode.window.createWebviewPanel(this.type, titleOf(state), vscode.ViewColumn.Active, {
+      retainContextWhenHidden: false,
+    });
+    this.attach(panel, state);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
+    const state = parsePanelState(saved);
+    if (state && this.source.isKnown(state)) this.attach(panel, state);
+    else panel.dispose();
+  }
+
+  private attach(panel: vscode.WebviewPanel, state: PanelState): void {
+    const { webview } = panel;
+    this.open.set(keyOf(state), panel);
+    const page = new Page(panel, state, this.source);
+    webview.options = {
+      enableScripts: true,
+      localResourceRoots: ['media', 'dist'].map((dir) => vscode.Uri.joinPath(this.extensionUri, dir)),
+    };
+    const listening = vscode.Disposable.from(
+      webview.onDidReceiveMessage((message) => void this.receive(page, parseFromPage(message))),
+      this.source.onDidChange(() => page.refreshSoon()),
+    );
+    panel.onDidDispose(() => {
+      this.open.delete(keyOf(state));
+      page.dispose();
+      listening.dispose();
+    });
+    webview.html = this.html(webview);
+  }
+
+  private async receive(page: Page, message: FromPage | undefined): Promise<void> {
+    if (message?.type === 'ready') await page.redraw();
+    if (message?.type === 'open-history') this.show({ ...page.state, check: message.check });
+    if (message?.type === 'open-payload') await page.openPayload(message);
+    if (message?.type === 'adopt-edit') await this.source.adoptEdit(page.state);
+    if (message?.type === 'discard-edit') await this.source.discardEdit(page.state);
+  }
+
+  private html(webview: vscode.Webview): string {
+    const at = (...path: string[]): string => webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, ...path)).toString();
+    const nonce = randomBytes(16).toString('hex');
+    return pageHtml({ script: at('dist', 'webview.js'), style: at('media', 'history.css'), cspSource: webview.cspSource, nonce });
+  }
+}
+
+/** One panel's content: what it showed last decides what its page may open. */
+class Page {
+  private shown: HistoryView | null = null;
+  private posted = '';
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    readonly state: PanelState,
+    private readonly source: HistorySource,
+  ) {}
+
+  refreshSoon(): void {
+    this.timer ??= setTimeout(() => void this.refresh(), refreshMs);
+  }
+
+  /** The page was loaded anew and shows nothing. */
+  async redraw(): Promise<void> {
+    this.posted = '';
+    await this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    // A hidden page is drawn anew when it is shown, and asks then.
+    if (!this.panel.visible) return;
+    const { state } = this;
+    const history = await this.source.history(state).catch(() => null);
+    this.shown = history ?? this.shown;
+    this.post(
+      history ? { type: 'history', state, history } : { type: 'missing', state, why: 'The sprint has no such verification now.' },
+    );
+  }
+
+  /** Only what this page shows can be opened from it. */
+  async openPayload({ ref, what }: Extract<FromPage, { type: 'open-payload' }>): Promise<void> {
+    if (!this.shown || !refsOf(this.shown).has(ref)) return;
+    if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.check}, ${changeWords(this.shown, ref)}`);
+    const name = this.shown.check.replaceAll('/', '-');
+    const ending = { output: 'log', script: 'txt' }[what];
+    await this.source.openPayload(this.state, ref, `${name} ${what} ${ref.slice(0, 7)}.${ending}`);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** The same again would only take away a selection. */
+  private post(message: ToPage): void {
+    const text = JSON.stringify(message);
+    if (text === this.posted) return;
+    this.posted = text;
+    void this.panel.webview.postMessage(message);
+  }
+}
+
+function keyOf({ sprintDir, check }: PanelState): string {
+  return `${sprintDir}\n${check}`;
+}
+
+function titleOf({ check }: PanelState): string {
+  return `History: ${plain(check, 60)}`;
+}

@@ -1,0 +1,94 @@
+/** How a person is told: failures with the next step, how a sprint ended. All text of models is made inert first. */
+import * as vscode from 'vscode';
+import type { Stop } from '../../engine/state/state.ts';
+import { counted } from '../../engine/ground/text.ts';
+import { plain } from '../../views/model/text.ts';
+import { stopLooks } from '../../views/model/words.ts';
+import { commands } from './names.ts';
+import type { Failure } from '../protocol.ts';
+import { failureOf, type Outcome } from './sprint-store.ts';
+
+const longest = 400;
+
+/** Runs a command's work; whatever it throws is shown with its next step and logged. */
+export async function reporting(work: () => Promise<void>, log: vscode.LogOutputChannel): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await tellFailure(failureOf(error), log);
+  }
+}
+
+export async function tellFailure(
+  failure: Failure,
+  log: vscode.LogOutputChannel,
+  steps: readonly NextStep[] = [],
+): Promise<void> {
+  const text = failure.kind === 'error' ? failure.message : `${failure.message} ${failure.next}`;
+  log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : text);
+  const show = 'Show Log';
+  const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, longest)}`, ...steps.map((s) => s.label), show);
+  if (chosen === show) log.show(true);
+  else await take(chosen, steps);
+}
+
+interface NextStep {
+  label: string;
+  command: string;
+}
+
+async function take(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
+  const step = steps.find((s) => s.label === chosen);
+  if (step) await vscode.commands.executeCommand(step.command);
+}
+
+/** The buttons that help after each way to stop. */
+const nextSteps: Record<Stop, NextStep[]> = {
+  delivered: [finish(), report()],
+  partial: [report(), finish()],
+  failed: [report(), finish()],
+  waiting: [resume()],
+  'out-of-budget': [report(), resume()],
+  cancelled: [resume()],
+};
+
+/** One notification when a sprint ended or stopped. */
+export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
+  const name = outcome.view?.name ?? 'the sprint';
+  if ('failure' in outcome) {
+    if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled')
+      return tellStop(name, 'cancelled', [], log);
+    return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : []);
+  }
+  return tellStop(name, outcome.ending.stop, outcome.ending.reasons, log);
+}
+
+async function tellStop(name: string, stop: Stop, reasons: string[], log: vscode.LogOutputChannel): Promise<void> {
+  const [first, ...more] = reasons;
+  const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
+  const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, longest) && ` ${plain(why, longest)}`}`;
+  log.info(`ended: ${stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, longest)}`).join('')}`);
+  const show =
+    stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const steps = nextSteps[stop];
+  await take(await show(text, ...steps.map((s) => s.label)), steps);
+}
+
+const endWords: Record<Stop, string> = {
+  delivered: 'is delivered: every requirement is proven on the final tree',
+  partial: 'ended partial',
+  failed: 'failed',
+  waiting: 'waits for you',
+  'out-of-budget': 'stopped: the budget is reached',
+  cancelled: 'is stopped; it goes on from here when you resume it',
+};
+
+function finish(): NextStep {
+  return { label: 'Finish…', command: commands.finish };
+}
+function report(): NextStep {
+  return { label: 'Open Report', command: commands.report };
+}
+function resume(): NextStep {
+  return { label: 'Resume', command: commands.resume };
+}

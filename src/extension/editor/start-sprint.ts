@@ -1,0 +1,198 @@
+/**
+ * *Start Sprint* and *Resume Sprint*: which folder, which model, what may reach the network; the worst case is shown
+ * before anything starts (I4). Nothing is written until the person chose Start.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { uncommittedWords } from '../../engine/render/words.ts';
+import { counted } from '../../engine/ground/text.ts';
+import { countWords, plain, usdWords } from '../../views/model/text.ts';
+import { createSprint } from './create-sprint.ts';
+import type { EngineClient } from './engine-client.ts';
+import { ensureRepository } from './first-commit.ts';
+import type { ModelChoice, StartPreview } from '../protocol.ts';
+import type { ApiKey } from './secrets.ts';
+import { baseUrlFromSettings, overridesFromSettings } from './settings.ts';
+import { exists, findSprintFolders, sprintFolder } from './sprint-folders.ts';
+import type { Choice, SprintStore } from './sprint-store.ts';
+
+export interface StartSurroundings {
+  store: SprintStore;
+  key: ApiKey;
+  extensionUri: vscode.Uri;
+  /** Remembers what was chosen for a sprint; the API key is never part of it. */
+  memento: vscode.Memento;
+  engine(): EngineClient;
+}
+
+type Network = StartPreview['network'];
+
+/** What *Resume* does not ask again; the settings are read anew, since the person may have raised a budget. */
+interface Remembered {
+  model: ModelChoice;
+  network: Network;
+}
+
+/** @throws EngineFailure for what a person must mend before a sprint can start. */
+export async function startSprint(around: StartSurroundings): Promise<void> {
+  if (await sayWhatRuns(around.store)) return;
+  const dir = await pickSprint(around.extensionUri);
+  if (dir === undefined || !(await savedInputs(dir))) return;
+  await prepareAndRun(dir, around);
+}
+
+/** Goes on with the shown sprint, with what was chosen at its start. */
+export async function resumeSprint(around: StartSurroundings): Promise<void> {
+  if (await sayWhatRuns(around.store)) return;
+  const { shown } = around.store;
+  if (!shown) return startSprint(around);
+  // A button of an old notification may outlive the stop that it belongs to.
+  if (!around.store.resumable) {
+    void vscode.window.showInformationMessage('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.');
+    return;
+  }
+  const known = around.memento.get<Remembered>(mementoKey(shown.dir));
+  if (!known || (known.model.kind === 'anthropic' && (await around.key.read()) === null)) return prepareAndRun(shown.dir, around);
+  around.store.run(shown.dir, choiceOf(known));
+}
+
+async function prepareAndRun(dir: string, around: StartSurroundings): Promise<void> {
+  // Before any question: nobody wants to answer three of them to hear that the PRD is empty.
+  // What the network must be for it is said once they chose that.
+  const overrides = { ...overridesFromSettings(), network: 'all' as const };
+  await around.engine().request('inputs', { sprintDir: dir, overrides });
+  const model = await pickModel(dir, around.key);
+  if (!model) return;
+  const network = await pickNetwork();
+  if (!network) return;
+  if (!(await ensureRepository(dir, around.engine()))) return;
+  const preview = await inspect(dir, { ...overridesFromSettings(), network }, around.engine());
+  if (!(await confirm(dir, model, preview))) return;
+  await around.memento.update(mementoKey(dir), { model, network } satisfies Remembered);
+  around.store.run(dir, choiceOf({ model, network }));
+}
+
+function choiceOf({ model, network }: Remembered): Choice {
+  return { model, overrides: { ...overridesFromSettings(), network }, baseURL: baseUrlFromSettings() };
+}
+
+/** One sprint at a time in a window. @returns whether one runs. */
+async function sayWhatRuns({ shown }: SprintStore): Promise<boolean> {
+  if (!shown?.running) return false;
+  const name = plain(sprintFolder(shown.dir).where, 80);
+  await vscode.window.showWarningMessage(`Loop: the sprint ${name} runs in this window. Stop it before you start another.`);
+  return true;
+}
+
+async function pickSprint(extensionUri: vscode.Uri): Promise<string | undefined> {
+  const folders = await findSprintFolders();
+  const create = {
+    label: '$(add) Create a sprint…',
+    detail: 'Writes a VISION.md and a PRD.md that explain themselves.',
+    dir: '',
+  };
+  const items = folders.map(({ dir, name, where, missing }) => {
+    const description = `${plain(where)}${missing === null ? '' : `, has no ${missing}`}`;
+    return { label: plain(name), description, detail: '', dir };
+  });
+  const chosen = await vscode.window.showQuickPick([...items, create], {
+    title: 'Loop: Start Sprint',
+    placeHolder: 'Which sprint? A folder with VISION.md and PRD.md',
+    ignoreFocusOut: true,
+  });
+  if (!chosen) return undefined;
+  if (chosen !== create) return chosen.dir;
+  if ((await createSprint(extensionUri)) !== undefined) {
+    void vscode.window.showInformationMessage('Loop: write down your Vision and PRD, then run "Loop: Start Sprint" again.');
+  }
+  return undefined;
+}
+
+/** The engine reads files, not editors: what is not saved would be left out silently. */
+async function savedInputs(dir: string): Promise<boolean> {
+  const unsaved = vscode.workspace.textDocuments.filter((d) => d.isDirty && path.dirname(d.uri.fsPath) === dir);
+  if (unsaved.length === 0) return true;
+  const names = unsaved.map((d) => path.basename(d.uri.fsPath)).join(', ');
+  const save = 'Save and Go On';
+  const chosen = await vscode.window.showWarningMessage(`${names} has changes that are not saved.`, { modal: true }, save);
+  if (chosen !== save) return false;
+  return (await Promise.all(unsaved.map((d) => d.save()))).every((saved) => saved);
+}
+
+async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice | undefined> {
+  const hasKey = (await key.read()) !== null;
+  const recording = path.join(dir, 'recording.yaml');
+  const claude = {
+    label: 'Claude',
+    description: hasKey ? 'Anthropic API, with your key' : 'Anthropic API, asks for a key',
+    recorded: false,
+  };
+  const recorded = { label: 'Recorded model', description: 'plays recording.yaml: no key, no network, no cost', recorded: true };
+  const items = (await exists(recording)) ? [recorded, claude] : [claude];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Loop: which model?',
+    placeHolder: 'Which model works?',
+    ignoreFocusOut: true,
+  });
+  if (!chosen) return undefined;
+  if (chosen.recorded) return { kind: 'recorded', file: recording };
+  return hasKey || (await key.ask()) ? { kind: 'anthropic' } : undefined;
+}
+
+const networkWords: Record<Network, { label: string; detail: string }> = {
+  installs: {
+    label: 'Only to install dependencies',
+    detail: "A package manager's own install may reach its registry; nothing else may reach anything.",
+  },
+  none: { label: 'No network', detail: 'Commands and verifications reach nothing.' },
+  all: { label: 'Everything', detail: 'Commands that agents write may reach any address, also those of your own network.' },
+};
+
+/** The person's setting comes first. */
+async function pickNetwork(): Promise<Network | undefined> {
+  const preferred = overridesFromSettings().network ?? 'installs';
+  const others = (Object.keys(networkWords) as Network[]).filter((n) => n !== preferred);
+  const items = [preferred, ...others].map((network) => ({ ...networkWords[network], network }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Loop: what may commands reach?',
+    placeHolder: 'What may the commands of agents and verifications reach?',
+    ignoreFocusOut: true,
+  });
+  return chosen?.network;
+}
+
+function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClient): Thenable<StartPreview> {
+  const where = { location: vscode.ProgressLocation.Window, title: 'Loop: looking at the sprint' };
+  return vscode.window.withProgress(where, () => engine.request('inspect', { sprintDir: dir, overrides }));
+}
+
+async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<boolean> {
+  const go = preview.resumes ? 'Resume' : 'Start';
+  const question = `${go} the sprint ${plain(sprintFolder(dir).name, 80)}?`;
+  return (
+    (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go
+  );
+}
+
+function worstCase(
+  dir: string,
+  model: ModelChoice,
+  { requirements, bound, network, models, branch, uncommitted }: StartPreview,
+): string {
+  const variables = overridesFromSettings().environment ?? [];
+  const cost =
+    model.kind === 'recorded'
+      ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.'
+      : `At most ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens, with ${models.map((m) => plain(m, 40)).join(', ')}.`;
+  return [
+    `To be proven: ${counted(requirements.length, 'requirement')}.`,
+    `Worst case: at most ${bound.decisions} decisions. ${cost}`,
+    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
+    `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
+    `Your checkout is not touched until you choose Finish. ${uncommittedWords(uncommitted)}`.trimEnd(),
+  ].join('\n\n');
+}
+
+function mementoKey(dir: string): string {
+  return `loop.choice:${dir}`;
+}

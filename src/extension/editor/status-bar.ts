@@ -1,0 +1,33 @@
+/** The one status-bar item: state and a few words; a click goes where the person is needed. Hidden without a sprint. */
+import * as vscode from 'vscode';
+import { headline, needsPersonNow } from '../../views/model/headline.ts';
+import { countWords, plain, usdWords } from '../../views/model/text.ts';
+import { commands, views } from './names.ts';
+import type { Shown, SprintStore } from './sprint-store.ts';
+
+export function createStatusBar(store: SprintStore): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('loop.status', vscode.StatusBarAlignment.Left, 50);
+  item.name = 'Loop';
+  return vscode.Disposable.from(
+    item,
+    store.onDidChange(() => update(item, store.shown)),
+  );
+}
+
+function update(item: vscode.StatusBarItem, shown: Shown | null): void {
+  if (!shown || (!shown.view && !shown.running)) return item.hide();
+  const { view, running } = shown;
+  const look = view ? headline(view, running) : { icon: 'sync~spin', words: 'starting' };
+  item.text = `$(${look.icon}) Loop: ${plain(look.words, 40)}`;
+  item.accessibilityInformation = { label: `Loop: ${look.words}` };
+  const needed = view !== null && needsPersonNow(view, running);
+  // A notification hides itself after some seconds; this stays.
+  item.backgroundColor = needed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+  item.command = needed ? commands.answer : `${views.sprint}.focus`;
+  item.tooltip = view
+    ? plain(
+        `Sprint ${view.name}: ${view.phase}. ${usdWords(view.spend.usd)}, ${countWords(view.spend.tokens)} tokens, ${view.fuel.left} decisions left.`,
+      )
+    : 'The sprint is being opened';
+  item.show();
+}

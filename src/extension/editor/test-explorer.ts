@@ -1,0 +1,209 @@
+/**
+ * The verifications in the editor's own Test Explorer: what the sprint found is mirrored as it comes, and while it does not run
+ * a person runs one, some or all, without a model. The controller is made when a sprint has verifications, not before.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { ShownResults } from '../../views/model/shown-results.ts';
+import { selected, testCategories, type TestCategory } from '../../views/model/test-items.ts';
+import type { CaseReport } from '../../views/model/case-reports.ts';
+import type { TestReport, VerifiedView } from '../../views/model/test-report.ts';
+import type { TreeSource } from './trees.ts';
+
+export interface TestSurroundings {
+  source: TreeSource & { readonly shown: { dir: string } | null };
+  /** Resolves when all are through; each result goes to `receive`. */
+  verify(dir: string, only: string[]): Promise<unknown>;
+  stop(dir: string): Promise<unknown>;
+  /** The folder that the places of cases are relative to; rejects where there is none yet or any more. */
+  tree(dir: string): Promise<string>;
+  tellFailure(error: unknown): void;
+}
+
+export class TestExplorer {
+  private controller: vscode.TestController | undefined;
+  private categories: TestCategory[] = [];
+  private items = new Map<string, vscode.TestItem>();
+  private readonly results = new ShownResults();
+  /** Of the sprint that was asked for last. */
+  private tree: { dir: string; folder: string | undefined } | undefined;
+  private byHand: { dir: string; run: vscode.TestRun } | undefined;
+
+  constructor(private readonly around: TestSurroundings) {}
+
+  register(context: Pick<vscode.ExtensionContext, 'subscriptions'>): void {
+    const end = { dispose: (): void => this.controller?.dispose() };
+    context.subscriptions.push(
+      this.around.source.onDidChange(() => this.update()),
+      end,
+    );
+  }
+
+  /** A result of the run by hand. */
+  receive(dir: string, { check, report, output }: VerifiedView): void {
+    const item = this.items.get(check);
+    if (this.byHand?.dir !== dir || !item) return;
+    const { run } = this.byHand;
+    for (const { checks } of this.categories) for (const one of checks) if (one.id === check) this.results.ran(one);
+    run.appendOutput(`${check}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
+    this.tell(run, item, report);
+  }
+
+  private update(): void {
+    const { shown } = this.around.source;
+    const categories = shown?.view ? testCategories(shown.view) : [];
+    if (categories.length === 0 && !this.controller) return;
+    this.categories = categories;
+    this.controller ??= this.create();
+    if (shown && this.tree?.dir !== shown.dir) this.findTree(shown.dir);
+    this.showItems(this.controller, shown?.dir ?? '');
+    this.mirror(this.controller);
+  }
+
+  /** What is told before it is known has no place in a file. */
+  private findTree(dir: string): void {
+    const tree: TestExplorer['tree'] = { dir, folder: undefined };
+    this.tree = tree;
+    this.around.tree(dir).then(
+      (folder) => (tree.folder = folder),
+      () => undefined,
+    );
+  }
+
+  private create(): vscode.TestController {
+    const controller = vscode.tests.createTestController('loop.verifications', 'Loop');
+    const { Run } = vscode.TestRunProfileKind;
+    controller.createRunProfile('Run', Run, (request) => this.runByHand(controller, request, false), true);
+    controller.createRunProfile('Run Failed', Run, (request) => this.runByHand(controller, request, true));
+    return controller;
+  }
+
+  /** Items that stay are kept, or the tree would close and lose its place. */
+  private showItems(controller: vscode.TestController, dir: string): void {
+    this.items = new Map();
+    const parents = this.categories.map(({ id, label, checks }) => {
+      const parent = controller.items.get(id) ?? controller.createTestItem(id, label);
+      const children = checks.map((check) => {
+        const uri = vscode.Uri.file(path.join(dir, '.loop', check.file));
+        const old = parent.children.get(check.id);
+        const item = old?.uri?.toString() === uri.toString() ? old : controller.createTestItem(check.id, check.label, uri);
+        item.description = check.description;
+        item.range = new vscode.Range(0, 0, 0, 0);
+        this.items.set(check.id, item);
+        return item;
+      });
+      replace(parent.children, children);
+      return parent;
+    });
+    replace(controller.items, parents);
+  }
+
+  /** What the journal has since the last look; what was found on older code, or by another script, says nothing now. */
+  private mirror(controller: vscode.TestController): void {
+    const checks = this.categories.flatMap((category) => category.checks);
+    for (const id of this.results.outdated(checks)) controller.invalidateTestResults(this.items.get(id));
+    const news = this.results.news(checks).flatMap(({ id, latest: { report } }) => {
+      const item = this.items.get(id);
+      return item ? [{ item, report }] : [];
+    });
+    if (news.length === 0) return;
+    const run = controller.createTestRun(new vscode.TestRunRequest(news.map(({ item }) => item)), 'Sprint', false);
+    for (const { item, report } of news) this.tell(run, item, report);
+    run.end();
+  }
+
+  private async runByHand(controller: vscode.TestController, request: vscode.TestRunRequest, failed: boolean): Promise<void> {
+    const { shown } = this.around.source;
+    const refusal = this.refusal();
+    const include = request.include?.map((item) => this.runnableOf(item));
+    const only = selected(this.categories, { include, exclude: request.exclude?.map(({ id }) => id) ?? [], failed });
+    if (refusal !== undefined || !shown || only.length === 0) {
+      void vscode.window.showInformationMessage(`Loop: ${refusal ?? 'there is no such verification to run.'}`);
+      return;
+    }
+    const run = controller.createTestRun(request, 'By hand');
+    this.byHand = { dir: shown.dir, run };
+    const cancelled = run.token.onCancellationRequested(() => void this.around.stop(shown.dir));
+    for (const id of only) {
+      const item = this.items.get(id);
+      if (item) run.enqueued(item);
+    }
+    try {
+      await this.around.verify(shown.dir, only);
+    } catch (error) {
+      if (!run.token.isCancellationRequested) this.around.tellFailure(error);
+    } finally {
+      this.byHand = undefined;
+      cancelled.dispose();
+      run.end();
+    }
+  }
+
+  /** A case is run with its verification. */
+  private runnableOf({ id, parent }: vscode.TestItem): string {
+    return parent && this.items.has(parent.id) ? parent.id : id;
+  }
+
+  /** A result, and its cases as children: what a framework reports is shown beside the verdict and does not make it. */
+  private tell(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
+    const { controller } = this;
+    const children = (controller && report.cases?.map((one, i) => this.childOf(controller, item, one, i))) ?? [];
+    replace(item.children, children);
+    for (const [i, child] of children.entries()) tellCase(run, child, report, i);
+    tell(run, item, report);
+  }
+
+  private childOf(
+    controller: vscode.TestController,
+    item: vscode.TestItem,
+    { name, place }: CaseReport,
+    i: number,
+  ): vscode.TestItem {
+    const { tree } = this;
+    const uri = place && tree?.folder !== undefined ? vscode.Uri.file(path.join(tree.folder, place.file)) : undefined;
+    const id = `${item.id}\n${i}\n${name}`;
+    const old = item.children.get(id);
+    const child = old && old.uri?.toString() === uri?.toString() ? old : controller.createTestItem(id, name, uri);
+    child.sortText = String(i).padStart(4, '0');
+    if (place && uri) child.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
+    return child;
+  }
+
+  private refusal(): string | undefined {
+    if (this.around.source.shown?.running === true)
+      return 'the sprint is running and runs its verifications itself. Wait until it ends, or stop it first.';
+    return this.byHand && 'verifications are running already. Wait until they end, or cancel them.';
+  }
+}
+
+function tell(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
+  if (report.outcome === 'passed') run.passed(item, report.duration);
+  else if (report.outcome === 'skipped') run.skipped(item);
+  else run.failed(item, messageOf(item, report), report.duration);
+}
+
+/** The editor paints a parent like its worst child: under a green verification no case is told as failed. */
+function tellCase(run: vscode.TestRun, item: vscode.TestItem, { cases, outcome }: TestReport, i: number): void {
+  const one = cases?.[i];
+  const duration = one?.duration ?? undefined;
+  if (one?.outcome === 'passed') run.passed(item, duration);
+  else if (one?.outcome !== 'failed' || outcome === 'passed') run.skipped(item);
+  else run.failed(item, messageOf(item, { ...one, line: one.place?.line ?? 1 }), duration);
+}
+
+function messageOf(
+  { uri }: vscode.TestItem,
+  { message: text, diff, line }: Pick<TestReport, 'message' | 'diff' | 'line'>,
+): vscode.TestMessage {
+  const message = diff ? vscode.TestMessage.diff(text, diff.expected, diff.actual) : new vscode.TestMessage(text);
+  if (uri) message.location = new vscode.Location(uri, new vscode.Position(line - 1, 0));
+  return message;
+}
+
+/** `replace` of the editor takes all away first, and what is open with it; this touches only what differs. */
+function replace(collection: vscode.TestItemCollection, items: readonly vscode.TestItem[]): void {
+  const kept = new Set(items.map(({ id }) => id));
+  const gone = [...collection].filter(([id]) => !kept.has(id));
+  for (const [id] of gone) collection.delete(id);
+  for (const item of items) if (collection.get(item.id) !== item) collection.add(item);
+}

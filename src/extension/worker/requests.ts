@@ -1,0 +1,139 @@
+/** The worker's requests on top of `src/host` and `src/models`: the only file of the editor side that knows their shapes. */
+import { join } from 'node:path';
+import { messageOf } from '../../engine/ground/errors.ts';
+import { goesOn } from '../../engine/core/fold.ts';
+import type { Model, Payloads } from '../../engine/ports.ts';
+import { finishSprint, previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
+import { changeSides, sideText } from '../../host/git/change-sides.ts';
+import { initialise } from '../../host/git/first-commit.ts';
+import { systemClock } from '../../host/clock.ts';
+import { readInputs } from '../../host/inputs.ts';
+import { lookAtLock } from '../../host/lock.ts';
+import { openPayloads } from '../../host/payloads.ts';
+import { inspectSprint, readSprint } from '../../host/sprint.ts';
+import { openSprint } from '../../host/verify-sprint.ts';
+import { createModel } from '../../models/create.ts';
+import { probe } from '../../models/load.ts';
+import { explanation } from '../../engine/render/explanation.ts';
+import { historyView } from '../../views/model/history-view.ts';
+import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
+import { editAnswer, editOffer } from './edits.ts';
+import { firstCommit } from './repository.ts';
+import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
+import type { Run } from './running-sprint.ts';
+import type { Verifications } from './verify.ts';
+
+/** What a request needs besides its parameters. */
+export interface Surroundings {
+  /** The run of that folder, if it runs here. */
+  runOf: (sprintDir: string) => Run | undefined;
+  run: (params: RunParams) => Promise<Requests['run']['result']>;
+  verifications: Verifications;
+}
+
+type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Surroundings) => Promise<Requests[K]['result']> };
+
+export const handlers: Handlers = {
+  run: (params, around) => around.run(params),
+  async read({ sprintDir }, { runOf }) {
+    const own = runOf(sprintDir)?.state;
+    const state = own ?? (await readSprint(sprintDir));
+    if (!state) return null;
+    const elsewhere = own || !goesOn(state) ? null : await runsElsewhere(sprintDir);
+    return { ...sprintView(state, Date.now()), elsewhere };
+  },
+  async inputs({ sprintDir, overrides }) {
+    await readInputs(sprintDir, overrides);
+    return null;
+  },
+  async inspect({ sprintDir, overrides }) {
+    const { requirements, config, bound, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
+    return {
+      requirements: requirements.map(({ id, title }) => ({ id, title })),
+      bound,
+      network: config.network,
+      models: [...new Set(Object.values(config.models))],
+      resumes,
+      branch: repository.branch,
+      uncommitted,
+    };
+  },
+  verify: (params, { verifications }) => verifications.run(params),
+  tree: async ({ sprintDir }) => (await openSprint(sprintDir)).repo.path,
+  async stop({ sprintDir }, { runOf, verifications }) {
+    runOf(sprintDir)?.stop();
+    verifications.stop(sprintDir);
+    return null;
+  },
+  async 'answer-pause'({ sprintDir, id, answer }, { runOf }) {
+    runOf(sprintDir)?.answer(id, answer);
+    return null;
+  },
+  'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
+  'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),
+  async history({ sprintDir, check }, { runOf }) {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    const view = state && (await historyView(state, check, (ref) => payloadsOf(sprintDir).get(ref)));
+    return view ?? null;
+  },
+  async explanation({ sprintDir }, { runOf }) {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    return state ? explanation(state) : 'No sprint was started here yet.\n';
+  },
+  payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
+  'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),
+  'side-text': ({ sprintDir, hash }) => sideText(sprintDir, hash),
+  'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),
+  finish: ({ sprintDir, how }) => finishSprint(sprintDir, how),
+  'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
+  async initialise({ folder, files }) {
+    await initialise(folder, files);
+    return null;
+  },
+};
+
+/** Milliseconds over which a recorded turn is spread in the editor, so that a person can follow. */
+const recordedPaceMs = 800;
+
+/** A model, and what must be right before a sprint is written down: key and API. */
+export interface ReadyModel {
+  model: Model;
+  ready?: () => Promise<void>;
+}
+
+/**
+ * @param key reads the stored key; asked only when the model needs one.
+ * @throws InputError without a key. `ready` throws what `probe` of `src/models` throws.
+ */
+export async function modelOf(params: RunParams, run: Run, key: () => Promise<string>): Promise<ReadyModel> {
+  const { model, sprintDir, overrides } = params;
+  if (model.kind === 'recorded')
+    return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
+  const access = { apiKey: await key(), ...(params.baseURL === null ? {} : { baseURL: params.baseURL }) };
+  const ready = async (): Promise<void> => {
+    const { config } = await inspectSprint(sprintDir, overrides);
+    const onRetry = (why: string, attempt: number, waitMs: number): void =>
+      run.onProgress({ kind: 'retry', why, attempt, waitMs });
+    await probe({ ...access, models: Object.values(config.models), signal: run.signal, onRetry }, systemClock);
+  };
+  return { model: await createModel({ kind: 'anthropic', ...access }), ready };
+}
+
+/** By its lock; what this window holds itself is not elsewhere. */
+async function runsElsewhere(sprintDir: string): Promise<SprintView['elsewhere']> {
+  const taken = await lookAtLock(sprintDir);
+  return taken && taken.holder !== process.pid ? { process: taken.holder ?? null } : null;
+}
+
+function payloadsOf(sprintDir: string): Payloads {
+  return openPayloads(join(sprintDir, '.loop'));
+}
+
+/** A stack for the log; a person sees the message only. */
+export function detailOf(error: unknown): string {
+  return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
+}
+
+function finishView({ commits, files, target, moved, problems }: FinishPreview): FinishView {
+  return { into: target, moved, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
+}

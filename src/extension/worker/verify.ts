@@ -1,0 +1,35 @@
+/** Verifications that a person runs: results are posted as they come; one run of a sprint at a time, its lock sees to it. */
+import { createStop } from '../../host/stop.ts';
+import { verifySprint } from '../../host/verify-sprint.ts';
+import { verifiedView } from '../../views/model/test-report.ts';
+import type { FromWorker, Requests } from '../protocol.ts';
+
+export class Verifications {
+  private readonly running = new Map<AbortController, string>();
+
+  constructor(private readonly post: (message: FromWorker) => void) {}
+
+  /** @throws InputError when the sprint runs, here or elsewhere. */
+  async run({ sprintDir, only }: Requests['verify']['params']): Promise<null> {
+    const stopper = createStop();
+    this.running.set(stopper, sprintDir);
+    try {
+      await verifySprint({
+        sprintDir,
+        only,
+        signal: stopper.signal,
+        onResult: (found) => {
+          // What a stop killed has not failed.
+          if (!stopper.signal.aborted) this.post({ type: 'verified', sprintDir, result: verifiedView(found) });
+        },
+      });
+      return null;
+    } finally {
+      this.running.delete(stopper);
+    }
+  }
+
+  stop(sprintDir: string): void {
+    for (const [stopper, dir] of this.running) if (dir === sprintDir) stopper.abort();
+  }
+}

@@ -1,0 +1,183 @@
+/** The entries of the story, one element each. */
+import type { AttemptView, BriefView, CaseView, EditView, FileView, FixView, JudgementView, SetbackView, TextView } from '../model/history-entries.ts';
+import { h, type Child } from './dom.ts';
+import { checkLink, opener } from './editor.ts';
+
+/** @param heading `h4` inside a group. @param open whether its evidence is open at once. */
+export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean): HTMLElement {
+  const id = `attempt-${item.n}`;
+  const named = item.failure === null || item.summary.startsWith(item.failure);
+  return h(
+    'li',
+    { class: `attempt ${item.verdict}` },
+    h(heading, { id, tabindex: '-1' }, item.words),
+    h('p', { class: 'quiet' }, named ? item.place : `${item.failure}, ${item.place}`),
+    item.verdict !== 'green' && item.summary ? h('p', {}, item.summary) : null,
+    item.cases && cases(id, item.cases, open),
+    evidence(id, item, open),
+  );
+}
+
+function evidence(id: string, { excerpt, output }: AttemptView, open: boolean): Child {
+  const details = h(
+    'details',
+    { id: `${id}-evidence` },
+    h('summary', {}, 'Evidence'),
+    h('pre', { tabindex: '0', 'aria-label': `Output of ${id.replace('-', ' ')}` }, excerpt || '(no output)'),
+    opener(`${id}-output`, 'Open Whole Output', { type: 'open-payload', ref: output, what: 'output' }),
+  );
+  details.open = open;
+  return details;
+}
+
+function cases(id: string, { words, shown }: NonNullable<AttemptView['cases']>, open: boolean): HTMLElement {
+  const details = h('details', { id: `${id}-cases` }, h('summary', {}, words), h('ul', {}, ...shown.map(oneCase)));
+  details.open = open;
+  return details;
+}
+
+function oneCase({ name, place, message, values }: CaseView): HTMLElement {
+  return h(
+    'li',
+    {},
+    h('strong', {}, name),
+    place === '' ? null : h('span', { class: 'quiet' }, ` ${place}`),
+    message === '' ? null : h('p', {}, message),
+    values && labelled('Expected', values.expected || '(nothing)'),
+    values && labelled('Actual', values.actual || '(nothing)'),
+  );
+}
+
+/** Many green runs in a row tell little: they stand together, closed. */
+export function greens(items: readonly AttemptView[]): HTMLElement {
+  const [first, last] = [items[0]?.n ?? 0, items.at(-1)?.n ?? 0];
+  return h(
+    'li',
+    { class: 'attempt green' },
+    h('h3', {}, `Attempts ${first} to ${last}: green, ${items.length} times in a row`),
+    h(
+      'details',
+      { id: `greens-${first}` },
+      h('summary', {}, 'Each of them'),
+      h('ol', { class: 'story' }, ...items.map((item) => attempt(item, 'h4', false))),
+    ),
+  );
+}
+
+export function fix(item: FixView): HTMLElement {
+  const id = `fix-${item.step}`;
+  return h(
+    'li',
+    { class: `change ${item.outcome === 'kept' ? 'kept' : 'lost'}` },
+    h('h3', { id }, item.words),
+    item.at === null ? null : when(item.at),
+    madeFor(id, item),
+    h('div', { class: 'sides' }, said(item), saw(id, item)),
+    item.diff && diff(id, item.diff),
+  );
+}
+
+function said({ said: { applied, reasoning, files: claimed }, doubt }: FixView): HTMLElement {
+  return h(
+    'section',
+    {},
+    h('h4', {}, 'What the fixer said'),
+    h('p', {}, applied),
+    labelled('Why', reasoning),
+    labelled('Files', claimed.join(', ')),
+    doubt && labelled('The verification is wrong', doubt.evidence),
+  );
+}
+
+function saw(id: string, item: FixView): HTMLElement {
+  return h(
+    'section',
+    {},
+    h('h4', {}, 'What Loop saw'),
+    files(item.changed),
+    item.diff && opensChange(id, item.diff),
+    item.doubt ? h('p', {}, item.doubt.answer) : labelled(outcomeLabels[item.outcome], item.why),
+  );
+}
+
+const outcomeLabels: Record<FixView['outcome'], string> = {
+  open: 'Not settled yet',
+  kept: 'Why it was kept',
+  undone: 'Why it was undone',
+  'no change': 'Nothing to keep',
+};
+
+function madeFor(id: string, { madeFor: group }: FixView): Child {
+  if (!group) return null;
+  const names = group.checks.flatMap((check, i) => [i === 0 ? ': ' : ', ', checkLink(id, check)]);
+  return h('p', {}, group.words, ...names);
+}
+
+export function setback(item: SetbackView): HTMLElement {
+  const id = `setback-${item.step}`;
+  return h(
+    'li',
+    { class: 'change lost' },
+    h('h3', { id }, item.words),
+    item.at === null ? null : when(item.at),
+    labelled('Why it was undone', item.why),
+    files(item.changed),
+    opensChange(id, item.diff),
+    diff(id, item.diff),
+  );
+}
+
+export function edit({ words, kept, open }: EditView): HTMLElement {
+  const id = `edit-${kept}`;
+  return h(
+    'li',
+    { class: 'change lost' },
+    h('h3', {}, 'Its file was edited'),
+    h('p', {}, words),
+    open ? opener(`${id}-adopt`, 'Adopt My Edit…', { type: 'adopt-edit' }) : null,
+    open ? opener(`${id}-discard`, 'Discard My Edit', { type: 'discard-edit' }) : null,
+  );
+}
+
+export function brief({ topic, findings, source }: BriefView): HTMLElement {
+  return h('li', { class: 'change kept' }, h('h3', {}, topic), h('p', {}, findings), labelled('Source', source));
+}
+
+export function judgement({ met, words, evidence: seen }: JudgementView): HTMLElement {
+  return h('li', { class: `attempt ${met ? 'green' : 'red'}` }, h('h3', {}, words), h('p', {}, seen));
+}
+
+function opensChange(id: string, { ref }: TextView): HTMLElement {
+  return opener(`${id}-open`, 'Open Changes', { type: 'open-payload', ref, what: 'diff' });
+}
+
+function diff(id: string, { text }: TextView): HTMLElement {
+  const lines = text.split('\n').map((line) => h('span', { class: lineClass(line) }, `${line}\n`));
+  return h(
+    'details',
+    { id: `${id}-diff` },
+    h('summary', {}, 'Diff'),
+    h('pre', { class: 'diff', tabindex: '0', 'aria-label': 'Diff' }, ...lines),
+  );
+}
+
+function lineClass(line: string): string {
+  if (line.startsWith('+') && !line.startsWith('+++')) return 'added';
+  if (line.startsWith('-') && !line.startsWith('---')) return 'removed';
+  return line.startsWith('@@') ? 'hunk' : 'same';
+}
+
+function files(changed: readonly FileView[]): HTMLElement {
+  if (changed.length === 0) return h('p', {}, 'No file changed.');
+  return h('ul', {}, ...changed.map(({ path, kind }) => h('li', {}, `${path} `, h('span', { class: 'quiet' }, kind))));
+}
+
+function labelled(label: string, text: string): Child {
+  return text === '' ? null : h('p', {}, h('strong', {}, `${label}: `), text);
+}
+
+function when(at: number): HTMLElement {
+  const date = new Date(at);
+  const words = date.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  return h('p', { class: 'quiet' }, h('time', { datetime: date.toISOString() }, words));
+}

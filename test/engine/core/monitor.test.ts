@@ -1,0 +1,257 @@
+/**
+ * The process monitor (spec/1 §11.2): steady progress is never RED, however slow and with whatever errors that get mended;
+ * each way of being stuck is. Calibrated on generated sprints, since the thresholds of earlier loops never were.
+ */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { fold } from '../../../src/engine/core/fold.ts';
+import { metrics, thresholds } from '../../../src/engine/core/metrics.ts';
+import { health } from '../../../src/engine/core/monitor.ts';
+import type { Task } from '../../../src/engine/work/task.ts';
+import { deepFreeze, type Story } from '../support/events.ts';
+import { checkOf, taskOf, Working } from '../support/working.ts';
+
+type State = Story['state'];
+const triggers = (state: State): string[] => health(state).triggers.map(({ metric, level }) => `${metric} ${level}`);
+
+/** What may happen to one task: attempts taken back, fixes that fail, decisions between that reach nothing, tokens of a session. */
+interface Course {
+  attempts: number;
+  fixes: number[];
+  between: number;
+  tokens: number;
+}
+
+/** Some of a hundred sessions fail, never three of a kind in a row; what fails is mended. */
+const course = (errors: number): fc.Arbitrary<Course> => {
+  const fails = fc.integer({ min: 0, max: 99 }).map((n) => n < errors);
+  return fc.record({
+    attempts: fc.tuple(fails, fails).map(([a, b]) => (a ? (b ? 2 : 1) : 0)),
+    fixes: fc.tuple(fails, fails, fails).map(([a, b, c]) => (a ? (b ? (c ? [0, 0, 1] : [0, 1]) : [1]) : [])),
+    between: fc.integer({ min: 0, max: 3 }),
+    tokens: fc.integer({ min: 500, max: 2000 }),
+  });
+};
+const sprint = fc
+  .constantFrom(0, 10, 20, 30)
+  .chain((errors) => fc.record({ slow: fc.boolean(), courses: fc.array(course(errors), { minLength: 3, maxLength: 25 }) }));
+
+/** Plays a sprint to its end and calls `look` after each decision. */
+function play({ slow, courses }: { slow: boolean; courses: Course[] }, look: (state: State) => void): void {
+  const cost = courses.reduce((sum, c) => sum + c.tokens * (1 + c.attempts + c.fixes.length), 0);
+  const work = new Working(courses.length, Math.ceil(cost * 1.1));
+  work.onDecision = look;
+  for (const [n, { attempts, fixes, between, tokens }] of courses.entries()) {
+    for (let i = 0; i < attempts; i += 1) work.fails(taskOf(n), tokens);
+    work.settles(taskOf(n), checkOf(n), fixes.length === 0, tokens);
+    for (const mends of fixes) work.fix({ of: checkOf(n), mends: mends === 1, kept: mends === 1 || n % 2 === 0, tokens });
+    for (let i = 0; i < (slow ? between : 0); i += 1) work.act(i % 2 === 0 ? 'vrc' : 'prove');
+  }
+}
+
+describe('steady progress', () => {
+  it('is never RED: fast or slow, with errors that get mended', () => {
+    fc.assert(
+      fc.property(sprint, (one) => {
+        let decided = 0;
+        play(one, (state) => {
+          decided += 1;
+          const { level, triggers: found } = health(state);
+          assert.notEqual(level, 'RED', `decision ${decided}: ${JSON.stringify(found)}`);
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is not even YELLOW without errors, and was judged', () => {
+    const courses = Array.from({ length: 20 }, () => ({ attempts: 0, fixes: [], between: 2, tokens: 1000 }));
+    let judged = 0;
+    play({ slow: true, courses }, (state) => {
+      const { level, held } = health(state);
+      assert.equal(level, 'GREEN', JSON.stringify(health(state)));
+      judged += held === undefined ? 1 : 0;
+    });
+    assert.ok(judged > 50, `${judged}`);
+  });
+
+  it('may need ten decisions for each milestone', () => {
+    const work = new Working(12);
+    for (let n = 0; n < 12; n += 1) {
+      work.settles(taskOf(n), checkOf(n), true);
+      for (let i = 0; i < 8; i += 1) assert.notEqual(health(work.act('run-checks').state).level, 'RED');
+    }
+  });
+});
+
+/** Six tasks of twelve are done, two decisions each. */
+function underWay(tasks = 12, budget?: number): Working {
+  const work = new Working(tasks, budget);
+  for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), checkOf(n), true);
+  return work;
+}
+
+describe('a stuck sprint is RED', () => {
+  it('where no milestone comes, before course correction counts twelve decisions when they were rare already', () => {
+    const work = new Working(3);
+    for (let i = 0; i < 20; i += 1) work.fails(taskOf(0));
+    assert.ok(triggers(work.state).includes('velocity RED'));
+    const slow = underWay();
+    for (let i = 0; i < 6; i += 1) slow.fails(taskOf(7));
+    assert.deepEqual(triggers(slow.state), ['efficiency YELLOW', 'velocity RED'].reverse());
+  });
+
+  it('where sessions cost what many milestones did', () => {
+    const work = underWay();
+    assert.deepEqual(triggers(work.act('execute', 7000).state), ['efficiency YELLOW']);
+    assert.deepEqual(triggers(work.act('execute', 6000).state), ['efficiency RED']);
+    assert.ok(metrics(work.state).overspent >= thresholds.overspentRed);
+  });
+
+  it('where one thing is mended and fails again and again, though others get on', () => {
+    const work = underWay();
+    work.settles(taskOf(6), checkOf(6), false);
+    for (const [n, level] of [[7, undefined], [8, 'churn YELLOW'], [9, 'churn RED']] as const) {
+      work.fix({ of: checkOf(6), signature: `${n}`, mends: false, kept: n !== 8 });
+      if (n < 9) work.settles(taskOf(n), checkOf(n), true);
+      assert.deepEqual(triggers(work.state).filter((t) => t.startsWith('churn')), level === undefined ? [] : [level]);
+    }
+    work.fix({ of: checkOf(6), mends: true });
+    assert.deepEqual(triggers(work.state).filter((t) => t.startsWith('churn')), [], 'green again');
+  }); // prettier-ignore
+
+  it('where the same failure comes back in one verification after another', () => {
+    const work = underWay();
+    for (const n of [6, 7]) work.settles(taskOf(n), checkOf(n), false);
+    const one = { signature: 'refused', mends: false, file: 'a.js' };
+    work.fix({ ...one, of: checkOf(6) }).fix({ ...one, of: checkOf(6), file: 'b.js' });
+    work.settles(taskOf(8), checkOf(8), true);
+    assert.deepEqual(triggers(work.state), ['churn YELLOW']);
+    work.fix({ ...one, of: checkOf(7), file: 'c.js' });
+    assert.deepEqual(triggers(work.state), ['churn YELLOW', 'recurrence RED']);
+  });
+
+  it('where the budget goes and the value does not come', () => {
+    const work = new Working(50, 100_000);
+    const pace = (from: number, to: number, tokens: number): void => {
+      for (let n = from; n < to; n += 1) {
+        for (let i = 0; i < 6; i += 1) work.act('vrc', tokens);
+        work.settles(taskOf(n), checkOf(n), false, tokens);
+        work.fix({ of: checkOf(n), mends: true, tokens });
+      }
+    };
+    pace(0, 2, 1100);
+    assert.ok(!triggers(work.state).some((t) => t.startsWith('divergence')), 'a quarter is not spent');
+    pace(2, 4, 1100);
+    assert.deepEqual(triggers(work.state), ['divergence YELLOW'], 'an eighth of its value came');
+    pace(4, 6, 2200);
+    assert.ok(triggers(work.state).includes('divergence RED'), triggers(work.state).join());
+  });
+
+  it('is only YELLOW where the budget will not do, and the value still comes at its pace', () => {
+    const work = new Working(20, 20_000);
+    for (let n = 0; n < 8; n += 1) work.settles(taskOf(n), checkOf(n), true, 2000);
+    assert.deepEqual(triggers(work.state), ['divergence YELLOW']);
+  });
+
+  it('is only YELLOW where the first milestones were dear and little is there to judge by', () => {
+    const work = new Working(100, 20_000).settles(taskOf(0), checkOf(0), true, 6000);
+    for (let i = 0; i < 6; i += 1) work.act('vrc');
+    work.settles(taskOf(1), checkOf(1), true, 100);
+    for (let i = 0; i < 4; i += 1) work.act('vrc');
+    assert.deepEqual(triggers(work.state), ['divergence YELLOW']);
+  });
+});
+
+describe('what is only worth a look', () => {
+  it('is one cause behind most of what is broken', () => {
+    const work = underWay();
+    for (const n of [6, 7, 8]) work.settles(taskOf(n), checkOf(n), false);
+    const { state } = work;
+    const tasks = Object.values(state.work.tasks).map((task): [string, Task] => [task.id, { ...task, status: 'done' }]);
+    const results = Object.entries(state.work.results).map(([id, result]) => [id, { ...result, code: state.work.tree.code }]);
+    state.work = { ...state.work, tasks: Object.fromEntries(tasks), results: Object.fromEntries(results) };
+    for (const n of [6, 7, 8])
+      state.ledger.runs[checkOf(n)] = (state.ledger.runs[checkOf(n)] ?? []).map((run) => ({
+        ...run,
+        excerpt: "Cannot find module 'one'",
+      }));
+    assert.deepEqual(triggers(work.state), ['cluster YELLOW']);
+  });
+
+  it('is a file that most fixes change', () => {
+    const work = underWay();
+    for (const n of [6, 7, 8, 9]) {
+      work.settles(taskOf(n), checkOf(n), false).fix({ of: checkOf(n), mends: true, file: 'shared.js' });
+      assert.deepEqual(triggers(work.state), n === 9 ? ['hotspot YELLOW'] : []);
+    }
+  });
+});
+
+describe('nothing is judged', () => {
+  const stuck = (work: Working): Working => {
+    for (let i = 0; i < 12; i += 1) work.fails(taskOf(8));
+    return work;
+  };
+  const judged = { pattern: 'x', rationale: 'y' };
+
+  it('before enough decisions at work were made', () => {
+    const work = new Working(3);
+    for (let i = 1; i < thresholds.fewest - 1; i += 1) work.act('execute', 50_000);
+    assert.equal(health(work.state).held, 'only 11 decisions were made at work');
+    assert.equal(health(work.act('execute').state).held, undefined);
+  });
+
+  for (const [name, fact] of [
+    ['a change of strategy', { fact: 'strategy.changed', ...judged, changes: { fix: 'rewrite' } }],
+    ['a look that changed nothing', { fact: 'strategy.kept', ...judged }],
+    ['a course correction', { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis: 'x', guidance: '' } }],
+  ] as const)
+    it(`in the cooldown after ${name}, and what failed before it is not held against it`, () => {
+      const work = stuck(underWay());
+      work.settles(taskOf(6), checkOf(6), false);
+      for (let i = 0; i < 3; i += 1) work.fix({ of: checkOf(6), signature: `${i}`, mends: false });
+      assert.ok(triggers(work.state).includes('churn RED'));
+      work.act('strategy', 0, fact);
+      for (let i = 0; i < thresholds.cooldown - 1; i += 1) assert.equal(health(work.act('vrc').state).level, 'GREEN');
+      work.act('vrc');
+      assert.equal(health(work.state).held, undefined);
+      assert.ok(
+        !triggers(work.state).some((t) => t.startsWith('churn') || t.startsWith('efficiency')),
+        triggers(work.state).join(),
+      );
+    });
+
+  it('when the budget is nearly spent', () => {
+    const work = stuck(underWay());
+    assert.equal(health(work.state).level, 'RED');
+    const late = work.state.ledger.budget.tokens * thresholds.late;
+    assert.equal(health(work.act('vrc', late).state).held, 'the budget is nearly spent');
+  });
+});
+
+describe('the figures', () => {
+  it('follow from the journal alone, and nothing is written to', () => {
+    const work = underWay();
+    for (let i = 0; i < 6; i += 1) work.fails(taskOf(7));
+    const again = fold(work.story.events);
+    assert.deepEqual(health(deepFreeze(again)), health(work.state));
+    assert.deepEqual(metrics(again), metrics(work.state));
+  });
+
+  it('take no model’s word: an assessment that praises changes none of them', () => {
+    const work = underWay();
+    const before = metrics(work.state);
+    const vrc = { code: 6, scope: 'full', fallback: false, valueScore: 1, verified: 2, total: 2, blocked: 0, gaps: [], recommendation: 'SHIP_READY', summary: 'All there.' } as const; // prettier-ignore
+    work.story.state.ledger.assessments.vrcs.push({ ...vrc, gaps: [] });
+    assert.deepEqual(metrics(work.state), before);
+  });
+
+  it('leave out the time of a person', () => {
+    const work = underWay();
+    const before = metrics(work.state);
+    for (let i = 0; i < 20; i += 1) work.act('wait');
+    assert.deepEqual(metrics(work.state), before);
+  });
+});

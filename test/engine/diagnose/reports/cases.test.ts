@@ -1,0 +1,74 @@
+/** Frameworks' reports as single cases, from what real ones printed (`test/fixtures/frameworks`). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { casesOf } from '../../../../src/engine/diagnose/reports/cases.ts';
+import { expected, printed, printedNames, printedRoot, withoutDurations } from '../../../support/frameworks.ts';
+import * as tests from '../outputs/tests.ts';
+import * as tools from '../outputs/tools.ts';
+
+const read = (...names: string[]) => casesOf({ output: names.map(printed).join('\n'), root: printedRoot }, true);
+const failedNames = (cases: ReturnType<typeof casesOf>) =>
+  cases?.cases.filter((one) => one.verdict === 'failed').map((one) => one.name);
+
+describe('cases', () => {
+  it('are known for every text that was kept', () => {
+    assert.deepEqual(Object.keys(expected).sort(), printedNames().sort());
+  });
+  for (const name of printedNames())
+    it(`are read from ${name}`, () => {
+      assert.deepEqual(withoutDurations(read(name)), expected[name]);
+    });
+
+  it('are the same however Windows ends its lines and a terminal colours them', () => {
+    for (const name of ['jest-all', 'mocha', 'pytest', 'go', 'node-tap']) {
+      const output = printed(name).replaceAll('\n', '\r\n').replaceAll('FAIL', '\u001B[31mFAIL\u001B[39m');
+      assert.deepEqual(withoutDurations(casesOf({ output, root: printedRoot }, true)), expected[name], name);
+    }
+  });
+
+  it('of one run are told once, though its report and its text both have them', () => {
+    const both = casesOf({ output: printed('pytest'), reports: [printed('pytest-xml')], root: printedRoot }, true);
+    assert.deepEqual(withoutDurations(both), expected['pytest-xml']);
+  });
+
+  it('of two frameworks stand beside one another', () => {
+    const both = casesOf({ output: printed('jest'), reports: [printed('pytest-xml')], root: printedRoot }, true);
+    assert.equal(both?.cases.length, 12);
+    assert.equal(both?.failed, 7);
+  });
+
+  it('are places in the text where no framework reports', () => {
+    const thrown = `TypeError: total is not a function\n    at node:internal/x:1:2\n    at report (/work/tree/src/report.js:7:3)\n`;
+    const shell = 'check.sh: line 3: jq: command not found\n';
+    const outputs = [tools.tsc, tools.gcc, tools.rustc, tools.pythonSyntax, tools.pythonTraceback].map(({ output }) => output);
+    const places = [...outputs, thrown, shell].map((output) => casesOf({ output, root: printedRoot }, true)?.cases[0]);
+    assert.deepEqual(
+      places.map((one) => `${one?.file}:${one?.line} ${one?.message}`),
+      [
+        "t.ts:1 error TS2322: Type 'string' is not assignable to type 'number'.",
+        'bad.c:1 error: expected ‘;’ before ‘}’ token',
+        'bad.rs:1 error[E0425]: cannot find value `missing` in this scope',
+        '/tmp/sprint/syn.py:1 SyntaxError: invalid syntax',
+        "/tmp/sprint/crash.py:2 KeyError: 'total'",
+        'src/report.js:7 TypeError: total is not a function',
+        'check.sh:3 jq: command not found',
+      ],
+    );
+  });
+
+  it('are not looked for in the text of what is green, nor where nothing fails', () => {
+    assert.equal(casesOf({ output: 'src/a.js:3: error: no' }, false), undefined);
+    assert.equal(casesOf({ output: tests.bashAssertion.output }, true), undefined);
+    assert.equal(casesOf({ output: 'src/a.js:3: const total = 5;\nsrc/a.c:4:2: warning: unused\n' }, true), undefined);
+  });
+
+  it('name each file once as it lies in the tree', () => {
+    assert.deepEqual(failedNames(read('mocha-broken')), ['mocha/broken.spec.js:2']);
+    const elsewhere = casesOf({ output: printed('mocha-broken'), root: '/somewhere' }, true);
+    assert.deepEqual(failedNames(elsewhere), ['/work/tree/mocha/broken.spec.js:2']);
+  });
+
+  it('tell a framework that named what failed from places found in the text', () => {
+    assert.deepEqual([read('mocha')?.reported, read('mocha-broken')?.reported], [true, false]);
+  });
+});

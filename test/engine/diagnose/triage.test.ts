@@ -1,0 +1,122 @@
+/** Which failures have one cause, by machine: by the real output of real tools, and never by what says nothing. */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { classify } from '../../../src/engine/diagnose/classify.ts';
+import { clueIn } from '../../../src/engine/diagnose/clues.ts';
+import { signature, summarize } from '../../../src/engine/diagnose/signature.ts';
+import { triage, type Failure } from '../../../src/engine/diagnose/triage.ts';
+import { check } from '../support/parts.ts';
+import * as clients from './outputs/clients.ts';
+import * as tools from './outputs/tools.ts';
+import { cpuMs } from '../../support/cpu.ts';
+
+/** As the engine records it. */
+function failure(id: string, output: string, exit = 1): Failure {
+  const done = { exit, timedOut: false, output };
+  const kind = classify(done);
+  const run = { excerpt: output, summary: summarize(done, kind), signature: signature(done, kind) };
+  return { check: check({ id, lineage: id }), run };
+}
+
+const grouped = (...failures: Failure[]): string[][] => triage(failures).map((g) => g.checks.map((c) => c.id));
+
+describe('a clue', () => {
+  const outputs: [string, string, string | undefined][] = [
+    ['node, refused', clients.nodeRefused.output, 'service localhost:9'],
+    ['node, no such host', clients.nodeNoHost.output, 'host nosuch.invalid'],
+    ['curl, refused', clients.curlRefused.output, 'service localhost:9'],
+    ['newer curl', "curl: (7) Failed to connect to ::1 port 80 after 0 ms: Couldn't connect to server", 'service localhost:80'],
+    ['psql', 'psql: error: connection to server at "db" (10.0.0.2), port 5432 failed: Connection refused', 'service db:5432'],
+    ['go', 'Get "http://127.0.0.1:9/": dial tcp 127.0.0.1:9: connect: connection refused', 'service localhost:9'],
+    ['node by IPv6', 'Error: connect ECONNREFUSED ::1:5432', 'service localhost:5432'],
+    ['a shell without a command', tools.bashNoCommand.output, 'command total-of'],
+    ['dash', tools.shNoCommand.output, 'command total-of'],
+    ['npm without a script', tools.npmMissingScript.output, 'script build'],
+    ['node without a package', tools.nodeNoPackage.output, 'module left-pad'],
+    ['node without a file', tools.nodeNoFile.output, 'module /tmp/sprint/missing.mjs'],
+    ['an import of nothing', tools.nodeNoImport.output, 'module /tmp/sprint/sum.mjs'],
+    ['python without a module', tools.pythonNoModule.output, 'module nosuchmod'],
+    ['node without data', "Error: ENOENT: no such file or directory, open 'words.json'\n at /w/a.js:3:1", 'file words.json'],
+    ['cat without data', 'cat: words.txt: No such file or directory', 'file words.txt'],
+    ['a stack of node', 'TypeError: x\n    at f (/w/src/a.js:3:9)\n    at /w/src/b.js:7:1', 'place /w/src/a.js:3'],
+    ['a stack through a library', 'Error: x\n at g (/w/node_modules/l/i.js:1:1)\n at f (/w/b.js:7:1)', 'place /w/b.js:7'],
+    ['a module of the web', 'Error: x\n    at file:///w/src/a.mjs:3:9', 'place /w/src/a.mjs:3'],
+    ['a compiler', "src/a.ts(3,5): error TS2304: Cannot find name 'x'.", 'place src/a.ts:3'],
+    ['python, whose traceback ends with the cause', 'Traceback (most recent call last):\n  File "/run/verification/x.py", line 1\n  File "/w/a.py", line 2, in <module>\n  File "/w/b.py", line 5, in f\nValueError: x', 'place /w/b.py:5'],
+    ['the verification itself', '  File "/run/verification/x.py", line 1', undefined],
+    ['a URL and an address', 'GET http://127.0.0.1:80/x gave 500; expected 200 at 12:30', undefined],
+    ['nothing that tells', 'expected 4, got 5', undefined],
+  ]; // prettier-ignore
+  for (const [what, output, key] of outputs)
+    it(`is found in ${what}`, () => {
+      assert.equal(clueIn(output)?.key, key);
+    });
+});
+
+describe('triage', () => {
+  const modules = ['a', 'b', 'c'].map((id) => failure(id, `wrong ${id}: Error: Cannot find module 'left-pad'`));
+  const services = ['d', 'e'].map((id) => failure(id, `wrong ${id}: connect ECONNREFUSED 127.0.0.1:5432`));
+
+  it('puts together what lacks the same thing, and the cause that unblocks most first', () => {
+    const alone = failure('z', 'expected 1, got 2');
+    const groups = triage([alone, ...services, ...modules]);
+    assert.deepEqual(groups.map(({ key, why, checks }) => [key, why, checks.map((c) => c.id)]), [
+      ['module left-pad', 'the module left-pad is missing', ['a', 'b', 'c']],
+      ['service localhost:5432', 'localhost:5432 refuses the connection', ['d', 'e']],
+      [`failure ${alone.run?.signature}`, 'the same failure: expected 1, got 2', ['z']],
+    ]); // prettier-ignore
+  });
+
+  it('puts together what fails the same, whatever varies', () => {
+    const at = (id: string, port: number): Failure => failure(id, `error: cannot reach localhost:${port} in ${port} ms`);
+    assert.deepEqual(grouped(at('a', 41_001), at('b', 41_002)), [['a', 'b']]);
+  });
+
+  it('keeps apart what differs in the thing, the port or the line', () => {
+    const pairs: [string, string][] = [
+      ["1: Cannot find module 'a'", "2: Cannot find module 'b'"],
+      ['error 1: connect ECONNREFUSED 127.0.0.1:5432', 'error 2: connect ECONNREFUSED 127.0.0.1:6379'],
+      ['one is wrong\n at /w/a.js:3:1', 'two is wrong\n at /w/a.js:4:1'],
+      ['expected 4, got 5', 'expected 4, got 6'],
+    ];
+    for (const [one, other] of pairs) assert.equal(grouped(failure('a', one), failure('b', other)).length, 2, one);
+  });
+
+  it('does not put together what said nothing: silence is no cause', () => {
+    assert.deepEqual(grouped(failure('a', ''), failure('b', '')), [['a'], ['b']]);
+    const unrun = { check: check({ id: 'c' }), run: undefined };
+    assert.deepEqual(grouped(unrun), [['c']]);
+  });
+
+  it('puts each check in one group, and joins by any shared clue', () => {
+    const clue = fc.constantFrom(
+      "Cannot find module 'a'",
+      'connect ECONNREFUSED 127.0.0.1:1',
+      'at /w/a.js:1:2',
+      'expected 1',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(clue, { maxLength: 2 }), { maxLength: 30 }), (outputs) => {
+        const failures = outputs.map((lines, i) => failure(`c/${i}`, lines.join('\n')));
+        const groups = triage(failures);
+        assert.deepEqual(groups.flatMap((g) => g.checks.map((c) => c.id)).sort(), failures.map((f) => f.check.id).sort()); // prettier-ignore
+        const groupOf = (f: Failure): number => groups.findIndex((g) => g.checks.includes(f.check));
+        for (const f of failures)
+          for (const g of failures) {
+            const key = clueIn(f.run?.excerpt ?? '')?.key;
+            if (key !== undefined && key === clueIn(g.run?.excerpt ?? '')?.key) assert.equal(groupOf(f), groupOf(g));
+          }
+        assert.deepEqual(groups.map((g) => -g.checks.length), groups.map((g) => -g.checks.length).sort((a, b) => a - b)); // prettier-ignore
+      }),
+    );
+  });
+
+  it('takes no long time over 500 failures, hostile ones among them', () => {
+    const hostile = ['a', './', '.a', 'a/', ': a', "Cannot find module '", 'host=', '::'].map((part) => part.repeat(4000 / part.length)); // prettier-ignore
+    const failures = Array.from({ length: 500 }, (_, i) => failure(`c/${i}`, hostile[i % hostile.length] ?? ''));
+    const took = cpuMs(() => triage(failures));
+    assert.ok(took < 1000, `${took} ms`);
+  });
+});

@@ -1,0 +1,140 @@
+/** Words live in `prompts/` (I14): each is used, and has exactly the placeholders that the engine fills. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { actions } from '../../../src/engine/actions/table.ts';
+import { roleNames } from '../../../src/engine/ground/roles.ts';
+import { Bug } from '../../../src/engine/ground/errors.ts';
+import { actionIds, type ActionId } from '../../../src/engine/state/events.ts';
+import { prompt, promptText, type PromptName } from '../../../src/engine/ground/prompts.ts';
+import { readers } from '../../../src/engine/tools/policy.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import { says, world } from '../../support/fakes.ts';
+import { Story } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+import { play } from '../support/play.ts';
+
+const folder = join(process.cwd(), 'prompts');
+const files = readdirSync(folder).map((name) => name.replace(/\.md$/, '')).sort(); // prettier-ignore
+const source = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
+const placeholders = (name: string): string[] => [...new Set([...source(name).matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => key ?? ''))]; // prettier-ignore
+const values = (name: string): Record<string, string> => Object.fromEntries(placeholders(name).map((key) => [key, `<${key}>`]));
+const isSession = (name: string): boolean => source(name).startsWith('---\n');
+const sessions = files.filter(isSession);
+
+describe('a prompt', () => {
+  for (const name of files as PromptName[])
+    it(`${name} renders with its placeholders, and with nothing missing or left over`, () => {
+      const render = (given: Record<string, string>): string =>
+        isSession(name) ? prompt(name, given).text : promptText(name, given);
+      const text = render(values(name));
+      assert.doesNotMatch(text, /\{\{|\}\}|^---/m);
+      for (const key of placeholders(name)) assert.ok(text.includes(`<${key}>`), key);
+      for (const key of placeholders(name)) {
+        const { [key]: _, ...rest } = values(name);
+        assert.throws(() => render(rest), new Bug(`prompts/${name}.md wants {{${key}}}`));
+      }
+      assert.throws(() => render({ ...values(name), more: 'x' }), new Bug(`prompts/${name}.md does not use more`));
+    });
+
+  it('takes a value as it is, placeholders and dollars and all', () => {
+    const { text } = prompt('vrc', { checklist: '{{scope}} $& $1', scope: 'all of it' });
+    assert.ok(text.includes('{{scope}} $& $1') && text.includes('Vision Reality Check of all of it.'));
+  });
+
+  for (const name of sessions as PromptName[])
+    it(`${name} has a role, tools that exist, and can end`, () => {
+      const { role, tools, ends } = prompt(name, values(name));
+      assert.ok(roleNames.includes(role));
+      const known = toolsNamed(tools);
+      assert.equal(known.length, tools.length, 'no tool twice');
+      assert.ok(ends.length > 0 && ends.every((end) => known.some((t) => t.name === end && t.kind === 'report')), ends.join());
+    });
+
+  it('gives nobody a tool that is not of their role: who judges writes nothing, a classifier acts on nothing, a researcher alone has the web', () => {
+    for (const name of sessions as PromptName[]) {
+      const { role, tools, web } = prompt(name, values(name));
+      const acting = toolsNamed(tools).filter((tool) => tool.kind === 'world').map((tool) => tool.name);
+      if (readers.includes(role)) assert.ok(!acting.some((tool) => tool === 'write_file' || tool === 'edit_file'), name);
+      if (role === 'classifier') assert.deepEqual(acting, [], name);
+      assert.equal(web, role === 'researcher', name);
+    }
+  }); // prettier-ignore
+
+  it('without front matter is no session', () => {
+    assert.throws(() => prompt('reminder', {}), new Bug('prompts/reminder.md has no front matter'));
+  });
+});
+
+/** A state in which each action that asks a model has something to do. */
+const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>> = {
+  discovery: [new Story(), '', 'discovery'],
+  plan: [new Story(), '', 'plan'],
+  'service-fix': [withService(), 'api', 'service-fix'],
+  'generate-checks': [p.planned(), 'plan', 'generate-checks'],
+  strategy: [p.awaiting(), '', 'strategy'],
+  'course-correct': [p.awaiting(), '', 'course-correct'],
+  triage: [p.awaiting(), '', 'triage'],
+  fix: [p.awaiting(), 'value/total', 'fix'],
+  'plan-health': [p.awaiting(), '', 'plan-health'],
+  research: [p.awaiting(), 'value/total', 'research'],
+  execute: [p.awaiting(), 'T1', 'execute'],
+  vrc: [p.awaiting(), 'full', 'vrc'],
+  'critical-eval': [p.awaiting(), 'work', 'evaluation'],
+};
+
+/** Words that a strategy puts into other prompts; `strategy.test.ts` looks at what is sent. */
+const approaches = ['approach-revert', 'approach-rewrite', 'approach-smaller', 'approach-smallest'];
+
+function withService(): Story {
+  const api = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
+  return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
+}
+
+/** What a session is told of the browser or the web, there or not. */
+const atHand = ['browser', 'browser-none', 'web', 'web-none'];
+
+describe('every prompt', () => {
+  it('is a file, and every file is used by a session, the system part or the reminder', async () => {
+    const used = new Set(['system', 'reminder', 'evaluation-ways', ...atHand, ...approaches]);
+    for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
+    used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
+    used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));
+    used.add(await sent('generate-checks', withSuite(), 'suite/unit', 'review-suite'));
+    used.add(await sent('final', p.proven(), 'vrc', 'vrc'));
+    used.add(await sent('final', p.proven(), 'evaluation', 'evaluation'));
+    assert.deepEqual([...used].sort(), files);
+    assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort()); // prettier-ignore
+  });
+});
+
+function withSuite(): Story {
+  const guard = { suite: 'unit', files: ['test/**'], without: [] };
+  return p
+    .awaiting()
+    .act('characterise', { fact: 'check.written', check: p.check({ id: 'suite/unit', lineage: 'suite/unit', prd: [], guard }) });
+}
+
+/** Runs the action and looks at what it really sent: role, tools and words of that prompt, every placeholder filled. */
+async function sent(id: ActionId, story: Story, target: string, name: string): Promise<string> {
+  const w = world({ answers: [says('no'), says('no')] });
+  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'patch']) await w.payloads.put(text);
+  w.payloads.texts.set(p.criterion().script, 'The tone is kind.');
+  w.journal.events.push(...story.begin(id, target).events);
+  const { context } = play(w);
+  await actions[id].run(target, context);
+  const [request] = w.model.asked;
+  const [message] = request?.messages ?? [];
+  const text = message?.content[0]?.type === 'text' ? message.content[0].text : '';
+  const { role, tools } = prompt(name as PromptName, values(name));
+  assert.equal(request?.role, role);
+  assert.deepEqual(request.tools.map((t) => t.name), [...tools].sort()); // prettier-ignore
+  assert.doesNotMatch(text + request.system, /\{\{|undefined|\[object/);
+  const words = /\n---\n([^{]*)/.exec(source(name))?.[1]?.trim() ?? '';
+  assert.ok(words.length > 0 && text.startsWith(words), name);
+  assert.equal(request.purpose, `${id}/${target}#1`);
+  assert.ok(request.system.includes('<document name="VISION.md">\n# Vision\n</document>'));
+  assert.equal(text, text.trim());
+  return name;
+}

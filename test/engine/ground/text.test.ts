@@ -1,0 +1,54 @@
+/** An excerpt keeps head, tail and the lines that look like errors (I9). */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { excerpt } from '../../../src/engine/ground/text.ts';
+
+const noise = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i} of the log`).join('\n');
+
+describe('excerpt', () => {
+  it('leaves a text alone that fits', () => {
+    assert.equal(excerpt('', 10), '');
+    assert.equal(excerpt('x'.repeat(10), 10), 'x'.repeat(10));
+  });
+
+  it('keeps a third at each end, and says how much it left out', () => {
+    assert.equal(excerpt(`${'a'.repeat(30)}${'b'.repeat(40)}${'c'.repeat(30)}`, 90), [
+      'a'.repeat(30),
+      '[… 40 characters left out; lines among them that look like errors:]',
+      '[…]',
+      'c'.repeat(30),
+    ].join('\n')); // prettier-ignore
+  });
+
+  const telling = ['AssertionError: 1 != 2', 'error TS2322: no', 'panic: nil', 'permission denied', 'Expected 5', 'make: command not found', 'connection refused']; // prettier-ignore
+  for (const line of telling)
+    it(`keeps "${line}" from the middle`, () => {
+      const text = `${noise(300)}\n${line}\n${noise(300)}`;
+      const lines = excerpt(text, 1000).split('\n');
+      assert.ok(lines.includes(line));
+      assert.equal(lines[0], 'line 0 of the log');
+      assert.equal(lines.at(-1), 'line 299 of the log');
+    });
+
+  it('keeps at most twelve such lines, the first ones, each cut to 200 characters', () => {
+    const errors = Array.from({ length: 20 }, (_, i) => `error ${i} ${'x'.repeat(500)}`);
+    const lines = excerpt(`${noise(300)}\n${errors.join('\n')}\n${noise(300)}`, 1000).split('\n');
+    const kept = lines.filter((line) => line.startsWith('error '));
+    assert.deepEqual(kept, errors.slice(0, 12).map((line) => line.slice(0, 200))); // prettier-ignore
+  });
+
+  it('is never much longer than its limit, and begins and ends as the text does', () => {
+    const line = fc.constantFrom('error: no', 'fine', 'x'.repeat(900), '');
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 200 }), fc.integer({ min: 3, max: 3000 }), (lines, limit) => {
+        const text = lines.join('\n');
+        const short = excerpt(text, limit);
+        const end = Math.floor(limit / 3);
+        assert.ok(short.length <= limit + 12 * 201 + 120, String(short.length));
+        assert.equal(short.slice(0, Math.min(end, text.length)), text.slice(0, end));
+        assert.ok(text === short || short.endsWith(text.slice(-end)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+/** The order of running: what failed, what takes long, what never ran. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { runOrder } from '../../../src/engine/judge/order.ts';
+import type { CheckRun } from '../../../src/engine/work/check.ts';
+import { check, run } from '../support/parts.ts';
+
+const checks = ['new', 'short', 'long', 'failed', 'failed-long', 'flaky', 'mended', 'reverted', 'newer'].map((id) =>
+  check({ id, lineage: `line of ${id}` }),
+);
+const runs: Record<string, CheckRun[]> = {
+  'line of short': [run({ duration: 10 })],
+  'line of long': [run({ duration: 9000 })],
+  'line of failed': [run({ duration: 900 }), run({ duration: 20, verdict: 'red', code: null })],
+  'line of failed-long': [run({ duration: 30, verdict: 'red' })],
+  'line of flaky': [run({ duration: 25, verdict: 'flaky' })],
+  'line of mended': [run({ duration: 5000, verdict: 'red' }), run({ duration: 50 })],
+  'line of reverted': [run({ duration: 40 }), run({ duration: 7000, verdict: 'red', where: 'revert' })],
+};
+const ids = (first: string[] = []): string[] =>
+  runOrder(checks, runs, checks.filter((c) => first.includes(c.id))).map((c) => c.id); // prettier-ignore
+
+describe('the order of running', () => {
+  const known = ['failed-long', 'flaky', 'failed', 'long', 'mended', 'reverted', 'short'];
+
+  it('is: recently failed, then the longest, then what never ran', () => {
+    assert.deepEqual(ids(), [...known, 'new', 'newer']);
+  });
+
+  it('puts what is asked for before all others, in the same order', () => {
+    assert.deepEqual(ids(['newer', 'short', 'failed']), ['failed', 'short', 'newer', 'failed-long', 'flaky', 'long', 'mended', 'reverted', 'new']); // prettier-ignore
+  });
+});

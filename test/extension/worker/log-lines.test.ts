@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Event } from '../../../src/engine/state/events.ts';
+import type { Pause } from '../../../src/engine/work/pause.ts';
+import { AgentLines, linesOf } from '../../../src/extension/worker/log-lines.ts';
+import { begun, ended, opening, run } from '../../views/model/sample.ts';
+
+const stamped = (draft: object): Event => ({ ...draft, n: 1, owner: 1, at: 0 }) as Event;
+
+describe('linesOf', () => {
+  it('tells each decision, check, pause and failure', () => {
+    const pause: Pause = {
+      id: 'H1',
+      status: 'open',
+      action: 'Supply it',
+      instructions: '',
+      paths: [],
+      command: '',
+      task: 'T1',
+      shown: false,
+      unattended: false,
+      missing: '',
+    };
+    const events = [
+      opening,
+      begun('1', 'execute', 'T1', 'it is ready'),
+      ended('1', { fact: 'check.ran', run: run(1) }, { fact: 'pause.opened', pause }),
+      { type: 'step.ended', id: '2', outcome: 'failed', why: 'the disk is full', facts: [] },
+    ];
+    assert.deepEqual(
+      events.flatMap((event) => linesOf(stamped(event)).map(({ level, text }) => `${level} ${text}`)),
+      [
+        'info sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
+        'info decision: execute T1 (it is ready)',
+        'info check value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
+        'warn needs the person: Supply it',
+        'warn failed: the disk is full',
+      ],
+    );
+  });
+});
+
+describe('AgentLines', () => {
+  it('puts pieces together to lines, and keeps roles apart', () => {
+    const lines = new AgentLines();
+    const say = (role: string, text: string): string[] => lines.add({ kind: 'agent', role, text }).map((line) => line.text);
+    assert.deepEqual(say('Builder', 'I wr'), []);
+    assert.deepEqual(say('Builder', 'ite\n\nand te'), ['Builder: I write']);
+    assert.deepEqual(say('QC', 'I look'), ['Builder: and te']);
+    assert.deepEqual(
+      lines.add({ kind: 'note', text: 'now' }).map((line) => line.text),
+      ['QC: I look', 'now'],
+    );
+    assert.deepEqual(lines.flush(), []);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { parseFromPage, parsePanelState } from '../../../src/views/page/messages.ts';
+
+const ref = 'a'.repeat(64);
+
+describe('parseFromPage', () => {
+  it('takes what the page says', () => {
+    for (const message of [
+      { type: 'ready' },
+      { type: 'open-payload', ref, what: 'diff' },
+      { type: 'open-history', check: 'value/x' },
+      { type: 'adopt-edit' },
+      { type: 'discard-edit' },
+    ]) {
+      assert.deepEqual(parseFromPage(message), message);
+    }
+  });
+
+  it('refuses everything else, and passes nothing more on', () => {
+    const bad = [
+      undefined,
+      null,
+      'ready',
+      {},
+      { type: 'run', command: 'rm' },
+      { type: 'open-payload', ref: '../../etc/passwd', what: 'diff' },
+      { type: 'open-payload', ref: `${ref}\n`, what: 'diff' },
+      { type: 'open-payload', ref: [ref], what: 'diff' },
+      { type: 'open-payload', ref, what: 'shell' },
+      { type: 'open-history', check: 'x'.repeat(301) },
+    ];
+    assert.deepEqual(
+      bad.map(parseFromPage),
+      bad.map(() => undefined),
+    );
+    assert.deepEqual(parseFromPage({ type: 'ready', more: 1 }), { type: 'ready' });
+    assert.deepEqual(parseFromPage({ type: 'adopt-edit', text: ref }), { type: 'adopt-edit' }, 'the page names no text');
+  });
+});
+
+describe('parsePanelState', () => {
+  it('takes a saved state and nothing else', () => {
+    const state = { sprintDir: '/w', check: 'value/x' };
+    assert.deepEqual(parsePanelState({ ...state, more: 1 }), state);
+    assert.deepEqual([parsePanelState(null), parsePanelState({ sprintDir: 1, check: 'x' })], [undefined, undefined]);
+  });
+});
