@@ -22,8 +22,22 @@ const layers = {
 };
 
 /** Of the engine, from the ground up. A file imports from its own floor and from those below it. */
-const pure = ['ground', 'work', 'state', 'services', 'parse', 'prove', 'judge', 'diagnose', 'core', 'picture', 'render'];
-const floors = [...pure, 'ports', 'kernel', 'context', 'branch', 'run', 'person', 'resume', 'tools', 'agents', 'actions', 'loop'];
+const pure = ['ground', 'work', 'state', 'services', 'parse', 'judge', 'prove', 'diagnose', 'core', 'picture', 'render'];
+const floors = [
+  ...pure,
+  'ports',
+  'first-of',
+  'kernel',
+  'context',
+  'branch',
+  'run',
+  'person',
+  'resume',
+  'tools',
+  'agents',
+  'actions',
+  'loop',
+];
 
 /** Only what waits or looks at a clock needs these words. */
 const impure = /\b(?:async|await) (?=[\w([])|\b(?:Promise|Date|performance|setTimeout|setInterval)\b|\bMath\.random\b/;
@@ -98,7 +112,13 @@ function importsOf(file) {
 function targetOf(file, text) {
   if (text.startsWith('.')) return { text, path: relative('.', join(dirname(file), text)) };
   if (text.startsWith('node:')) return { text, package: 'node' };
-  return { text, package: text.split('/').slice(0, text.startsWith('@') ? 2 : 1).join('/') };
+  return {
+    text,
+    package: text
+      .split('/')
+      .slice(0, text.startsWith('@') ? 2 : 1)
+      .join('/'),
+  };
 }
 
 /** Without comments and what stands in quotes. */

@@ -71,10 +71,7 @@ export async function ensureFrameworks() {
  */
 export function findBrowser() {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const bundles = [
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ];
+  const bundles = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
   const explicit = process.env.LOOP_TEST_BROWSER;
   if (explicit !== undefined && explicit !== '') {
     if (!isExecutable(explicit)) throw new ProvisionError(`LOOP_TEST_BROWSER names ${explicit}, which is no program`);
@@ -98,8 +95,7 @@ function systemNeeds(purpose) {
   const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
   const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
   const compiler = [program('make'), program('g++'), program('python3')];
-  if (purpose === 'run')
-    return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
+  if (purpose === 'run') return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
   if (purpose === 'frameworks') {
     // Not those of the person's home: their versions are theirs.
     const ofSystem = (name, from) => ({ package: from, present: () => isExecutable(`/usr/bin/${name}`) });
@@ -128,8 +124,7 @@ function aptCommand() {
 
 /** A folder of the cache for what the lockfile in `folder` says. */
 function cached(kind, folder) {
-  const cache =
-    process.env.LOOP_TEST_CACHE || path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'loop-test');
+  const cache = process.env.LOOP_TEST_CACHE || path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'loop-test');
   const machine = `${process.platform}-${process.arch}`;
   return path.join(path.resolve(cache), `${kind}-${machine}-${lockHash(folder).slice(0, 16)}`);
 }
@@ -145,11 +140,11 @@ function editorFiles(home) {
 async function installEditor(home) {
   await ensureSystem();
   const what = 'the editor of the tests: code-server (some 80 s, 800 MB)';
-  await installInto(home, { folder: HOST, what, environment: editorEnvironment, check: assertEditorStarts });
+  await installInto(home, { folder: HOST, what, environment: editorEnvironment, verification: assertEditorStarts });
 }
 
 // The folder gets its final name only when everything in it is finished: an interrupted install never looks like a good one.
-async function installInto(home, { folder, what, into = '.', environment = () => process.env, check = () => undefined }) {
+async function installInto(home, { folder, what, into = '.', environment = () => process.env, verification = () => undefined }) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   removeAbandoned(home);
   const staging = `${home}.${process.pid}.tmp`;
@@ -160,7 +155,7 @@ async function installInto(home, { folder, what, into = '.', environment = () =>
       fs.copyFileSync(path.join(folder, file), path.join(cwd, file));
     }
     await run(what, 'npm', ['ci'], { cwd, env: environment(staging) });
-    check(staging);
+    verification(staging);
     publish(staging, home);
   } finally {
     fs.rmSync(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

@@ -6,9 +6,9 @@
  *   npm run simulate -- --mutants [name …]            every broken guarantee must be found, and by which seed
  */
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { swappable } from './swappable.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const out = join(root, 'out', 'simulation');
@@ -23,20 +23,19 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
   if (args[0] === '--mutants') return mutants(args.slice(1));
-  return run(await bundle('simulate', []), args);
+  return run(await bundle('simulate'), args);
 }
 
 async function mutants(names) {
-  const { mutants: all } = await import(await bundle('mutants', [], 'test/simulation/mutants.ts'));
+  const { mutants: all } = await import(await bundle('mutants', 'test/simulation/mutants.ts'));
   const unknown = names.filter((name) => !all.some((mutant) => mutant.name === name));
-  if (unknown.length > 0)
-    throw new Error(`There is no mutant "${unknown.join('", "')}"; there are ${all.map((m) => m.name).join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`There is no mutant "${unknown.join('", "')}"; there are ${all.map((m) => m.name).join(', ')}.`);
   const seed = String(Math.floor(Math.random() * 1_000_000_000));
-  const sound = await bundle('simulate', []);
+  const file = await bundle('swappable', 'test/simulation/main.ts', [swappable]);
   const survivors = [];
   for (const mutant of all.filter(({ name }) => names.length === 0 || names.includes(name))) {
     process.stdout.write(`\n== ${mutant.name}: ${mutant.what}\n`);
-    const killer = await killerOf(mutant, seed, sound);
+    const killer = await killerOf(file, mutant, seed);
     if (killer === undefined) survivors.push(mutant.name);
     process.stdout.write(killer === undefined ? '== SURVIVED\n' : `== killed by seed ${killer}\n`);
   }
@@ -49,21 +48,20 @@ async function mutants(names) {
  * @returns its seed; undefined where the mutant survived
  * @throws where it ended otherwise: a mutant that does not run shows nothing
  */
-async function killerOf(mutant, seed, sound) {
+async function killerOf(file, mutant, seed) {
   const world = mutant.world ? ['--with', JSON.stringify(mutant.world)] : [];
-  const file = await bundle(mutant.name.replaceAll(' ', '-'), mutant.edits);
-  const { code, text } = await heard(file, ['--first', '--quiet', '--seed', seed, '--sprints', String(chances), ...world]);
+  const broken = ['--mutant', mutant.name, '--first', '--quiet', '--seed', seed, '--sprints', String(chances), ...world];
+  const { code, text } = await heard(file, broken);
   if (code === 0) return undefined;
   const killer = code === brokeGuarantee ? /^seed (\d+): /m.exec(text)?.[1] : undefined;
-  if (killer === undefined)
-    throw new Error(`The mutant "${mutant.name}" ended with ${code}: it does not run, which shows nothing.`);
-  const without = await run(sound, ['--first', '--seed', killer, '--sprints', '1', '--quiet', ...world]);
+  if (killer === undefined) throw new Error(`The mutant "${mutant.name}" ended with ${code}: it does not run, which shows nothing.`);
+  const without = await run(file, ['--first', '--seed', killer, '--sprints', '1', '--quiet', ...world]);
   if (without !== 0) throw new Error(`Seed ${killer} ends with ${without} without the mutant "${mutant.name}" too.`);
   return killer;
 }
 
-/** One file with all of it; `edits` change sources on the way in. */
-async function bundle(name, edits, entry = 'test/simulation/main.ts') {
+/** One file with all of it. */
+async function bundle(name, entry = 'test/simulation/main.ts', plugins = []) {
   const outfile = join(out, `${name}.mjs`);
   await build({
     entryPoints: [join(root, entry)],
@@ -75,29 +73,10 @@ async function bundle(name, edits, entry = 'test/simulation/main.ts') {
     loader: { '.md': 'text' },
     sourcemap: 'inline',
     logLevel: 'warning',
-    plugins: [edited(edits)],
+    plugins,
     banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
   });
   return outfile;
-}
-
-/** Fails where the text that is to be replaced is not there exactly once: the mutant has to follow the source. */
-function edited(edits) {
-  return {
-    name: 'mutant',
-    setup(bundler) {
-      bundler.onLoad({ filter: /src\/engine\/.*\.ts$/ }, async ({ path }) => {
-        const own = edits.filter(({ file }) => file === relative(root, path));
-        if (own.length === 0) return undefined;
-        let contents = await readFile(path, 'utf8');
-        for (const { file, find, replace } of own) {
-          if (contents.split(find).length !== 2) throw new Error(`${file} does not hold this exactly once: ${find}`);
-          contents = contents.replace(find, () => replace);
-        }
-        return { contents, loader: 'ts' };
-      });
-    },
-  };
 }
 
 async function run(file, args) {

@@ -44,11 +44,8 @@ async function runStage(name) {
   rmSync(counts, { force: true });
   const command = stage.run ?? [bin('mocha'), '--reporter', 'scripts/mocha-reporter.cjs', ...stage.mocha];
   const status = await run(command);
-  const result =
-    stage.mocha || stage.counted ? readCounts(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
-  process.stdout.write(
-    `== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`,
-  );
+  const result = stage.mocha || stage.counted ? readCounts(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+  process.stdout.write(`== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`);
   return result;
 }
 

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { InputError } from '../engine/ground/errors.ts';
-import type { Offer } from '../engine/person/desk.ts';
+import type { Offer } from '../engine/person/edits.ts';
 import { openPayloads } from '../host/payloads.ts';
-import { answerAtRest, editsAtRest, offerAtRest } from '../host/edits.ts';
+import { answerEditAtRest, editsAtRest, offerAtRest } from '../host/desk.ts';
 import type { Command } from './arguments.ts';
 import { changedLines } from './changed-lines.ts';
 import { answerTo } from './terminal-person.ts';
@@ -34,12 +34,10 @@ export async function adopt({ sprintDir, id, text, discard }: AdoptCommand, { ou
     );
   const answer = discard ? 'discard' : text === undefined ? await ask() : 'adopt';
   if (answer === undefined) {
-    out(
-      `Nothing is decided. To adopt it without a terminal: loop adopt ${sprintDir} ${id} --text ${edit.text.slice(0, shown)}\n`,
-    );
+    out(`Nothing is decided. To adopt it without a terminal: loop adopt ${sprintDir} ${id} --text ${edit.text.slice(0, shown)}\n`);
     return exitCodes.waiting;
   }
-  const { done } = await answerAtRest(sprintDir, id, { text: edit.text, answer });
+  const { done } = await answerEditAtRest(sprintDir, id, { text: edit.text, answer });
   out(answer === 'discard' ? `Discarded. ${id} stays as it is; your text is kept as ${edit.kept}.\n` : adoptedWords(id, done));
   return exitCodes.delivered;
 }

@@ -119,8 +119,7 @@ function numberOf(flag: string, text: string | undefined): number | undefined {
 
 /** The person's word about a text, by as much of its hash as is shown with it. */
 function hashOf(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text))
-    throw wrong(`--text is "${text}"; give the hash that is shown with it.`);
+  if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text)) throw wrong(`--text is "${text}"; give the hash that is shown with it.`);
   return text;
 }
 

@@ -10,10 +10,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
 
 /** @returns the exit code: 3 where it is refused and a person must act. @throws InputError */
-export async function finish(
-  { sprintDir, how, yes }: Extract<Command, { name: 'finish' }>,
-  { out, err }: Streams,
-): Promise<number> {
+export async function finish({ sprintDir, how, yes }: Extract<Command, { name: 'finish' }>, { out, err }: Streams): Promise<number> {
   const preview = await previewFinish(sprintDir);
   for (const line of describe(preview)) out(`${plain(line)}\n`);
   const merges = how === 'merge' || how === 'squash';

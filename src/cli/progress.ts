@@ -3,12 +3,12 @@
  * come. Readable without colour and in a log file.
  */
 import type { Event } from '../engine/state/events.ts';
-import { left } from '../engine/state/fuel.ts';
+import { left, tank } from '../engine/state/fuel.ts';
 import type { Progress } from '../engine/ground/progress.ts';
 import { counted } from '../engine/ground/text.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { State } from '../engine/state/state.ts';
-import { askWords } from '../engine/work/pause.ts';
+import { askWords } from '../engine/work/human-action.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 
 type Print = (line: string) => void;
@@ -60,27 +60,31 @@ function factLine(known: Fact): string[] {
       return [`    passed: ${known.gate}`];
     case 'task.added':
       return [`    task ${known.task.id}: ${known.task.description}`];
-    case 'check.written':
-      return [`    ${known.check.kind === 'criterion' ? 'criterion' : 'verification'} ${known.check.id}: ${known.check.title}`];
-    case 'check.edited':
+    case 'verification.written':
+      return [
+        `    ${known.verification.kind === 'criterion' ? 'criterion' : 'verification'} ${known.verification.id}: ${known.verification.title}`,
+      ];
+    case 'verification.edited':
       return [`    verification ${known.id} was edited: kept as ${known.kept}, and not run until you adopt it`];
     case 'edit.refused':
       return [`    not adopted: ${known.why}`];
-    case 'check.adopted':
-      return [`    verification ${known.check.id} is yours now, and is proven anew: ${known.check.title}`];
+    case 'verification.adopted':
+      return [`    verification ${known.verification.id} is yours now, and is proven anew: ${known.verification.title}`];
     case 'tree.settled':
       return [`    settled as ${known.settled.commit.slice(0, 10)} (${counted(known.settled.files.length, 'file')})`];
     case 'tree.undone':
       return [`    taken back: ${known.why}`];
-    case 'check.proven':
+    case 'verification.proven':
       return [`    proof of ${known.proof.lineage}: ${known.proof.why}`];
-    case 'pause.opened':
-      return askWords(known.pause).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
+    case 'human-action.asked':
+      return askWords(known.humanAction).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
     case 'needs.noted':
       return known.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
-    case 'pause.checked':
+    case 'human-action.looked-at':
       return [known.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${known.missing}`];
-    case 'pause.mooted':
+    case 'human-action.skipped':
+      return [`    skipped: what waited for ${known.id} is dropped`];
+    case 'human-action.not-needed':
       return [`    not asked of you any more: ${known.why}`];
     default:
       return [];
@@ -91,7 +95,7 @@ function describe(item: Exclude<Progress, { kind: 'agent' }>): string {
   switch (item.kind) {
     case 'tool':
       return `> ${item.name} ${item.input}`;
-    case 'check':
+    case 'verification':
       return `${item.verdict.padEnd(5)} ${item.id} (${(item.duration / 1000).toFixed(1)} s)`;
     case 'retry':
       return `retry ${item.attempt} in ${Math.round(item.waitMs / 1000)} s: ${item.why}`;
@@ -102,7 +106,7 @@ function describe(item: Exclude<Progress, { kind: 'agent' }>): string {
 
 function remaining({ ledger }: State): string {
   const tokens = tokensOf(ledger.spend).toLocaleString('en-US');
-  return `fuel ${left(ledger, 'sprint')} of ${ledger.sizes['sprint'] ?? 0}, ${tokens} tokens, $${ledger.spend.usd.toFixed(2)}`;
+  return `fuel ${left(ledger, tank('sprint'))} of ${ledger.sizes.sprint ?? 0}, ${tokens} tokens, $${ledger.spend.usd.toFixed(2)}`;
 }
 
 function time(at: number): string {

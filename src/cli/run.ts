@@ -5,9 +5,10 @@ import { InputError } from '../engine/ground/errors.ts';
 import type { Event } from '../engine/state/events.ts';
 import { uncommittedWords } from '../engine/render/words.ts';
 import { counted } from '../engine/ground/text.ts';
+import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
 import type { State, Stop } from '../engine/state/state.ts';
-import { askWords, isUnresolved } from '../engine/work/pause.ts';
+import { askWords, isUnresolved } from '../engine/work/human-action.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
@@ -39,17 +40,19 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     print(
       `${counted(requirements.length, 'requirement')}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
     );
-    if (config.environment?.length) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
+    if (config.environment.length > 0) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
     const lacks = uncommittedWords(uncommitted);
     if (lacks !== '') print(lacks);
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
+  let desk: Desk | undefined;
   const { state } = await runSprint({
     ...start,
     sprintDir,
     overrides,
     signal,
-    person: interactive && process.stdin.isTTY ? terminalPerson(print, true) : nobody,
+    person: interactive && process.stdin.isTTY ? terminalPerson({ print, desk: () => desk }) : nobody,
+    onOpen: (open) => (desk = open),
     onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
   });
@@ -65,8 +68,7 @@ export interface Start {
 
 /** @param text `anthropic` or `recorded:FILE`. @throws InputError */
 export async function chooseModel(text: string, print: (line: string) => void, signal: AbortSignal): Promise<Start> {
-  if (text.startsWith('recorded:'))
-    return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
+  if (text.startsWith('recorded:')) return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
   if (text !== 'anthropic') throw unknownModel(text);
   const credentials = credentialsFromEnv(process.env);
   const onRetry = (why: string, attempt: number, waitMs: number): void =>
@@ -83,7 +85,7 @@ function unknownModel(text: string): InputError {
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
-  const asked = Object.values(state.ledger.pauses).filter(isUnresolved).flatMap(askWords);
+  const asked = Object.values(state.ledger.humanActions).filter(isUnresolved).flatMap(askWords);
   return [
     '',
     `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,

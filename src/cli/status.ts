@@ -1,32 +1,24 @@
 /** `loop status`: where a sprint stands, read from its journal without the lock. */
-import { coverage } from '../engine/judge/ending.ts';
 import { InputError } from '../engine/ground/errors.ts';
-import { left } from '../engine/state/fuel.ts';
 import { health } from '../engine/core/monitor.ts';
 import type { State } from '../engine/state/state.ts';
-import { probeOf, servicesOf, downFor, waitWords } from '../engine/services/services.ts';
-import { trustOf } from '../engine/judge/trust.ts';
-import { liveChecks } from '../engine/state/covers.ts';
-import { openEdit } from '../engine/judge/edits.ts';
-import { statusOf } from '../engine/judge/status.ts';
-import type { Check } from '../engine/work/check.ts';
-import { askWords, isUnresolved } from '../engine/work/pause.ts';
+import { isPersons } from '../engine/work/verification.ts';
+import { askWords, isUnresolved } from '../engine/work/human-action.ts';
 import type { ServiceProbe } from '../engine/work/service.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { strategyOf } from '../engine/work/strategy.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../engine/render/explanation.ts';
-import { standing } from '../engine/render/standing.ts';
+import { pictureOf } from '../engine/picture/picture.ts';
+import type { StandingVerification } from '../engine/picture/verifications.ts';
+import { standingWords } from '../engine/render/standing.ts';
 import { healthWords, strategyWords } from '../engine/render/process.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
 import { codeOfState } from './exit-codes.ts';
 
 /** @returns the exit code that the sprint has earned so far. */
-export async function status(
-  { sprintDir, json }: Extract<Command, { name: 'status' }>,
-  out: (text: string) => void,
-): Promise<number> {
+export async function status({ sprintDir, json }: Extract<Command, { name: 'status' }>, out: (text: string) => void): Promise<number> {
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, `Start one with: loop run ${sprintDir}`);
   out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${plain(inWords(state).join('\n'))}\n`);
@@ -35,6 +27,7 @@ export async function status(
 
 function summary(state: State) {
   const { opened, stopped, open, ledger, work } = state;
+  const picture = pictureOf(state);
   return {
     sprint: opened.sprint,
     branch: opened.branch,
@@ -43,17 +36,13 @@ function summary(state: State) {
     lastDecision: ledger.decisions.at(-1)?.decision ?? null,
     code: work.tree.code,
     tasks: Object.values(work.tasks).map(({ id, status: is, description }) => ({ id, status: is, description })),
-    verifications: liveChecks(work).map((c) => ({ id: c.id, status: statusOf(state, c), trust: trustOf(state, c) })),
-    requirements: coverage(state).map(({ requirement, by }) => ({ ...requirement, provenBy: by?.id ?? null })),
-    services: servicesOf(work).map((s) => ({
-      name: s.name,
-      up: probeOf(state, s.name)?.up ?? null,
-      why: probeOf(state, s.name)?.why ?? '',
-    })),
-    humanActions: Object.values(ledger.pauses),
+    verifications: picture.live.map(({ verification: { id }, status: is, trust }) => ({ id, status: is, trust })),
+    requirements: picture.requirements.map(({ requirement, provenBy }) => ({ ...requirement, provenBy: provenBy?.id ?? null })),
+    services: picture.services.map(({ service: { name }, probe }) => ({ name, up: probe?.up ?? null, why: probe?.why ?? '' })),
+    humanActions: Object.values(ledger.humanActions),
     process: health(state),
     strategy: strategyOf(ledger),
-    fuelLeft: left(ledger, 'sprint'),
+    fuelLeft: picture.fuel.left,
     spend: ledger.spend,
     budget: ledger.budget,
   };
@@ -61,35 +50,31 @@ function summary(state: State) {
 
 function inWords(state: State): string[] {
   const { opened, stopped, ledger, work } = state;
+  const { live, services, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
-  const waiting = Object.values(ledger.pauses).filter(isUnresolved);
+  const waiting = Object.values(ledger.humanActions).filter(isUnresolved);
   return [
     `Sprint ${opened.sprint} on ${opened.branch}: ${stopped ? stopped.stop : state.open ? `in the middle of ${state.open.decision.action}` : 'between two decisions'}`,
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
     ...(last
-      ? [
-          `Last decision: ${decisionWords(last)}, because ${last.why}`,
-          `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`,
-        ]
+      ? [`Last decision: ${decisionWords(last)}, because ${last.why}`, `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`]
       : []),
     `Process: ${healthWords(state)}`,
     `Strategy: ${strategyWords(state)}`,
     '',
     ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
     '',
-    ...liveChecks(work).map((c) => `${c.id}: ${standing(state, c)}, ${aboutCheck(state, c)}`),
+    ...live.map((one) => `${one.verification.id}: ${standingWords(one)}, ${aboutVerification(one)}`),
     '',
-    ...servicesOf(work).map((s) => serviceLine(s.name, probeOf(state, s.name))),
+    ...services.map(({ service, probe }) => serviceLine(service.name, probe)),
     ...waiting.flatMap((p) => askWords(p).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),
-    `Fuel ${left(ledger, 'sprint')} of ${ledger.sizes['sprint'] ?? 0}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
+    `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
 }
 
-function aboutCheck(state: State, check: Check): string {
-  const dead = downFor(state, check);
-  const trust = dead ? waitWords(dead) : trustOf(state, check).trusted ? 'trusted' : 'not trusted';
-  const whose = check.by === 'person' ? ', yours' : '';
-  return `${trust}${whose}${openEdit(state, check) ? ', edited: adopt or discard' : ''}`;
+function aboutVerification({ verification, trust, waits, edit }: StandingVerification): string {
+  const earned = waits === '' ? (trust.trusted ? 'trusted' : 'not trusted') : waits;
+  return `${earned}${isPersons(verification) ? ', yours' : ''}${edit ? ', edited: adopt or discard' : ''}`;
 }
 
 function serviceLine(name: string, probe: ServiceProbe | undefined): string {

@@ -1,56 +1,83 @@
-/** The person at a terminal: is asked, reads what to do, answers. Without a terminal nobody can be asked. */
+/** The person at a terminal: is asked, reads what to do, answers at the desk. Without a terminal nobody can be asked. */
 import { createInterface, type Interface } from 'node:readline/promises';
-import { Interruption } from '../engine/ground/errors.ts';
-import type { AbortSignal as Signal, PersonAnswer, HumanAction, Person } from '../engine/ports.ts';
+import { InputError, Interruption } from '../engine/ground/errors.ts';
+import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
+import type { AbortSignal as Signal, Person } from '../engine/ports.ts';
 import { isSkipAskedTwice, sureWords } from '../engine/render/answer-words.ts';
-import { askedFor } from '../engine/work/pause.ts';
+import { askWords, type HumanAction } from '../engine/work/human-action.ts';
 
 type Print = (line: string) => void;
 
-export function terminalPerson(print: Print, available: boolean, input: NodeJS.ReadableStream = process.stdin): Person {
-  return {
-    available,
-    waitFor: (action, signal) => ask({ print, input }, action, signal as AbortSignal),
-    notYet: (_action, missing) => print(`  Not yet: ${missing}`),
-  };
-}
-
 interface Terminal {
   print: Print;
-  input: NodeJS.ReadableStream;
+  /** The sprint's record, open while it runs. */
+  desk: () => Desk | undefined;
+  input?: NodeJS.ReadableStream;
 }
 
-async function ask({ print, input }: Terminal, action: HumanAction, signal: AbortSignal & Signal): Promise<PersonAnswer> {
+export function terminalPerson(terminal: Terminal): Person {
+  return { available: true, ask: (asked, tasks, signal) => ask(terminal, { asked, tasks }, signal as AbortSignal) };
+}
+
+interface Question {
+  asked: HumanAction;
+  /** Ids of what a skip drops. */
+  tasks: readonly string[];
+}
+
+async function ask({ print, desk, input = process.stdin }: Terminal, question: Question, signal: AbortSignal & Signal): Promise<void> {
+  const { asked } = question;
+  const [first = '', ...rest] = askWords(asked);
   print('');
-  const question = askedFor(action) !== 'deed';
-  print(`  ${question ? 'Loop asks' : 'Only you can do this'}: ${action.action}`);
-  if (action.paths.length > 0) print(`  Put into your checkout: ${action.paths.join(', ')}`);
-  for (const line of action.instructions.trim().split('\n')) print(`    ${line}`);
+  print(`  ${asked.kind === 'deed' ? 'Only you can do this' : 'Loop asks'}: ${first}`);
+  for (const line of rest) print(`  ${line}`);
   const terminal = createInterface({ input, output: process.stderr });
   try {
-    for (;;) {
-      const said = (await answerTo(terminal, `  ${promptFor(action)}`, signal)).trim();
-      const answer = said.toLowerCase();
-      if (answer === 'skip') {
-        if (await isSure({ terminal, print }, action, signal)) return 'skip';
-        continue;
-      }
-      if (question && said !== '') return { said };
-      if (!question && (answer === '' || answer === 'done')) return 'done';
+    for (let taken = false; !taken;) {
+      const answer = await read({ terminal, print }, question, signal);
+      const open = desk();
+      taken = answer !== undefined && open !== undefined && (await take(open, asked.id, answer, print));
     }
   } finally {
     terminal.close();
   }
 }
 
+/** @returns whether it was written down. */
+async function take(desk: Desk, id: string, answer: Answer, print: Print): Promise<boolean> {
+  try {
+    await answerHumanAction(desk, id, answer);
+    return true;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    print(`  ${error.message} ${error.next}`);
+    return false;
+  }
+}
+
+interface Reading {
+  terminal: Interface;
+  print: Print;
+}
+
+/** @returns undefined where what they typed is no answer. */
+async function read(reading: Reading, question: Question, signal: AbortSignal & Signal): Promise<Answer | undefined> {
+  const { kind } = question.asked;
+  const said = (await answerTo(reading.terminal, `  ${promptFor(question.asked)}`, signal)).trim();
+  const word = said.toLowerCase();
+  if (word === 'skip') return (await isSure(reading, question, signal)) ? 'skip' : undefined;
+  if (kind !== 'deed') return said === '' ? undefined : { said };
+  return word === '' || word === 'done' ? 'done' : undefined;
+}
+
 /** Asks once more where a skip drops work; all but the word itself is a no. */
 async function isSure(
-  { terminal, print }: { terminal: Interface; print: Print },
-  action: HumanAction,
+  { terminal, print }: Reading,
+  { asked: { kind }, tasks: ids }: Question,
   signal: AbortSignal & Signal,
 ): Promise<boolean> {
-  const tasks = action.tasks.join(', ');
-  if (!isSkipAskedTwice({ asks: askedFor(action), tasks })) return true;
+  const tasks = ids.join(', ');
+  if (!isSkipAskedTwice({ kind, tasks })) return true;
   print(`  ${sureWords(tasks)}`);
   const said = await answerTo(terminal, '  Type "skip" once more to skip it, or press Enter to be asked again: ', signal);
   return said.trim().toLowerCase() === 'skip';
@@ -68,17 +95,13 @@ export async function answerTo(terminal: Interface, prompt: string, signal?: Abo
 }
 
 /** What they may type, and what a skip comes to. */
-export function promptFor(action: Pick<HumanAction, 'task' | 'lineages'>): string {
-  if (askedFor(action) === 'deed')
-    return 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ';
-  return action.task === ''
-    ? 'Type an answer, or "skip" to leave it as it is: '
-    : `Type how it can be done, or "skip" to drop task ${action.task}: `;
+export function promptFor({ kind, task }: Pick<HumanAction, 'kind' | 'task'>): string {
+  if (kind === 'deed') return 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ';
+  return task === '' ? 'Type an answer, or "skip" to leave it as it is: ' : `Type how it can be done, or "skip" to drop task ${task}: `;
 }
 
 /** Nobody: a sprint that needs a person stops as `waiting`. */
 export const nobody: Person = {
   available: false,
-  waitFor: () => Promise.reject(new Error('nobody can be asked')),
-  notYet: () => undefined,
+  ask: () => Promise.reject(new Error('nobody can be asked')),
 };

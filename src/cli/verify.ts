@@ -1,39 +1,34 @@
 /** `loop verify`: the sprint's verifications, run without a model. */
 import { verifySprint, type Verified } from '../host/verify-sprint.ts';
-import { caseWords } from '../engine/diagnose/cases.ts';
-import { apartWords, exitWords } from '../engine/render/words.ts';
+import { apartWords } from '../engine/render/words.ts';
 import type { Command } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import type { Streams } from './run.ts';
 
-/** @returns 0 when all are green, 1 when some are red. @throws InputError */
-export async function verify(
-  command: Extract<Command, { name: 'verify' }>,
-  { out }: Streams,
-  signal: AbortSignal,
-): Promise<number> {
+/** @returns 0 when all are green, 1 when some are not. @throws InputError */
+export async function verify(command: Extract<Command, { name: 'verify' }>, { out }: Streams, signal: AbortSignal): Promise<number> {
   const { sprintDir, only, failed, json } = command;
   const onResult = json ? undefined : (result: Verified): void => out(plain(lines(result)));
   const results = await verifySprint({ sprintDir, only, failed, signal, onResult });
   // What a stop killed says nothing about it.
   if (signal.aborted) return exitCodes.cancelled;
-  const red = results.filter((r) => !r.green).length;
-  out(json ? `${JSON.stringify(results, null, 2)}\n` : summary(results.length, red));
-  return red === 0 ? exitCodes.delivered : exitCodes.failed;
+  out(json ? `${JSON.stringify(results, null, 2)}\n` : summary(results));
+  return results.every(({ verdict }) => verdict === 'green') ? exitCodes.delivered : exitCodes.failed;
 }
 
-function summary(all: number, red: number): string {
-  if (all === 0) return 'Nothing was run: each has passed on the code as it is.\n';
-  return `\n${all - red} green, ${red} red\n`;
+function summary(results: readonly Verified[]): string {
+  if (results.length === 0) return 'Nothing was run: each has passed on the code as it is.\n';
+  const count = (verdict: Verified['verdict']): number => results.filter((one) => one.verdict === verdict).length;
+  const flaky = count('flaky') > 0 ? `, ${count('flaky')} flaky` : '';
+  return `\n${count('green')} green, ${count('red')} red${flaky}\n`;
 }
 
-function lines({ id, title, green, exit, timedOut, duration, output, cases, apart }: Verified): string {
-  const why = apart ? `    ${apartWords(green)}\n` : '';
-  const head = `${green ? 'green' : 'red  '} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n${why}`;
-  if (green) return head;
-  const status = exitWords({ exit, timedOut });
-  const said = output.trimEnd().split('\n').slice(-20).map((line) => `    ${line}\n`); // prettier-ignore
-  const words = cases && caseWords(cases);
-  return `${head}    ${[status, words].filter(Boolean).join('; ')}\n${said.join('')}`;
+function lines({ id, title, verdict, duration, summary: words, output, apart }: Verified): string {
+  const why = apart ? `    ${apartWords(verdict === 'green')}\n` : '';
+  const head = `${verdict.padEnd(5)} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n${why}`;
+  if (verdict === 'green') return head;
+  const flake = verdict === 'flaky' ? ['red, then green in the same checkout'] : [];
+  const said = output.trim() === '' ? words.split('\n') : [...words.split('\n').slice(0, 1), ...output.trimEnd().split('\n').slice(-20)];
+  return `${head}${[...flake, ...said].map((line) => `    ${line}\n`).join('')}`;
 }

@@ -4,6 +4,7 @@
  */
 import { messageOf, Bug } from './ground/errors.ts';
 import type { Draft, Effect, StepId } from './state/events.ts';
+import { tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
 import type { OpenAction, State } from './state/state.ts';
@@ -15,18 +16,17 @@ export interface Context {
   /** The action that is being run. */
   readonly open: OpenAction;
   append(draft: Draft): Promise<void>;
-  /** Does something to the world once. @returns what `run` or the probe gave, also when it was done before a crash. */
+  /** As the kernel's. */
+  untilAppended: Kernel['untilAppended'];
+  /** Does something to the world once. @returns what `run` or `find` gave, also when it was done before a crash. */
   effect(effect: Effect, how: Doing): Promise<string>;
 }
 
 export interface Doing {
   /** Finds the effect by its key; undefined when it is not there. Left out where doing it again is harmless. */
-  probe?: () => Promise<string | undefined>;
+  find?: () => Promise<string | undefined>;
   run: () => Promise<string>;
 }
-
-/** Effects and waits of one action; asks have their role's turn limit. */
-const effectsPerAction = 200;
 
 export function createContext(kernel: Kernel): Context {
   const { state, ports, signal } = kernel;
@@ -36,6 +36,7 @@ export function createContext(kernel: Kernel): Context {
     ports,
     signal,
     append,
+    untilAppended: (ms, until) => kernel.untilAppended(ms, until),
     get open() {
       if (!state.open) throw new Bug('no action is open');
       return state.open;
@@ -44,29 +45,24 @@ export function createContext(kernel: Kernel): Context {
   };
 }
 
-async function doOnce(kernel: Kernel, effect: Effect, { probe, run }: Doing): Promise<string> {
+async function doOnce(kernel: Kernel, effect: Effect, { find, run }: Doing): Promise<string> {
   const { open } = kernel.state;
   if (!open) throw new Bug('an effect belongs to an action');
   const id = `${open.id}/${effect.name}:${effect.key}`;
   const part = open.parts.get(id);
-  if (part?.ended?.outcome === 'done') return part.ended.why ?? '';
-  const found = part?.begun ? await probe?.() : undefined;
-  if (!part?.begun) await kernel.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank(open.id)] });
+  if (part?.ended?.outcome === 'done') return part.ended.value ?? '';
+  const found = part?.begun ? await find?.() : undefined;
+  if (!part?.begun) await kernel.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('effects', open.id)] });
   return await finish(kernel, id, found === undefined ? run : () => Promise.resolve(found));
 }
 
 async function finish(kernel: Kernel, id: StepId, run: () => Promise<string>): Promise<string> {
   try {
-    const why = await run();
-    await kernel.append({ type: 'step.ended', id, outcome: 'done', why, facts: [] });
-    return why;
+    const value = await run();
+    await kernel.append({ type: 'step.ended', id, outcome: 'done', value, facts: [] });
+    return value;
   } catch (error) {
-    if (!kernel.signal.aborted)
-      await kernel.append({ type: 'step.ended', id, outcome: 'failed', why: messageOf(error), facts: [] });
+    if (!kernel.signal.aborted) await kernel.append({ type: 'step.ended', id, outcome: 'failed', why: messageOf(error), facts: [] });
     throw error;
   }
-}
-
-function tank(openId: StepId): string {
-  return `steps/${effectsPerAction}/${openId}`;
 }

@@ -1,5 +1,6 @@
 /** The one writer's end of the journal (I1): stamps an event, makes it durable, and only then lets state know of it. */
 import { Interruption } from './ground/errors.ts';
+import { firstOf } from './first-of.ts';
 import type { Draft, Event } from './state/events.ts';
 import { advance } from './core/fold.ts';
 import type { AbortSignal, Ports } from './ports.ts';
@@ -10,6 +11,8 @@ export interface Kernel {
   readonly ports: Ports;
   readonly signal: AbortSignal;
   append(draft: Draft): Promise<void>;
+  /** Resolves when another line is written or the time is over, in milliseconds. @throws when the signal aborts. */
+  untilAppended(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface KernelOptions {
@@ -25,12 +28,14 @@ export interface KernelOptions {
 /** @throws Interruption from `append` once the signal is aborted: nothing is written after a person's stop. */
 export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
   let tail: Promise<void> = Promise.resolve();
+  const waiting = new Set<() => void>();
   async function write(draft: Draft): Promise<void> {
     if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
     const event: Event = { n: state.n + 1, owner, at: ports.clock.now(), ...draft };
     await ports.journal.append(event);
     advance(state, event);
     onEvent(event, state);
+    for (const wake of waiting) wake();
   }
   return {
     state,
@@ -40,5 +45,18 @@ export function createKernel({ state, ports, signal, owner, onEvent }: KernelOpt
       tail = tail.then(() => write(draft));
       return tail;
     },
+    untilAppended: (ms, until) =>
+      firstOf(until, [
+        (stop) => ports.clock.sleep(ms, stop),
+        (stop) =>
+          new Promise<void>((resolve) => {
+            const wake = (): void => {
+              waiting.delete(wake);
+              resolve();
+            };
+            waiting.add(wake);
+            stop.addEventListener('abort', wake, { once: true });
+          }),
+      ]),
   };
 }

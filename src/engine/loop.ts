@@ -3,10 +3,9 @@
  * became true. State is a fold of the journal (I1), deciding is pure (I3), and every turn burns fuel (I4), so it ends.
  */
 import { actions, table } from './actions/table.ts';
-import { lookAtBlockers } from './person/human-actions.ts';
 import { createContext, type Context } from './context.ts';
 import { decide } from './core/decide.ts';
-import { noticeEdits, takeEdits } from './person/desk.ts';
+import { catchUpWithPerson } from './person/catch-up.ts';
 import type { Decision, Draft } from './state/events.ts';
 import type { Kernel } from './kernel.ts';
 import type { Ending } from './state/state.ts';
@@ -20,9 +19,7 @@ export async function loop(kernel: Kernel): Promise<Ending> {
   const { state } = kernel;
   const context: Context = createContext(kernel);
   while (!state.stopped) {
-    if (!state.open) await lookAtBlockers(context); // what a person was asked for may be there
-    await noticeEdits(context, true);
-    await takeEdits(context); // verifications that a person wrote, between two decisions
+    if (!state.open) await catchUpWithPerson(context); // what they did and said since the last decision
     const decision = state.open?.decision ?? decide(state, table); // pure and total: the last row is `close`
     if (!state.open) await kernel.append(begun(decision, state.n)); // intent and fuel, on disk first
     const facts = await actions[decision.action].run(decision.target, context); // appends its own steps

@@ -6,6 +6,7 @@ import type { Event, Ref } from './state/events.ts';
 import type { AskReply, AskRequest } from './ground/messages.ts';
 import type { Progress } from './ground/progress.ts';
 import type { VerificationFile } from './work/edit.ts';
+import type { HumanAction } from './work/human-action.ts';
 import type { Finished, Job, Place } from './work/job.ts';
 import type { MachineAnswer, Need } from './work/needs.ts';
 import type { Service } from './work/service.ts';
@@ -173,26 +174,16 @@ export interface Machine {
   look(needs: readonly Need[], signal: AbortSignal): Promise<MachineAnswer[]>;
 }
 
-/** The person, or whoever stands in. `available` is false where nobody can be asked; else each action is shown as it opens. */
+/** The person, or whoever stands in. What they answer goes to the desk (`person/desk.ts`), whenever they say it. */
 export interface Person {
+  /** False where nobody can be asked; else each human action is shown as it opens. */
   readonly available: boolean;
-  /** Asks for an open action; resolves when they answered it (a question in words), and rejects once the signal aborts, or with an Interruption when they left. */
-  waitFor(action: HumanAction, signal: AbortSignal): Promise<PersonAnswer>;
-  /** Says what is still missing after they said it was done. */
-  notYet(action: HumanAction, missing: string): void;
-}
-export type PersonAnswer = 'done' | 'skip' | { said: string };
-export interface HumanAction {
-  id: string;
-  action: string;
-  instructions: string;
-  paths: string[];
-  /** Task that waits for it; empty where it is for more or none. */
-  task: string;
-  /** Ids of all that wait for it, and are dropped by a skip. */
-  tasks: readonly string[];
-  /** A question that is answered in words. */
-  lineages?: readonly string[] | undefined;
+  /**
+   * Nothing goes on without it: asks once more. Resolves when they answered or the signal aborts; rejects with an Interruption
+   * when they left.
+   * @param tasks ids of all that wait for it, and are dropped by a skip.
+   */
+  ask(asked: HumanAction, tasks: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
 export interface Clock {

@@ -4,7 +4,7 @@
  * every action finds its own ended steps, probes its open effects, and never repeats what was finished (I2).
  */
 import type { Draft } from './state/events.ts';
-import { left } from './state/fuel.ts';
+import { left, tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { State } from './state/state.ts';
 
@@ -12,7 +12,7 @@ export async function resume(kernel: Kernel): Promise<void> {
   const { state } = kernel;
   await kernel.append(resumed(state));
   const { open } = state;
-  if (!open || open.decision.action === 'close' || left(state.ledger, 'sprint') >= 0) return;
+  if (!open || open.decision.action === 'close' || left(state.ledger, tank('sprint')) >= 0) return;
   // Crashes inside one action burn fuel as decisions do; where none is left only closing is due.
   const why = 'no fuel was left to go on with it';
   await kernel.append({ type: 'step.ended', id: open.id, outcome: 'interrupted', why, facts: [] });
@@ -21,5 +21,5 @@ export async function resume(kernel: Kernel): Promise<void> {
 /** A sprint without fuel still resumes: all that is due then is `close`. */
 function resumed(state: State): Draft {
   const step = { id: `s${state.n}`, kind: 'resume' as const };
-  return { type: 'step.begun', step, burns: ['sprint'] };
+  return { type: 'step.begun', step, burns: [tank('sprint')] };
 }

@@ -3,10 +3,10 @@
  * plain JSON and small, since the host's thread deserialises it. Only types: this file adds nothing to a bundle.
  */
 import type { Config, Overrides } from '../engine/ground/config.ts';
-import type { EditAnswer } from '../engine/person/desk.ts';
+import type { Answer } from '../engine/person/desk.ts';
+import type { EditAnswer } from '../engine/person/edits.ts';
 import type { Interruption } from '../engine/ground/errors.ts';
 import type { Ref } from '../engine/state/events.ts';
-import type { PersonAnswer } from '../engine/ports.ts';
 import type { Ending } from '../engine/state/state.ts';
 import type { FileSides } from '../engine/work/tree.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
@@ -77,12 +77,13 @@ export interface Requests {
   tree: { params: SprintParams; result: string };
   /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
   stop: { params: SprintParams; result: null };
-  'answer-pause': { params: SprintParams & { id: string; answer: PersonAnswer }; result: null };
+  /** Answers when it is on disk, whether the sprint runs here or is at rest. */
+  'answer-human-action': { params: SprintParams & { id: string; answer: Answer }; result: null };
   /** The edit of a verification that waits for the person's word, and whether agents were at work meanwhile. */
-  'edit-offer': { params: SprintParams & { check: string }; result: EditOffer };
+  'edit-offer': { params: SprintParams & { verification: string }; result: EditOffer };
   /** Answers when it is written down: `done` where it is carried out already. */
-  'edit-answer': { params: SprintParams & { check: string } & EditAnswer; result: { done: boolean } };
-  history: { params: SprintParams & { check: string }; result: HistoryView | null };
+  'edit-answer': { params: SprintParams & { verification: string } & EditAnswer; result: { done: boolean } };
+  history: { params: SprintParams & { verification: string }; result: HistoryView | null };
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };
   payload: { params: SprintParams & { ref: Ref }; result: string };
@@ -113,8 +114,6 @@ export type FromWorker =
   | { type: 'view'; sprintDir: string; view: SprintView }
   | { type: 'verified'; sprintDir: string; result: VerifiedView }
   | { type: 'log'; lines: LogLine[] }
-  /** The person said that it was done, and the engine's own look says otherwise. */
-  | { type: 'not-yet'; sprintDir: string; pause: string; missing: string }
   | { type: 'want-secret'; id: number };
 
 export interface LogLine {

@@ -10,12 +10,12 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
     let left = ms;
-    for (; left > longestTimer; left -= longestTimer) await pause(longestTimer, signal);
-    await pause(left, signal);
+    for (; left > longestTimer; left -= longestTimer) await humanAction(longestTimer, signal);
+    await humanAction(left, signal);
   },
 };
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function humanAction(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);

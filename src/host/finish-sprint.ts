@@ -8,7 +8,7 @@ import type { State } from '../engine/state/state.ts';
 import type { Finished } from '../engine/work/finish.ts';
 import { goesOn } from '../engine/core/fold.ts';
 import { startedByLoop } from '../engine/services/services.ts';
-import { liveChecks } from '../engine/state/covers.ts';
+import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
 import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';
@@ -16,7 +16,7 @@ import type { Checkout, SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { journalPath } from './sprint.ts';
-import { openSprint, verifyAt, type Verifying } from './verify-sprint.ts';
+import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
 
 export type { FinishHow, FinishPreview } from './git/finish.ts';
 
@@ -39,23 +39,28 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
       throw new InputError(`Sprint ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
     }
     const target = state.opened.base.branch;
-    const verify = (checkout: Checkout): Promise<string[]> => redChecks({ sprintDir, state, repo }, checkout);
+    let flaky: Verified[] = [];
+    const verify = async (checkout: Checkout): Promise<string[]> => {
+      const found = await verifyMerged({ sprintDir, state, repo }, checkout);
+      flaky = found.filter(({ verdict }) => verdict === 'flaky');
+      return found.filter(({ verdict }) => verdict === 'red').map(named);
+    };
     if (!(await repo.tip())) return await recordGone(sprintDir, lock, { state, repo, how });
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
     const left = await stopServices(state, repo);
     await record(sprintDir, lock, { how, commit: commit ?? '' });
-    return { summary: [summaryOf(state, how, commit), ...left].join(' ') };
+    return { summary: [summaryOf(state, how, commit), ...flakyWords(flaky), ...left].join(' ') };
   } finally {
     await lock.release();
   }
 }
 
+function flakyWords(flaky: readonly Verified[]): string[] {
+  return flaky.length === 0 ? [] : [`On the merge these were red, then green: ${flaky.map(({ id }) => id).join(', ')}.`];
+}
+
 /** A finish that a crash kept from being recorded: its branch is gone, and where its work is tells what was done. */
-async function recordGone(
-  sprintDir: string,
-  lock: Lock,
-  { state, repo, how }: { state: State; repo: SprintRepo; how: FinishHow },
-) {
+async function recordGone(sprintDir: string, lock: Lock, { state, repo, how }: { state: State; repo: SprintRepo; how: FinishHow }) {
   const last = state.work.tree.commits.at(-1)?.commit ?? '';
   const target = `refs/heads/${state.opened.base.branch ?? ''}`;
   const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
@@ -95,14 +100,20 @@ async function record(sprintDir: string, lock: Lock, finished: Finished): Promis
   }
 }
 
-/** Every check on the merged tree: green on the sprint's tree says nothing about another. Tests are the target branch's own. */
-async function redChecks(about: Omit<Verifying, 'signal'>, checkout: Checkout): Promise<string[]> {
+/**
+ * Every verification on the merged tree: green on the sprint's tree says nothing about another. Tests are the target branch's own.
+ * @returns those that are not green. A flake refuses no merge, as it takes no work back in a sprint.
+ */
+async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checkout: Checkout): Promise<Verified[]> {
   const { signal } = new AbortController();
-  const checks = liveChecks(about.state.work).filter((c) => c.kind === 'command');
   const { branch } = about.state.opened.base;
-  const tests = branch === null ? {} : { testsOf: `refs/heads/${branch}` };
-  const results = await verifyAt({ ...about, ...tests, signal }, { checkout, checks });
-  return results.filter((r) => !r.green).map(({ id, apart }) => (apart ? `${id} (${apartWords(false)})` : id));
+  const scratch = scratchOf(about.repo, checkout, branch === null ? undefined : `refs/heads/${branch}`);
+  const results = await verifyIn({ ...about, signal, scratch }, liveRunnable(about.state.work));
+  return results.filter(({ verdict }) => verdict !== 'green');
+}
+
+function named({ id, apart }: Verified): string {
+  return apart ? `${id} (${apartWords(false)})` : id;
 }
 
 function messageOf({ opened, stopped }: State): string {

@@ -45,8 +45,7 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
 
 async function requireFolder(sprintDir: string): Promise<void> {
   const found = await unlessMissing(stat(sprintDir));
-  if (!found?.isDirectory())
-    throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
+  if (!found?.isDirectory()) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
 }
 
 async function required(sprintDir: string, name: string, next: string): Promise<string> {

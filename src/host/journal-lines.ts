@@ -11,6 +11,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { Bug, InputError } from '../engine/ground/errors.ts';
 import { event as schema, type Event } from '../engine/state/events.ts';
+import { translated } from '../engine/state/older.ts';
 
 const newline = 0x0a;
 const suffixLength = ',"crc":"00000000"}'.length;
@@ -91,7 +92,7 @@ function decodeLine(bytes: Buffer, start: number, end: number): Event {
 
 /** An event that was written by another version of Loop. */
 function checked(json: unknown): Event {
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(translated(json));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new Damage(`this line is not an event that this Loop knows (${issue?.path.join('.')}: ${issue?.message}).`);

@@ -151,10 +151,7 @@ async function decodeOrKeep(path: string, bytes: Buffer): Promise<Decoded> {
     if (!(error instanceof InputError)) throw error;
     const copy = `${path}.damaged-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`;
     const kept = await copyFile(path, copy, constants.COPYFILE_EXCL).catch(codeOf);
-    throw new InputError(
-      error.message,
-      kept && kept !== 'EEXIST' ? error.next : `${error.next} A copy of it as it is now: ${copy}.`,
-    );
+    throw new InputError(error.message, kept && kept !== 'EEXIST' ? error.next : `${error.next} A copy of it as it is now: ${copy}.`);
   }
 }
 

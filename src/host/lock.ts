@@ -20,8 +20,7 @@ export interface Lock {
 /** @throws InputError when the sprint is running already, naming the process that runs it if that answers. */
 export async function acquireLock(sprintDir: string): Promise<Lock> {
   const sprint = await unlessMissing(realpath(sprintDir));
-  if (sprint === undefined)
-    throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
+  if (sprint === undefined) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
   const name = nameOf(sprint);
   const result = process.platform === 'darwin' ? await lockFile(name) : await lockSocket(addressOf(name));
   if ('held' in result) return result;

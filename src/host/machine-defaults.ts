@@ -9,5 +9,5 @@ const FEWEST = 4;
  * takes twice its time, which a limit of its own must bear.
  */
 export function machineDefaults(cores: number = availableParallelism()): MachineDefaults {
-  return { checkParallelism: Math.min(Math.max(2 * cores, FEWEST), defaults.checkParallelism) };
+  return { verificationParallelism: Math.min(Math.max(2 * cores, FEWEST), defaults.verificationParallelism) };
 }

@@ -21,7 +21,11 @@ export interface MachineOptions {
 export function createMachine(options: MachineOptions): Machine {
   return {
     async look(needs, signal) {
-      const tools = await toolVersions(options.runner, needs.flatMap((n) => (n.kind === 'tool' ? [n] : [])), signal); // prettier-ignore
+      const tools = await toolVersions(
+        options.runner,
+        needs.flatMap((n) => (n.kind === 'tool' ? [n] : [])),
+        signal,
+      );
       return Promise.all(needs.map((need) => answerFor(need, options, tools)));
     },
   };
@@ -71,7 +75,10 @@ function accepts(host: string, port: number): Promise<boolean> {
       socket.destroy();
       resolve(is);
     };
-    socket.once('connect', () => end(true)).once('timeout', () => end(false)).once('error', () => end(false)); // prettier-ignore
+    socket
+      .once('connect', () => end(true))
+      .once('timeout', () => end(false))
+      .once('error', () => end(false));
   });
 }
 

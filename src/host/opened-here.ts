@@ -22,11 +22,7 @@ export async function rememberOpening(root: string, opening: EventOf<'run.opened
  * @param firstLine the journal's, byte for byte: another version of Loop would word it otherwise.
  * @throws InputError for a journal that was not begun here.
  */
-export async function requireOpenedHere(
-  root: string,
-  { sprint, branch }: EventOf<'run.opened'>,
-  firstLine: Buffer,
-): Promise<void> {
+export async function requireOpenedHere(root: string, { sprint, branch }: EventOf<'run.opened'>, firstLine: Buffer): Promise<void> {
   const remembered = await unlessMissing(readFile(join(await worktreeFolder(root, branch), 'opened'), 'utf8'));
   if (remembered === hash(firstLine)) return;
   throw new InputError(

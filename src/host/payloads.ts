@@ -59,8 +59,7 @@ async function load(loopFolder: string, ref: Ref): Promise<string> {
   const path = pathOf(loopFolder, ref);
   const bytes = readPayload(path);
   if (!bytes) throw unusable(path, 'is missing');
-  if (hash(bytes) !== ref)
-    throw unusable(path, 'was changed after it was written: it does not have the content its name stands for');
+  if (hash(bytes) !== ref) throw unusable(path, 'was changed after it was written: it does not have the content its name stands for');
   return bytes.toString('utf8');
 }
 

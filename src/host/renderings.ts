@@ -30,7 +30,7 @@ export function createRenderings(shelf: Shelf, payloads: Payloads, verifications
       if (!('facts' in event)) return;
       const files = new Map<string, string | Promise<string>>(failures(event.facts, payloads));
       if (!state.open) for (const [path, text] of [...overview(state), ...news(histories, state)]) files.set(path, text);
-      const texts = state.open ? [] : Object.values(state.work.checks).map((check) => fileOf(state, check));
+      const texts = state.open ? [] : Object.values(state.work.verifications).map((verification) => fileOf(state, verification));
       tail = tail.then(async () => {
         await write(shelf, files);
         for (const file of texts) await verifications.render(file);
@@ -58,10 +58,10 @@ function overview(state: State): [string, string][] {
 
 /** Stories of verifications that ever failed, where they go on: a fix, a proof or a green run goes into them too. */
 function news(written: Map<string, string>, state: State): [string, string][] {
-  return Object.values(state.work.checks).flatMap((check): [string, string][] => {
-    if (!state.ledger.runs[check.lineage]?.some((run) => run.verdict !== 'green')) return [];
-    const path = `failures/${check.id}/history.md`;
-    const text = renderHistoryFile(state, check);
+  return Object.values(state.work.verifications).flatMap((verification): [string, string][] => {
+    if (!state.ledger.runs[verification.lineage]?.some((run) => run.verdict !== 'green')) return [];
+    const path = `failures/${verification.id}/history.md`;
+    const text = renderHistoryFile(state, verification);
     if (written.get(path) === text) return [];
     written.set(path, text);
     return [[path, text]];
@@ -69,13 +69,13 @@ function news(written: Map<string, string>, state: State): [string, string][] {
 }
 
 function failures(facts: readonly Fact[], payloads: Payloads): [string, string | Promise<string>][] {
-  const runs = facts.flatMap((f) => (f.fact === 'check.ran' ? [f.run] : []));
+  const runs = facts.flatMap((f) => (f.fact === 'verification.ran' ? [f.run] : []));
   const red = runs.filter((run) => run.verdict !== 'green');
-  return red.flatMap(({ check, n, output }): [string, string | Promise<string>][] => {
+  return red.flatMap(({ verification, n, output }): [string, string | Promise<string>][] => {
     const log = payloads.get(output);
     return [
-      [`failures/${check}/${n}.log`, log],
-      [`failures/${check}/latest.log`, log],
+      [`failures/${verification}/${n}.log`, log],
+      [`failures/${verification}/latest.log`, log],
     ];
   });
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Event, EventOf } from '../engine/state/events.ts';
-import { noticeEdits, type Desk } from '../engine/person/desk.ts';
+import type { Desk } from '../engine/person/desk.ts';
+import { noticeEdits } from '../engine/person/edits.ts';
 import { advance, fold, goesOn, opened } from '../engine/core/fold.ts';
 import { bound, openingSizes } from '../engine/state/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
@@ -26,7 +27,7 @@ import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
 import { createRenderings } from './renderings.ts';
-import { sandboxProblem } from './sandbox/probe.ts';
+import { sandboxProblem } from './sandbox/programs.ts';
 import { openShelf } from './shelf.ts';
 import { createVerificationFiles } from './verification-files.ts';
 import { createWorld, openRepo, type Caller } from './world.ts';
@@ -188,8 +189,15 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
 
 /** `loop/<sprint>-<yyyymmdd-hhmmss>`, in UTC. */
 function branchName(sprint: string, at: number): string {
-  const slug = sprint.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'sprint'; // prettier-ignore
-  const stamp = new Date(at).toISOString().replaceAll(/[-:]|\.\d+Z/g, '').replace('T', '-'); // prettier-ignore
+  const slug =
+    sprint
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '') || 'sprint';
+  const stamp = new Date(at)
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+Z/g, '')
+    .replace('T', '-');
   return `loop/${slug}-${stamp}`;
 }
 
@@ -220,8 +228,8 @@ function budgetRaised({ ledger: { budget } }: State, { budgetUsd: usd, budgetTok
 }
 
 function accessGranted({ config }: State, overrides: Overrides): Fact[] {
-  const environment = [...new Set(overrides.environment)].filter((name) => !config.environment?.includes(name));
-  const docker = overrides.docker === true && config.docker !== true;
+  const environment = [...new Set(overrides.environment)].filter((name) => !config.environment.includes(name));
+  const docker = overrides.docker === true && !config.docker;
   return environment.length > 0 || docker ? [{ fact: 'access.granted', environment, docker }] : [];
 }
 
@@ -250,9 +258,7 @@ async function archiveClosed(options: SprintOptions, repository: Repository): Pr
   const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));
   await mkdir(target, { recursive: true });
   // The journal goes last: until then the sprint is still this one.
-  const names = (await readdir(loopFolder))
-    .filter((name) => !stays.has(name))
-    .sort((name) => (name === 'journal.jsonl' ? 1 : -1));
+  const names = (await readdir(loopFolder)).filter((name) => !stays.has(name)).sort((name) => (name === 'journal.jsonl' ? 1 : -1));
   for (const name of names) await rename(join(loopFolder, name), join(target, name));
 }
 

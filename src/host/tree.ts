@@ -77,18 +77,7 @@ async function grep(repo: SprintRepo, query: GrepQuery): Promise<string[]> {
 }
 
 async function search(repo: SprintRepo, pattern: string, folder: string[]): Promise<string> {
-  const args = [
-    'grep',
-    '--untracked',
-    '-n',
-    '-I',
-    '-E',
-    '-z',
-    '--full-name',
-    '--no-color',
-    '--no-textconv',
-    '--no-recurse-submodules',
-  ];
+  const args = ['grep', '--untracked', '-n', '-I', '-E', '-z', '--full-name', '--no-color', '--no-textconv', '--no-recurse-submodules'];
   const bounds = { answers: [1], maxBytes: maxSearchBytes, timeout: searchTime };
   try {
     return await repo.git.run([...args, '-e', pattern, '--', scope(folder)], bounds);

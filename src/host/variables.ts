@@ -25,7 +25,9 @@ export function createVariables(names: readonly string[], env: NodeJS.ProcessEnv
   const valueOf = (name: string): string => (Object.hasOwn(env, name) ? (env[name] ?? '') : '');
   const given = [...new Set(names)].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== '');
   // Longest first: a value may be part of another.
-  const forms = given.flatMap(([name, value]) => formsOf(value).map((form) => ({ name, form }))).sort((a, b) => b.form.length - a.form.length); // prettier-ignore
+  const forms = given
+    .flatMap(([name, value]) => formsOf(value).map((form) => ({ name, form })))
+    .sort((a, b) => b.form.length - a.form.length);
   const secret = forms.filter(({ form }) => isSecret(form));
   return {
     values: Object.fromEntries(given),

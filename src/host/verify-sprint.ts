@@ -1,41 +1,42 @@
 /**
- * Runs a sprint's verifications without a model (I11): in a throw-away checkout of its branch, prepared like the worktree, so
- * that the person's checkout is not touched. Nothing is recorded; a result is the exit status (I8).
+ * A person's own run of a sprint's verifications, without a model (I11): through the engine's one runner, in throw-away checkouts
+ * prepared like the worktree, so that the person's checkout is not touched. Nothing is recorded.
  */
-import type { AbortSignal as Signal, Payloads, Runner } from '../engine/ports.ts';
-import type { Place } from '../engine/work/job.ts';
+import { createHash } from 'node:crypto';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
-import type { State } from '../engine/state/state.ts';
-import { runOrder } from '../engine/judge/order.ts';
-import { inOrder } from '../engine/run/schedule.ts';
-import { startOnce } from '../engine/run/services.ts';
-import { tell, toldDead } from '../engine/diagnose/run-text.ts';
-import { requiredBy, servicesOf } from '../engine/services/services.ts';
-import { casesOf, type Cases } from '../engine/diagnose/reports/cases.ts';
 import { statusOf } from '../engine/judge/status.ts';
-import { liveChecks } from '../engine/state/covers.ts';
-import type { Check } from '../engine/work/check.ts';
+import type { AbortSignal as Signal, Payloads, ScratchSpec, WriteFiles } from '../engine/ports.ts';
+import { runApart } from '../engine/run/apart.ts';
+import type { Ground } from '../engine/run/ground.ts';
+import { liveRunnable } from '../engine/state/covers.ts';
+import type { State } from '../engine/state/state.ts';
+import { testCase, type CaseSummary, type TestCase } from '../engine/work/case.ts';
+import type { Place } from '../engine/work/job.ts';
+import type { Run, Runnable } from '../engine/work/verification.ts';
+import { systemClock } from './clock.ts';
 import { inspectRepository } from './git/inspect.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { acquireLock } from './lock.ts';
+import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
 import { readSprint } from './sprint.ts';
-import { openLoopFolder } from './loop-folder.ts';
 import { createVariables } from './variables.ts';
 import { createSprintRunner, openRepo } from './world.ts';
 
 export interface Verified {
   id: string;
   title: string;
-  green: boolean;
+  verdict: Run['verdict'];
   /** Null when it was killed. */
   exit: number | null;
   timedOut: boolean;
   /** Milliseconds. */
   duration: number;
+  /** What went wrong, one to three lines; empty where it is green. */
+  summary: string;
   output: string;
   /** What its framework reports of single cases. */
-  cases?: Cases;
+  cases?: Pick<CaseSummary, 'total' | 'failed' | 'skipped'> & { cases: TestCase[] };
   /** It was run again in a checkout of its own, where its verdict became another; `apartWords` say why. */
   apart?: boolean;
 }
@@ -57,10 +58,10 @@ export async function verifySprint({ sprintDir, only, failed, signal, onResult }
   const lock = await acquireLock(sprintDir);
   try {
     const { state, repo } = await openSprint(sprintDir);
-    const checks = chosen(state, only, failed);
+    const verifications = chosen(state, only, failed);
     await repo.openWorktree();
-    const checkout: Checkout = (use) => repo.scratch({ revert: [] }, use);
-    return await verifyAt({ sprintDir, state, repo, signal }, { checkout, checks, onResult });
+    const scratch: ScratchCheckout = (spec, use) => repo.scratch(spec, use);
+    return await verifyIn({ sprintDir, state, repo, signal, scratch }, verifications, onResult);
   } finally {
     await lock.release();
   }
@@ -71,156 +72,104 @@ export async function openSprint(sprintDir: string): Promise<{ state: State; rep
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
   if (state.ledger.finished)
-    throw new InputError(
-      `Sprint ${state.opened.sprint} was finished already.`,
-      'Start a new one; this one stays in .loop/archive.',
-    );
+    throw new InputError(`Sprint ${state.opened.sprint} was finished already.`, 'Start a new one; this one stays in .loop/archive.');
   return { state, repo: await openRepo(await inspectRepository(sprintDir), state) };
 }
 
+/** Gives a throw-away checkout to `use`, as `Repo.scratch` does. */
+type ScratchCheckout = <T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>) => Promise<T>;
+
+/** Checkouts of a merged tree, with the tests of the branch that it is merged into. */
+export function scratchOf(repo: SprintRepo, checkout: Checkout, testsOf: string | undefined): ScratchCheckout {
+  return ({ tests }, use) =>
+    checkout(async (at) => {
+      if (tests) await repo.putTests(at, tests, testsOf);
+      return use(at, () => Promise.resolve());
+    });
+}
+
 export interface Verifying {
-  /** Commit whose tests the repository's suites run with; the sprint's base where it is left out. */
-  testsOf?: string;
   sprintDir: string;
   state: State;
   repo: SprintRepo;
   signal: AbortSignal & Signal;
+  scratch: ScratchCheckout;
 }
-
-/** Seconds. */
-const installTimeout = 600;
 
 /**
- * Runs checks as a sprint does, but for its gates: a person asked for just these. Together, and once more each in a checkout of
- * its own where any of them wrote into it: one may not do the others' work, as in the clean run. The repository's own suites
- * have one each. Results in the order of `checks`, without those that a stop kept from beginning.
+ * As a sprint runs them in a clean checkout, but for its gates: a person asked for just these.
+ * @returns in the order of `verifications`, without those that a stop kept from beginning.
  */
-export async function verifyAt(
+export async function verifyIn(
   about: Verifying,
-  { checkout, checks, onResult }: { checkout: Checkout; checks: readonly Check[]; onResult?: VerifyOptions['onResult'] },
+  verifications: readonly Runnable[],
+  onResult?: VerifyOptions['onResult'],
 ): Promise<Verified[]> {
-  const { repo, signal, testsOf } = about;
-  const running = await runningOf(about);
-  const results = new Map<string, Verified>();
-  const receive = (result: Verified): void => {
-    const before = results.get(result.id);
-    if (before?.green === result.green) return void results.set(result.id, result);
-    // What a stop killed says nothing about what the others wrote.
-    const news = before && !signal.aborted ? { ...result, apart: true } : result;
-    results.set(result.id, news);
-    onResult?.(news);
+  const ground = await groundOf(about);
+  const { payloads } = ground.ports;
+  const results = new Map<string, Promise<Verified>>();
+  const onRun = (run: Run): void => {
+    const before = results.get(run.verification);
+    const title = verifications.find(({ id }) => id === run.verification)?.title ?? '';
+    results.set(run.verification, receive(verifiedOf(run, title, payloads), before));
   };
-  const suites = checks.filter((check) => check.guard);
-  const own = checks.filter((check) => !check.guard);
-  const wrote = own.length > 0 && (await checkout((at) => runTogether(running, own, { at, receive })));
-  for (const check of [...(wrote && own.length > 1 ? own : []), ...suites]) {
-    if (signal.aborted) break;
-    await checkout(async (at) => {
-      await install(running, at);
-      if (check.guard) await repo.putTests(at, check.guard, testsOf);
-      await runAll(running, [check], { at, receive });
-    });
+  const receive = async (found: Promise<Verified>, earlier: Promise<Verified> | undefined): Promise<Verified> => {
+    const [result, before] = [await found, await earlier];
+    if (before?.verdict === result.verdict) return result;
+    // What a stop killed says nothing about what the others wrote.
+    const news = before && !about.signal.aborted ? { ...result, apart: true } : result;
+    onResult?.(news);
+    return news;
+  };
+  try {
+    await runApart(ground, { verifications, where: 'clean', code: null, onRun });
+  } catch (error) {
+    // Who stopped it wants what there is.
+    if (!(error instanceof Interruption && error.reason === 'cancelled')) throw error;
   }
-  return checks.flatMap(({ id }) => results.get(id) ?? []);
+  return Promise.all(verifications.flatMap(({ id }) => results.get(id) ?? []));
 }
 
-interface Running extends Pick<Verifying, 'state' | 'repo' | 'signal'> {
-  runner: Runner;
-  payloads: Payloads;
+async function verifiedOf(run: Run, title: string, payloads: Payloads): Promise<Verified> {
+  const { verification: id, verdict, exit, timedOut, duration, summary, cases } = run;
+  const found = { id, title, verdict, exit, timedOut, duration, summary, output: await payloads.get(run.output) };
+  if (!cases) return found;
+  const { total, failed, skipped, ref } = cases;
+  return { ...found, cases: { total, failed, skipped, cases: testCase.array().parse(JSON.parse(await payloads.get(ref))) } };
 }
 
-async function runningOf({ sprintDir, state, repo, signal }: Verifying): Promise<Running> {
-  const { network, environment = [] } = state.config;
+async function groundOf({ sprintDir, state, repo, signal, scratch }: Verifying): Promise<Ground> {
+  const { network, environment } = state.config;
   const variables = createVariables(environment, process.env);
   const runner = createSprintRunner(repo, { sprintDir, network, variables });
-  return { state, repo, signal, runner, payloads: openPayloads(await openLoopFolder(sprintDir)) };
+  const payloads = forgetting(openPayloads(await openLoopFolder(sprintDir)));
+  const checkouts = { scratch, fingerprint: (at: Place) => repo.fingerprint(at) };
+  return { state, signal, ports: { payloads, runner, clock: systemClock, progress: () => undefined, repo: checkouts } };
 }
 
-/** Dependencies, as in the sprint's worktree. */
-async function install({ state, runner, signal }: Running, at: Place): Promise<void> {
-  const command = state.work.context?.install ?? '';
-  const network = state.config.network !== 'none';
-  if (command !== '') await runner.run({ run: { command }, at, timeout: installTimeout, network }, signal);
-}
-
-interface Into {
-  at: Place;
-  receive: (result: Verified) => void;
-}
-
-/** @returns whether any of them, or of the services that they require, wrote into the checkout. */
-async function runTogether(running: Running, checks: readonly Check[], into: Into): Promise<boolean> {
-  await install(running, into.at);
-  const before = await running.repo.fingerprint(into.at);
-  await runAll(running, checks, into);
-  return (await running.repo.fingerprint(into.at)) !== before;
-}
-
-async function runAll(running: Running, checks: readonly Check[], { at, receive }: Into): Promise<void> {
-  const { state, payloads, signal } = running;
-  const dead = await behindDead(running, checks, at);
-  const run = async (check: Check): Promise<void> => {
-    const script = await payloads.get(check.script);
-    receive(dead.get(check) ?? (await verifyOne(running, { check, at, script })));
+/** Reads what the sprint wrote, and keeps what is put there in memory only. */
+function forgetting(kept: Payloads): Payloads {
+  const texts = new Map<string, string>();
+  return {
+    put(text) {
+      const ref = createHash('sha256').update(text).digest('hex');
+      texts.set(ref, text);
+      return Promise.resolve(ref);
+    },
+    get: (ref) => {
+      const text = texts.get(ref);
+      return text === undefined ? kept.get(ref) : Promise.resolve(text);
+    },
   };
-  const goesOn = (): boolean => !signal.aborted;
-  await inOrder(runOrder(checks, state.ledger.runs), { parallel: state.config.checkParallelism, goesOn, run });
-}
-
-async function verifyOne(
-  { state, runner, signal }: Running,
-  { check, at, script }: { check: Check; at: Place; script: string },
-): Promise<Verified> {
-  const run = { script, ext: check.ext, name: check.id.replace('/', '-') };
-  const services = requiredBy(state.work, check);
-  const job = { run, at, timeout: check.timeout, network: state.config.network === 'all' };
-  const done = await runner.run(services.length === 0 ? job : { ...job, services }, signal);
-  const { exit, timedOut, duration } = done;
-  const green = exit === 0 && !timedOut;
-  const { own, whole } = tell(state.work, check, done);
-  const cases = casesOf({ ...done, output: own }, !green);
-  const common = { id: check.id, title: check.title, green, exit, timedOut, duration, output: green ? own : whole };
-  return cases ? { ...common, cases } : common;
-}
-
-/** Red without being run, since a service that they require does not come up: each service is tried once, alone. */
-async function behindDead(
-  { state, runner, signal }: Running,
-  checks: readonly Check[],
-  at: Place,
-): Promise<Map<Check, Verified>> {
-  const network = state.config.network === 'all';
-  const needed = servicesOf(state.work).filter((s) => checks.some((c) => c.requires.includes(s.name)));
-  const seen = await Promise.all(needed.map((service) => startOnce(runner, service, { at, network }, signal))).catch(ifStopped);
-  return new Map(
-    checks.flatMap((check): [Check, Verified][] => {
-      const down = seen.find(({ name, cause }) => cause && check.requires.includes(name));
-      if (!down?.cause) return [];
-      const { whole } = toldDead({ name: down.name, why: down.cause.why }, down.log);
-      const { id, title } = check;
-      return [[check, { id, title, green: false, exit: null, timedOut: false, duration: 0, output: whole }]];
-    }),
-  );
-}
-
-/** Who stopped it wants no results. */
-function ifStopped(error: unknown): never[] {
-  if (error instanceof Interruption && error.reason === 'cancelled') return [];
-  throw error;
 }
 
 /** @throws InputError for an id that there is not, or where none is left. */
-function chosen(state: State, only: readonly string[] | undefined, failed: boolean | undefined): Check[] {
-  const all = liveChecks(state.work).filter((c) => c.kind === 'command');
+function chosen(state: State, only: readonly string[] | undefined, failed: boolean | undefined): Runnable[] {
+  const all = liveRunnable(state.work);
   const unknown = (only ?? []).filter((id) => !all.some((c) => c.id === id));
   if (unknown.length > 0)
-    throw new InputError(
-      `There is no verification ${unknown.join(', ')}.`,
-      `There are: ${all.map((c) => c.id).join(', ') || 'none yet'}.`,
-    );
+    throw new InputError(`There is no verification ${unknown.join(', ')}.`, `There are: ${all.map((c) => c.id).join(', ') || 'none yet'}.`);
   if (all.length === 0)
     throw new InputError(`Sprint ${state.opened.sprint} has no verification yet.`, 'Let it get as far as writing them.');
-  return all
-    .filter((c) => only === undefined || only.includes(c.id))
-    .filter((c) => failed !== true || statusOf(state, c) !== 'passed');
+  return all.filter((c) => only === undefined || only.includes(c.id)).filter((c) => failed !== true || statusOf(state, c) !== 'passed');
 }

@@ -40,15 +40,7 @@ export interface World {
   state: State;
 }
 
-export async function createWorld({
-  options,
-  clock,
-  payloads,
-  verifications,
-  journal,
-  repository,
-  state,
-}: World): Promise<Ports> {
+export async function createWorld({ options, clock, payloads, verifications, journal, repository, state }: World): Promise<Ports> {
   const repo = await openRepo(repository, state, options.signal);
   // The inputs action opens it at first; what goes on from a journal finds it, or what a crash left of it.
   if (state.open || state.work.gates.includes('inputs')) {
@@ -57,7 +49,7 @@ export async function createWorld({
   }
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
-  const variables = createVariables(config.environment ?? [], process.env);
+  const variables = createVariables(config.environment, process.env);
   const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network, variables });
   const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
   return {

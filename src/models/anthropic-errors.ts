@@ -107,9 +107,7 @@ const mended: Readonly<Record<Terminal, { engineKind: 'authentication' | 'reques
 
 /** What the API itself said, in brackets, with the request's id for its support. */
 function detail(error: APIError): string {
-  const said = [error.status, error.apiMessage ?? error.type, error.requestID].filter(
-    (part) => part !== undefined && part !== null,
-  );
+  const said = [error.status, error.apiMessage ?? error.type, error.requestID].filter((part) => part !== undefined && part !== null);
   return said.length > 0 ? ` (${said.join(', ')})` : '';
 }
 

@@ -3,11 +3,7 @@
  * `message_stop`, the block was closed, and its JSON parsed strictly; the SDK's own lenient parser is not used, since it
  * completes what was cut. Thinking and server blocks are kept verbatim.
  */
-import type {
-  RawContentBlockDelta,
-  RawContentBlockStartEvent,
-  RawMessageStreamEvent,
-} from '@anthropic-ai/sdk/resources/messages';
+import type { RawContentBlockDelta, RawContentBlockStartEvent, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { assistantBlock, type AskReply, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
@@ -146,11 +142,7 @@ function stopOf(reason: string | null): AskReply['stop'] {
     case null:
       throw cut('it gave no reason for its end');
     default:
-      throw new TerminalModelError(
-        `The API ended its reply with "${reason}", which Loop does not know.`,
-        'request',
-        'Update Loop.',
-      );
+      throw new TerminalModelError(`The API ended its reply with "${reason}", which Loop does not know.`, 'request', 'Update Loop.');
   }
 }
 

@@ -50,7 +50,7 @@ export function createAnthropic(options: AnthropicOptions): AnthropicModel {
   };
 }
 
-export interface ProbeOptions extends AnthropicOptions {
+export interface AccessOptions extends AnthropicOptions {
   models: readonly string[];
   signal: Signal;
   /** Told before each wait: what failed, which attempt it was (from 1), milliseconds until the next. */
@@ -61,12 +61,12 @@ export interface ProbeOptions extends AnthropicOptions {
  * Probes every model before a sprint begins. What may pass is tried again, visibly, for a minute.
  * @throws TerminalModelError at once; RetryableModelError when the minute is over; Interruption when cancelled.
  */
-export async function probeAnthropic(options: ProbeOptions, clock: Clock): Promise<void> {
+export async function tryAnthropic(options: AccessOptions, clock: Clock): Promise<void> {
   const model = createAnthropic({ ...options, idleTimeoutMs: Math.min(options.idleTimeoutMs ?? 15_000, 15_000) });
   const deadline = clock.now() + 60_000;
   for (const name of new Set(options.models)) {
     for (let attempt = 1; ; attempt++) {
-      const failed = await attemptProbe(model, name, options.signal);
+      const failed = await attemptAccess(model, name, options.signal);
       if (!failed) break;
       const left = deadline - clock.now();
       if (left <= 0 || (failed.retryAfterMs ?? 0) > left) throw failed;
@@ -77,7 +77,7 @@ export async function probeAnthropic(options: ProbeOptions, clock: Clock): Promi
   }
 }
 
-async function attemptProbe(model: AnthropicModel, name: string, signal: Signal): Promise<RetryableModelError | undefined> {
+async function attemptAccess(model: AnthropicModel, name: string, signal: Signal): Promise<RetryableModelError | undefined> {
   try {
     await model.probe(name, signal);
     return undefined;
@@ -100,12 +100,7 @@ function clientOf({ apiKey, baseURL, fetch }: AnthropicOptions): Anthropic {
   });
 }
 
-async function stream(
-  client: Anthropic,
-  request: AskRequest,
-  onText: (delta: string) => void,
-  watch: Watchdog,
-): Promise<AskReply> {
+async function stream(client: Anthropic, request: AskRequest, onText: (delta: string) => void, watch: Watchdog): Promise<AskReply> {
   const options = { signal: watch.controller.signal, headers: { [sessionHeader]: sessionOf(request) } };
   const response = await client.messages.create(bodyOf(request), options).asResponse();
   watch.streaming = true;

@@ -8,8 +8,7 @@ import type { Credentials } from './credentials.ts';
 import { createLazyAnthropic } from './load.ts';
 import { createRecorded } from './recorded.ts';
 
-export type ModelSpec =
-  ({ kind: 'anthropic' } & Credentials) | { kind: 'recorded'; file: string; pace?: { ms: number; clock: Clock } };
+export type ModelSpec = ({ kind: 'anthropic' } & Credentials) | { kind: 'recorded'; file: string; pace?: { ms: number; clock: Clock } };
 
 /** @throws InputError when a recording cannot be read or used. The key is looked at by `probe` in `load.ts`. */
 export async function createModel(spec: ModelSpec): Promise<Model> {
@@ -26,10 +25,7 @@ export async function createModel(spec: ModelSpec): Promise<Model> {
 
 function beside(file: string, relative: string): string {
   if (isAbsolute(relative) || normalize(relative).startsWith('..')) {
-    throw new InputError(
-      `${file} names ${relative}, which does not lie beside it.`,
-      'Keep the files of a recording in its folder.',
-    );
+    throw new InputError(`${file} names ${relative}, which does not lie beside it.`, 'Keep the files of a recording in its folder.');
   }
   return readFileSync(resolve(dirname(file), relative), 'utf8');
 }

@@ -22,8 +22,7 @@ export function credentialsFromEnv(env: Readonly<Record<string, string | undefin
 /** @throws InputError when the key is empty or holds what cannot be part of an HTTP header. Never shows the key. */
 export function checkedKey(key: string): string {
   const trimmed = key.trim();
-  if (!trimmed)
-    throw new InputError('There is no Anthropic API key.', 'Set ANTHROPIC_API_KEY, or store the key with "Loop: Set API Key".');
+  if (!trimmed) throw new InputError('There is no Anthropic API key.', 'Set ANTHROPIC_API_KEY, or store the key with "Loop: Set API Key".');
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
     throw new InputError('The Anthropic API key holds a blank or a special character.', 'Copy the key again, whole and alone.');
   }

@@ -3,7 +3,7 @@
  * this file loads none of it; `anthropic.ts` is only ever reached by the dynamic imports below.
  */
 import type { Clock, Model } from '../engine/ports.ts';
-import type { AnthropicOptions, ProbeOptions } from './anthropic.ts';
+import type { AnthropicOptions, AccessOptions } from './anthropic.ts';
 import { pricesOf } from './prices.ts';
 
 /** The Anthropic model, its SDK loaded when it is first asked. Throws what `createAnthropic` throws, at that moment. */
@@ -20,7 +20,7 @@ export function createLazyAnthropic(options: AnthropicOptions): Model {
 }
 
 /** See `probeAnthropic` in `anthropic.ts`. */
-export async function probe(options: ProbeOptions, clock: Clock): Promise<void> {
-  const { probeAnthropic } = await import('./anthropic.ts');
-  return probeAnthropic(options, clock);
+export async function probe(options: AccessOptions, clock: Clock): Promise<void> {
+  const { tryAnthropic } = await import('./anthropic.ts');
+  return tryAnthropic(options, clock);
 }

@@ -4,7 +4,15 @@
  * "interrupted" or "not run" (I2) are made again, and that reply is not counted as a turn.
  */
 import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
-import { withoutPictures, type AskReply, type AskRequest, type Message, type ToolResult, type ToolUse, type Usage } from '../engine/ground/messages.ts';
+import {
+  withoutPictures,
+  type AskReply,
+  type AskRequest,
+  type Message,
+  type ToolResult,
+  type ToolUse,
+  type Usage,
+} from '../engine/ground/messages.ts';
 import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
 import { pricesOf } from './prices.ts';
 import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';
@@ -120,10 +128,7 @@ function nearest(sessions: readonly RecordedSession[], request: AskRequest): str
   return [...sessions]
     .sort((a, b) => closeness(b) - closeness(a))
     .slice(0, 3)
-    .map(
-      ({ line, role, purpose, turns }) =>
-        `Line ${line}: ${role} ${purpose} (${turns.length} turn${turns.length === 1 ? '' : 's'})`,
-    )
+    .map(({ line, role, purpose, turns }) => `Line ${line}: ${role} ${purpose} (${turns.length} turn${turns.length === 1 ? '' : 's'})`)
     .join('; ');
 }
 
@@ -151,12 +156,7 @@ function textOf(reply: AskReply): string {
   return reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
-async function play(
-  text: string,
-  onText: (delta: string) => void,
-  signal: AbortSignal,
-  pace: RecordedOptions['pace'],
-): Promise<void> {
+async function play(text: string, onText: (delta: string) => void, signal: AbortSignal, pace: RecordedOptions['pace']): Promise<void> {
   const pieces = text.match(/[\s\S]{1,24}/gu) ?? [];
   const wait = pace ? pace.ms / Math.max(1, pieces.length) : 0;
   for (const piece of pieces.length > 0 ? pieces : ['']) {

@@ -14,7 +14,7 @@ import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
 import { startEditorServer, type EditorServer } from '../editor/server.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { PORT_FILE } from './children/probe.ts';
+import { PORT_FILE } from './children/meter.ts';
 import type { Delays } from './support/delay-meter.ts';
 import { bench, median, report, rounded, say } from './support/figures.ts';
 import { packLoop, packModule } from './support/packages.ts';
@@ -78,15 +78,15 @@ async function measureRound({ server, browser, portFile }: Surroundings, reposit
   const ask = await probeOf(portFile);
   await workbench.openContainer('Loop');
   await choose(workbench);
-  await pause(SETTLE_MS);
+  await humanAction(SETTLE_MS);
   const begun = performance.now();
   await ask('begin');
   await playSprint(workbench, repository);
   const sprint = await ask('end');
   const ms = performance.now() - begun;
-  await pause(SETTLE_MS);
+  await humanAction(SETTLE_MS);
   await ask('begin');
-  await pause(ms);
+  await humanAction(ms);
   return { sprint, idle: await ask('end'), seconds: Math.round(ms / 1000) };
 }
 
@@ -119,6 +119,6 @@ function example(): string {
   return path.join(checkoutRoot(), 'examples', 'receipts');
 }
 
-function pause(ms: number): Promise<void> {
+function humanAction(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -56,7 +56,6 @@ function reportDurable({ few, many }: Samples, seed: number): void {
     ['100', few],
     ['100000', many],
   ] as const)
-    // prettier-ignore
     report({ name: `journal-append-fsync-${name}`, value: median(samples), unit: 'ms', goal: null }, about(samples, seed));
 }
 

@@ -44,7 +44,6 @@ bench(async () => {
       [SHORT, samples.short],
       [LONG, samples.long],
     ] as const)
-      // prettier-ignore
       reportResume(events, some, seed);
     const growth = median(totals(samples.long)) / median(totals(samples.short));
     const about = { from: SHORT, to: LONG, samples: SAMPLES, seed, journalMB: rounded(size / 1e6) };

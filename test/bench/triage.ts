@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 
 import { triage, type Failure } from '../../src/engine/diagnose/triage.ts';
-import { check } from '../engine/support/parts.ts';
+import { verification } from '../engine/support/parts.ts';
 import { nodeRefused } from '../engine/diagnose/outputs/clients.ts';
 import { nodeNoPackage, pythonNoModule } from '../engine/diagnose/outputs/tools.ts';
 import { bench, median, report } from './support/figures.ts';
@@ -38,5 +38,5 @@ function failure(n: number): Failure {
   const id = `bench/${n}`;
   const excerpt = `failure ${n}\n${outputs[n % outputs.length] ?? ''}`.slice(0, EXCERPT);
   const run = { excerpt, summary: `test failure\nwrong total ${n % 40}`, signature: `test_failure-${n % 40}` };
-  return { check: check({ id, lineage: id }), run };
+  return { verification: verification({ id, lineage: id }), run };
 }

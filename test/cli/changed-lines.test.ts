@@ -10,15 +10,18 @@ describe('changedLines', () => {
     ['an end of line at the end', 'a', 'a\n', [' a', '+']],
     ['a move as little as can be', 'a\nb\nc', 'b\nc\na', ['-a', ' b', ' c', '+a']],
   ];
-  for (const [what, before, after, lines] of cases)
-    it(`shows ${what}`, () => assert.deepEqual(changedLines(before, after), lines));
+  for (const [what, before, after, lines] of cases) it(`shows ${what}`, () => assert.deepEqual(changedLines(before, after), lines));
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '')).map((lines) => lines.join('\n'));
   it('holds both texts, whole and in order', () =>
     fc.assert(
       fc.property(text, text, (before, after) => {
         const lines = changedLines(before, after);
-        const side = (mark: string): string => lines.filter((l) => l.startsWith(' ') || l.startsWith(mark)).map((l) => l.slice(1)).join('\n'); // prettier-ignore
+        const side = (mark: string): string =>
+          lines
+            .filter((l) => l.startsWith(' ') || l.startsWith(mark))
+            .map((l) => l.slice(1))
+            .join('\n');
         assert.deepEqual([side('-'), side('+')], [before, after]);
       }),
     ));

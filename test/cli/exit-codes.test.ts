@@ -20,8 +20,7 @@ describe('the exit code of an error', () => {
     ['an input', new InputError('no PRD', 'Write one.'), delivered, 4],
     ['a bad key', new TerminalModelError('bad key', 'authentication', 'Mend it.'), delivered, 4],
   ];
-  for (const [what, error, state, code] of cases)
-    it(`is ${code} for ${what}`, () => assert.equal(codeOfError(error, state), code));
+  for (const [what, error, state, code] of cases) it(`is ${code} for ${what}`, () => assert.equal(codeOfError(error, state), code));
 
   it('is 0 for nothing but a sprint that is delivered', () => {
     assert.equal(codeOfState(delivered), 0);

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { isPersons } from '../../src/engine/work/verification.ts';
 import { readSprint } from '../../src/host/sprint.ts';
-import { checks, honest } from '../support/greeter.ts';
+import { verifications, honest } from '../support/greeter.ts';
 import { ground, type Ground } from '../support/sprint.ts';
 import { atTerminal, loop } from './loop.ts';
 
 const id = 'cli/house';
-const mine = checks.house.write_check.content.replaceAll('wrong word', 'not the word of the house');
+const mine = verifications.house.write_verification.content.replaceAll('wrong word', 'not the word of the house');
 const adoptPrompt = 'Adopt it as the verification, to be proven anew? [adopt/discard/Enter for neither] ';
 const dropPrompt = 'Throw the branch and all that was made on it away? [y/N] ';
 const left = /You left while Loop waited for your answer\. Nothing that was settled is lost/;
@@ -33,9 +34,19 @@ describe('a question of loop adopt or loop finish', () => {
   after(() => at.dispose());
 
   const questions: [command: string, args: () => string[], prompt: string, no: { keys: string; code: number; words: RegExp }][] = [
-    ['adopt', () => ['adopt', at.sprintDir, id], adoptPrompt, { keys: '\r', code: 3, words: /Nothing is decided\. To adopt it without a terminal: loop adopt / }],
-    ['finish', () => ['finish', at.sprintDir, 'drop'], dropPrompt, { keys: '\r', code: 4, words: /Nothing was dropped\. Add --yes to drop the work without being asked\./ }],
-  ]; // prettier-ignore
+    [
+      'adopt',
+      () => ['adopt', at.sprintDir, id],
+      adoptPrompt,
+      { keys: '\r', code: 3, words: /Nothing is decided\. To adopt it without a terminal: loop adopt / },
+    ],
+    [
+      'finish',
+      () => ['finish', at.sprintDir, 'drop'],
+      dropPrompt,
+      { keys: '\r', code: 4, words: /Nothing was dropped\. Add --yes to drop the work without being asked\./ },
+    ],
+  ];
   for (const [command, args, prompt, no] of questions) {
     for (const [how, keys] of leaves)
       it(`of ${command} is cancelled by who leaves it with ${how}, and decides nothing`, async () => {
@@ -57,7 +68,8 @@ describe('a question of loop adopt or loop finish', () => {
 
   it('is carried out as it is answered', async () => {
     const adopted = await atTerminal(['adopt', at.sprintDir, id], adoptPrompt, 'adopt\r');
-    assert.deepEqual([adopted.code, (await readSprint(at.sprintDir))?.work.checks[id]?.by], [0, 'person'], adopted.out);
+    const verification = (await readSprint(at.sprintDir))?.work.verifications[id];
+    assert.deepEqual([adopted.code, verification && isPersons(verification)], [0, true], adopted.out);
     const dropped = await atTerminal(['finish', at.sprintDir, 'drop'], dropPrompt, 'y\r');
     assert.deepEqual([dropped.code, branches()], [0, ''], dropped.out);
   });

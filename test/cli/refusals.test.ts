@@ -25,9 +25,7 @@ describe('loop run refuses', () => {
   let print: Record<string, string>;
   let unreachable: Promise<{ outcome: Outcome; at: Ground; print: Record<string, string> }>;
 
-  before(() => {
-    unreachable = runWithoutServer();
-  });
+  before(() => void (unreachable = runWithoutServer()));
   beforeEach(async () => {
     at = await ground(honest);
     print = await fingerprint(at.repo);

@@ -13,9 +13,7 @@ import { loop } from './loop.ts';
 
 describe('the command line', () => {
   let at: Ground;
-  beforeEach(async () => {
-    at = await ground(honest);
-  });
+  beforeEach(async () => void (at = await ground(honest)));
   afterEach(() => at.dispose());
   const recorded = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
   const supply = (): Promise<void> => write(at.repo, { [supplied.path]: supplied.text });
@@ -40,10 +38,7 @@ describe('the command line', () => {
     const before = await fingerprint(at.repo);
     const first = await loop(recorded());
     assert.equal(first.code, 3, first.out + first.err);
-    assert.match(
-      first.out,
-      /3 files of your checkout have changes that are not committed: the sprint starts from your last commit/,
-    );
+    assert.match(first.out, /3 files of your checkout have changes that are not committed: the sprint starts from your last commit/);
     assert.match(first.out, /needs you: Supply house\.txt/);
     assert.match(first.out, /\nWAITING:\n/);
     assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
@@ -53,7 +48,10 @@ describe('the command line', () => {
     assert.equal(second.code, 0, second.out + second.err);
     assert.doesNotMatch(second.out, /not committed/);
     const changed = second.out.split('\n').filter((line) => line.includes('was changed since the sprint opened'));
-    assert.deepEqual(changed.map((line) => line.trim()), ['PRD.md was changed since the sprint opened; it goes on with the text that it opened with.']); // prettier-ignore
+    assert.deepEqual(
+      changed.map((line) => line.trim()),
+      ['PRD.md was changed since the sprint opened; it goes on with the text that it opened with.'],
+    );
   });
 
   it('with --json prints the journal’s lines and nothing else', async () => {
@@ -83,14 +81,14 @@ describe('the command line', () => {
     const all = await loop(['verify', at.sprintDir]);
     assert.equal(all.code, 1, all.err);
     assert.match(all.out, /green cli\/name .*\n/);
-    assert.match(all.out, /red {3}cli\/house .*\n {4}exit status 1\n {4}wrong word: expected 'Salute, Ada!'/);
+    assert.match(all.out, /red {3}cli\/house .*\n {4}test failure, exit status 1\n {4}wrong word: expected 'Salute, Ada!'/);
     assert.match(all.out, /\n2 green, 1 red\n$/);
     assert.equal((await loop(['verify', at.sprintDir, '--only', 'cli/name', '--only', 'cli/world'])).code, 0);
     const failed = await loop(['verify', at.sprintDir, '--failed', '--json']);
-    const results = JSON.parse(failed.out) as { id: string; green: boolean; exit: number }[];
+    const results = JSON.parse(failed.out) as { id: string; verdict: string; exit: number }[];
     assert.deepEqual(
-      results.map(({ id, green, exit }) => ({ id, green, exit })),
-      [{ id: 'cli/house', green: false, exit: 1 }],
+      results.map(({ id, verdict, exit }) => ({ id, verdict, exit })),
+      [{ id: 'cli/house', verdict: 'red', exit: 1 }],
     );
     const unknown = await loop(['verify', at.sprintDir, '--only', 'cli/none']);
     assert.equal(unknown.code, 4);

@@ -25,9 +25,7 @@ export function startProcess(command: string, args: readonly string[], env: Node
   const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let ended: string | undefined;
-  const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
-  };
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString('utf8')).slice(-KEPT_OUTPUT));
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   child.once('error', (error) => (ended = error.message));

@@ -8,9 +8,7 @@ const WEBVIEW_EXCERPT = 400;
 export async function describeScreen(page: Page): Promise<string> {
   const parts = await page.evaluate(readParts, PARTS).catch((error: unknown) => [`(page not readable: ${String(error)})`]);
   const webviews = await Promise.all(webviewFrames(page).map(webviewText));
-  const shown = webviews
-    .filter((text) => text !== '')
-    .map((text) => `webview: ${text.replace(/\s+/g, ' ').slice(0, WEBVIEW_EXCERPT)}`);
+  const shown = webviews.filter((text) => text !== '').map((text) => `webview: ${text.replace(/\s+/g, ' ').slice(0, WEBVIEW_EXCERPT)}`);
   return [...parts, ...shown].map((line) => `  ${line}`).join('\n');
 }
 

@@ -123,12 +123,7 @@ function serverArguments(home: string, { editor, flavour }: ServerOptions): stri
   ];
 }
 
-async function installExtensions(
-  home: string,
-  { editor }: ServerOptions,
-  files: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+async function installExtensions(home: string, { editor }: ServerOptions, files: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const wanted = files.flatMap((file) => ['--install-extension', file]);
   await promisify(execFile)(editor.node, [editor.serverMain, ...wanted, '--force', ...folders(home)], { env });
 }

@@ -35,9 +35,7 @@ export class Tree {
   /** Waits until a row's label and description, together, contain `text`. */
   async waitForRow(text: string, timeout = STEP_TIMEOUT_MS): Promise<TreeRow> {
     return step(this.page, `tree "${this.name}": waiting for a row with "${text}"`, () =>
-      waitFor('it', timeout, async () =>
-        (await this.rows()).find(({ label, description }) => `${label} ${description}`.includes(text)),
-      ),
+      waitFor('it', timeout, async () => (await this.rows()).find(({ label, description }) => `${label} ${description}`.includes(text))),
     );
   }
 

@@ -197,9 +197,7 @@ export class Workbench {
 
   /** Clicks the item of the status bar that contains `text`. */
   async clickStatusBar(text: string | RegExp): Promise<void> {
-    await step(this.page, `clicking "${text}" in the status bar`, () =>
-      this.statusItem(text).click({ timeout: STEP_TIMEOUT_MS }),
-    );
+    await step(this.page, `clicking "${text}" in the status bar`, () => this.statusItem(text).click({ timeout: STEP_TIMEOUT_MS }));
   }
 
   /** Waits for an editor tab with this whole title, for example of an opened file. */
@@ -225,9 +223,7 @@ export class Workbench {
     const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
     const first = rows.filter({ hasText: category }).first();
     await first.waitFor({ timeout: ATTEMPT_MS }).catch(() => undefined);
-    const all = await rows.evaluateAll((found) =>
-      found.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''),
-    );
+    const all = await rows.evaluateAll((found) => found.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''));
     await this.page.keyboard.press('Escape');
     return all.filter((label) => label.startsWith(category) && !label.startsWith(`${category}Focus on `)).sort();
   }

@@ -1,8 +1,9 @@
 /** What commands get besides what the sprint opened with: a person alone gives it, and it stays (I6). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Event } from '../../src/engine/state/events.ts';
 import { fold } from '../../src/engine/core/fold.ts';
+import { event, type Event } from '../../src/engine/state/events.ts';
+import { translated } from '../../src/engine/state/older.ts';
 import { openedEvent, Story } from './support/events.ts';
 
 describe('access', () => {
@@ -17,7 +18,8 @@ describe('access', () => {
     const { environment: _environment, docker: _docker, ...config } = openedEvent().config;
     const facts = [{ fact: 'access.granted' as const, environment: ['B'], docker: true }];
     const said: Event = { n: 2, owner: 1, at: 2, type: 'person.said', facts };
-    const { config: now } = fold([{ ...openedEvent(), config }, said]);
+    const older = event.parse(translated({ ...openedEvent(), config }));
+    const { config: now } = fold([older, said]);
     assert.deepEqual([now.environment, now.docker], [['B'], true]);
   });
 });

@@ -3,38 +3,43 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fix } from '../../src/engine/actions/fix.ts';
 import { triage } from '../../src/engine/actions/triage.ts';
-import { canBurn } from '../../src/engine/state/fuel.ts';
+import { canBurn, tank } from '../../src/engine/state/fuel.ts';
 import { reportCauses } from '../../src/engine/tools/report-causes.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
-import type { Check } from '../../src/engine/work/check.ts';
+import type { Verification } from '../../src/engine/work/verification.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { calls, world } from '../support/fakes.ts';
-import type { Story } from './support/events.ts';
+import { nameOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
-const named = (id: string): Check => p.check({ id, lineage: `line of ${id}`, title: `${id} works` });
+const named = (id: string): Verification => p.verification({ id, lineage: `line of ${id}`, title: `${id} works` });
 
-/** The task is done, and these checks are red; each says what it is given, or nothing that another one says. */
+/** The task is done, and these verifications are red; each says what it is given, or nothing that another one says. */
 function broken(says: Record<string, string>): Story {
   const ids = Object.keys(says);
-  const story = p.built(p.planned().act('generate-checks', ...ids.map((id): Fact => ({ fact: 'check.written', check: named(id) }))));
+  const story = p.built(
+    p.planned().act('write-verifications', ...ids.map((id): Fact => ({ fact: 'verification.written', verification: named(id) }))),
+  );
   const { step } = story.state.work.tree.change ?? p.change();
   const runs = ids.map((id): Fact => {
     const text = { signature: `of ${id}`, summary: `test failure\n${id} fails`, excerpt: says[id] ?? '' };
-    return { fact: 'check.ran', run: p.run({ check: id, lineage: named(id).lineage, n: 1, code: 1, verdict: 'red', ...text }) };
+    return {
+      fact: 'verification.ran',
+      run: p.run({ verification: id, lineage: named(id).lineage, n: 1, code: 1, verdict: 'red', ...text }),
+    };
   });
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...runs);
-} // prettier-ignore
+}
 
 const alone = { a: '', b: '', c: '' };
 const module = "Cannot find module 'one'";
 const asked = (story: Story): string[] => triage.due(story.state).map(({ why }) => why);
 const fixes = (story: Story): [string, string][] => fix.due(story.state).map(({ target, why }) => [target, why]);
-const judged = (code: number, ...checks: string[]): Fact => ({
+const judged = (code: number, ...verifications: string[]): Fact => ({
   fact: 'causes.judged',
   code,
-  groups: [{ cause: 'the parser', checks }],
+  groups: [{ cause: 'the parser', verifications }],
 });
 
 describe('triage', () => {
@@ -47,9 +52,9 @@ describe('triage', () => {
   it('asks once for a code number', () => {
     const story = broken(alone);
     const [due] = triage.due(story.state);
-    assert.deepEqual(due?.burns, ['triage/1']);
+    assert.deepEqual(due?.burns, [tank('triage', '1')]);
     story.act('triage');
-    story.state.ledger.burned['triage/1'] = 1;
+    story.state.ledger.burned.triage['1'] = 1;
     assert.equal(canBurn(story.state.ledger, due?.burns ?? []), false);
   });
 
@@ -63,9 +68,8 @@ describe('triage', () => {
     assert.equal(request?.role, 'classifier');
     const [block] = request?.messages[0]?.content ?? [];
     const text = block?.type === 'text' ? block.text : '';
-    for (const part of ['### a: a works', 'the module one is missing): b', 'sum is 4', 'e fails'])
-      assert.ok(text.includes(part), part);
-    assert.deepEqual(context.state.work.causes, { code: 1, groups: [{ cause: 'the sum is wrong', checks: ['c', 'd'] }] });
+    for (const part of ['### a: a works', 'the module one is missing): b', 'sum is 4', 'e fails']) assert.ok(text.includes(part), part);
+    assert.deepEqual(context.state.work.causes, { code: 1, groups: [{ cause: 'the sum is wrong', verifications: ['c', 'd'] }] });
   });
 });
 
@@ -79,15 +83,22 @@ describe('a classifier’s answer', () => {
       ['e', 'verification e is broken'],
     ]);
     const [first] = fix.due(story.state);
-    assert.deepEqual(first?.burns.filter((tank) => tank.startsWith('lineage')), ['lineage/line of a', 'lineage/line of b', 'lineage/line of d']); // prettier-ignore
+    assert.deepEqual(
+      first?.burns.map(nameOf).filter((name) => name.startsWith('lineage/')),
+      ['lineage/line of a', 'lineage/line of b', 'lineage/line of d'],
+    );
   });
 
   it('never takes apart what a machine has joined', () => {
     const story = broken({ a: module, b: module, c: '', d: '', e: '' });
-    story.act('triage', { fact: 'causes.judged', code: 1, groups: [
-      { cause: 'one', checks: ['a', 'c'] },
-      { cause: 'other', checks: ['b', 'd'] },
-    ] }); // prettier-ignore
+    story.act('triage', {
+      fact: 'causes.judged',
+      code: 1,
+      groups: [
+        { cause: 'one', verifications: ['a', 'c'] },
+        { cause: 'other', verifications: ['b', 'd'] },
+      ],
+    });
     assert.deepEqual(fixes(story)[0], ['a', '3 verifications are broken: one']);
     assert.equal(fixes(story).length, 3);
   });
@@ -101,7 +112,7 @@ describe('a classifier’s answer', () => {
   it('falls with the first fix that is taken back', () => {
     const story = broken(alone).act('triage', judged(1, 'a', 'b', 'c'));
     assert.equal(fixes(story).length, 1);
-    const author = { kind: 'fix' as const, lineage: 'line of a', check: 'a' };
+    const author = { kind: 'fix' as const, lineage: 'line of a', verification: 'a', also: [] };
     const change = p.change({ n: 2, author, step: 'x' });
     story.act('fix', { fact: 'tree.changed', change });
     story.act('settle', { fact: 'tree.undone', change, why: 'it broke z', broke: ['z'] });

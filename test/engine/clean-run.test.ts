@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';
 import { ending, finalOf } from '../../src/engine/judge/ending.ts';
-import type { CheckRun } from '../../src/engine/work/check.ts';
+import type { Run } from '../../src/engine/work/verification.ts';
 import { fact as factSchema, type Fact, type FactOf } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
 import { refOf, type Story } from './support/events.ts';
@@ -11,9 +11,14 @@ import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
 /** What a clean run of two verifications found and says; the first to run does this to its checkout, the other one looks for `work`. */
-async function cleanRun(first: (files: Record<string, string>) => void): Promise<{ said: FactOf<'clean.ran'>['clean']; found: string[]; checkouts: number }> {
-  const other = p.check({ id: 'value/other', lineage: 'value/other' });
-  const story = p.proven().act('generate-checks', { fact: 'check.written', check: other }).begin('final', 'clean-run', ['final/clean-run']);
+async function cleanRun(
+  first: (files: Record<string, string>) => void,
+): Promise<{ said: FactOf<'clean.ran'>['clean']; found: string[]; checkouts: number }> {
+  const other = p.verification({ id: 'value/other', lineage: 'value/other' });
+  const story = p
+    .proven()
+    .act('write-verifications', { fact: 'verification.written', verification: other })
+    .begin('final', 'clean-run', ['final/clean-run']);
   const w = await staged(world(), story);
   w.runner.decide = (files, { run }) => {
     if (!('name' in run)) return {};
@@ -23,9 +28,9 @@ async function cleanRun(first: (files: Record<string, string>) => void): Promise
   const facts = await final.run('clean-run', play(w).context);
   const said = facts.find((fact) => fact.fact === 'clean.ran')?.clean;
   assert.ok(said);
-  const found = facts.flatMap((fact) => (fact.fact === 'check.ran' ? [`${fact.run.check} ${fact.run.verdict}`] : []));
+  const found = facts.flatMap((fact) => (fact.fact === 'verification.ran' ? [`${fact.run.verification} ${fact.run.verdict}`] : []));
   return { said, found, checkouts: new Set(w.runner.jobs.map(({ at }) => JSON.stringify(at))).size };
-} // prettier-ignore
+}
 
 describe('the clean run', () => {
   it('is made in one checkout where nothing is written into it', async () => {
@@ -47,15 +52,15 @@ describe('the clean run', () => {
 });
 
 describe('a clean look', () => {
-  const ran = (over: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: p.run({ n: 4, code: 1, ...over }) });
-  const looked = (story: Story, verdict: CheckRun['verdict']): Story => {
+  const ran = (over: Partial<Run>): Fact => ({ fact: 'verification.ran', run: p.run({ n: 4, code: 1, ...over }) });
+  const looked = (story: Story, verdict: Run['verdict']): Story => {
     const clean: Fact = { fact: 'clean.ran', clean: { code: 1, why: '' } };
     return story.act('final', ran({ where: 'clean', verdict }), clean);
   };
   const rewritten = (story: Story): Story => {
     const script = refOf('written again');
-    const check = p.check({ script });
-    return story.act('generate-checks', { fact: 'check.written', check }).act('run-checks', ran({ n: 5, script }));
+    const verification = p.verification({ script });
+    return story.act('write-verifications', { fact: 'verification.written', verification }).act('run-verifications', ran({ n: 5, script }));
   };
   const due = ({ state }: Story): string[] => final.due(state).map(({ target }) => target);
 
@@ -78,13 +83,16 @@ describe('a clean look', () => {
   });
 
   it('that was red is no reason against what is left once that verification is retired', () => {
-    const other = p.check({ id: 'value/other', lineage: 'value/other' });
-    const about = { check: other.id, lineage: other.lineage, n: 1 };
-    const story = p.proven().act('generate-checks', { fact: 'check.written', check: other }).act('run-checks', ran(about));
+    const other = p.verification({ id: 'value/other', lineage: 'value/other' });
+    const about = { verification: other.id, lineage: other.lineage, n: 1 };
+    const story = p
+      .proven()
+      .act('write-verifications', { fact: 'verification.written', verification: other })
+      .act('run-verifications', ran(about));
     const clean: Fact = { fact: 'clean.ran', clean: { code: 1, why: '' } };
     story.act('final', ran({ where: 'clean' }), ran({ ...about, n: 2, where: 'clean', verdict: 'red' }), clean);
     assert.deepEqual(finalOf(story.state).clean?.red, [other.id]);
-    story.act('characterise', { fact: 'check.retired', id: other.id, why: 'a requirement contradicts it' });
+    story.act('characterise', { fact: 'verification.retired', id: other.id, why: 'a requirement contradicts it' });
     assert.deepEqual(due(story), ['vrc']);
     assert.ok(!ending(story.state).reasons.some((why) => why.startsWith('In a clean checkout')));
   });

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { startCompose } from '../../src/engine/actions/compose.ts';
 import { Interruption } from '../../src/engine/ground/errors.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 import { startedByLoop } from '../../src/engine/services/services.ts';
 import type { FactOf } from '../../src/engine/work/facts.ts';
 import type { Docker } from '../../src/engine/ports.ts';
@@ -71,8 +72,12 @@ async function prepared() {
   story.act('inputs', { fact: 'services.read', services: [db] });
   await staged(w, story);
   const { kernel } = play(w);
-  const burns: [string] = ['gate/prepare'];
-  await kernel.append({ type: 'step.begun', step: { id: 's9', kind: 'action', decision: { action: 'prepare', target: '', why: '', burns, behind: [] } }, burns }); // prettier-ignore
+  const burns = [tank('gate', 'prepare')];
+  await kernel.append({
+    type: 'step.begun',
+    step: { id: 's9', kind: 'action', decision: { action: 'prepare', target: '', why: '', burns, behind: [] } },
+    burns,
+  });
   const start = () => {
     const { context } = play(w);
     Object.assign(context.state, { config: { ...context.state.config, docker: true, network: 'all' } });

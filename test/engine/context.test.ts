@@ -3,21 +3,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Doing } from '../../src/engine/context.ts';
 import { Bug, Interruption } from '../../src/engine/ground/errors.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 import { world, type World } from '../support/fakes.ts';
 import { again, building, play } from './support/play.ts';
 
 const effect = { name: 'commit', key: 's7', detail: 'T1' };
 
-/** A world with one thing in it that can be done and, if it is probed, seen. */
-function thing(w: World, probed: boolean) {
+/** A world with one thing in it that can be done and, if it can be found, found. */
+function thing(w: World, findable: boolean) {
   const done: string[] = [];
-  const look = () => Promise.resolve(done[0]);
+  const find = () => Promise.resolve(done[0]);
   const how: Doing = {
     run: () => {
       done.push(`c${done.length + 1}`);
       return Promise.resolve(done.at(-1) ?? '');
     },
-    ...(probed ? { probe: look } : {}),
+    ...(findable ? { find } : {}),
   };
   return { done, how, lines: () => w.journal.events.length };
 }
@@ -34,16 +35,16 @@ describe('an effect', () => {
     assert.deepEqual(begun, {
       type: 'step.begun',
       step: { id, kind: 'effect', effect },
-      burns: [`steps/200/${context.open.id}`],
+      burns: [tank('effects', context.open.id)],
     });
-    assert.deepEqual(ended, { type: 'step.ended', id, outcome: 'done', why: 'c1', facts: [] });
+    assert.deepEqual(ended, { type: 'step.ended', id, outcome: 'done', value: 'c1', facts: [] });
     assert.deepEqual(done, ['c1']);
   });
 
-  for (const probed of [true, false])
-    it(`that ended is not done again after a crash, ${probed ? 'with' : 'without'} a probe`, async () => {
+  for (const findable of [true, false])
+    it(`that ended is not done again after a crash, whether it can be found or not: ${findable}`, async () => {
       const w = world();
-      const { how, done } = thing(w, probed);
+      const { how, done } = thing(w, findable);
       await building(w).context.effect(effect, how);
       const { context } = await again(w);
       const lines = w.journal.events.length;
@@ -51,18 +52,17 @@ describe('an effect', () => {
       assert.deepEqual([done, w.journal.events.length], [['c1'], lines]);
     });
 
-  for (const [probed, times] of [
+  for (const [findable, times] of [
     [true, 1],
     [false, 2],
   ] as const)
-    // prettier-ignore
-    it(`that was done and not ended is ${probed ? 'found' : 'done again, where that is harmless'}`, async () => {
+    it(`that was done and not ended is ${findable ? 'found' : 'done again, where that is harmless'}`, async () => {
       const w = world();
-      const { how, done } = thing(w, probed);
+      const { how, done } = thing(w, findable);
       const { context, kernel } = building(w);
       w.journal.crashAt = kernel.state.n + 2;
       await assert.rejects(context.effect(effect, how), Interruption);
-      assert.equal(await (await again(w)).context.effect(effect, how), probed ? 'c1' : 'c2');
+      assert.equal(await (await again(w)).context.effect(effect, how), findable ? 'c1' : 'c2');
       assert.equal(done.length, times);
     });
 

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { courseCorrect, stalledAfter } from '../../src/engine/actions/course-correct.ts';
 import { execute } from '../../src/engine/actions/execute.ts';
-import { generateChecks } from '../../src/engine/actions/generate-checks.ts';
+import { writeVerifications } from '../../src/engine/actions/write-verifications.ts';
 import { planHealth } from '../../src/engine/actions/plan-health.ts';
 import { vrcAction } from '../../src/engine/actions/vrc.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { manageTask } from '../../src/engine/tools/manage-task.ts';
 import { reportCourseCorrection } from '../../src/engine/tools/report-course-correction.ts';
@@ -51,18 +52,24 @@ describe('course-correct', () => {
     idle(story, stalledAfter - 1);
     assert.deepEqual(why(story), []);
     assert.equal(why(idle(story, 1)).length, 1);
-    story.act('settle', p.gate('plan'), { fact: 'check.ran', run: p.run({ verdict: 'green', lineage: 'another', code: 1 }) });
+    story.act('settle', p.gate('plan'), {
+      fact: 'verification.ran',
+      run: p.run({ verdict: 'green', lineage: 'another', code: 1 }),
+    });
     assert.deepEqual(why(story), [], 'a milestone');
   });
 
   it('is due when an assessment asks for it, once for each, and not for a fallback', () => {
     const story = p.awaiting();
-    const ask = (change: object): Fact => ({ fact: 'vrc.reported', vrc: p.vrc({ scope: 'full', recommendation: 'COURSE_CORRECT', summary: 'Wrong way.', ...change }) });
+    const ask = (change: object): Fact => ({
+      fact: 'vrc.reported',
+      vrc: p.vrc({ scope: 'full', recommendation: 'COURSE_CORRECT', summary: 'Wrong way.', ...change }),
+    });
     assert.deepEqual(why(story.act('vrc', ask({ fallback: true }))), []);
     assert.deepEqual(why(story.act('vrc', ask({}))), ['the last assessment recommends COURSE_CORRECT: Wrong way.']);
     assert.deepEqual(why(story.act('course-correct', corrected)), []);
     assert.equal(why(story.act('vrc', ask({ recommendation: 'DESCOPE' }))).length, 1);
-  }); // prettier-ignore
+  });
 
   it('is due when something is open and nothing is left to do for it, and not twice in a row', () => {
     const story = deadEnd();
@@ -80,12 +87,15 @@ describe('course-correct', () => {
 
   it('is due for a task that waits for one that cannot be done', () => {
     const story = deadEnd().act('final', extra('T2', { dependencies: ['T1'] }));
-    assert.deepEqual(execute.due(story.state).filter((d) => d.target === 'T2'), []); // prettier-ignore
+    assert.deepEqual(
+      execute.due(story.state).filter((d) => d.target === 'T2'),
+      [],
+    );
     assert.equal(why(story).length, 1);
   });
 
   it('is not due while a person is asked, nor when all is done', () => {
-    assert.deepEqual(why(deadEnd().act('plan', { fact: 'pause.opened', pause: p.pause() })), []);
+    assert.deepEqual(why(deadEnd().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() })), []);
     assert.deepEqual(why(idle(p.proven(), 3 * stalledAfter)), []);
   });
 
@@ -94,11 +104,13 @@ describe('course-correct', () => {
     const w = await staged(world(), story);
     w.model.answers.push({ ...calls(), stop: 'end_turn' }, { ...calls(), stop: 'end_turn' });
     const facts = await courseCorrect.run('', play(w).context);
-    assert.deepEqual(facts.map((f) => f.fact), ['course.corrected']); // prettier-ignore
+    assert.deepEqual(
+      facts.map((f) => f.fact),
+      ['course.corrected'],
+    );
     const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
     const text = block?.type === 'text' ? block.text : '';
-    for (const part of ['Task T1 was given up', '**T1**', '- execute T1: because'])
-      assert.ok(text.includes(part), `${part}\n${text}`);
+    for (const part of ['Task T1 was given up', '**T1**', '- execute T1: because']) assert.ok(text.includes(part), `${part}\n${text}`);
   });
 });
 
@@ -110,7 +122,7 @@ describe('report_course_correction', () => {
   const report = (call: object, story: Story = deadEnd().begin('course-correct', '', ['correct'])): Fact[] => {
     const input = reportCourseCorrection.input.parse({ ...words, ...call });
     return reportCourseCorrection.handle(input, { state: story.state, target: '', step: story.state.open?.id ?? '', kept: '' }).facts;
-  }; // prettier-ignore
+  };
   const kinds = (facts: Fact[]): string[] => facts.map((f) => f.fact);
 
   it('takes no word for a change that was not made', () => {
@@ -124,25 +136,30 @@ describe('report_course_correction', () => {
 
   it('has QC look at a verification that it calls wrong, on QC’s own fuel', () => {
     const story = deadEnd();
-    const facts = report({ action: 'regenerate_checks', verifications: ['value/total'] }, story.begin('course-correct'));
+    const facts = report({ action: 'rewrite_verifications', verifications: ['value/total'] }, story.begin('course-correct'));
     assert.deepEqual(kinds(facts), ['fix.reported', 'course.corrected']);
     story.end(...facts);
-    assert.deepEqual(generateChecks.due(story.state).map((d) => [d.target, d.burns]), [['value/total', ['rewrite/value/total']]]); // prettier-ignore
-    story.state.ledger.burned['rewrite/value/total'] = 3;
-    assert.throws(() => report({ action: 'regenerate_checks', verifications: ['value/total'] }, story), ToolError);
-    assert.throws(() => report({ action: 'regenerate_checks', verifications: ['value/none'] }, story), ToolError);
-    assert.throws(() => report({ action: 'regenerate_checks' }, story), ToolError);
+    assert.deepEqual(
+      writeVerifications.due(story.state).map((d) => [d.target, d.burns]),
+      [['value/total', [tank('rewrite', 'value/total')]]],
+    );
+    story.state.ledger.burned.rewrite['value/total'] = 3;
+    assert.throws(() => report({ action: 'rewrite_verifications', verifications: ['value/total'] }, story), ToolError);
+    assert.throws(() => report({ action: 'rewrite_verifications', verifications: ['value/none'] }, story), ToolError);
+    assert.throws(() => report({ action: 'rewrite_verifications' }, story), ToolError);
   });
 
   it('drops nothing itself: only the person who skips the question does', () => {
     const story = deadEnd().begin('course-correct');
     const facts = report({ action: 'descope', task_id: 'T1' }, story);
     const [asked] = facts;
-    assert.ok(asked?.fact === 'pause.opened' && asked.pause.task === 'T1');
+    assert.ok(asked?.fact === 'human-action.asked' && asked.humanAction.task === 'T1');
     story.end(...facts);
     assert.equal(story.state.work.tasks['T1']?.status, 'pending');
     assert.equal(ending(story.state).stop, 'waiting');
-    story.said({ fact: 'pause.answered', id: asked.pause.id, answer: 'skip' });
+    story.said({ fact: 'human-action.answered', id: asked.humanAction.id, answer: 'skip' });
+    assert.equal(story.state.work.tasks['T1']?.status, 'pending', 'not carried out yet');
+    story.said({ fact: 'human-action.skipped', id: asked.humanAction.id });
     assert.equal(story.state.work.tasks['T1']?.status, 'descoped');
     assert.ok(!ending(story.state).reasons.some((r) => r.includes('consent')));
     assert.throws(() => report({ action: 'descope', task_id: 'T9' }), ToolError);
@@ -151,21 +168,20 @@ describe('report_course_correction', () => {
   it('asks the person one question, and what they say guides all later sessions', () => {
     const story = deadEnd().begin('course-correct');
     story.end(...report({ action: 'escalate', question: 'Which file is the right one?' }, story));
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'done', said: 'The second one.' });
-    assert.equal(story.state.ledger.pauses['H1']?.status, 'fulfilled');
+    story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done', said: 'The second one.' });
+    assert.equal(story.state.ledger.humanActions['H1']?.status, 'fulfilled');
     assert.match(guidance(story.state), /- Read the first line as data\.\n- The person says: The second one\./);
     assert.throws(() => report({ action: 'escalate' }), ToolError);
   });
 
   it('asks it though a hint about failures is asked for, and not while another one is open', () => {
     const ask = (lineages: string[]): Fact[] => {
-      const open = p.pause({ task: '', paths: [], lineages });
-      const story = deadEnd().act('research', { fact: 'pause.opened', pause: open });
+      const story = deadEnd().act('research', { fact: 'human-action.asked', humanAction: p.asked(lineages) });
       return report({ action: 'escalate', question: 'Which file?' }, story.begin('course-correct'));
     };
     const [asked] = ask(['value/total']);
-    assert.ok(asked?.fact === 'pause.opened' && asked.pause.id === 'H2');
-    assert.throws(() => ask([]), new ToolError('The person is asked already: "Put prices.csv there".'));
+    assert.ok(asked?.fact === 'human-action.asked' && asked.humanAction.id === 'H2');
+    assert.throws(() => ask([]), new ToolError('The person is asked already: "Say what you know".'));
   });
 });
 
@@ -185,7 +201,10 @@ describe('a task that others replace', () => {
     story.act('course-correct', ...facts);
     assert.deepEqual(story.state.work.tasks['T3']?.dependencies, ['T1a']);
     assert.ok(!ending(story.state).reasons.some((r) => r.includes('T1 ') && r.includes('consent')));
-    assert.deepEqual(execute.due(story.state).map((d) => d.target), ['T1a']); // prettier-ignore
+    assert.deepEqual(
+      execute.due(story.state).map((d) => d.target),
+      ['T1a'],
+    );
   });
 
   it('loses no requirement', () => {

@@ -16,6 +16,7 @@ import { calls, says, world } from '../support/fakes.ts';
 import { changed, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 
 const ids = Array.from({ length: evaluateEvery + 2 }, (_, i) => `T${i + 1}`);
 
@@ -31,30 +32,36 @@ function settle(story: Story, id: string, code: number): void {
   story.begin('execute', id, [`execute/${id}`]);
   const step = story.state.open?.id ?? '';
   const author = { kind: 'task' as const, task: id };
-  story.end(
-    { fact: 'task.reported', id, report: p.report },
-    { fact: 'tree.changed', change: p.change({ n: code, step, author }) },
-  );
+  story.end({ fact: 'task.reported', id, report: p.report }, { fact: 'tree.changed', change: p.change({ n: code, step, author }) });
   story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, code, author }) });
 }
 
 const due = (story: Story): string[] => criticalEval.due(story.state).map((d) => d.why);
-const finding = { severity: 'critical', description: 'it cannot be sent', userImpact: 'nobody signs', suggestedFix: 'Send it', evidence: 'I pressed Sign: nothing' } as const; // prettier-ignore
-const looked = (code: number, over: object = {}): Fact => ({ fact: 'evaluation.reported', evaluation: p.evaluation({ code, scope: 'work', criteria: [], ...over }) }); // prettier-ignore
+const finding = {
+  severity: 'critical',
+  description: 'it cannot be sent',
+  userImpact: 'nobody signs',
+  suggestedFix: 'Send it',
+  evidence: 'I pressed Sign: nothing',
+} as const;
+const looked = (code: number, over: object = {}): Fact => ({
+  fact: 'evaluation.reported',
+  evaluation: p.evaluation({ code, scope: 'work', criteria: [], ...over }),
+});
 
 describe('critical-eval', () => {
   it('is due after six settled tasks, and burns a tank that is sized with the plan', () => {
     assert.deepEqual(due(going(evaluateEvery - 1)), []);
     const story = going(evaluateEvery);
     assert.deepEqual(criticalEval.due(story.state), [
-      { target: 'work', burns: ['evaluation'], why: '6 tasks were settled since it was last used as its user would' },
+      { target: 'work', burns: [tank('evaluation')], why: '6 tasks were settled since it was last used as its user would' },
     ]);
     assert.equal(story.state.ledger.sizes['evaluation'], 4 + Math.ceil(ids.length / 6));
   });
 
   it('comes before more is built', () => {
     const story = going(evaluateEvery);
-    story.act('run-checks', { fact: 'check.ran', run: p.run({ n: 2, code: evaluateEvery, verdict: 'red' }) });
+    story.act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, code: evaluateEvery, verdict: 'red' }) });
     const { action, behind } = decide(story.state, table);
     assert.deepEqual([action, ...behind.slice(0, 2)], ['vrc', 'critical-eval work', 'execute T7']);
   });
@@ -74,11 +81,13 @@ describe('critical-eval', () => {
 
   it('is not due when the final evaluation is, nor while a change is open', () => {
     assert.deepEqual(due(going(evaluateEvery, evaluateEvery)), []);
-    assert.deepEqual(criticalEval.due(changed(going(evaluateEvery).state, (s) => { s.work.tree.change = p.change(); })), []); // prettier-ignore
+    const open = changed(going(evaluateEvery).state, (s) => void (s.work.tree.change = p.change()));
+    const { action, behind } = decide(open, table);
+    assert.deepEqual([action, behind.includes('critical-eval work')], ['settle', false]);
   });
 
   it('is not the final evaluation of its tree, and is told of in the report', () => {
-    const { state } = going(evaluateEvery).act('critical-eval', looked(evaluateEvery, { findings: [{ ...finding, severity: 'polish' }] })); // prettier-ignore
+    const { state } = going(evaluateEvery).act('critical-eval', looked(evaluateEvery, { findings: [{ ...finding, severity: 'polish' }] }));
     assert.equal(finalOf(state).evaluation, undefined);
     assert.match(
       renderReport(state),
@@ -90,7 +99,13 @@ describe('critical-eval', () => {
 describe('an evaluation on schedule', () => {
   const report = (...severities: string[]) => ({
     summary: 'I used what is there as the clerk would, from the first screen to the last.',
-    findings: severities.map((severity) => ({ severity, description: `it is ${severity}`, user_impact: 'nobody signs', suggested_fix: '', evidence: 'I pressed Sign: nothing' })), // prettier-ignore
+    findings: severities.map((severity) => ({
+      severity,
+      description: `it is ${severity}`,
+      user_impact: 'nobody signs',
+      suggested_fix: '',
+      evidence: 'I pressed Sign: nothing',
+    })),
   });
 
   async function evaluated(story: Story, ...answers: ReturnType<typeof says>[]) {
@@ -108,7 +123,13 @@ describe('an evaluation on schedule', () => {
   it('makes tasks of what is critical or blocking, as many as may be minted, in a disposable copy', async () => {
     const story = going(evaluateEvery);
     const { facts, prompt } = await evaluated(story, calls(['report_evaluation', report('critical', 'degraded', 'blocking')]));
-    assert.deepEqual(facts.map((f) => f.fact === 'task.added' && [f.task.id, f.task.source, f.task.description]), [['G1', 'evaluation', 'it is critical'], ['G2', 'evaluation', 'it is blocking']]); // prettier-ignore
+    assert.deepEqual(
+      facts.map((f) => f.fact === 'task.added' && [f.task.id, f.task.source, f.task.description]),
+      [
+        ['G1', 'evaluation', 'it is critical'],
+        ['G2', 'evaluation', 'it is blocking'],
+      ],
+    );
     assert.match(prompt, /disposable copy of what is built so far/);
     assert.match(prompt, /It is used in a terminal\./);
     assert.match(prompt, /None now; they are judged at the end\./);
@@ -116,7 +137,10 @@ describe('an evaluation on schedule', () => {
   });
 
   it('environment={} skipped browser eval: whatever was discovered, the browser is there, and each kind of work has its way', async () => {
-    for (const [projectType, way] of [['web_app', /It is used in a browser\./], ['memo', /Where it is shown in a browser, look at it there/]] as const) {
+    for (const [projectType, way] of [
+      ['web_app', /It is used in a browser\./],
+      ['memo', /Where it is shown in a browser, look at it there/],
+    ] as const) {
       const story = going(evaluateEvery);
       const { context } = story.state.work;
       assert.deepEqual(context?.environment, {});
@@ -125,11 +149,14 @@ describe('an evaluation on schedule', () => {
       assert.match(prompt, way);
       assert.ok(tools.includes('browser'), tools.join());
     }
-  }); // prettier-ignore
+  });
 
   it('makes no more tasks than minting is fuelled for', async () => {
     const story = going(evaluateEvery);
-    const spent = Array.from({ length: story.state.ledger.sizes['mint'] ?? 0 }, (_, i): Fact => ({ fact: 'task.added', task: p.task({ id: `X${i}`, source: 'vrc', status: 'done' }) })); // prettier-ignore
+    const spent = Array.from({ length: story.state.ledger.sizes['mint'] ?? 0 }, (_, i): Fact => ({
+      fact: 'task.added',
+      task: p.task({ id: `X${i}`, source: 'vrc', status: 'done' }),
+    }));
     const { facts } = await evaluated(story.act('vrc', ...spent), calls(['report_evaluation', report('critical', 'blocking')]));
     assert.deepEqual(facts, []);
   });
@@ -168,9 +195,6 @@ describe('the way in which a deliverable is used', () => {
 
   it('is known before anything is discovered', () => {
     assert.equal(wayOf(null), 'other');
-    assert.throws(
-      () => promptSection('evaluation-ways', 'toaster'),
-      new Bug('prompts/evaluation-ways.md has no section toaster'),
-    );
+    assert.throws(() => promptSection('evaluation-ways', 'toaster'), new Bug('prompts/evaluation-ways.md has no section toaster'));
   });
 });

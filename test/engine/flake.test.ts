@@ -5,13 +5,13 @@ import { final } from '../../src/engine/actions/final.ts';
 import { actions } from '../../src/engine/actions/table.ts';
 import { ending, finalOf } from '../../src/engine/judge/ending.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
-import type { CheckRun } from '../../src/engine/work/check.ts';
+import type { Run } from '../../src/engine/work/verification.ts';
 import { world } from '../support/fakes.ts';
 import { changed, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
-const due = ({ state }: Story): string[] => final.due(state).map((d) => d.target); // prettier-ignore
+const due = ({ state }: Story): string[] => final.due(state).map((d) => d.target);
 
 /** One clean run in which the check's runs end with these statuses. */
 async function clean(story: Story, ...exits: number[]): Promise<Story> {
@@ -23,13 +23,11 @@ async function clean(story: Story, ...exits: number[]): Promise<Story> {
   return story.end(...(await final.run('clean-run', play(w).context)));
 }
 const settledFlaky = (): Story => {
-  const flaky: Partial<CheckRun> = { n: 4, code: 1, verdict: 'flaky' };
-  return p.proven().act('settle', { fact: 'check.ran', run: p.run(flaky) });
+  const flaky: Partial<Run> = { n: 4, code: 1, verdict: 'flaky' };
+  return p.proven().act('settle', { fact: 'verification.ran', run: p.run(flaky) });
 };
 const judged = (story: Story): Story =>
-  story
-    .act('final', { fact: 'vrc.reported', vrc: p.vrc() })
-    .act('final', { fact: 'evaluation.reported', evaluation: p.evaluation() });
+  story.act('final', { fact: 'vrc.reported', vrc: p.vrc() }).act('final', { fact: 'evaluation.reported', evaluation: p.evaluation() });
 
 describe('a flake', () => {
   it('in the clean run is looked at once more, and a green one counts', async () => {
@@ -43,8 +41,8 @@ describe('a flake', () => {
     assert.deepEqual(ending(story.state), { stop: 'delivered', reasons: [] });
     const report = renderReport(story.state);
     assert.match(report, /- Clean checkout of the final tree: 1 green, 0 red, 0 flaky; one more look, since value\/total flaked\.\n/);
-    assert.match(report, /- value\/total is flaky: it was red, then green on the same tree \(attempt 4\); green when it was looked at again\.\n/);
-  }); // prettier-ignore
+    assert.match(report, /- value\/total is flaky: it was red, then green on the same tree \(attempt 4\); green when it ran again\.\n/);
+  });
 
   it('twice is no green, and there is no third look', async () => {
     const story = await clean(await clean(p.proven(), 1, 0), 1, 0);
@@ -58,10 +56,10 @@ describe('a flake', () => {
   it('beside a red one gets no second look: that would not help', async () => {
     const story = await clean(p.proven(), 1, 0);
     const state = changed(story.state, (s) => {
-      const [check, lineage] = ['value/other', 'value/other'];
-      s.work.checks[check] = p.check({ id: check, lineage });
-      s.work.results[check] = { code: 1, verdict: 'green', signature: '' };
-      s.ledger.runs[lineage] = [p.run({ check, lineage, where: 'clean', code: 1, verdict: 'red' })];
+      const [verification, lineage] = ['value/other', 'value/other'];
+      s.work.verifications[verification] = p.verification({ id: verification, lineage });
+      s.work.results[verification] = { code: 1, verdict: 'green', signature: '' };
+      s.ledger.runs[lineage] = [p.run({ verification, lineage, where: 'clean', code: 1, verdict: 'red' })];
     });
     assert.ok(!final.due(state).some((d) => d.target === 'clean-run'));
     assert.ok(ending(state).reasons.includes('In a clean checkout these were flaky: value/total.'));

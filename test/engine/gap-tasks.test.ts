@@ -6,44 +6,53 @@ import { renderTask } from '../../src/engine/render/plan.ts';
 import { objection } from '../../src/engine/tools/guardrails.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
-import { waitsFor } from '../../src/engine/work/pause.ts';
+import { waitsFor } from '../../src/engine/work/human-action.ts';
 import type { Task } from '../../src/engine/work/task.ts';
 import type { Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
-const finding = { severity: 'critical', description: 'nothing is printed in the till', userImpact: 'nobody pays', suggestedFix: '', evidence: 'I tried it' } as const; // prettier-ignore
+const finding = {
+  severity: 'critical',
+  description: 'nothing is printed in the till',
+  userImpact: 'nobody pays',
+  suggestedFix: '',
+  evidence: 'I tried it',
+} as const;
 
 /** T1 of requirement 1 is built and trusted by its red run; then it was found wrong elsewhere. */
 function found(): { story: Story; task: Task } {
   const story = p.built();
   const { step } = story.state.work.tree.change ?? p.change();
   const files = [{ path: 'total.sh', kind: 'modified' as const }];
-  const ran: Fact = { fact: 'check.ran', run: p.run({ n: 2, code: 1 }) };
-  const control: Fact = { fact: 'check.proven', proof: { lineage: 'value/total', script: p.check().script, kind: 'control', code: 1, outcome: 'red', why: '' } };
+  const ran: Fact = { fact: 'verification.ran', run: p.run({ n: 2, code: 1 }) };
+  const control: Fact = {
+    fact: 'verification.proven',
+    proof: { lineage: 'value/total', script: p.verification().script, kind: 'control', code: 1, outcome: 'red', why: '' },
+  };
   story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, files }) }, ran).act('prove', control);
   const facts = tasksFor(story.state, 'evaluation', p.evaluation({ findings: [finding] }));
   const [task] = facts.flatMap((fact) => (fact.fact === 'task.added' ? [fact.task] : []));
   assert.ok(task);
   return { story: story.act('final', ...facts), task };
-} // prettier-ignore
+}
 
 describe('the task for a finding', () => {
   it('waits for nothing that a requirement waits for, and no skip of that drops it', () => {
     const { story, task } = found();
-    const key = p.pause({ task: '', requirements: ['1', 'V1'] });
-    story.act('plan', { fact: 'pause.opened', pause: key });
-    assert.equal(waitsFor(story.state.ledger.pauses, task), undefined);
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
+    const key = p.humanAction({ task: '', requirements: ['1', 'V1'] });
+    story.act('plan', { fact: 'human-action.asked', humanAction: key });
+    assert.equal(waitsFor(story.state.ledger.humanActions, task), undefined);
+    story.said({ fact: 'human-action.answered', id: 'H1', answer: 'skip' });
     assert.equal(story.state.work.tasks[task.id]?.status, 'pending');
   });
 
   it('may create a file without a word on what was red before', () => {
     const { story, task } = found();
-    assert.deepEqual(trustOf(story.state, p.check()).trusted, true);
+    assert.deepEqual(trustOf(story.state, p.verification()).trusted, true);
     const author = { kind: 'task' as const, task: task.id };
     const files = [{ path: 'till.sh', kind: 'added' as const }];
     story.act('settle', { fact: 'tree.settled', settled: p.settled({ code: 2, author, step: 's99', files }) });
-    assert.deepEqual(trustOf(story.state, p.check()).trusted, true);
+    assert.deepEqual(trustOf(story.state, p.verification()).trusted, true);
   });
 
   it('may be changed without naming a requirement, says so to its builder, and a planned one may not', () => {

@@ -44,7 +44,10 @@ describe('append', () => {
     const { w, kernel } = started();
     await Promise.all([30, 40, 50].map((usd) => kernel.append(said(usd))));
     const raised = w.journal.events.slice(1).map((e) => (e.type === 'person.said' ? [e.n, e.facts] : []));
-    assert.deepEqual(raised, [30, 40, 50].map((usd, i) => [i + 2, (said(usd) as { facts: unknown }).facts])); // prettier-ignore
+    assert.deepEqual(
+      raised,
+      [30, 40, 50].map((usd, i) => [i + 2, (said(usd) as { facts: unknown }).facts]),
+    );
   });
 
   it('writes nothing once the person has stopped it', async () => {

@@ -5,48 +5,46 @@ import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import type { Config } from '../../src/engine/ground/config.ts';
 import { Interruption } from '../../src/engine/ground/errors.ts';
 import { fold } from '../../src/engine/core/fold.ts';
-import { left } from '../../src/engine/state/fuel.ts';
+import { left, tank } from '../../src/engine/state/fuel.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
-import { calls, FakePerson, says, testPrices, world, type World } from '../support/fakes.ts';
+import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
+import { FakePerson } from '../support/person.ts';
 import { openedEvent } from './support/events.ts';
 import { again, play } from './support/play.ts';
 
 type Part =
-  | 'strategy'
-  | 'course-correct'
-  | 'research'
-  | 'discovery'
-  | 'plan'
-  | 'generate-checks'
-  | 'execute'
-  | 'fix'
-  | 'vrc'
-  | 'evaluation';
+  'strategy' | 'course-correct' | 'research' | 'discovery' | 'plan' | 'write-verifications' | 'execute' | 'fix' | 'vrc' | 'evaluation';
 /** Sessions that a sprint without trouble never has. */
 const onTrouble: readonly string[] = ['strategy', 'course-correct', 'research', 'fix'];
 type Reply = AskReply | ((request: AskRequest) => AskReply);
 const script = ['# TEST: adds', '# PRD: 1, V1', '# RED: wrong total', './total.sh 2 3'].join('\n');
 const task = { action: 'add', task_id: 'T1', description: 'Add', value: 'It adds', prd_section: ['1', 'V1'], acceptance: '5' };
 const report = ['report_task_complete', { task_id: 'T1', files_created: [], files_modified: ['total.sh'] }] as [string, unknown];
-const fixed = ['report_fix', { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' }] as [
-  string,
-  unknown,
-];
+const fixed = ['report_fix', { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' }] as [string, unknown];
 
 /** Agents that do their work well; each test lets one of them do it badly. */
 const good: Record<Part, Reply> = {
-  discovery: calls(['report_discovery', { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['It adds'] }]),
+  discovery: calls([
+    'report_discovery',
+    { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['It adds'] },
+  ]),
   plan: calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }]),
-  'generate-checks': calls(['write_check', { path: 'value/total.sh', content: script }], ['report_checks_complete', { summary: 'One.' }]),
+  'write-verifications': calls(
+    ['write_verification', { path: 'value/total.sh', content: script }],
+    ['report_verifications_complete', { summary: 'One.' }],
+  ),
   execute: calls(['write_file', { path: 'total.sh', content: 'a + b' }], report),
   fix: calls(['write_file', { path: 'total.sh', content: 'a + b' }], fixed),
   strategy: says('I see no way.'),
   'course-correct': says('I see no way.'),
   research: calls(['report_research', { found: false, topic: 'none', findings: 'I looked in the manual of sh.', sources: [] }]),
-  vrc: calls(['report_vrc', { value_score: 1, deliverables_verified: 2, deliverables_total: 2, recommendation: 'SHIP_READY', summary: 'There.' }]),
+  vrc: calls([
+    'report_vrc',
+    { value_score: 1, deliverables_verified: 2, deliverables_total: 2, recommendation: 'SHIP_READY', summary: 'There.' },
+  ]),
   evaluation: calls(['report_evaluation', { summary: 'I added numbers as the clerk would, and it was right. '.repeat(3) }]),
-}; // prettier-ignore
+};
 
 interface Given {
   /** A sprint of few tasks is not evaluated before its end. */
@@ -77,28 +75,57 @@ async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } 
   return w;
 }
 const run = (w: World): Promise<Ending> => loop(play(w).kernel);
-const decided = (state: State): string[] => state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action)); // prettier-ignore
+const decided = (state: State): string[] =>
+  state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
 
 describe('a sprint', () => {
   it('goes through the table to its delivery', async () => {
     const w = await opened();
     assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
     const state = fold(w.journal.events);
-    assert.deepEqual(decided(state), ['inputs', 'discovery', 'plan', 'prepare', 'generate-checks plan', 'run-checks', 'execute T1', 'settle 1', 'prove', 'final clean-run', 'final vrc', 'final evaluation', 'close']); // prettier-ignore
+    assert.deepEqual(decided(state), [
+      'inputs',
+      'discovery',
+      'plan',
+      'prepare',
+      'write-verifications plan',
+      'run-verifications',
+      'execute T1',
+      'settle 1',
+      'prove',
+      'final clean-run',
+      'final vrc',
+      'final evaluation',
+      'close',
+    ]);
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
     assert.deepEqual(Object.keys(w.repo.closing), ['DELIVERY_REPORT.md', 'verifications/value/total.sh']);
     assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /^# Delivery report: sprints\/total\n\nDelivered\./);
   });
 
   it('is used as its user would while it is built, and mends what is critical before it goes on', async () => {
-    const works = Object.entries({ T1: 'sums', T2: 'taxes', T3: 'coupons', T4: 'rounding', T5: 'currencies', T6: 'receipts', T7: 'refunds' }); // prettier-ignore
-    const tasks = works.map(([task_id, what]): [string, unknown] => ['manage_task', { ...task, task_id, description: `Do the ${what} of an order` }]); // prettier-ignore
+    const works = Object.entries({
+      T1: 'sums',
+      T2: 'taxes',
+      T3: 'coupons',
+      T4: 'rounding',
+      T5: 'currencies',
+      T6: 'receipts',
+      T7: 'refunds',
+    });
+    const tasks = works.map(([task_id, what]): [string, unknown] => [
+      'manage_task',
+      { ...task, task_id, description: `Do the ${what} of an order` },
+    ]);
     const [description, user_impact, evidence] = ['it cannot be read', 'the clerk guesses', 'I looked at it'];
     const findings = ['critical', 'polish'].map((severity) => ({ severity, description, user_impact, evidence }));
     const found = { summary: 'I used what is there as the clerk would, twice.', findings };
     const execute = ({ purpose }: AskRequest): AskReply => {
       const id = purpose.split(/[/#]/)[1] ?? '';
-      return calls(['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }], ['report_task_complete', { task_id: id, files_created: [], files_modified: [] }]); // prettier-ignore
+      return calls(
+        ['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }],
+        ['report_task_complete', { task_id: id, files_created: [], files_modified: [] }],
+      );
     };
     const plan = calls(...tasks, ['report_plan_complete', { summary: 'Seven tasks.' }]);
     const w = await opened({ agents: { plan, execute, 'critical-eval': calls(['report_evaluation', found]) } });
@@ -113,10 +140,13 @@ describe('a sprint', () => {
     assert.equal((await run(w)).stop, 'delivered');
     const state = fold(w.journal.events);
     assert.ok(decided(state).includes('prove'));
-    assert.deepEqual(state.ledger.proofs.map(({ kind, outcome }) => `${kind} ${outcome}`), ['control red', 'revert red']); // prettier-ignore
+    assert.deepEqual(
+      state.ledger.proofs.map(({ kind, outcome }) => `${kind} ${outcome}`),
+      ['control red', 'revert red'],
+    );
   });
 
-  it('has failed when its only check stays green without the work', async () => {
+  it('has failed when its only verification stays green without the work', async () => {
     const w = await opened({ files: {} });
     w.runner.decide = () => ({});
     const { stop, reasons } = await run(w);
@@ -131,23 +161,23 @@ describe('a sprint', () => {
       if (request.purpose.endsWith('#1')) return request.turn === 1 ? half : says('I stop');
       builds += 1;
       const [first] = request.messages[0]?.content ?? [];
-      assert.match(first?.type === 'text' ? first.text : '', /was not kept: the session ended without reporting the task\.[^]*total\.sh: half/);
+      assert.match(
+        first?.type === 'text' ? first.text : '',
+        /was not kept: the session ended without reporting the task\.[^]*total\.sh: half/,
+      );
       return good.execute as AskReply;
-    }; // prettier-ignore
+    };
     const w = await opened({ agents: { execute } });
     assert.equal((await run(w)).stop, 'delivered');
     assert.deepEqual([builds, w.repo.undone], [1, 1]);
   });
 
   it('believes no report behind which nothing changed', async () => {
-    const execute = (request: AskRequest): AskReply =>
-      request.purpose.endsWith('#1') ? calls(report) : (good.execute as AskReply);
+    const execute = (request: AskRequest): AskReply => (request.purpose.endsWith('#1') ? calls(report) : (good.execute as AskReply));
     const w = await opened({ agents: { execute } });
     assert.equal((await run(w)).stop, 'delivered');
     const why = 'it was reported complete, but nothing changed, and its verifications do not show it done';
-    const returned = w.journal.events.flatMap((e) =>
-      e.type === 'step.ended' ? e.facts.filter((f) => f.fact === 'task.returned') : [],
-    );
+    const returned = w.journal.events.flatMap((e) => (e.type === 'step.ended' ? e.facts.filter((f) => f.fact === 'task.returned') : []));
     assert.deepEqual(returned, [{ fact: 'task.returned', id: 'T1', why }]);
   });
 
@@ -155,12 +185,19 @@ describe('a sprint', () => {
     const w = await opened({ agents: { execute: calls(['write_file', { path: 'total.sh', content: 'a * b' }], report) } });
     assert.equal((await run(w)).stop, 'delivered');
     const state = fold(w.journal.events);
-    assert.deepEqual(state.ledger.fixes['value/total']?.map((f) => [f.outcome, f.after]), [['kept', 2]]); // prettier-ignore
+    assert.deepEqual(
+      state.ledger.fixes['value/total']?.map((f) => [f.outcome, f.after]),
+      [['kept', 2]],
+    );
     assert.equal(state.work.tree.code, 2);
   });
 
   it('takes a fix back that breaks what was green', async () => {
-    const two = calls(['write_check', { path: 'value/total.sh', content: script }], ['write_check', { path: 'value/name.sh', content: script.replace('wrong total', 'wrong name') }], ['report_checks_complete', { summary: 'Two.' }]); // prettier-ignore
+    const two = calls(
+      ['write_verification', { path: 'value/total.sh', content: script }],
+      ['write_verification', { path: 'value/name.sh', content: script.replace('wrong total', 'wrong name') }],
+      ['report_verifications_complete', { summary: 'Two.' }],
+    );
     const execute = calls(
       ['write_file', { path: 'total.sh', content: 'a * b' }],
       ['write_file', { path: 'name', content: 'Total' }],
@@ -168,7 +205,7 @@ describe('a sprint', () => {
     );
     const fix = (request: AskRequest): AskReply =>
       request.purpose.endsWith('#1') ? calls(['write_file', { path: 'name', content: '' }], fixed) : (good.fix as AskReply);
-    const w = await opened({ agents: { 'generate-checks': two, execute, fix }, files: { 'total.sh': 'a - b', name: '' } });
+    const w = await opened({ agents: { 'write-verifications': two, execute, fix }, files: { 'total.sh': 'a - b', name: '' } });
     const total = w.runner.decide;
     w.runner.decide = (at, job) => {
       if ('command' in job.run || job.run.name !== 'value-name') return total(at, job);
@@ -176,7 +213,13 @@ describe('a sprint', () => {
     };
     assert.equal((await run(w)).stop, 'delivered');
     const { ledger } = fold(w.journal.events);
-    assert.deepEqual(ledger.fixes['value/total']?.map((f) => [f.outcome, f.why]), [['undone', 'fix of value/total broke value/name'], ['kept', 'nothing that was green broke']]); // prettier-ignore
+    assert.deepEqual(
+      ledger.fixes['value/total']?.map((f) => [f.outcome, f.why]),
+      [
+        ['undone', 'fix of value/total broke value/name'],
+        ['kept', 'nothing that was green broke'],
+      ],
+    );
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b', name: 'Total' });
   });
 });
@@ -192,12 +235,15 @@ describe('what verifications leave in the tree', () => {
     assert.equal((await run(w)).stop, 'delivered');
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
     const { commits } = fold(w.journal.events).work.tree;
-    assert.deepEqual(commits.map((c) => c.files), [[{ path: 'total.sh', kind: 'modified' }]]); // prettier-ignore
+    assert.deepEqual(
+      commits.map((c) => c.files),
+      [[{ path: 'total.sh', kind: 'modified' }]],
+    );
   });
 });
 
 describe('a sprint that cannot succeed', () => {
-  it('ends within its fuel against a check that always fails and fixers that change another file every time', async () => {
+  it('ends within its fuel against a verification that always fails and fixers that change another file every time', async () => {
     let n = 0;
     const churn = (done: [string, unknown]) => () => calls(['write_file', { path: `f${(n += 1)}`, content: `${n}` }], done);
     const w = await opened({ agents: { execute: churn(report), fix: churn(fixed) } });
@@ -207,7 +253,7 @@ describe('a sprint that cannot succeed', () => {
     assert.deepEqual([stop, reasons[0]], ['failed', 'Requirement 1 (Totals) is not proven: value/total is red.']);
     assert.equal(decided(state).filter((d) => d.startsWith('fix')).length, 5);
     assert.equal(decided(state).filter((d) => d.startsWith('research')).length, 1);
-    assert.ok(left(state.ledger, 'sprint') > 0);
+    assert.ok(left(state.ledger, tank('sprint')) > 0);
   });
 
   it('gives up a failure that stays the same after three fixes', async () => {
@@ -239,7 +285,10 @@ describe('a sprint that cannot succeed', () => {
 });
 
 describe('a sprint that needs a person', () => {
-  const ask = ['request_human_action', { action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'], blocked_task_id: 'T1' }] as [string, unknown]; // prettier-ignore
+  const ask = [
+    'request_human_action',
+    { action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'], blocked_task_id: 'T1' },
+  ] as [string, unknown];
   const plan = calls(['manage_task', task], ask, ['report_plan_complete', { summary: 'One task.' }]);
 
   it('stops as waiting where nobody can be asked, and goes on when it was done', async () => {
@@ -257,12 +306,12 @@ describe('a sprint that needs a person', () => {
     });
     const w = await opened({ agents: { plan }, person });
     assert.equal((await run(w)).stop, 'delivered');
-    assert.deepEqual([person.asked, person.told], [['H1', 'H1'], ['There is no prices.csv in your checkout yet.']]); // prettier-ignore
+    assert.deepEqual([person.asked, person.told], [['H1', 'H1'], ['There is no prices.csv in your checkout yet.']]);
   });
 
   it('does without what they skip, as they were told, and does not call that delivered', async () => {
     const told: (readonly string[])[] = [];
-    const w = await opened({ agents: { plan }, person: new FakePerson(true, ({ tasks }) => (told.push(tasks), 'skip')) });
+    const w = await opened({ agents: { plan }, person: new FakePerson(true, (_asked, tasks) => (told.push(tasks), 'skip')) });
     const { stop, reasons } = await run(w);
     assert.deepEqual([told, stop], [[['T1']], 'failed']);
     assert.deepEqual(reasons.slice(0, 1), ['Requirement 1 (Totals) is not proven: value/total is red.']);
@@ -279,7 +328,11 @@ describe('a crash', () => {
       await assert.rejects(run(w), Interruption);
       const { kernel } = await again(w);
       assert.deepEqual(await loop(kernel), { stop: 'delivered', reasons: [] }, `crash at ${crashAt}`);
-      assert.deepEqual(w.repo.commits.map((c) => c.message), whole.repo.commits.map((c) => c.message), `crash at ${crashAt}`); // prettier-ignore
+      assert.deepEqual(
+        w.repo.commits.map((c) => c.message),
+        whole.repo.commits.map((c) => c.message),
+        `crash at ${crashAt}`,
+      );
       assert.deepEqual(w.repo.files, whole.repo.files);
       assert.deepEqual(decided(kernel.state), decided(fold(whole.journal.events)), `crash at ${crashAt}`);
       assert.deepEqual(fold(w.journal.events), kernel.state);
@@ -293,8 +346,11 @@ describe('a crash', () => {
     const seen: number[] = [];
     for (let i = 0; i < 4; i += 1) {
       const { kernel } = await again(w);
-      seen.push(left(kernel.state.ledger, 'sprint'));
+      seen.push(left(kernel.state.ledger, tank('sprint')));
     }
-    assert.deepEqual(seen, seen.map((_, i) => (seen[0] ?? 0) - i)); // prettier-ignore
+    assert.deepEqual(
+      seen,
+      seen.map((_, i) => (seen[0] ?? 0) - i),
+    );
   });
 });

@@ -6,15 +6,14 @@ import type { Fact } from '../../src/engine/work/facts.ts';
 import * as p from './support/parts.ts';
 
 const id = 'suite/unit';
-const guard = { suite: 'unit', files: ['test/**'], without: [] };
-const written: Fact = { fact: 'check.written', check: p.check({ id, lineage: id, prd: [], red: '', guard }) };
-const green: Fact = { fact: 'check.ran', run: p.run({ check: id, lineage: id }) };
+const written: Fact = { fact: 'verification.written', verification: p.suite({ id, lineage: id }) };
+const green: Fact = { fact: 'verification.ran', run: p.run({ verification: id, lineage: id }) };
 
 describe('a suite that is green', () => {
   it('is no milestone, and no value', () => {
     const { state } = p.planned().act('characterise', written);
     const { milestones, lastMilestone } = structuredClone(state.ledger);
-    const after = p.planned().act('characterise', written).act('run-checks', green);
+    const after = p.planned().act('characterise', written).act('run-verifications', green);
     assert.deepEqual([after.state.ledger.milestones, after.state.ledger.lastMilestone], [milestones, lastMilestone]);
     assert.equal(metrics(after.state).value, 0);
   });

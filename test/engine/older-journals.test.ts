@@ -9,11 +9,11 @@ import { decide } from '../../src/engine/core/decide.ts';
 import { coverage } from '../../src/engine/judge/ending.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { advance, fold, opened } from '../../src/engine/core/fold.ts';
-import { left } from '../../src/engine/state/fuel.ts';
+import { left, tank } from '../../src/engine/state/fuel.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { statusOf } from '../../src/engine/judge/status.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
-import { liveChecks } from '../../src/engine/state/covers.ts';
+import { liveVerifications } from '../../src/engine/state/covers.ts';
 import { decodeLines } from '../../src/host/journal-lines.ts';
 
 const folder = 'test/fixtures/journals';
@@ -32,17 +32,21 @@ for (const version of readdirSync(folder)) {
   });
 }
 
+/** What that version called what is called otherwise now. */
+const statusThen: Readonly<Record<string, string>> = { answered: 'claimed', 'not-needed': 'moot' };
+
+/** In the words of that version. */
 function summaryOf(state: State) {
   const { work, ledger, stopped } = state;
   return {
     stopped: stopped?.stop ?? null,
     reasons: stopped?.reasons.length ?? 0,
     tasks: Object.values(work.tasks).map(({ id, status }) => `${id} ${status}`),
-    verifications: liveChecks(work).map((c) => `${c.id} ${statusOf(state, c)} ${trustOf(state, c).trusted}`),
-    requirements: coverage(state).map(({ requirement, by }) => `${requirement.id} ${by?.id ?? ''}`),
-    humanActions: Object.values(ledger.pauses).map(({ id, status }) => `${id} ${status}`),
-    fuelLeft: left(ledger, 'sprint'),
-    milestones: ledger.milestones,
+    verifications: liveVerifications(work).map((c) => `${c.id} ${statusOf(state, c)} ${trustOf(state, c).trusted}`),
+    requirements: coverage(state).map(({ requirement, provenBy }) => `${requirement.id} ${provenBy?.id ?? ''}`),
+    humanActions: Object.values(ledger.humanActions).map(({ id, status }) => `${id} ${statusThen[status] ?? status}`),
+    fuelLeft: left(ledger, tank('sprint')),
+    milestones: ledger.milestones.map((milestone) => milestone.replace(/^verification /, 'check ')),
     runs: Object.values(ledger.runs).flat().length,
   };
 }

@@ -9,14 +9,24 @@ import { decide } from '../../src/engine/core/decide.ts';
 import type { ActionId, Decision } from '../../src/engine/state/events.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Service } from '../../src/engine/work/service.ts';
-import { refOf, Story } from './support/events.ts';
+import { nameOf, refOf, Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
 const probed = (up: boolean, code: number): Fact => ({
   fact: 'service.probed',
-  probe: { name: 'api', code, up, why: up ? '' : 'it ended', exit: up ? null : 1, duration: 9, output: refOf('log'), excerpt: '', ...(up ? {} : { cause: 'exited' as const }) },
-}); // prettier-ignore
+  probe: {
+    name: 'api',
+    code,
+    up,
+    why: up ? '' : 'it ended',
+    exit: up ? null : 1,
+    duration: 9,
+    output: refOf('log'),
+    excerpt: '',
+    ...(up ? {} : { cause: 'exited' as const }),
+  },
+});
 
 /** What the table says, carried out by `facts`, until `close` or the limit. */
 function drive(story: Story, limit: number, facts: (decision: Decision) => Fact[]): ActionId[] {
@@ -25,7 +35,7 @@ function drive(story: Story, limit: number, facts: (decision: Decision) => Fact[
     const decision = decide(story.state, table);
     made.push(decision.action);
     if (decision.action === 'close') break;
-    story.begin(decision.action, decision.target, decision.burns).end(...facts(decision));
+    story.begin(decision.action, decision.target, decision.burns.slice(1).map(nameOf)).end(...facts(decision));
   }
   return made;
 }
@@ -37,25 +47,36 @@ function mended(story: Story, { action, target }: Decision, more: (code: number)
   const code = tree.code + 1;
   const step = story.state.open?.id ?? '';
   const lineage = action === 'service-fix' ? `service ${target}` : target;
-  const author = { kind: 'fix' as const, lineage, check: lineage };
+  const author = { kind: 'fix' as const, lineage, verification: lineage, also: [] };
   return [{ fact: 'tree.settled', settled: p.settled({ code, author, step }) }, ...more(code)];
 }
 
-/** T1 is built, and its check requires the service. */
+/** T1 is built, and its verification requires the service. */
 function built(requires: string[]): Story {
-  const check = p.check({ requires });
+  const verification = p.verification({ requires });
   const story = p.planned();
   story.act('inputs', { fact: 'services.read', services: [api] });
-  story.act('generate-checks', { fact: 'check.written', check }, { fact: 'check.written', check: p.criterion() });
+  story.act(
+    'write-verifications',
+    { fact: 'verification.written', verification },
+    { fact: 'verification.written', verification: p.criterion() },
+  );
   p.built(story);
   const { step } = story.state.work.tree.change ?? p.change();
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) });
 }
 
 const red = (story: Story, code: number, signature: string): Fact => ({
-  fact: 'check.ran',
-  run: p.run({ n: (story.state.ledger.runs['value/total']?.length ?? 0) + 1, code, verdict: 'red', signature, summary: `red\n${signature}`, excerpt: signature }),
-}); // prettier-ignore
+  fact: 'verification.ran',
+  run: p.run({
+    n: (story.state.ledger.runs['value/total']?.length ?? 0) + 1,
+    code,
+    verdict: 'red',
+    signature,
+    summary: `red\n${signature}`,
+    excerpt: signature,
+  }),
+});
 
 describe('documented oscillations and churn', () => {
   let failures = 0;
@@ -65,13 +86,14 @@ describe('documented oscillations and churn', () => {
     let up = false;
     const milestones = story.state.ledger.milestones.length;
     const made = drive(story, 200, (decision) => {
-      // Mending the service breaks the check, and mending the check kills the service.
-      if (decision.action === 'service-fix') return mended(story, decision, () => [((up = true), probed(true, story.state.work.tree.code + 1))]);
+      // Mending the service breaks the verification, and mending the verification kills the service.
+      if (decision.action === 'service-fix')
+        return mended(story, decision, () => [((up = true), probed(true, story.state.work.tree.code + 1))]);
       if (decision.action === 'fix') return mended(story, decision, () => [((up = false), probed(false, story.state.work.tree.code + 1))]);
-      if (decision.action !== 'run-checks') return [];
+      if (decision.action !== 'run-verifications') return [];
       const { code } = story.state.work.tree;
       return up ? [probed(true, code), red(story, code, `s${code}`)] : [probed(false, code)];
-    }); // prettier-ignore
+    });
     assert.equal(made.at(-1), 'close');
     assert.equal(count(made, 'service-fix'), 2);
     assert.ok(count(made, 'fix') <= 5, String(count(made, 'fix')));
@@ -83,10 +105,15 @@ describe('documented oscillations and churn', () => {
     const story = built([]);
     const made = drive(story, 200, (decision) => {
       if (decision.action === 'research')
-        return [{ fact: 'research.reported', brief: { lineages: ['value/total'], topic: 'new', findings: 'try this', sources: [], by: 'research' } }];
+        return [
+          {
+            fact: 'research.reported',
+            brief: { lineages: ['value/total'], topic: 'new', findings: 'try this', sources: [], by: 'research' },
+          },
+        ];
       if (decision.action === 'fix') return mended(story, decision, () => []);
-      return decision.action === 'run-checks' ? [red(story, story.state.work.tree.code, `another ${failures++}`)] : [];
-    }); // prettier-ignore
+      return decision.action === 'run-verifications' ? [red(story, story.state.work.tree.code, `another ${failures++}`)] : [];
+    });
     assert.equal(made.at(-1), 'close');
     assert.equal(count(made, 'research'), 1);
     assert.equal(count(made, 'fix'), 5 + 2, 'what the lineage has, and what its one brief opened');
@@ -102,8 +129,8 @@ describe('documented oscillations and churn', () => {
     const made = drive(story, 300, ({ action }) => {
       // Every correction is followed by an assessment that asks for the next.
       if (action === 'course-correct') return [corrected, vrc(1)];
-      return action === 'run-checks' ? [red(story, 1, 'same')] : [];
-    }); // prettier-ignore
+      return action === 'run-verifications' ? [red(story, 1, 'same')] : [];
+    });
     assert.equal(made.at(-1), 'close');
     assert.equal(count(made, 'course-correct'), 5);
     assert.ok(made.length < 40, String(made.length));
@@ -114,7 +141,7 @@ describe('documented oscillations and churn', () => {
     const { code } = story.state.work.tree;
     const silent: Fact = { fact: 'vrc.reported', vrc: p.vrc({ code, scope: 'final', fallback: true }) };
     const clean: Fact = { fact: 'clean.ran', clean: { code, why: '' } };
-    const ran: Fact = { fact: 'check.ran', run: p.run({ n: 4, where: 'clean', code }) };
+    const ran: Fact = { fact: 'verification.ran', run: p.run({ n: 4, where: 'clean', code }) };
     const targets: string[] = [];
     const made = drive(story, 100, ({ action, target }) => {
       if (action === 'final') targets.push(target);
@@ -126,9 +153,14 @@ describe('documented oscillations and churn', () => {
 
   it('preloop 150–200k tokens: two sessions qualify a sprint', () => {
     const story = new Story();
-    const gates: Partial<Record<ActionId, Fact>> = { inputs: p.gate('inputs'), discovery: p.gate('discovery'), plan: p.gate('plan'), prepare: p.gate('prepare') };
+    const gates: Partial<Record<ActionId, Fact>> = {
+      inputs: p.gate('inputs'),
+      discovery: p.gate('discovery'),
+      plan: p.gate('plan'),
+      prepare: p.gate('prepare'),
+    };
     const made = drive(story, 5, ({ action }) => (gates[action] ? [gates[action]] : []));
     const asking = made.slice(0, made.indexOf('prepare')).filter((id) => table.find((row) => row.id === id)?.asksModel);
     assert.deepEqual(asking, ['discovery', 'plan']);
-  }); // prettier-ignore
+  });
 });

@@ -5,6 +5,7 @@ import { actions } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Event } from '../../src/engine/state/events.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 import type { DeclaredNeed } from '../../src/engine/work/needs.ts';
 import type { SprintContext } from '../../src/engine/work/context.ts';
 import { world, type World } from '../support/fakes.ts';
@@ -36,7 +37,11 @@ function withContext(event: Event, over: Partial<SprintContext>): Event {
 async function prepared(over: Partial<SprintContext>): Promise<World> {
   const w = await staged(world(), planned(over));
   const { kernel, context } = play(w);
-  await kernel.append({ type: 'step.begun', step: { id: 's50', kind: 'action', decision: { action: 'prepare', target: '', why: '', burns: ['sprint'], behind: [] } }, burns: ['sprint', 'gate/prepare'] }); // prettier-ignore
+  await kernel.append({
+    type: 'step.begun',
+    step: { id: 's50', kind: 'action', decision: { action: 'prepare', target: '', why: '', burns: [tank('sprint')], behind: [] } },
+    burns: [tank('sprint'), tank('gate', 'prepare')],
+  });
   const facts = await actions.prepare.run('', context);
   await kernel.append({ type: 'step.ended', id: 's50', outcome: 'done', facts });
   return w;
@@ -47,7 +52,7 @@ describe('prepare', () => {
   it('asks the machine, and the person for what it lacks, before any work', async () => {
     const w = await prepared({ needs: [jq] });
     assert.deepEqual(w.machine.looked, [jq.what]);
-    assert.equal(state(w).ledger.pauses['H1']?.action, 'Install tools: commands do not find jq');
+    assert.equal(state(w).ledger.humanActions['H1']?.action, 'Install tools: commands do not find jq');
     assert.equal(state(w).work.gates.includes('prepare'), true);
     assert.deepEqual(actions.execute.due(state(w)), [], 'its task waits');
     assert.deepEqual(w.model.asked, []);
@@ -65,21 +70,34 @@ describe('prepare', () => {
   it('installs again when a tool came, once, on the fuel of its gate', async () => {
     const w = await prepared({ needs: [jq], install: 'npm ci' });
     assert.deepEqual(actions.prepare.due(state(w)), []);
-    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' }] }); // prettier-ignore
+    await play(w).kernel.append({
+      type: 'person.said',
+      facts: [{ fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' }],
+    });
     assert.deepEqual(actions.prepare.due(state(w)), [
-      { target: '', burns: ['gate/prepare'], why: 'the install may have lacked what has come: Install tools: commands do not find jq' },
-    ]); // prettier-ignore
+      {
+        target: '',
+        burns: [tank('gate', 'prepare')],
+        why: 'the install may have lacked what has come: Install tools: commands do not find jq',
+      },
+    ]);
     const { kernel } = await again(w);
     w.ports.model.ask = () => Promise.reject(new Error('the test ends with the first model call'));
     await assert.rejects(loop(kernel));
-    assert.deepEqual(w.runner.jobs.map(({ run }) => 'command' in run && run.command), ['npm ci', 'npm ci']); // prettier-ignore
-    assert.deepEqual([state(w).ledger.burned['gate/prepare'], actions.prepare.due(state(w))], [2, []]);
-    assert.equal(Object.keys(state(w).ledger.pauses).length, 1);
+    assert.deepEqual(
+      w.runner.jobs.map(({ run }) => 'command' in run && run.command),
+      ['npm ci', 'npm ci'],
+    );
+    assert.deepEqual([state(w).ledger.burned.gate['prepare'], actions.prepare.due(state(w))], [2, []]);
+    assert.equal(Object.keys(state(w).ledger.humanActions).length, 1);
   });
 
   it('installs nothing again where there is nothing to install', async () => {
     const w = await prepared({ needs: [jq] });
-    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' }] }); // prettier-ignore
+    await play(w).kernel.append({
+      type: 'person.said',
+      facts: [{ fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' }],
+    });
     assert.deepEqual(actions.prepare.due(state(w)), []);
   });
 });

@@ -6,7 +6,7 @@ import type { Finished } from '../../src/engine/work/job.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world, type World } from '../support/fakes.ts';
 import { play } from './support/play.ts';
-import { refOf } from './support/events.ts';
+import { refOf, tankOf } from './support/events.ts';
 import * as p from './support/parts.ts';
 
 const base = 'echo $(($1 + $2))\n';
@@ -30,11 +30,15 @@ async function proven(
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
   kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
-  const script = p.check().script.slice(0, 8);
-  const burns = ['control', 'revert', 'mutants'].map((kind) => `proof/value/total/${script}/${kind}`);
-  await kernel.append({ type: 'step.begun', step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } }, burns }); // prettier-ignore
+  const script = p.verification().script.slice(0, 8);
+  const burns = ['control', 'revert', 'mutants'].map((kind) => tankOf(`proof/value/total/${script}/${kind}`));
+  await kernel.append({
+    type: 'step.begun',
+    step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } },
+    burns,
+  });
   const facts = await prove.run('', context);
-  const said = facts.flatMap((f) => (f.fact === 'check.proven' ? [`${f.proof.kind} ${f.proof.outcome}: ${f.proof.why}`] : []));
+  const said = facts.flatMap((f) => (f.fact === 'verification.proven' ? [`${f.proof.kind} ${f.proof.outcome}: ${f.proof.why}`] : []));
   return { w, facts, said };
 }
 
@@ -45,20 +49,32 @@ const honest = (text: string): Partial<Finished> => (text.startsWith(work) || te
 describe('proving', () => {
   it('goes from the control by the revert to a mutant, and keeps the runs that tell, numbered', async () => {
     const { facts, said } = await proven(honest);
-    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control red', 'revert not-red', 'mutants red']); // prettier-ignore
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control red', 'revert not-red', 'mutants red'],
+    );
     assert.match(said[2] ?? '', /with ".*" for ".*" in total\.sh:\d it fails for its stated reason$/);
-    const runs = facts.flatMap((f) => (f.fact === 'check.ran' ? [[f.run.n, f.run.where, f.run.verdict, f.run.code]] : []));
-    assert.deepEqual(runs, [[3, 'revert', 'green', null], [4, 'revert', 'red', null]]); // prettier-ignore
+    const runs = facts.flatMap((f) => (f.fact === 'verification.ran' ? [[f.run.n, f.run.where, f.run.verdict, f.run.code]] : []));
+    assert.deepEqual(runs, [
+      [3, 'revert', 'green', null],
+      [4, 'revert', 'red', null],
+    ]);
   });
 
   it('tries no mutant where taking the work out is proof', async () => {
     const { said } = await proven((text) => (text.startsWith(work) ? {} : red));
-    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control red', 'revert red']); // prettier-ignore
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control red', 'revert red'],
+    );
   });
 
   it('refuses at the control what stays green with the text alone, and tries nothing more', async () => {
     const { said, w } = await proven((text) => (text.includes('echo "$sum"') ? {} : red));
-    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control not-red']); // prettier-ignore
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control not-red'],
+    );
     assert.equal(w.runner.jobs.length, 2);
   });
 
@@ -76,20 +92,21 @@ describe('proving', () => {
     assert.match(said.join(), /^control not-red: .* own tests were silenced: tests\/total\.sh$/);
   });
 
-  it('lets these run in no checkout in which the check is to turn red', async () => {
+  it('lets these run in no checkout in which the verification is to turn red', async () => {
     const seen: boolean[] = [];
     const { said } = await proven((text) => (seen.push(runsOwn(text)), honest(text.replace(/: <<'THE[^]*/, ''))), own);
-    assert.deepEqual(said.map((s) => s.split(':')[0]), ['control red', 'revert not-red', 'mutants red']); // prettier-ignore
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control red', 'revert not-red', 'mutants red'],
+    );
     assert.ok(seen.length > 3 && !seen.includes(true));
   });
 
   it('takes no run at the control that was cut off for one that looks at the work, but tries it again', async () => {
-    const slow = (times: number) => (text: string) =>
-      isSilent(text) ? (times-- > 0 ? { exit: null, timedOut: true } : {}) : honest(text);
+    const slow = (times: number) => (text: string) => (isSilent(text) ? (times-- > 0 ? { exit: null, timedOut: true } : {}) : honest(text));
     assert.match((await proven(slow(9))).said.join(), /^control not-red: it does not end .* tells nothing$/);
     assert.match((await proven(slow(1))).said.join(), /^control not-red: it stays green when/);
-    const hangsOnce = (times: number) => (text: string) =>
-      isSilent(text) && times-- > 0 ? { exit: null, timedOut: true } : honest(text);
+    const hangsOnce = (times: number) => (text: string) => (isSilent(text) && times-- > 0 ? { exit: null, timedOut: true } : honest(text));
     assert.match((await proven(hangsOnce(1))).said.join(), /^control red/);
   });
 
@@ -102,18 +119,29 @@ describe('proving', () => {
     it(`takes no chance for proof: red and green by turns ${where}`, async () => {
       const flips = byTurns();
       const { said } = await proven((text) => (isThere(text) ? flips(text) : honest(text)));
-      assert.deepEqual(said.map((s) => s.split(':')[0]), expected); // prettier-ignore
+      assert.deepEqual(
+        said.map((s) => s.split(':')[0]),
+        expected,
+      );
       const chance = said.find((s) => s.includes('not-red') && s.includes('by turns'));
       assert.equal(chance !== undefined, where !== 'with a line made wrong');
     });
 
   const noProof: [string, (text: string, w: World) => Partial<Finished>, RegExp][] = [
     ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d lines/],
-    ['a program that falls over', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: TypeError: no' } : {}), /none of \d lines/],
-    ['a program that is none any more', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: SyntaxError' } : {}), /none of \d lines/],
+    [
+      'a program that falls over',
+      (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: TypeError: no' } : {}),
+      /none of \d lines/,
+    ],
+    [
+      'a program that is none any more',
+      (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: SyntaxError' } : {}),
+      /none of \d lines/,
+    ],
     ['a checkout that stays red when the line is put back', spoiled(), /still does when that is put back/],
     ['green for every wrong line', (text) => (isSilent(text) ? red : {}), /none of \d lines/],
-  ]; // prettier-ignore
+  ];
   for (const [what, decide, why] of noProof)
     it(`does not take for proof ${what}`, async () => {
       const { said, w } = await proven(decide);
@@ -129,7 +157,7 @@ function byTurns(): (text: string) => Partial<Finished> {
   return (text) => (!text.startsWith(work) && looks++ % 2 === 0 ? red : {});
 }
 
-/** Red for ever once the fourth run was over, as a check is that trips over what it left behind. */
+/** Red for ever once the fourth run was over, as a verification is that trips over what it left behind. */
 function spoiled(): (text: string) => Partial<Finished> {
   let runs = 0;
   return (text) => (isSilent(text) || ++runs > 3 ? red : {});

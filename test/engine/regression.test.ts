@@ -2,29 +2,47 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { settle } from '../../src/engine/actions/settle.ts';
-import type { Check, CheckRun } from '../../src/engine/work/check.ts';
+import type { Run, Script } from '../../src/engine/work/verification.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
 import { Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
-const named = (id: string): Check => p.check({ id, lineage: `line of ${id}` });
+const named = (id: string): Script => p.verification({ id, lineage: `line of ${id}` });
 
 describe('settling within a time budget', () => {
-  /** Each check takes 60 s of the clock, one at a time; `a` covers the fix, the others were green before. */
+  /** Each verification takes 60 s of the clock, one at a time; `a` covers the fix, the others were green before. */
   async function settled(regressionTimeout: number) {
-    const story = new Story({ regressionTimeout, checkParallelism: 1 });
-    const written = ['b', 'c', 'a'].map((id): Fact => ({ fact: 'check.written', check: named(id) }));
-    p.built(p.planned(story).act('generate-checks', ...written));
+    const story = new Story({ regressionTimeout, verificationParallelism: 1 });
+    const written = ['b', 'c', 'a'].map((id): Fact => ({ fact: 'verification.written', verification: named(id) }));
+    p.built(p.planned(story).act('write-verifications', ...written));
     const { step } = story.state.work.tree.change ?? p.change();
-    const green = ['b', 'c'].map((id): Fact => ({ fact: 'check.ran', run: p.run({ check: id, lineage: `line of ${id}`, code: 1, duration: 1000 }) }));
-    story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...green, { fact: 'check.ran', run: p.run({ check: 'a', lineage: 'line of a', code: 1, verdict: 'red' }) });
+    const green = ['b', 'c'].map((id): Fact => ({
+      fact: 'verification.ran',
+      run: p.run({ verification: id, lineage: `line of ${id}`, code: 1, duration: 1000 }),
+    }));
+    story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...green, {
+      fact: 'verification.ran',
+      run: p.run({ verification: 'a', lineage: 'line of a', code: 1, verdict: 'red' }),
+    });
     // A change that was taken back had broken b: but for the fix of a, it would go first.
-    story.act('settle', { fact: 'check.ran', run: p.run({ check: 'b', lineage: 'line of b', n: 2, code: null, verdict: 'red', duration: 5000 }) });
+    story.act('settle', {
+      fact: 'verification.ran',
+      run: p.run({ verification: 'b', lineage: 'line of b', n: 2, code: null, verdict: 'red', duration: 5000 }),
+    });
     story.begin('fix', 'a');
-    const by = { kind: 'fix' as const, lineage: 'line of a', check: 'a' };
-    const report = { lineage: 'line of a', check: 'a', signature: '', fixApplied: 'x', filesChanged: [], reasoning: '' };
+    const by = { kind: 'fix' as const, lineage: 'line of a', verification: 'a', also: [] };
+    const report = {
+      lineage: 'line of a',
+      verification: 'a',
+      signature: '',
+      fixApplied: 'x',
+      filesChanged: [],
+      reasoning: '',
+      answer: { kind: 'fixed' as const },
+      also: [],
+    };
     const at = story.state.open?.id ?? '';
     story.end({ fact: 'fix.reported', step: at, report }, { fact: 'tree.changed', change: p.change({ n: 2, author: by, step: at }) });
     const w = await staged(world(), story.begin('settle', '2'));
@@ -34,19 +52,26 @@ describe('settling within a time budget', () => {
       return {};
     };
     const facts = await settle.run('2', play(w).context);
-    const ids = facts.flatMap((f) => (f.fact === 'check.ran' ? [[f.run.check, f.run.code]] : []));
+    const ids = facts.flatMap((f) => (f.fact === 'verification.ran' ? [[f.run.verification, f.run.code]] : []));
     return { facts, ids, story, notes: w.progress.flatMap((item) => (item.kind === 'note' ? [item.text] : [])) };
-  } // prettier-ignore
+  }
 
   it('runs all where there is time', async () => {
     const { ids, notes } = await settled(180);
-    assert.deepEqual(ids, [['b', 2], ['c', 2], ['a', 2]]); // prettier-ignore
+    assert.deepEqual(ids, [
+      ['b', 2],
+      ['c', 2],
+      ['a', 2],
+    ]);
     assert.deepEqual(notes, []);
   });
 
   it('runs what the change concerns first, and what was not reached is neither green nor a run', async () => {
     const { facts, ids, story, notes } = await settled(61);
-    assert.deepEqual(ids, [['b', 2], ['a', 2]]); // prettier-ignore
+    assert.deepEqual(ids, [
+      ['b', 2],
+      ['a', 2],
+    ]);
     assert.deepEqual(notes, ['not run within 61 s: c']);
     const { state } = story.end(...facts);
     assert.equal(state.work.tree.code, 2);
@@ -55,10 +80,13 @@ describe('settling within a time budget', () => {
   });
 
   it('runs nothing else once its time is over', async () => {
-    assert.deepEqual((await settled(120)).ids, [['b', 2], ['a', 2]]); // prettier-ignore
+    assert.deepEqual((await settled(120)).ids, [
+      ['b', 2],
+      ['a', 2],
+    ]);
   });
 
-  it('lets what has begun go on to its end, so that one check at least is run', async () => {
+  it('lets what has begun go on to its end, so that one verification at least is run', async () => {
     assert.deepEqual((await settled(1)).ids, [['a', 2]]);
   });
 });
@@ -66,17 +94,28 @@ describe('settling within a time budget', () => {
 describe('what a change is not about', () => {
   /** `value/total` covers it; `other` and `e2e` wait for a task that is not built, `smoke` was broken on the code before where that is said. */
   async function settled({ verdicts = {}, brokenBefore = false }: { verdicts?: Record<string, number>; brokenBefore?: boolean } = {}) {
-    const others = ['other', 'e2e', 'smoke'].map((id): Fact => ({ fact: 'check.written', check: { ...named(id), prd: ['2'], tier: id } }));
+    const others = ['other', 'e2e', 'smoke'].map((id): Fact => ({
+      fact: 'verification.written',
+      verification: { ...named(id), prd: ['2'], tier: id },
+    }));
     const second: Fact = { fact: 'task.added', task: p.task({ id: 'T2', prdSection: ['2'] }) };
-    const story = p.awaiting(p.planned().act('plan', second).act('generate-checks', ...others));
-    const ran = (over: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: p.run({ check: 'smoke', lineage: 'line of smoke', ...over }) });
-    if (brokenBefore) story.act('run-checks', ran({}), ran({ n: 2, verdict: 'red' }));
+    const story = p.awaiting(
+      p
+        .planned()
+        .act('plan', second)
+        .act('write-verifications', ...others),
+    );
+    const ran = (over: Partial<Run>): Fact => ({
+      fact: 'verification.ran',
+      run: p.run({ verification: 'smoke', lineage: 'line of smoke', ...over }),
+    });
+    if (brokenBefore) story.act('run-verifications', ran({}), ran({ n: 2, verdict: 'red' }));
     p.built(story).begin('settle', '1');
     const w = await staged(world(), story);
     w.runner.decide = (_at, { run }) => ({ exit: 'name' in run ? (verdicts[run.name] ?? 0) : 0 });
     const facts = await settle.run('1', play(w).context);
-    return facts.flatMap((f) => (f.fact === 'check.ran' ? [`${f.run.check} ${f.run.verdict} ${f.run.code}`] : []));
-  } // prettier-ignore
+    return facts.flatMap((f) => (f.fact === 'verification.ran' ? [`${f.run.verification} ${f.run.verdict} ${f.run.code}`] : []));
+  }
 
   it('runs on it too, so that nothing is left to run on the new code', async () => {
     assert.deepEqual(await settled({ verdicts: { other: 1, smoke: 1 } }), [

@@ -1,8 +1,8 @@
-/** What a dead service does to checks, rows and endings: pure, and with a runner that looks at the files (I3, I5, I8). */
+/** What a dead service does to verifications, rows and endings: pure, and with a runner that looks at the files (I3, I5, I8). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { prove } from '../../src/engine/actions/prove.ts';
-import { runChecksAction } from '../../src/engine/actions/run-checks.ts';
+import { runVerificationsAction } from '../../src/engine/actions/run-verifications.ts';
 import { serviceFix } from '../../src/engine/actions/service-fix.ts';
 import { settle } from '../../src/engine/actions/settle.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
@@ -10,22 +10,22 @@ import type { DeadService, Finished } from '../../src/engine/work/job.ts';
 import { renderChecklist } from '../../src/engine/render/checklist.ts';
 import { renderIssues } from '../../src/engine/render/issues.ts';
 import { reportFix } from '../../src/engine/tools/report-fix.ts';
-import { runChecks } from '../../src/engine/run/batch.ts';
+import { runVerifications } from '../../src/engine/run/batch.ts';
 import { changesThatFailed } from '../../src/engine/diagnose/same-change.ts';
 import { servicesOf, downFor } from '../../src/engine/services/services.ts';
 import { statusOf } from '../../src/engine/judge/status.ts';
 import { triage } from '../../src/engine/diagnose/triage.ts';
-import type { Check } from '../../src/engine/work/check.ts';
+import type { Script } from '../../src/engine/work/verification.ts';
 import type { Fact, FactOf } from '../../src/engine/work/facts.ts';
 import { serviceLineage, type Service, type ServiceProbe } from '../../src/engine/work/service.ts';
 import { calls, world, type World } from '../support/fakes.ts';
-import { refOf, type Story } from './support/events.ts';
+import { nameOf, refOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
 const db: Service = { name: 'db', start: { compose: 'db', file: 'compose.yaml' }, ready: { tcp: 5432 }, limit: 30 };
-const needs = (...requires: string[]): Check => p.check({ requires });
+const needs = (...requires: string[]): Script => p.verification({ requires });
 const total = needs('api', 'curl');
 
 const probed = (over: Partial<ServiceProbe> = {}): FactOf<'service.probed'> => {
@@ -35,11 +35,12 @@ const probed = (over: Partial<ServiceProbe> = {}): FactOf<'service.probed'> => {
 };
 const up = { up: true, cause: undefined as never, why: '', exit: null };
 
-/** QC wrote the check, and the services are known. */
-function written(check = total, services: Service[] = [api, db]): Story {
+/** QC wrote the verification, and the services are known. */
+function written(verification = total, services: Service[] = [api, db]): Story {
   const story = p.planned();
   story.act('inputs', { fact: 'services.read', services });
-  return story.act('generate-checks', { fact: 'check.written', check }, { fact: 'check.written', check: p.criterion() });
+  const all = [verification, p.criterion()].map((one): Fact => ({ fact: 'verification.written', verification: one }));
+  return story.act('write-verifications', ...all);
 }
 
 /** T1 was built and settled as code 1, with these facts about it. */
@@ -49,33 +50,50 @@ function built(story: Story, ...facts: Fact[]): Story {
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...facts);
 }
 
+/** What a fixer of a service is recorded as, and what it reports. */
+function fixOf(lineage: string, filesChanged: string[] = []) {
+  const made = { lineage, verification: lineage, also: [] };
+  const answer = { kind: 'fixed' as const };
+  const report = { ...made, signature: '', fixApplied: 'x', filesChanged, reasoning: 'x', answer };
+  return { author: { kind: 'fix' as const, ...made }, report };
+}
+
 const due = ({ state }: Story): string[] => serviceFix.due(state).map(({ target, why }) => `${target}: ${why}`);
-const runDue = ({ state }: Story): number => runChecksAction.due(state).length;
+const runDue = ({ state }: Story): number => runVerificationsAction.due(state).length;
 
 describe('services of a sprint', () => {
   it('are those that discovery found and those of services.yaml, which win', () => {
     const story = p.planned();
     const { context } = story.state.work;
     assert.ok(context);
-    const found = {
-      ...context,
-      services: [
-        { ...api, limit: 5 },
-        { ...api, name: 'web' },
+    const services = [
+      { ...api, limit: 5 },
+      { ...api, name: 'web' },
+    ];
+    story.act('discovery', { fact: 'context.discovered', context: { ...context, services } });
+    assert.deepEqual(
+      servicesOf(story.state.work).map((s) => [s.name, s.limit]),
+      [
+        ['api', 5],
+        ['web', 30],
       ],
-    };
-    story.act('discovery', { fact: 'context.discovered', context: found });
-    assert.deepEqual(servicesOf(story.state.work).map((s) => [s.name, s.limit]), [['api', 5], ['web', 30]]); // prettier-ignore
+    );
     story.act('inputs', { fact: 'services.read', services: [api] });
-    assert.deepEqual(servicesOf(story.state.work).map((s) => [s.name, s.limit]), [['api', 30], ['web', 30]]); // prettier-ignore
+    assert.deepEqual(
+      servicesOf(story.state.work).map((s) => [s.name, s.limit]),
+      [
+        ['api', 30],
+        ['web', 30],
+      ],
+    );
   });
 });
 
 describe('a service that is down', () => {
-  it('keeps its checks from being due on this code, whatever tools they require besides', () => {
+  it('keeps its verifications from being due on this code, whatever tools they require besides', () => {
     const story = written();
     assert.equal(runDue(story), 1);
-    story.act('run-checks', probed());
+    story.act('run-verifications', probed());
     assert.equal(runDue(story), 0);
     assert.equal(downFor(story.state, total)?.why, 'it ended with exit status 1');
     assert.equal(statusOf(story.state, total), 'pending');
@@ -85,14 +103,18 @@ describe('a service that is down', () => {
   });
 
   it('is no fault while what requires it is still to be built, and was never up', () => {
-    const story = written().act('run-checks', probed());
+    const story = written().act('run-verifications', probed());
     assert.deepEqual(due(story), []);
-    assert.deepEqual(due(written().act('run-checks', probed(up), probed())), ['api: service api is down: it ended with exit status 1']); // prettier-ignore
+    assert.deepEqual(due(written().act('run-verifications', probed(up), probed())), [
+      'api: service api is down: it ended with exit status 1',
+    ]);
   });
 
   it('is mended once what requires it is built, twice at most, and then blocks it', () => {
     const story = built(written(), probed({ code: 1 }));
-    assert.deepEqual(serviceFix.due(story.state), [{ target: 'api', burns: ['service/api'], why: 'service api is down: it ended with exit status 1' }]); // prettier-ignore
+    assert.deepEqual(serviceFix.due(story.state), [
+      { target: 'api', burns: [tankOf('service/api')], why: 'service api is down: it ended with exit status 1' },
+    ]);
     assert.equal(statusOf(story.state, total), 'pending');
     story.begin('service-fix', 'api', ['service/api']).end().begin('service-fix', 'api', ['service/api']).end();
     assert.equal(story.state.ledger.sizes['service'], 2);
@@ -115,17 +137,18 @@ describe('a service that is down', () => {
   });
 
   it('on the person’s machine is theirs to start, and looked at again when they say so', () => {
-    const check = needs('db');
-    const story = built(written(check), probed({ name: 'db', code: 1 }));
-    const open = { ...p.pause({ id: 'service db', paths: [], task: '' }), status: 'open' as const };
-    story.act('run-checks', { fact: 'pause.opened', pause: open });
+    const verification = needs('db');
+    const story = built(written(verification), probed({ name: 'db', code: 1 }));
+    const asked: Fact = { fact: 'human-action.asked', humanAction: p.humanAction({ id: 'service db', paths: [], task: '' }) };
+    story.act('run-verifications', asked);
     assert.deepEqual([due(story), runDue(story), ending(story.state).stop], [[], 0, 'waiting']);
-    story.said({ fact: 'pause.checked', id: 'service db', fulfilled: true, missing: '' });
+    story.said({ fact: 'human-action.looked-at', id: 'service db', fulfilled: true, missing: '' });
     assert.equal(runDue(story), 1);
-    const declined = built(written(check), probed({ name: 'db', code: 1 }), { fact: 'pause.opened', pause: open });
-    declined.said({ fact: 'pause.answered', id: 'service db', answer: 'skip' });
-    assert.equal(statusOf(declined.state, check), 'blocked');
-    assert.equal(runDue(declined), 0);
+    const declined = built(written(verification), probed({ name: 'db', code: 1 }), asked);
+    declined.said({ fact: 'human-action.answered', id: 'service db', answer: 'skip' });
+    assert.deepEqual([statusOf(declined.state, verification), runDue(declined)], ['pending', 0], 'it is not carried out yet');
+    declined.said({ fact: 'human-action.skipped', id: 'service db' });
+    assert.deepEqual([statusOf(declined.state, verification), runDue(declined)], ['blocked', 0]);
   });
 });
 
@@ -143,17 +166,37 @@ describe('mending a service', () => {
   it('installs again first where a module is missing, once on this code and without a model', async () => {
     const story = installed();
     const [first] = serviceFix.due(story.state);
-    assert.deepEqual(first, { target: 'api', burns: ['reinstall/api@1'], why: 'service api is down: the module express is missing; dependencies are installed again' }); // prettier-ignore
-    story.begin('service-fix', 'api', first?.burns);
+    assert.deepEqual(first, {
+      target: 'api',
+      burns: [tankOf('reinstall/api@1')],
+      why: 'service api is down: the module express is missing; dependencies are installed again',
+    });
+    story.begin('service-fix', 'api', first?.burns.map(nameOf));
     const w = await staged(world(), story);
     const facts = await serviceFix.run('api', play(w).context);
-    assert.deepEqual(w.runner.jobs.map((j) => ['command' in j.run && j.run.command, j.services?.map((s) => s.name)]), [['npm ci', undefined], [':', ['api']]]); // prettier-ignore
-    assert.deepEqual(facts.map((f) => f.fact === 'service.probed' && [f.probe.up, f.probe.code]), [[true, 1]]); // prettier-ignore
+    assert.deepEqual(
+      w.runner.jobs.map((j) => ['command' in j.run && j.run.command, j.services?.map((s) => s.name)]),
+      [
+        ['npm ci', undefined],
+        [':', ['api']],
+      ],
+    );
+    assert.deepEqual(
+      facts.map((f) => f.fact === 'service.probed' && [f.probe.up, f.probe.code]),
+      [[true, 1]],
+    );
     assert.equal(w.model.asked.length, 0);
     const other = installed().act('service-fix', probed({ code: 1 }));
-    assert.deepEqual(serviceFix.due(other.state).map((d) => d.burns), [['service/api']], 'nothing is missing'); // prettier-ignore
+    assert.deepEqual(
+      serviceFix.due(other.state).map((d) => d.burns.map(nameOf)),
+      [['service/api']],
+      'nothing is missing',
+    );
     const failed = installed().begin('service-fix', 'api', ['reinstall/api@1']).end(probed(missing));
-    assert.deepEqual(serviceFix.due(failed.state).map((d) => d.burns), [['service/api']]); // prettier-ignore
+    assert.deepEqual(
+      serviceFix.due(failed.state).map((d) => d.burns.map(nameOf)),
+      [['service/api']],
+    );
   });
 
   it('shows the fixer cause, log and history, and settles what it changed as its fix', async () => {
@@ -171,27 +214,29 @@ describe('mending a service', () => {
       'port 3000, within 30 s',
       'Look 1, on code 1: down',
     ])
-      // prettier-ignore
       assert.ok(text.includes(words), words);
     const lineage = serviceLineage('api');
-    assert.deepEqual(facts.map((f) => f.fact === 'tree.changed' && f.change.author), [{ kind: 'fix', lineage, check: lineage }]); // prettier-ignore
-    const said = w.journal.events
-      .flatMap((e) => (e.type === 'step.ended' ? e.facts : []))
-      .filter((f) => f.fact === 'fix.reported');
-    assert.deepEqual(said.map((f) => f.report.lineage), [lineage]); // prettier-ignore
+    assert.deepEqual(
+      facts.map((f) => f.fact === 'tree.changed' && f.change.author),
+      [{ kind: 'fix', lineage, verification: lineage, also: [] }],
+    );
+    const said = w.journal.events.flatMap((e) => (e.type === 'step.ended' ? e.facts : [])).filter((f) => f.fact === 'fix.reported');
+    assert.deepEqual(
+      said.map((f) => f.report.lineage),
+      [lineage],
+    );
   });
 
   it('has no verification to blame', () => {
     const { state } = built(written(), probed({ code: 1 })).begin('service-fix', 'api');
     const blame = { verification_wrong: { evidence: 'It asks for something that nobody promised.' } };
     const on = { state, target: 'api', step: 's1', kept: '' };
-    assert.throws(() => reportFix.handle({ fix_applied: 'x', files_changed: [], reasoning: 'y', ...blame }, on), /no verification was run/); // prettier-ignore
+    assert.throws(() => reportFix.handle({ fix_applied: 'x', files_changed: [], reasoning: 'y', ...blame }, on), /no verification was run/);
   });
 
   it('failed where it was kept and the service is still down', () => {
     const lineage = serviceLineage('api');
-    const author = { kind: 'fix' as const, lineage, check: lineage };
-    const report = { lineage, check: lineage, signature: '', fixApplied: 'x', filesChanged: [], reasoning: 'x' };
+    const { author, report } = fixOf(lineage);
     const fixed = (...facts: Fact[]): Story => {
       const story = built(written(), probed({ code: 1 })).begin('service-fix', 'api');
       const step = story.state.open?.id ?? '';
@@ -204,14 +249,13 @@ describe('mending a service', () => {
 });
 
 describe('settling a change where a service is down', () => {
-  /** Settles a fix of something else, while the service of a check that was once green does not come up. */
+  /** Settles a fix of something else, while the service of a verification that was once green does not come up. */
   async function settled(before: Partial<ServiceProbe>, service = api): Promise<string[]> {
-    const green: Fact = { fact: 'check.ran', run: p.run({ n: 1, code: 1 }) };
+    const green: Fact = { fact: 'verification.ran', run: p.run({ n: 1, code: 1 }) };
     const story = built(written(needs(service.name), [service]), probed({ ...before, name: service.name, code: 1 }), green);
-    const [lineage, author] = ['service web', { kind: 'fix' as const, lineage: 'service web', check: 'service web' }];
+    const { author, report } = fixOf('service web', ['x']);
     story.begin('service-fix', 'web');
     const step = story.state.open?.id ?? '';
-    const report = { lineage, check: lineage, signature: '', fixApplied: 'x', filesChanged: ['x'], reasoning: 'x' };
     const change = p.change({ n: 2, author, step, patch: refOf('x: x') });
     story.end({ fact: 'fix.reported', step, report }, { fact: 'tree.changed', change }).begin('settle', '2');
     const w = await staged(world(), story);
@@ -224,9 +268,7 @@ describe('settling a change where a service is down', () => {
   }
 
   it('takes back what killed it', async () => {
-    assert.deepEqual(await settled(up), [
-      'fix of service web broke value/total; service api is down: it ended with exit status 1',
-    ]);
+    assert.deepEqual(await settled(up), ['fix of service web broke value/total; service api is down: it ended with exit status 1']);
   });
 
   it('does not blame it for what was down before, or is on the person’s machine', async () => {
@@ -243,7 +285,7 @@ describe('a run with services', () => {
     const story = built(written());
     const w = await staged(world(), story);
     w.runner.decide = () => done;
-    const [run] = await runChecks(play(w).context, { checks: [total], ...batch });
+    const [run] = await runVerifications(play(w).context, { verifications: [total], ...batch });
     return { run, w };
   }
 
@@ -257,12 +299,15 @@ describe('a run with services', () => {
     const log = `cat: .env: No such file or directory\n${'GET /total 200\n'.repeat(600)}`;
     const outputs = ['wrong total: 3', `${'working …\n'.repeat(600)}at src/tax.js:7:1\nwrong tax: 5\n`];
     const runs = await Promise.all(outputs.map(async (output) => (await ran({ exit: 1, output, logs: { api: log } })).run));
-    const groups = triage(runs.map((run, i) => ({ check: { ...total, id: `value/${i}` }, run })));
-    assert.deepEqual(groups.map(({ why }) => why), ['the same failure: wrong total: 3', 'it fails at src/tax.js:7']); // prettier-ignore
+    const groups = triage(runs.map((run, i) => ({ verification: { ...total, id: `value/${i}` }, run })));
+    assert.deepEqual(
+      groups.map(({ why }) => why),
+      ['the same failure: wrong total: 3', 'it fails at src/tax.js:7'],
+    );
     for (const run of runs) assert.match(run?.excerpt ?? '', /\n\[loop: service api printed\]\ncat: \.env/);
   });
 
-  it('is a dead service where one did not come up, equal for every check behind it', async () => {
+  it('is a dead service where one did not come up, equal for every verification behind it', async () => {
     const { run, w } = await ran({ exit: null, output: '', dead, logs: { api: 'boom' } });
     assert.deepEqual([run?.verdict, run?.kind, run?.redSeen], ['red', 'service_down', false]);
     assert.equal(run?.summary, 'service down, killed\nerror: service api is down: it ended with exit status 3');
@@ -278,7 +323,7 @@ describe('a run with services', () => {
     assert.match(await controlled((files, alone) => !alone && files.startsWith(text)), /it goes by what the work does/);
   });
 
-  /** How the control ended, where a check is green by the file's text and by whether its service is there. */
+  /** How the control ended, where a verification is green by the file's text and by whether its service is there. */
   async function controlled(isGreen: (text: string, alone: boolean) => boolean): Promise<string> {
     const text = 'echo the words\n';
     const w: World = world({ files: { 'total.sh': text } });
@@ -288,12 +333,16 @@ describe('a run with services', () => {
       if (job.services?.length && silent) return { exit: null, dead };
       return isGreen(files['total.sh'] ?? '', !job.services?.length) ? {} : { exit: 1, output: 'wrong total' };
     };
-    const story = built(written(), { fact: 'check.ran', run: p.run({ n: 1, code: 1 }) });
+    const story = built(written(), { fact: 'verification.ran', run: p.run({ n: 1, code: 1 }) });
     await staged(w, story);
     const { kernel, context } = play(w);
-    const burns: [string] = [`proof/value/total/${total.script.slice(0, 8)}/control`];
-    await kernel.append({ type: 'step.begun', step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } }, burns }); // prettier-ignore
+    const burns = [tankOf(`proof/value/total/${total.script.slice(0, 8)}/control`)];
+    await kernel.append({
+      type: 'step.begun',
+      step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } },
+      burns,
+    });
     const facts = await prove.run('', context);
-    return facts.flatMap((f) => (f.fact === 'check.proven' ? [f.proof.why] : [])).join('; ');
+    return facts.flatMap((f) => (f.fact === 'verification.proven' ? [f.proof.why] : [])).join('; ');
   }
 });

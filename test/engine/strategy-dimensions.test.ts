@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { execute } from '../../src/engine/actions/execute.ts';
 import { fix } from '../../src/engine/actions/fix.ts';
-import { generateChecks } from '../../src/engine/actions/generate-checks.ts';
+import { writeVerifications } from '../../src/engine/actions/write-verifications.ts';
 import { research } from '../../src/engine/actions/research.ts';
 import { triage } from '../../src/engine/actions/triage.ts';
 import { effortOf } from '../../src/engine/agents/effort.ts';
 import type { AskRequest } from '../../src/engine/ground/messages.ts';
 import { roleNames, roles } from '../../src/engine/ground/roles.ts';
-import { left } from '../../src/engine/state/fuel.ts';
+import { left, tank } from '../../src/engine/state/fuel.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Strategy } from '../../src/engine/work/strategy.ts';
 import type { Task } from '../../src/engine/work/task.ts';
@@ -38,15 +38,15 @@ function textOf(request: AskRequest | undefined): string {
 
 /** Red once all is built, for one missing module; with so many fixes that did not help. */
 function broken(fixes: number, ...ids: string[]): Story {
-  const named = (id: string) => p.check({ id, lineage: id });
+  const named = (id: string) => p.verification({ id, lineage: id });
   const story = p.built(
-    p.planned().act('generate-checks', ...ids.map((id): Fact => ({ fact: 'check.written', check: named(id) }))),
+    p.planned().act('write-verifications', ...ids.map((id): Fact => ({ fact: 'verification.written', verification: named(id) }))),
   );
   const { step } = story.state.work.tree.change ?? p.change();
   const red = (id: string, n: number): Fact => ({
-    fact: 'check.ran',
+    fact: 'verification.ran',
     run: p.run({
-      check: id,
+      verification: id,
       lineage: id,
       n,
       code: 1,
@@ -58,7 +58,8 @@ function broken(fixes: number, ...ids: string[]): Story {
   story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...ids.map((id) => red(id, 1)));
   for (let n = 0; n < fixes; n += 1)
     for (const of of ids) {
-      const report = { lineage: of, check: of, signature: 'test_failure-1', fixApplied: 'x', filesChanged: [], reasoning: 'y' };
+      const said = { signature: 'test_failure-1', fixApplied: 'x', filesChanged: [], reasoning: 'y' };
+      const report = { lineage: of, verification: of, ...said, answer: { kind: 'fixed' as const }, also: [] };
       story.begin('fix', of, [`lineage/${of}`, `signature/${of}/test_failure-1`]);
       story.end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report });
     }
@@ -74,8 +75,19 @@ describe('each dimension changes how the loop works', () => {
       task: p.task({ id, description: id, ...change }),
     });
     const story = (change: Partial<Strategy>): Story =>
-      p.awaiting().act('plan', task('A'), task('B', { prdSection: ['1', 'V1'] }), task('C'), task('D', { dependencies: ['C'] }),
-        task('E', { dependencies: ['D'] }), task('F', { dependencies: ['A'] }), task('G', { source: 'final' })).act('strategy', changed(change)); // prettier-ignore
+      p
+        .awaiting()
+        .act(
+          'plan',
+          task('A'),
+          task('B', { prdSection: ['1', 'V1'] }),
+          task('C'),
+          task('D', { dependencies: ['C'] }),
+          task('E', { dependencies: ['D'] }),
+          task('F', { dependencies: ['A'] }),
+          task('G', { source: 'final' }),
+        )
+        .act('strategy', changed(change));
     assert.deepEqual(targets(execute, story({})), ['G', 'T1', 'A', 'B', 'C']);
     assert.deepEqual(targets(execute, story({ order: 'value' })), ['G', 'B', 'T1', 'A', 'C']);
     assert.deepEqual(targets(execute, story({ order: 'risk' })), ['G', 'C', 'A', 'T1', 'B']);
@@ -92,14 +104,13 @@ describe('each dimension changes how the loop works', () => {
 
   it('tests: what QC is told', async () => {
     const at = async (change: Partial<Strategy>) =>
-      textOf(await sent(generateChecks, p.planned().act('strategy', changed(change)), 'plan'));
+      textOf(await sent(writeVerifications, p.planned().act('strategy', changed(change)), 'plan'));
     assert.doesNotMatch(await at({}), /How to go about it now/);
     assert.match(await at({ tests: 'smaller' }), /verify the first observable step/);
   });
 
   it('scope: what builders are told', async () => {
-    const at = async (change: Partial<Strategy>) =>
-      textOf(await sent(execute, p.awaiting().act('strategy', changed(change)), 'T1'));
+    const at = async (change: Partial<Strategy>) => textOf(await sent(execute, p.awaiting().act('strategy', changed(change)), 'T1'));
     assert.doesNotMatch(await at({}), /How to go about it now/);
     assert.match(await at({ scope: 'smallest' }), /Do the smallest change that meets the acceptance/);
   });
@@ -108,7 +119,14 @@ describe('each dimension changes how the loop works', () => {
     const story = broken(0, 'a', 'b', 'c');
     assert.deepEqual(targets(fix, story), ['a']);
     story.act('strategy', changed({ triage: 'one_by_one' }));
-    assert.deepEqual(fix.due(story.state).map((d) => [d.target, d.burns.length]), [['a', 2], ['b', 2], ['c', 2]]); // prettier-ignore
+    assert.deepEqual(
+      fix.due(story.state).map((d) => [d.target, d.burns.length]),
+      [
+        ['a', 2],
+        ['b', 2],
+        ['c', 2],
+      ],
+    );
   });
 
   it('triage: nobody is asked for common causes where each is mended alone', () => {
@@ -132,7 +150,10 @@ describe('each dimension changes how the loop works', () => {
     assert.match(research.due(story.state)[0]?.why ?? '', /two fixes failed/);
     story.begin('research', 'a', ['research/a']).end();
     assert.deepEqual([targets(fix, story), targets(research, story)], [['a'], []]);
-    assert.deepEqual([left(story.state.ledger, 'lineage/a'), left(story.state.ledger, 'signature/a/test_failure-1')], [3, 1]);
+    assert.deepEqual(
+      [left(story.state.ledger, tank('lineage', 'a')), left(story.state.ledger, tank('signature', 'a/test_failure-1'))],
+      [3, 1],
+    );
     assert.deepEqual(targets(research, broken(1, 'a').act('strategy', changed({ research: 'early' }))), []);
   });
 
@@ -145,9 +166,6 @@ describe('each dimension changes how the loop works', () => {
     const usual = await sent(execute, p.awaiting(), 'T1');
     const raised = await sent(execute, p.awaiting().act('strategy', changed({ effort: 'raised' })), 'T1');
     assert.deepEqual([usual.effort, raised.effort, raised.maxTokens], ['medium', 'high', usual.maxTokens]);
-    assert.equal(
-      effortOf(p.awaiting().act('strategy', changed({ effort: 'raised', fix: 'rewrite' })).state.ledger, 'fixer'),
-      'high',
-    );
+    assert.equal(effortOf(p.awaiting().act('strategy', changed({ effort: 'raised', fix: 'rewrite' })).state.ledger, 'fixer'), 'high');
   });
 });

@@ -7,8 +7,9 @@ import { strategy } from '../../src/engine/actions/strategy.ts';
 import { table } from '../../src/engine/actions/table.ts';
 import { effortOf } from '../../src/engine/agents/effort.ts';
 import { roleNames } from '../../src/engine/ground/roles.ts';
-import { decide } from '../../src/engine/core/decide.ts';
-import { left } from '../../src/engine/state/fuel.ts';
+import { decide, dueOf } from '../../src/engine/core/decide.ts';
+import { tankKinds } from '../../src/engine/state/events.ts';
+import { left, tank } from '../../src/engine/state/fuel.ts';
 import { thresholds } from '../../src/engine/core/metrics.ts';
 import { health } from '../../src/engine/core/monitor.ts';
 import { healthWords, strategyWords } from '../../src/engine/render/process.ts';
@@ -18,12 +19,15 @@ import { ToolError } from '../../src/engine/tools/tool.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { strategy as schema, strategyOf, usualStrategy, type Strategy } from '../../src/engine/work/strategy.ts';
 import { calls, world } from '../support/fakes.ts';
-import type { Story } from './support/events.ts';
+import { nameOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
-import { checkOf, taskOf, Working } from './support/working.ts';
+import { verificationOf, taskOf, Working } from './support/working.ts';
 
-const words = { pattern: 'The same parser is patched over and over.', rationale: 'Each patch breaks what the one before mended, so the parser is written anew.' }; // prettier-ignore
+const words = {
+  pattern: 'The same parser is patched over and over.',
+  rationale: 'Each patch breaks what the one before mended, so the parser is written anew.',
+};
 type Changes = { [K in keyof Strategy]?: Strategy[K] | undefined };
 const changed = (changes: Changes): Fact => ({ fact: 'strategy.changed', ...words, changes });
 const kept: Fact = { fact: 'strategy.kept', ...words };
@@ -32,11 +36,11 @@ const corrected: Fact = { fact: 'course.corrected', correction: { kind: 'restruc
 /** Six tasks are done, and then nothing more: the monitor says RED. */
 function stuck(tasks = 12): Working {
   const work = new Working(tasks);
-  for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), checkOf(n), true);
+  for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), verificationOf(n), true);
   for (let i = 0; i < 6; i += 1) work.fails(taskOf(6));
   return work;
 }
-const due = ({ state }: { state: Story['state'] }): number => strategy.due(state).length;
+const due = ({ state }: { state: Story['state'] }): number => dueOf(strategy, state).length;
 const idle = (work: Working, decisions: number): Working => {
   for (let i = 0; i < decisions; i += 1) work.act('vrc');
   return work;
@@ -46,10 +50,10 @@ describe('strategy', () => {
   it('is due when the process monitor says RED, above course correction, on its own fuel', () => {
     const { state } = stuck();
     const [first] = strategy.due(state);
-    assert.deepEqual(first?.burns, ['strategy']);
+    assert.deepEqual(first?.burns, [tankOf('strategy')]);
     assert.match(first.why, /^milestones do not come: 0\.\d+ a decision, and \d+ slow ones in a row/);
     assert.equal(decide(state, table).action, 'strategy');
-    assert.equal(left(state.ledger, 'strategy'), 3);
+    assert.equal(left(state.ledger, tank('strategy')), 3);
   });
 
   it('is not due while the work gets on, while a change is open, when all is done, or when nothing is left to do', () => {
@@ -80,34 +84,42 @@ describe('strategy', () => {
   });
 
   it('is due again when it went well for a while', () => {
-    const work = stuck().act('strategy', 0, kept).settles(taskOf(7), checkOf(7), true);
+    const work = stuck().act('strategy', 0, kept).settles(taskOf(7), verificationOf(7), true);
     assert.equal(due(idle(work, 7)), 0);
     assert.equal(due(idle(work, 6)), 1);
   });
 });
 
 describe('a strategy that flips each time', () => {
-  const flips: Partial<Strategy>[] = [{ fix: 'rewrite' }, { fix: 'targeted', order: 'risk' }, { order: 'value', triage: 'one_by_one' }, { triage: 'by_cause' }]; // prettier-ignore
+  const flips: Partial<Strategy>[] = [
+    { fix: 'rewrite' },
+    { fix: 'targeted', order: 'risk' },
+    { order: 'value', triage: 'one_by_one' },
+    { triage: 'by_cause' },
+  ];
 
   /** Decides on the real table where no session does anything, and changes are taken back. */
   function played(look: (n: number) => Fact, correction: () => Fact): Story {
     const { story } = stuck(30);
     for (let looks = 0; story.state.stopped === null;) {
       const { action, target, burns } = decide(story.state, table);
-      story.begin(action, target, burns.slice(1));
+      story.begin(action, target, burns.slice(1).map(nameOf));
       if (action === 'strategy') story.end(look((looks += 1)));
       else story.end(...(action === 'course-correct' ? [correction()] : []));
     }
     return story;
   }
 
+  const burnedBy = ({ ledger }: Story['state']): string[] =>
+    tankKinds.flatMap((kind) => Object.keys(ledger.burned[kind]).map((key) => nameOf({ kind, key })));
+
   it('and a correction after each: three and five at most, no tank over its size, no limit changed', () => {
     const ends = [(n: number) => changed(flips[n % flips.length] ?? {}), () => kept].map((look) => played(look, () => corrected));
     for (const { state } of ends) {
       const made = (id: string): number => state.ledger.decisions.filter((d) => d.decision.action === id).length;
       assert.deepEqual([made('strategy'), made('course-correct')], [3, 5]);
-      for (const tank of Object.keys(state.ledger.burned).filter((name) => !name.startsWith('execute/T6')))
-        assert.ok(tank === 'sprint' || left(state.ledger, tank) >= 0, tank);
+      for (const name of burnedBy(state).filter((one) => !one.startsWith('execute/T6')))
+        assert.ok(name === 'sprint' || left(state.ledger, tankOf(name)) >= 0, name);
       assert.deepEqual(state.ledger.sizes, stuck(30).state.ledger.sizes);
     }
     const [flipped, steady] = ends.map(({ state }) => state.ledger.decisions.length);
@@ -125,7 +137,7 @@ describe('a strategy that flips each time', () => {
         const after = p.green();
         after.begin('strategy').end(...all.map((changes) => changed(schema.partial().parse(changes))));
         const { strategies: _, decisions: __, burned: ___, ...ledger } = after.state.ledger;
-        const { decisions: ____, burned: _____, ...known } = before.state.ledger;
+        const { strategies: ____, decisions: _____, burned: ______, ...known } = before.state.ledger;
         assert.deepEqual({ ...ledger, work: after.state.work }, { ...known, work: before.state.work });
         for (const role of roleNames) assert.ok(['low', 'medium', 'high', 'max'].includes(effortOf(after.state.ledger, role)));
       }),
@@ -141,7 +153,10 @@ describe('the strategist’s session', () => {
     const w = await staged(world(), story);
     w.model.answers.push({ ...calls(), stop: 'end_turn' }, { ...calls(), stop: 'end_turn' });
     const facts = await strategy.run('', play(w).context);
-    assert.deepEqual(facts.map((f) => f.fact), ['strategy.kept']); // prettier-ignore
+    assert.deepEqual(
+      facts.map((f) => f.fact),
+      ['strategy.kept'],
+    );
     const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
     const text = block?.type === 'text' ? block.text : '';
     for (const part of [
@@ -190,7 +205,7 @@ describe('report_strategy', () => {
 
   it('may ask the person one question', () => {
     const [asked, fact] = report({ action: 'escalate', question: 'Which parser may be used?' });
-    assert.ok(asked?.fact === 'pause.opened' && asked.pause.action === 'Which parser may be used?');
+    assert.ok(asked?.fact === 'human-action.asked' && asked.humanAction.action === 'Which parser may be used?');
     assert.deepEqual(fact, kept);
     assert.throws(() => report({ action: 'escalate' }), ToolError);
   });

@@ -1,9 +1,10 @@
-/** The repository's own suite as a check (design §6): how it becomes one, what it counts for, and who takes a test out of it. */
+/** The repository's own suite as a verification (design §6): how it becomes one, what it counts for, and who takes a test out of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { characterise } from '../../src/engine/actions/characterise.ts';
-import { runChecksAction } from '../../src/engine/actions/run-checks.ts';
+import { runVerificationsAction } from '../../src/engine/actions/run-verifications.ts';
 import { actions } from '../../src/engine/actions/table.ts';
+import { dueOf } from '../../src/engine/core/decide.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
@@ -13,22 +14,27 @@ import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
 import { suiteProblem } from '../../src/engine/parse/suite-command.ts';
 import { isBroken, trustOf } from '../../src/engine/judge/trust.ts';
-import type { Check } from '../../src/engine/work/check.ts';
+import type { Suite } from '../../src/engine/work/verification.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world, type World } from '../support/fakes.ts';
-import { changed, refOf, Story } from './support/events.ts';
+import { changed, nameOf, refOf, Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
 const suite = { name: 'unit', command: 'npm test', files: ['test/**'] };
 const files = { 'total.sh': 'before', 'test/a.sh': 'test, before', 'test/b.sh': 'other test, before' };
-const guarding = (without: string[] = []): Check =>
-  p.check({ id: 'suite/unit', lineage: 'suite/unit', category: 'suite', title: 'what was green before the sprint still is: npm test', script: refOf('suite'), prd: [], red: '', tier: 'regression', guard: { suite: 'unit', files: suite.files, without } }); // prettier-ignore
+const guarding = (without: string[] = []): Suite => p.suite({ script: refOf('suite'), files: suite.files, without });
 const found = (story = p.planned()): Story =>
   story.said({ fact: 'context.discovered', context: { ...must(story.state.work.context), suites: [suite] } });
-const tried = (without: string[] = [], used = true): Fact => ({ fact: 'suite.tried', tried: { suite: 'unit', without, used, why: 'so it was' } }); // prettier-ignore
-const guarded = (): Story => found().act('characterise', { fact: 'check.written', check: guarding() }, tried());
-const retired = (...paths: string[]): Fact => ({ fact: 'test.retired', retired: { suite: 'unit', files: paths, requirement: '1', why: 'the total has cents now' } }); // prettier-ignore
+const tried = (without: string[] = [], used = true): Fact => ({
+  fact: 'suite.tried',
+  tried: { suite: 'unit', without, used, why: 'so it was' },
+});
+const guarded = (): Story => found().act('characterise', { fact: 'verification.written', verification: guarding() }, tried());
+const retired = (...paths: string[]): Fact => ({
+  fact: 'test.retired',
+  retired: { suite: 'unit', files: paths, requirement: '1', why: 'the total has cents now' },
+});
 
 function must<T>(value: T | null | undefined): T {
   assert.ok(value);
@@ -46,30 +52,55 @@ async function run(story: Story, decide: (files: Record<string, string>, w: Worl
 const why = (facts: Fact[]): unknown => facts.flatMap((f) => (f.fact === 'suite.tried' ? [[f.tried.used, f.tried.why]] : []))[0];
 
 describe('a suite of the repository', () => {
-  it('is run twice on the base commit, and becomes a check without a requirement', async () => {
-    const { w, facts, names } = await run(found(), (at) =>
-      at['test/a.sh'] === 'test, before' ? { duration: 40_000 } : { exit: 1 },
-    );
-    assert.deepEqual(names, ['check.written', 'check.ran', 'check.ran', 'suite.tried']);
+  it('is run twice on the base commit, and becomes a verification without a requirement', async () => {
+    const { w, facts, names } = await run(found(), (at) => (at['test/a.sh'] === 'test, before' ? { duration: 40_000 } : { exit: 1 }));
+    assert.deepEqual(names, ['verification.written', 'verification.ran', 'verification.ran', 'suite.tried']);
     const [written, ...ran] = facts;
-    assert.ok(written?.fact === 'check.written');
+    assert.ok(written?.fact === 'verification.written');
     const text = "# The repository's own suite unit, with its test files as they were before the sprint.\nnpm test\n";
-    assert.deepEqual(written.check, { ...guarding(), script: refOf(text), timeout: 120 });
+    assert.deepEqual(written.verification, { ...guarding(), script: refOf(text), timeout: 120 });
     assert.equal(await w.payloads.get(refOf(text)), text);
-    assert.deepEqual(ran.flatMap((f) => (f.fact === 'check.ran' ? [[f.run.n, f.run.where, f.run.code]] : [])), [[1, 'revert', null], [2, 'revert', null]]); // prettier-ignore
+    assert.deepEqual(
+      ran.flatMap((f) => (f.fact === 'verification.ran' ? [[f.run.n, f.run.where, f.run.code]] : [])),
+      [
+        [1, 'revert', null],
+        [2, 'revert', null],
+      ],
+    );
     assert.deepEqual(why(facts), [true, 'it is green on the base commit']);
   });
 
   const unused: [string, () => (at: Record<string, string>) => Partial<Finished>, Story, RegExp][] = [
-    ['is red there', () => () => ({ exit: 1, output: 'expected 1, got 2' }), found(), /^it is red on the base commit: .*\nexpected 1, got 2/],
-    ['is flaky there', () => { let n = 0; return () => (n++ === 0 ? {} : { exit: 1 }); }, found(), /^it is flaky on the base commit$/],
-    ['has no file there', () => () => ({}), found().said({ fact: 'context.discovered', context: { ...must(p.planned().state.work.context), suites: [{ ...suite, files: ['spec/**'] }] } }), /^the base commit has none/],
+    [
+      'is red there',
+      () => () => ({ exit: 1, output: 'expected 1, got 2' }),
+      found(),
+      /^it is red on the base commit: .*\nexpected 1, got 2/,
+    ],
+    [
+      'is flaky there',
+      () => {
+        let n = 0;
+        return () => (n++ === 0 ? {} : { exit: 1 });
+      },
+      found(),
+      /^it is flaky on the base commit$/,
+    ],
+    [
+      'has no file there',
+      () => () => ({}),
+      found().said({
+        fact: 'context.discovered',
+        context: { ...must(p.planned().state.work.context), suites: [{ ...suite, files: ['spec/**'] }] },
+      }),
+      /^the base commit has none/,
+    ],
     ['has no test left', () => () => ({}), found().said(retired('test/a.sh', 'test/b.sh')), /^all of its tests are retired$/],
-  ]; // prettier-ignore
+  ];
   for (const [what, decide, story, reason] of unused)
     it(`is noted and not used where it ${what}`, async () => {
       const { facts, names } = await run(story, decide());
-      assert.ok(!names.includes('check.written'));
+      assert.ok(!names.includes('verification.written'));
       const [used, told] = why(facts) as [boolean, string];
       assert.equal(used, false);
       assert.match(told, reason);
@@ -77,11 +108,17 @@ describe('a suite of the repository', () => {
     });
 
   it('is tried again without what was retired, and guards no more where that is red', async () => {
-    const story = guarded().act('generate-checks', retired('test/b.sh'));
-    assert.deepEqual(characterise.due(story.state).map((d) => [d.target, d.burns]), [['unit', ['base/unit']]]); // prettier-ignore
+    const story = guarded().act('write-verifications', retired('test/b.sh'));
+    assert.deepEqual(
+      characterise.due(story.state).map((d) => [d.target, d.burns.map(nameOf)]),
+      [['unit', ['base/unit']]],
+    );
     const { facts, w } = await run(story, (at) => (at['test/b.sh'] === undefined ? { exit: 1 } : {}));
     assert.equal(w.runner.jobs.length, 1);
-    assert.deepEqual(facts.map((f) => f.fact), ['check.ran', 'check.retired', 'suite.tried']); // prettier-ignore
+    assert.deepEqual(
+      facts.map((f) => f.fact),
+      ['verification.ran', 'verification.retired', 'suite.tried'],
+    );
     assert.deepEqual(story.end(...facts).state.work.retired, ['suite/unit']);
   });
 
@@ -90,62 +127,83 @@ describe('a suite of the repository', () => {
     const story = found();
     for (const n of [1, 2, 3]) {
       assert.equal(characterise.due(story.state).length, 1);
-      story
-        .begin('characterise', 'unit', ['base/unit'])
-        .end(tried(n > 1 ? [1, 2].slice(0, n - 1).map((i) => `test/${i}.sh`) : []));
-      story.act('generate-checks', retire(n));
+      story.begin('characterise', 'unit', ['base/unit']).end(tried(n > 1 ? [1, 2].slice(0, n - 1).map((i) => `test/${i}.sh`) : []));
+      story.act('write-verifications', retire(n));
     }
     assert.deepEqual(characterise.due(story.state), []);
-    assert.deepEqual(characterise.due(found(new Story().act('discovery', { fact: 'context.discovered', context: must(p.planned().state.work.context) })).state), []); // prettier-ignore
+    assert.deepEqual(
+      dueOf(
+        characterise,
+        found(new Story().act('discovery', { fact: 'context.discovered', context: must(p.planned().state.work.context) })).state,
+      ),
+      [],
+    );
   });
 
   it('runs on the change that is judged with its own tests, in a checkout of its own', async () => {
-    const story = guarded().begin('run-checks', '', [`run/suite/unit@0/${guarding().script.slice(0, 8)}`]);
+    const story = guarded().begin('run-verifications', '', [`run/suite/unit@0/${guarding().script.slice(0, 8)}`]);
     const w = await staged(world({ files }), story);
     await w.payloads.put('suite');
     Object.assign(w.repo.files, { 'total.sh': 'now', 'test/a.sh': 'weaker', 'test/new.sh': 'new' });
     const seen: Record<string, string>[] = [];
     w.runner.decide = (at) => (seen.push({ ...at }), {});
-    const [fact] = await runChecksAction.run('', play(w).context);
+    const [fact] = await runVerificationsAction.run('', play(w).context);
     assert.deepEqual(seen, [{ ...files, 'total.sh': 'now' }]);
     assert.notEqual(w.runner.jobs[0]?.at, 'worktree');
-    assert.ok(fact?.fact === 'check.ran' && fact.run.verdict === 'green' && fact.run.code === 0);
+    assert.ok(fact?.fact === 'verification.ran' && fact.run.verdict === 'green' && fact.run.code === 0);
   });
 
   it('runs again on this code once its tests changed', () => {
-    const story = guarded().act('run-checks', { fact: 'check.ran', run: p.run({ check: 'suite/unit', lineage: 'suite/unit', script: refOf('suite') }) });
-    assert.deepEqual(actions['run-checks'].due(story.state), []);
+    const story = guarded().act('run-verifications', {
+      fact: 'verification.ran',
+      run: p.run({ verification: 'suite/unit', lineage: 'suite/unit', script: refOf('suite') }),
+    });
+    assert.deepEqual(actions['run-verifications'].due(story.state), []);
     const script = refOf('suite without b');
-    const base = p.run({ check: 'suite/unit', lineage: 'suite/unit', script, where: 'revert', code: null });
-    story.act('characterise', { fact: 'check.written', check: { ...guarding(['test/b.sh']), script } }, { fact: 'check.ran', run: base });
-    assert.equal(actions['run-checks'].due(story.state).length, 1);
-  }); // prettier-ignore
+    const base = p.run({ verification: 'suite/unit', lineage: 'suite/unit', script, where: 'revert', code: null });
+    story.act(
+      'characterise',
+      { fact: 'verification.written', verification: { ...guarding(['test/b.sh']), script } },
+      { fact: 'verification.ran', run: base },
+    );
+    assert.equal(actions['run-verifications'].due(story.state).length, 1);
+  });
 });
 
 describe('what a suite counts for', () => {
   const green = (state: State): State =>
     changed(state, (s) => {
-      s.work.checks['suite/unit'] = guarding();
+      s.work.verifications['suite/unit'] = guarding();
       s.work.results['suite/unit'] = { code: s.work.tree.code, verdict: 'green', signature: '' };
-      const { id: check, lineage, script } = guarding();
-      s.ledger.runs[lineage] = [p.run({ check, lineage, script, where: 'clean', code: s.work.tree.code })];
+      const { id: verification, lineage, script } = guarding();
+      s.ledger.runs[lineage] = [p.run({ verification, lineage, script, where: 'clean', code: s.work.tree.code })];
     });
 
   it('is nothing by itself: it is not trusted, and a sprint with no more than that failed', () => {
-    const state = green(changed(p.delivered().state, (s) => { s.work.checks = {}; s.work.results = {}; })); // prettier-ignore
+    const state = green(
+      changed(p.delivered().state, (s) => {
+        s.work.verifications = {};
+        s.work.results = {};
+      }),
+    );
     assert.deepEqual(trustOf(state, guarding()), {
       trusted: false,
       why: 'it guards what was there before the sprint, and proves no requirement',
     });
     assert.equal(ending(state).stop, 'failed');
     assert.deepEqual(actions.prove.due(state), []);
-    assert.deepEqual(actions.final.due(changed(state, (s) => { s.ledger.assessments.cleanRuns = []; })), [], 'no final look at a sprint without a check'); // prettier-ignore
+    assert.deepEqual(
+      actions.final.due(changed(state, (s) => void (s.ledger.assessments.cleanRuns = []))),
+      [],
+      'no final look at a sprint without a verification',
+    );
   });
 
-  it('is nothing that a patch could prove', () => {
+  it('is nothing that a mutant could prove', () => {
     const [offer] = toolsNamed(['offer_mutant']);
     assert.ok(offer?.kind === 'report');
-    const input = { check: 'suite/unit', path: 'total.sh', old_text: 'a', new_text: 'b', why: 'too much would be charged' };
+    const fault = { path: 'total.sh', old_text: 'a', new_text: 'b', why: 'too much would be charged' };
+    const input = { verification: 'suite/unit', ...fault };
     const on = { state: guarded().state, target: '', step: 's9', kept: '' };
     assert.throws(() => offer.handle(input, on), new ToolError('There is no verification suite/unit.'));
   });
@@ -153,10 +211,15 @@ describe('what a suite counts for', () => {
   it('is a reason against `delivered` when it is red, and a fixer is asked', () => {
     const whole = green(p.delivered().state);
     assert.equal(ending(whole).stop, 'delivered');
-    const red = changed(whole, (s) => { Object.assign(s.work.results['suite/unit'] ?? {}, { verdict: 'red' }); }); // prettier-ignore
+    const red = changed(whole, (s) => {
+      Object.assign(s.work.results['suite/unit'] ?? {}, { verdict: 'red' });
+    });
     assert.deepEqual(ending(red), { stop: 'partial', reasons: ['Verification suite/unit is not green.'] });
     assert.equal(isBroken(red, guarding()), true);
-    assert.deepEqual(actions.fix.due(red).map((d) => d.target), ['suite/unit']); // prettier-ignore
+    assert.deepEqual(
+      actions.fix.due(red).map((d) => d.target),
+      ['suite/unit'],
+    );
   });
 });
 
@@ -172,18 +235,22 @@ describe('a suite in the way of the work', () => {
       broke: ['suite/unit'],
     });
   };
-  const due = ({ state }: Story): string[] => actions['generate-checks'].due(state).filter((d) => d.target !== 'plan').map((d) => d.why); // prettier-ignore
+  const due = ({ state }: Story): string[] =>
+    actions['write-verifications']
+      .due(state)
+      .filter((d) => d.target !== 'plan')
+      .map((d) => d.why);
 
   it('is shown to QC once for each task that it took back, as often as QC may look', () => {
     const story = broke(guarded());
     assert.deepEqual(due(story), ['work of T1 broke suite/unit, and was taken back']);
-    story.begin('generate-checks', 'suite/unit', ['rewrite/suite/unit']).end();
+    story.begin('write-verifications', 'suite/unit', ['rewrite/suite/unit']).end();
     assert.deepEqual(due(story), []);
     assert.deepEqual(due(broke(story)), [], 'the same task again');
     assert.equal(due(broke(story, 'T2')).length, 1);
   });
 
-  it('is none of its business where another check broke, or the change was a fix', () => {
+  it('is none of its business where another verification broke, or the change was a fix', () => {
     const story = guarded().act('settle', { fact: 'tree.undone', change, why: 'x', broke: ['value/total'] });
     story.act('settle', { fact: 'tree.undone', change: { ...change, author: p.byFix }, why: 'x', broke: ['suite/unit'] });
     assert.deepEqual(due(story), []);
@@ -201,32 +268,39 @@ describe('retire_test', () => {
   it('takes tests out for a requirement; report and prompts say so', () => {
     const { facts } = handle(guarded());
     assert.deepEqual(facts, [retired('test/b.sh')]);
-    const { state } = guarded().act('generate-checks', ...facts);
-    assert.match(renderReport(state), /- unit \(`npm test`\): guards against regression, not run since\n {2}- test\/b\.sh retired by QC, because requirement 1 contradicts it: the total has cents now\n/);
+    const { state } = guarded().act('write-verifications', ...facts);
+    assert.match(
+      renderReport(state),
+      /- unit \(`npm test`\): guards against regression, not run since\n {2}- test\/b\.sh retired by QC, because requirement 1 contradicts it: the total has cents now\n/,
+    );
     assert.equal(guardedText(state), '- suite/unit: test/**\n  - retired, since a requirement contradicts them: test/b.sh');
     assert.equal(guardedText(found().state), 'None.');
-  }); // prettier-ignore
+  });
 
   const refusals: [string, Story, RegExp, Partial<typeof input>?][] = [
     ['without a requirement that there is', guarded(), /there is no requirement 9/, { requirement: '9' }],
-    ['of a check that is no suite', p.awaiting(), /There is no suite value\/total/, { suite: 'value/total' }],
-    ['twice', guarded().act('generate-checks', retired('test/b.sh')), /retired already/],
-    ['when no run on the base is left to confirm the rest', guarded().begin('characterise', 'unit', ['base/unit', 'base/unit', 'base/unit']).end(), /as often as they may be/],
-  ]; // prettier-ignore
+    ['of a verification that is no suite', p.awaiting(), /There is no suite value\/total/, { suite: 'value/total' }],
+    ['twice', guarded().act('write-verifications', retired('test/b.sh')), /retired already/],
+    [
+      'when no run on the base is left to confirm the rest',
+      guarded().begin('characterise', 'unit', ['base/unit', 'base/unit', 'base/unit']).end(),
+      /as often as they may be/,
+    ],
+  ];
   for (const [what, story, message, over] of refusals)
     it(`takes none ${what}`, () => {
-      assert.throws(() => handle(story, over), (error) => error instanceof ToolError && message.test(error.message)); // prettier-ignore
+      assert.throws(
+        () => handle(story, over),
+        (error) => error instanceof ToolError && message.test(error.message),
+      );
     });
 
   it('keeps to the suite that its session is about', () => {
     const other = { ...guarding(), id: 'suite/other', lineage: 'suite/other' };
-    const story = guarded().act('characterise', { fact: 'check.written', check: other });
+    const story = guarded().act('characterise', { fact: 'verification.written', verification: other });
     assert.ok(tool?.kind === 'report');
     const on = { state: story.state, step: 's9', kept: '' };
-    assert.throws(
-      () => tool.handle(input, { ...on, target: 'suite/other' }),
-      new ToolError('This session is about suite/other.'),
-    );
+    assert.throws(() => tool.handle(input, { ...on, target: 'suite/other' }), new ToolError('This session is about suite/other.'));
     assert.equal(tool.handle(input, { ...on, target: 'suite/unit' }).facts.length, 1);
   });
 
@@ -239,8 +313,8 @@ describe('retire_test', () => {
     await assert.rejects(gone, new ToolError('test/new.sh was no test file of suite/unit before the sprint.'));
   });
 
-  it('is the only way: write_check takes no place of a suite', () => {
-    const [write] = toolsNamed(['write_check']);
+  it('is the only way: write_verification takes no place of a suite', () => {
+    const [write] = toolsNamed(['write_verification']);
     assert.ok(write?.kind === 'report');
     const content = '# TEST: adds\n# PRD: 1\n# RED: wrong total\n';
     for (const call of [
@@ -252,29 +326,47 @@ describe('retire_test', () => {
 });
 
 describe('a suite that discovery reports', () => {
-  const commands = ['npm test', 'npm run test:unit', 'pnpm test', 'node --test', 'node --test test/unit', 'npx vitest run', 'npx jest src', 'pytest', 'python3 -m pytest -q tests', 'uv run pytest', 'python -m unittest discover', 'go test ./...', 'cargo test', 'bundle exec rspec']; // prettier-ignore
-  for (const command of commands)
-    it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
-  const no = ['npm test; id', 'npm test && id', 'npm install', 'node --test --import ./x.mjs', 'pytest -p evil', 'sh -c id', 'go test ./... -exec x', 'curl x', 'npm test\nid', 'make', '']; // prettier-ignore
+  const commands = [
+    'npm test',
+    'npm run test:unit',
+    'pnpm test',
+    'node --test',
+    'node --test test/unit',
+    'npx vitest run',
+    'npx jest src',
+    'pytest',
+    'python3 -m pytest -q tests',
+    'uv run pytest',
+    'python -m unittest discover',
+    'go test ./...',
+    'cargo test',
+    'bundle exec rspec',
+  ];
+  for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
+  const no = [
+    'npm test; id',
+    'npm test && id',
+    'npm install',
+    'node --test --import ./x.mjs',
+    'pytest -p evil',
+    'sh -c id',
+    'go test ./... -exec x',
+    'curl x',
+    'npm test\nid',
+    'make',
+    '',
+  ];
   for (const command of no)
-    it(`may not be run by ${JSON.stringify(command)}`, () => assert.match(suiteProblem({ ...suite, command }) ?? '', /is not a plain test command/)); // prettier-ignore
+    it(`may not be run by ${JSON.stringify(command)}`, () =>
+      assert.match(suiteProblem({ ...suite, command }) ?? '', /is not a plain test command/));
 
   it('names the script that runs it among its files', () => {
     assert.equal(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/run.sh', 'test/**'] }), undefined);
     assert.equal(suiteProblem({ name: 'unit', command: './check', files: ['check'] }), undefined);
     assert.match(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/**'] }) ?? '', /name test\/run\.sh among its files/);
-  }); // prettier-ignore
+  });
 
-  for (const glob of [
-    '**',
-    '*',
-    'src/**',
-    '/test/**',
-    '../test/**',
-    'test/$(id)',
-    '{test,{a,b}}/{c,d}{e,f}',
-    '{test,a,b,c,d,e,f,g,h}',
-  ])
+  for (const glob of ['**', '*', 'src/**', '/test/**', '../test/**', 'test/$(id)', '{test,{a,b}}/{c,d}{e,f}', '{test,a,b,c,d,e,f,g,h}'])
     it(`does not guard ${glob}`, () => assert.match(suiteProblem({ ...suite, files: [glob] }) ?? '', /is no glob of test files/));
   for (const glob of ['test/**', '**/*.test.{js,ts}', 'tests/test_*.py', '**/*_test.go', 'spec/**', 'test/data.json'])
     it(`guards ${glob}`, () => assert.equal(suiteProblem({ ...suite, files: [glob] }), undefined));

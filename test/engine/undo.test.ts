@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import * as s from './support/parts.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 
 describe('an undone change', () => {
   const undone: Fact = {
@@ -15,16 +16,18 @@ describe('an undone change', () => {
   it('takes work back exactly, whatever the session did to it', () => {
     const story = s.awaiting();
     const before = structuredClone(story.state.work);
-    story.begin('execute', 'T1', ['execute/T1']).end(
-      { fact: 'task.reported', id: 'T1', report: s.report },
-      { fact: 'task.added', task: s.task({ id: 'T2', source: 'final' }) },
-      { fact: 'check.written', check: s.check({ id: 'value/other' }) },
-      { fact: 'check.retired', id: 'value/total', why: 'x' },
-      { fact: 'check.deferred', requirements: ['1'], why: 'x' },
-      { fact: 'tree.changed', change: s.change({ step: 's12' }) },
-    ); // prettier-ignore
+    story
+      .begin('execute', 'T1', ['execute/T1'])
+      .end(
+        { fact: 'task.reported', id: 'T1', report: s.report },
+        { fact: 'task.added', task: s.task({ id: 'T2', source: 'final' }) },
+        { fact: 'verification.written', verification: s.verification({ id: 'value/other' }) },
+        { fact: 'verification.retired', id: 'value/total', why: 'x' },
+        { fact: 'verification.deferred', requirements: ['1'], why: 'x' },
+        { fact: 'tree.changed', change: s.change({ step: 's12' }) },
+      );
     assert.notDeepEqual(story.state.work, before);
-    story.act('settle', { fact: 'check.ran', run: s.run({ n: 2, code: null, verdict: 'red' }) }, undone);
+    story.act('settle', { fact: 'verification.ran', run: s.run({ n: 2, code: null, verdict: 'red' }) }, undone);
     assert.deepEqual(story.state.work, before);
   });
 
@@ -32,12 +35,12 @@ describe('an undone change', () => {
     const story = s.built();
     const before = structuredClone(story.state.ledger);
     const failed = s.run({ n: 2, code: null, verdict: 'red' });
-    story.begin('settle', '1', ['settle/1']).end({ fact: 'check.ran', run: failed }, undone);
+    story.begin('settle', '1', ['settle/1']).end({ fact: 'verification.ran', run: failed }, undone);
     const { ledger } = story.state;
-    const decision = { action: 'settle', target: '1', why: 'because', burns: ['sprint', 'settle/1'], behind: [] };
+    const decision = { action: 'settle', target: '1', why: 'because', burns: [tank('sprint'), tank('settle', '1')], behind: [] };
     assert.deepEqual(ledger, {
       ...before,
-      burned: { ...before.burned, sprint: (before.burned['sprint'] ?? 0) + 1, 'settle/1': 1 },
+      burned: { ...before.burned, sprint: { '': (before.burned.sprint[''] ?? 0) + 1 }, settle: { '1': 1 } },
       decisions: [...before.decisions, { ...ledger.decisions.at(-1), decision, outcome: 'done' }],
       runs: { 'value/total': [s.run({ verdict: 'red' }), failed] },
       undone: [{ change: s.change({ step: 's12' }), why: 'it broke value/total', broke: ['value/total'] }],
@@ -48,10 +51,10 @@ describe('an undone change', () => {
   it('goes back to the last clean tree, also over a crash and a resume in between', () => {
     const story = s.awaiting();
     const before = structuredClone(story.state.work);
-    story.begin('execute', 'T1').resume().end(
-      { fact: 'task.reported', id: 'T1', report: s.report },
-      { fact: 'tree.changed', change: s.change() },
-    ); // prettier-ignore
+    story
+      .begin('execute', 'T1')
+      .resume()
+      .end({ fact: 'task.reported', id: 'T1', report: s.report }, { fact: 'tree.changed', change: s.change() });
     story.begin('settle', '1').resume().end(undone, { fact: 'task.returned', id: 'T1', why: 'it broke value/total' });
     const tasks = { T1: { ...s.task(), setback: 'it broke value/total' } };
     assert.deepEqual(story.state.work, { ...before, tasks });
@@ -61,7 +64,17 @@ describe('an undone change', () => {
     const story = s.proven().act('fix', { fact: 'tree.changed', change: s.change({ n: 2, author: s.byFix, step: 's20' }) });
     story.act('settle', { fact: 'tree.undone', change: s.change({ n: 2, author: s.byFix, step: 's20' }), why: 'not reported', broke: [] });
     const { files, patch } = s.change();
-    const record = { ...s.byFix, signature: '', fixApplied: '(not reported)', filesChanged: [], reasoning: '', step: 's20', after: 3 };
+    const { kind: _, ...by } = s.byFix;
+    const record = {
+      ...by,
+      answer: { kind: 'fixed' },
+      signature: '',
+      fixApplied: '(not reported)',
+      filesChanged: [],
+      reasoning: '',
+      step: 's20',
+      after: 3,
+    };
     assert.deepEqual(story.state.ledger.fixes, { 'value/total': [{ ...record, outcome: 'undone', why: 'not reported', files, patch }] });
-  }); // prettier-ignore
+  });
 });

@@ -49,7 +49,7 @@ describe('package.json', () => {
 
   it('has a setting for each field of the config, with its default and its limits', () => {
     // Null: the machine's own (src/host/machine-defaults.ts).
-    const fields = { ...flat(defaults), 'loop.checkParallelism': null };
+    const fields = { ...flat(defaults), 'loop.verificationParallelism': null };
     const own = Object.fromEntries(
       Object.entries(settings)
         .filter(([name]) => name !== 'loop.baseUrl')
@@ -77,8 +77,7 @@ describe('package.json', () => {
 function flat(value: object, prefix = 'loop'): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value) as [string, unknown][]) {
-    if (typeof field === 'object' && field !== null && !Array.isArray(field))
-      Object.assign(result, flat(field, `${prefix}.${name}`));
+    if (typeof field === 'object' && field !== null && !Array.isArray(field)) Object.assign(result, flat(field, `${prefix}.${name}`));
     else result[`${prefix}.${name}`] = field;
   }
   return result;

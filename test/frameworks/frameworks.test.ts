@@ -22,7 +22,13 @@ const calls: [name: string, call: string, exit: number, like: string, printed?: 
   ['pytest, called plainly, reports by itself', 'cd pytest && python3 -m pytest test_total.py', 1, 'pytest-xml', 'pytest'],
   ['pytest with a file that does not compile', 'cd pytest && python3 -m pytest', 2, 'pytest-xml-broken', 'pytest-broken'],
   ['Jest, and its JSON in the folder', 'cd jest && npx jest --json --outputFile=$REPORTS_DIR/a.json', 1, 'jest-json', 'jest-all'],
-  ['Vitest, and JUnit in the folder', 'cd vitest && npx vitest run --reporter=default --reporter=junit --outputFile.junit=$REPORTS_DIR/a.xml', 1, 'vitest-junit', 'vitest-all'],
+  [
+    'Vitest, and JUnit in the folder',
+    'cd vitest && npx vitest run --reporter=default --reporter=junit --outputFile.junit=$REPORTS_DIR/a.xml',
+    1,
+    'vitest-junit',
+    'vitest-all',
+  ],
   ['Mocha, called plainly', 'cd mocha && npx mocha total.spec.js', 4, 'mocha'],
   ['Mocha with a file that does not compile', 'cd mocha && npx mocha broken.spec.js', 1, 'mocha-broken'],
   ['Mocha, xunit in the folder', 'cd mocha && npx mocha --reporter xunit -O output=$REPORTS_DIR/a.xml total.spec.js', 4, 'mocha-xunit'],
@@ -30,13 +36,19 @@ const calls: [name: string, call: string, exit: number, like: string, printed?: 
   ['node:test, spec', 'cd node && node --test --test-reporter=spec', 1, 'node'],
   ['node:test, TAP', 'cd node && node --test --test-reporter=tap', 1, 'node-tap'],
   ['node:test, JUnit', 'cd node && node --test --test-reporter=junit', 1, 'node-junit'],
-  ['Playwright with Chromium, and its JSON in the folder', 'cd playwright && PLAYWRIGHT_JSON_OUTPUT_NAME=$REPORTS_DIR/a.json npx playwright test --reporter=list,json', 1, 'playwright-json', 'playwright-list'],
+  [
+    'Playwright with Chromium, and its JSON in the folder',
+    'cd playwright && PLAYWRIGHT_JSON_OUTPUT_NAME=$REPORTS_DIR/a.json npx playwright test --reporter=list,json',
+    1,
+    'playwright-json',
+    'playwright-list',
+  ],
   ['Playwright with a file that does not compile', 'cd playwright && TESTS=broken npx playwright test', 1, 'playwright-broken'],
   ['go test, called plainly, with a package that does not compile', 'cd go && go test ./... || exit 1', 1, 'go'],
   ['go test -json', 'cd go && go test -json ./... || exit 1', 1, 'go-json'],
   ['cargo test, called plainly', 'cd cargo && cargo test --offline --no-fail-fast --target-dir /tmp/t', 101, 'cargo'],
   ['cargo test of what does not compile', 'cd cargo-broken && cargo test --offline --target-dir /tmp/t', 101, 'cargo-broken'],
-]; // prettier-ignore
+];
 
 describe('frameworks, for real', () => {
   let home: string;
@@ -73,7 +85,11 @@ function comparable(cases: Cases | undefined, like: string): Cases | undefined {
 }
 
 function lastWords(message: string | undefined): string {
-  return /two and three|InvalidDigit|not positive|missing|mismatched types|SyntaxError|index out of range/.exec(message ?? '')?.[0] ?? message ?? ''; // prettier-ignore
+  return (
+    /two and three|InvalidDigit|not positive|missing|mismatched types|SyntaxError|index out of range/.exec(message ?? '')?.[0] ??
+    message ??
+    ''
+  );
 }
 
 async function provided(): Promise<Frameworks> {

@@ -45,7 +45,6 @@ describe('clock', () => {
         [4, false],
         [1, true],
       ] as const) {
-        // prettier-ignore
         mock.timers.tick(ms);
         await turn();
         assert.equal(done, expected);

@@ -19,10 +19,7 @@ describe('journal of a killed writer', () => {
         const acknowledged = await appendAndKill(path, mode, 5 + round * 10);
         const read = await readJournal(path);
         assert.ok(acknowledged > events, 'it appended');
-        assert.ok(
-          read.events.length - acknowledged <= 1 && read.events.length >= acknowledged,
-          `${read.events.length}/${acknowledged}`,
-        );
+        assert.ok(read.events.length - acknowledged <= 1 && read.events.length >= acknowledged, `${read.events.length}/${acknowledged}`);
         assert.equal(read.events.at(-1)?.owner, round);
         events = read.events.length;
       }

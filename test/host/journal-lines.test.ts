@@ -101,7 +101,10 @@ describe('journal lines', () => {
     ];
     for (const [message, added] of cases) {
       const bytes = Buffer.concat([lines[0] ?? Buffer.alloc(0), ...added]);
-      assert.throws(() => decodeLines(bytes, 'j'), (e: unknown) => e instanceof InputError && message.test(e.message)); // prettier-ignore
+      assert.throws(
+        () => decodeLines(bytes, 'j'),
+        (e: unknown) => e instanceof InputError && message.test(e.message),
+      );
     }
   });
 

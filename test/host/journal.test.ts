@@ -35,8 +35,14 @@ describe('journal', () => {
   it('gives back what was appended, in plain JSON lines', async () => {
     const events = await written(7);
     assert.deepEqual(await readJournal(path), { events, dropped: 0 });
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
-    assert.deepEqual(lines.map(({ v, n }) => [v, n]), events.map(({ n }) => [1, n])); // prettier-ignore
+    const lines = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      lines.map(({ v, n }) => [v, n]),
+      events.map(({ n }) => [1, n]),
+    );
   });
 
   it('reads no file as no events, and makes none', async () => {
@@ -185,7 +191,10 @@ describe('journal', () => {
     await assert.rejects(stale.append(sampleEvent(2, stale.owner)), stopped('lost-lock'));
     await successor.append(sampleEvent(3, successor.owner));
     await successor.close();
-    assert.deepEqual((await readJournal(path)).events.map(({ owner }) => owner), [1, 2, 2]); // prettier-ignore
+    assert.deepEqual(
+      (await readJournal(path)).events.map(({ owner }) => owner),
+      [1, 2, 2],
+    );
   });
 
   it('stays readable and in order however writers without a lock take turns', async () => {

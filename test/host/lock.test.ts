@@ -59,8 +59,7 @@ describe('lock', () => {
     const path = sprint();
     const holder = start(path);
     assert.equal(await firstOutput(holder), 'held');
-    const names = (e: unknown): boolean =>
-      e instanceof InputError && e.message.includes(`process ${holder.pid}.`) && e.next !== '';
+    const names = (e: unknown): boolean => e instanceof InputError && e.message.includes(`process ${holder.pid}.`) && e.next !== '';
     await assert.rejects(acquireLock(path), names);
     await killHard(holder);
     await (await acquireLock(path)).release();

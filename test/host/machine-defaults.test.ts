@@ -7,18 +7,18 @@ import { machineDefaults } from '../../src/host/machine-defaults.ts';
 
 describe('the defaults of a machine', () => {
   it('are two verifications for each core, at least four and at most ten', () => {
-    const at = [1, 2, 3, 4, 5, 64].map((cores) => machineDefaults(cores).checkParallelism);
+    const at = [1, 2, 3, 4, 5, 64].map((cores) => machineDefaults(cores).verificationParallelism);
     assert.deepEqual(at, [4, 4, 6, 8, 10, 10]);
   });
 
   it('hold for a sprint unless the person says otherwise', async () => {
     const of = async (person: Overrides) =>
-      (await readInputs('examples/lent/sprint', person, { checkParallelism: 7 })).config.checkParallelism;
-    assert.deepEqual([await of({}), await of({ checkParallelism: 12 })], [7, 12]);
+      (await readInputs('examples/lent/sprint', person, { verificationParallelism: 7 })).config.verificationParallelism;
+    assert.deepEqual([await of({}), await of({ verificationParallelism: 12 })], [7, 12]);
   });
 
   it('are usable, whatever this machine has', () => {
-    const { checkParallelism } = machineDefaults();
-    assert.equal(config.shape.checkParallelism.parse(checkParallelism), checkParallelism);
+    const { verificationParallelism } = machineDefaults();
+    assert.equal(config.shape.verificationParallelism.parse(verificationParallelism), verificationParallelism);
   });
 });

@@ -53,9 +53,19 @@ describe('the machine', () => {
 
   it('has the tools that commands find, with their versions', async () => {
     const version = (name: string): Need => ({ kind: 'tool', name, version: '1' });
-    const needs = [version('told'), version('asked'), version('mute'), version('hidden'), version('absent'), { kind: 'tool' as const, name: 'told' }]; // prettier-ignore
+    const needs = [
+      version('told'),
+      version('asked'),
+      version('mute'),
+      version('hidden'),
+      version('absent'),
+      { kind: 'tool' as const, name: 'told' },
+    ];
     const answers = await ask(needs.slice(0, 5));
-    assert.deepEqual(answers.map((a) => a.kind === 'tool' && a.version), ['3.12.4', '21', '', null, null]); // prettier-ignore
+    assert.deepEqual(
+      answers.map((a) => a.kind === 'tool' && a.version),
+      ['3.12.4', '21', '', null, null],
+    );
     assert.deepEqual(await ask(needs.slice(5)), [{ kind: 'tool', version: '' }]);
   });
 
@@ -85,9 +95,21 @@ describe('the machine', () => {
       { kind: 'variable', name: 'PATH' },
     ]);
     assert.deepEqual(await ask([{ kind: 'file', path: '../tree/README.md' }]), [{ kind: 'file', there: false }]);
-    assert.deepEqual([readme, none], [{ kind: 'file', there: true }, { kind: 'file', there: false }]); // prettier-ignore
+    assert.deepEqual(
+      [readme, none],
+      [
+        { kind: 'file', there: true },
+        { kind: 'file', there: false },
+      ],
+    );
     assert.ok(disk?.kind === 'disk' && disk.megabytes > 0 && Number.isInteger(disk.megabytes));
-    assert.deepEqual([key, other], [{ kind: 'variable', is: 'given' }, { kind: 'variable', is: 'not named' }]); // prettier-ignore
+    assert.deepEqual(
+      [key, other],
+      [
+        { kind: 'variable', is: 'given' },
+        { kind: 'variable', is: 'not named' },
+      ],
+    );
   });
 
   it('gives commands the variables that were named, no others, and takes their values out of what they say', async () => {

@@ -15,7 +15,7 @@ export function sampleEvent(n: number, owner: number, padding = ''): Event {
   }
   if (n % 2 === 0) {
     const step = { id: `s${n}`, kind: 'ask', request: ref, role: 'builder', purpose: 'execute', turn: n } as const;
-    return { ...stamp, type: 'step.begun', step, burns: ['steps'] };
+    return { ...stamp, type: 'step.begun', step, burns: [{ kind: 'turns', key: 's1' }] };
   }
   const usage = { input: 10, output: 20, cacheRead: 3000, cacheWrite: 40 };
   const fact = { fact: 'model.spent', role: 'builder', model: 'claude-sonnet-5-5', usage, usd: 0.25 } as const;

@@ -7,7 +7,7 @@ import { createStop } from '../../src/host/stop.ts';
 
 describe('a stop', () => {
   it('is waited for by all verifications at a time without a warning, and warns of a leak', async () => {
-    const most = config.shape.checkParallelism.maxValue ?? 0;
+    const most = config.shape.verificationParallelism.maxValue ?? 0;
     assert.ok(most > 10);
     assert.deepEqual(await warnedOf(2 * most), []);
     assert.deepEqual(await warnedOf(3 * most), ['MaxListenersExceededWarning']);

@@ -1,15 +1,5 @@
 import { strict as assert } from 'node:assert';
-import {
-  chmodSync,
-  linkSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -53,14 +43,18 @@ describe('the tree', () => {
   });
 
   it('reads nothing that is no UTF-8 text, so that no edit writes it back garbled', async () => {
-    const kinds = { latin1: Buffer.from('größe', 'latin1'), utf16: Buffer.from('size', 'utf16le'), png: Buffer.from([0x89, 0x50, 0x4e, 0x47]) };
+    const kinds = {
+      latin1: Buffer.from('größe', 'latin1'),
+      utf16: Buffer.from('size', 'utf16le'),
+      png: Buffer.from([0x89, 0x50, 0x4e, 0x47]),
+    };
     for (const [name, bytes] of Object.entries(kinds)) {
       writeFileSync(inTree(name), bytes);
       await assert.rejects(tree.read(name), { name: 'InputError', message: `"${name}" is not UTF-8 text.` });
     }
     writeFileSync(inTree('bom'), '\ufeffgröße 🦊 \ufffd');
     assert.equal(await tree.read('bom'), '\ufeffgröße 🦊 \ufffd');
-  }); // prettier-ignore
+  });
 
   it('shows no value of a variable, and keeps no change that adds one', async () => {
     const variables = createVariables(['KEY', 'MODE'], { KEY: 'k9-Zq81/xT+ab', MODE: 'production' });
@@ -70,9 +64,7 @@ describe('the tree', () => {
     writeFileSync(inTree('src/key.ts'), "const key = 'k9-Zq81/xT+ab';\n");
     await assert.rejects(veiled.changes(), { name: 'RefusedChange', reasons: ['it holds the value of the variable KEY'] });
     assert.equal(await veiled.read('src/key.ts'), "const key = '[redacted]';\n");
-    assert.deepEqual(await veiled.grep({ pattern: 'const key', under: '', limit: 5 }), [
-      "src/key.ts:1:const key = '[redacted]';",
-    ]);
+    assert.deepEqual(await veiled.grep({ pattern: 'const key', under: '', limit: 5 }), ["src/key.ts:1:const key = '[redacted]';"]);
     assert.equal(await veiled.read('src/mode.ts'), "if (mode === 'production') x();\n");
   });
 
@@ -156,7 +148,10 @@ describe('the tree', () => {
       // On a busy machine the other thread may come late.
       const end = performance.now() + 15_000;
       for (let n = 0; n < 1000 || ((tally.written === 0 || tally.refused === 0) && performance.now() < end); n++)
-        await tree.write('swap/victim.txt', 'agent').then(() => tally.written++, () => tally.refused++); // prettier-ignore
+        await tree.write('swap/victim.txt', 'agent').then(
+          () => tally.written++,
+          () => tally.refused++,
+        );
     } finally {
       await worker.terminate();
     }
@@ -203,7 +198,10 @@ describe('the tree', () => {
     unlinkSync(inTree('README.md'));
     renameSync(inTree('tool.sh'), inTree('moved.sh'));
     const { files, patch } = await tree.changes();
-    assert.deepEqual(files.map((file) => `${file.kind} ${file.path}`), ['deleted README.md', 'added moved.sh', 'added new.bin', 'added odd "n\name"', 'modified src/a.ts', 'deleted tool.sh']); // prettier-ignore
+    assert.deepEqual(
+      files.map((file) => `${file.kind} ${file.path}`),
+      ['deleted README.md', 'added moved.sh', 'added new.bin', 'added odd "n\name"', 'modified src/a.ts', 'deleted tool.sh'],
+    );
     await repo.undo();
     execFileSync('git', ['apply', '-'], { cwd: repo.path, input: patch });
     assert.deepEqual(await tree.changes(), { files, patch });

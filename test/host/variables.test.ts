@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createVariables } from '../../src/host/variables.ts';
 
-const env = { API_KEY: 'k9-Zq81/xT+ab', NODE_ENV: 'production', SHORT: 'on', EMPTY: '', MANY: 'first-Line1\nsecond-L1ne', OTHER: 'other-Secret-7Zq' }; // prettier-ignore
+const env = {
+  API_KEY: 'k9-Zq81/xT+ab',
+  NODE_ENV: 'production',
+  SHORT: 'on',
+  EMPTY: '',
+  MANY: 'first-Line1\nsecond-L1ne',
+  OTHER: 'other-Secret-7Zq',
+};
 const variables = createVariables(['API_KEY', 'NODE_ENV', 'SHORT', 'EMPTY', 'MANY', 'ABSENT'], env);
 
 describe('variables', () => {
@@ -27,10 +34,7 @@ describe('variables', () => {
     it(`veil ${what} in an output, or leave it`, () => assert.equal(variables.veil(output), veiled));
 
   it('veil only secrets in a file, so that code with a plain word can be edited', () => {
-    assert.equal(
-      variables.veilSecrets("if (env === 'production') use('k9-Zq81/xT+ab')"),
-      "if (env === 'production') use('[redacted]')",
-    );
+    assert.equal(variables.veilSecrets("if (env === 'production') use('k9-Zq81/xT+ab')"), "if (env === 'production') use('[redacted]')");
     assert.deepEqual(variables.heldIn('production, k9-Zq81/xT+ab'), ['API_KEY']);
   });
 });

@@ -18,7 +18,7 @@ describe('files of verifications', () => {
   let files: OwnFiles;
   const path = (name: string): string => join(folder, 'verifications', 'cli', name);
   const text = (name: string): string => readFileSync(path(name), 'utf8');
-  const check = async (script: string, ...before: string[]) => ({
+  const verification = async (script: string, ...before: string[]) => ({
     id: 'cli/name',
     ext: 'sh',
     script: await payloads.put(script),
@@ -40,9 +40,9 @@ describe('files of verifications', () => {
   afterEach(() => temporary.remove());
 
   it('are written, and written again when QC wrote another text', async () => {
-    await files.render(await check('one'));
+    await files.render(await verification('one'));
     assert.equal(text('name.sh'), 'one');
-    const two = await check('two', 'one');
+    const two = await verification('two', 'one');
     assert.equal(await takeOut(two), undefined, 'an older text of ours is nobody’s edit');
     assert.equal(await files.isOlder(two), true);
     await files.render(two);
@@ -54,7 +54,7 @@ describe('files of verifications', () => {
   });
 
   it('are left alone where somebody edited them, until they are put back and theirs is kept', async () => {
-    const one = await check('one');
+    const one = await verification('one');
     await files.render(one);
     writeFileSync(path('name.sh'), 'exit 0');
     await files.render(one);
@@ -65,7 +65,7 @@ describe('files of verifications', () => {
   });
 
   it('keep every edit, each under a name of its own', async () => {
-    const one = await check('one');
+    const one = await verification('one');
     await files.render(one);
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     for (const edit of ['first', 'first', bytes]) {
@@ -82,7 +82,7 @@ describe('files of verifications', () => {
   });
 
   it('keep an edit under one name, however often its taking out is begun', async () => {
-    const one = await check('one');
+    const one = await verification('one');
     await files.render(one);
     writeFileSync(path('name.sh'), 'theirs');
     const theirs = { text: await payloads.put('theirs'), kept: '.loop/verifications/cli/name.edited-1.sh' };
@@ -97,7 +97,7 @@ describe('files of verifications', () => {
   });
 
   it('keep what came between a look and its end, and what somebody put where it was to be kept', async () => {
-    const one = await check('one');
+    const one = await verification('one');
     await files.render(one);
     writeFileSync(path('name.sh'), 'theirs');
     const found = await files.look(one);
@@ -113,17 +113,17 @@ describe('files of verifications', () => {
   });
 
   it('are ours once they were adopted', async () => {
-    await files.render(await check('one'));
+    await files.render(await verification('one'));
     writeFileSync(path('name.sh'), 'theirs');
-    await takeOut(await check('one'));
-    const theirs = await check('theirs', 'one');
+    await takeOut(await verification('one'));
+    const theirs = await verification('theirs', 'one');
     await files.render(theirs);
     assert.equal(text('name.sh'), 'theirs');
     assert.equal(await takeOut(theirs), undefined);
   });
 
   it('are no edit where they are missing', async () => {
-    assert.equal(await takeOut(await check('one')), undefined);
-    assert.equal(await files.isOlder(await check('one')), false);
+    assert.equal(await takeOut(await verification('one')), undefined);
+    assert.equal(await files.isOlder(await verification('one')), false);
   });
 });

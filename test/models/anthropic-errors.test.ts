@@ -5,10 +5,7 @@ import { RetryableModelError, type TerminalModelError } from '../../src/engine/g
 import { modelErrorOf } from '../../src/models/anthropic-errors.ts';
 
 function http(status: number, headers: Record<string, string> = {}): RetryableModelError | TerminalModelError {
-  return modelErrorOf(
-    APIError.generate(status, { error: { type: 'x', message: 'said' } }, undefined, new Headers(headers)),
-    'request',
-  );
+  return modelErrorOf(APIError.generate(status, { error: { type: 'x', message: 'said' } }, undefined, new Headers(headers)), 'request');
 }
 
 function waitOf(headers: Record<string, string>): number | undefined {

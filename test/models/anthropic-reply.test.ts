@@ -40,9 +40,7 @@ describe('a stream that is cut', () => {
   let peer: Peer;
   let cutAt = 0;
   let by: 'end' | 'reset' = 'end';
-  before(async () => {
-    peer = await startMessagesServer({ answer: () => ({ ...small, breaks: { after: cutAt, by } }) });
-  });
+  before(async () => void (peer = await startMessagesServer({ answer: () => ({ ...small, breaks: { after: cutAt, by } }) })));
   after(() => peer.close());
 
   const askOnce = (): Promise<AskReply> =>
@@ -95,10 +93,7 @@ describe('events out of order', () => {
       const lostPiece = events[index]?.type === 'content_block_delta' || events[index]?.type === 'content_block_start';
       if (lostPiece) continue;
       const calls = tried(() => callsOf(replyTo(without)));
-      assert.ok(
-        calls === undefined || JSON.stringify(calls) === JSON.stringify(whole),
-        `without ${JSON.stringify(events[index])}`,
-      );
+      assert.ok(calls === undefined || JSON.stringify(calls) === JSON.stringify(whole), `without ${JSON.stringify(events[index])}`);
     }
   });
 

@@ -48,16 +48,14 @@ describe('the request', () => {
     const sent = bodyOf({ ...request, messages }).messages;
     const points = sent.flatMap((message, index) => (JSON.stringify(message).includes('cache_control') ? [index] : []));
     assert.deepEqual(points, [4, 6]);
-    const stripped: unknown = JSON.parse(JSON.stringify(sent), (key, value: unknown) =>
-      key === 'cache_control' ? undefined : value,
-    );
+    const stripped: unknown = JSON.parse(JSON.stringify(sent), (key, value: unknown) => (key === 'cache_control' ? undefined : value));
     assert.deepEqual(stripped, messages);
     assert.equal(JSON.stringify(messages).includes('cache_control'), false);
     assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
   });
 
   it('sends a picture as it was stored, in the result of its call', () => {
-    const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' } }; // prettier-ignore
+    const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' } };
     const content = [{ type: 'text' as const, text: 'Address: x' }, picture];
     const result = { type: 'tool_result' as const, tool_use_id: 'c1', content };
     const messages: Message[] = [...request.messages, ...turns.slice(0, 1), { role: 'user', content: [result] }];

@@ -130,13 +130,21 @@ describe('a reply of the Messages API', () => {
 
   it('keeps what its own web tools did verbatim, and counts the searches', async () => {
     const call: WireBlock = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'zod 4' } };
-    const found: WireBlock = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', url: 'https://example.org', encrypted_content: 'x' }] };
-    const page: WireBlock = { type: 'web_fetch_tool_result', tool_use_id: 'srvtoolu_2', content: { type: 'web_fetch_result', url: 'https://example.org' } };
+    const found: WireBlock = {
+      type: 'web_search_tool_result',
+      tool_use_id: 'srvtoolu_1',
+      content: [{ type: 'web_search_result', url: 'https://example.org', encrypted_content: 'x' }],
+    };
+    const page: WireBlock = {
+      type: 'web_fetch_tool_result',
+      tool_use_id: 'srvtoolu_2',
+      content: { type: 'web_fetch_result', url: 'https://example.org' },
+    };
     const { reply } = await ask({ content: [text, call, found, page], stop: 'pause_turn', usage: { searches: 2 } }, { web: true });
     const caller = { type: 'direct' };
     assert.deepEqual(reply.content, [text, { ...call, caller }, { ...found, caller }, { ...page, caller }]);
     assert.deepEqual([reply.stop, reply.usage.searches], ['pause_turn', 2]);
-  }); // prettier-ignore
+  });
 
   for (const stop of ['end_turn', 'refusal', 'pause_turn', 'max_tokens']) {
     it(`keeps the stop ${stop}`, async () => {
@@ -186,11 +194,7 @@ describe('a failure of the Messages API', () => {
     ['a stream that ends empty', { content: [text], breaks: { after: 0, by: 'end' } }, 'cut'],
     ['an error in the stream', { content: [bash], breaks: { after: 4, by: 'error', type: 'api_error' } }, 'cut'],
     ['overload in the stream', { content: [bash], breaks: { after: 4, by: 'error', type: 'overloaded_error' } }, 'overloaded'],
-    [
-      'a rate limit in the stream',
-      { content: [bash], breaks: { after: 1, by: 'error', type: 'rate_limit_error' } },
-      'rate-limited',
-    ],
+    ['a rate limit in the stream', { content: [bash], breaks: { after: 1, by: 'error', type: 'rate_limit_error' } }, 'rate-limited'],
     ['an unknown stop', { content: [text], stop: 'bored' }, 'request'],
     ['a call whose input is not JSON', { content: [{ type: 'tool_use', id: 'a', name: 'bash', json: '{"command":"rm' }] }, 'cut'],
     ['a call whose input is no object', { content: [{ type: 'tool_use', id: 'a', name: 'bash', json: '[1]' }] }, 'cut'],

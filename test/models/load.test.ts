@@ -22,8 +22,7 @@ describe('loading the model', () => {
     const [entry] = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint === 'src/models/load.ts');
     const eager = new Set([entry ?? '']);
     for (const name of eager) {
-      for (const { path, kind } of outputs[name]?.imports ?? [])
-        if (kind === 'import-statement' && outputs[path]) eager.add(path);
+      for (const { path, kind } of outputs[name]?.imports ?? []) if (kind === 'import-statement' && outputs[path]) eager.add(path);
     }
     const inputs = (names: Iterable<string>): string[] => [...names].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
     const sdk = (inputsOf: string[]): string[] => inputsOf.filter((path) => path.includes('@anthropic-ai/sdk'));
@@ -39,11 +38,7 @@ describe('loading the model', () => {
     const model = createLazyAnthropic(options);
     assert.deepEqual(model.prices('claude-opus-5-5'), pricesOf('claude-opus-5-5'));
     const request = { role: 'r', purpose: 'p', turn: 1, model: 'm', maxTokens: 9, system: '', tools: [] };
-    const reply = await model.ask(
-      { ...request, messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] },
-      () => {},
-      signal,
-    );
+    const reply = await model.ask({ ...request, messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] }, () => {}, signal);
     assert.deepEqual(reply.content, [{ type: 'text', text: 'Hello' }]);
     await probe({ ...options, models: ['m'], signal, onRetry: assert.fail }, { now: () => 0, sleep: assert.fail });
     assert.deepEqual(

@@ -36,7 +36,7 @@ describe('a recording', () => {
       - stop: max_tokens
         repeat: true
   - role: qc
-    purpose: generate-checks/*
+    purpose: write-verifications/*
     turns: [{ text: Done }]
 `;
     assert.deepEqual(parse(text), {
@@ -62,7 +62,7 @@ describe('a recording', () => {
         },
         {
           role: 'qc',
-          purpose: 'generate-checks/*',
+          purpose: 'write-verifications/*',
           line: 15,
           turns: [{ text: 'Done', calls: [], usage: {}, repeat: false }],
         },
@@ -81,9 +81,14 @@ describe('a recording', () => {
   it('goes on with the sessions of its base, of which each keeps its own lines', () => {
     const beside = { 'base.yaml': `${head}      - text: theirs\n`, 'deep.yaml': 'recording: 1\nbase: base.yaml\nsessions: []\n' };
     const readBeside = (name: string): string => beside[name as keyof typeof beside] ?? assert.fail(name);
-    const from = (base: string) =>
-      parseRecording({ name: 'demo.yaml', text: `${head}      - text: ours\nbase: ${base}\n` }, readBeside);
-    assert.deepEqual(from('base.yaml').sessions.map((s) => [s.line, s.turns[0]?.text]), [[3, 'ours'], [3, 'theirs']]); // prettier-ignore
+    const from = (base: string) => parseRecording({ name: 'demo.yaml', text: `${head}      - text: ours\nbase: ${base}\n` }, readBeside);
+    assert.deepEqual(
+      from('base.yaml').sessions.map((s) => [s.line, s.turns[0]?.text]),
+      [
+        [3, 'ours'],
+        [3, 'theirs'],
+      ],
+    );
     assert.throws(() => from('deep.yaml'), /^InputError: demo\.yaml:7: deep\.yaml has a base itself/);
     assert.throws(() => from('../base.yaml'), /^InputError: demo\.yaml:7: "\.\.\/base\.yaml" does not lie beside the recording/);
   });
@@ -105,10 +110,7 @@ describe('a recording', () => {
       [`${head}      - usage:\n          input: -1\n`, /^demo\.yaml:7: sessions\.0\.turns\.0\.usage\.input: /],
       [`${head}      - repeat: true\n      - text: b\n`, /^demo\.yaml:6: sessions\.0\.turns\.0\.repeat: only the last/],
       [`${head}      - text: a\n        text: b\n`, /^demo\.yaml:7: /],
-      [
-        `${head}      - calls:\n          - a: { x: { $file: gone.js } }\n`,
-        /^demo\.yaml:7: "gone\.js" cannot be read: no such file/,
-      ],
+      [`${head}      - calls:\n          - a: { x: { $file: gone.js } }\n`, /^demo\.yaml:7: "gone\.js" cannot be read: no such file/],
       ...['../up', '/etc/hostname', 'a/../../b', 'C:\\x', '\\\\host\\x'].map((path): [string, RegExp] => [
         `${head}      - text: a\n      - calls:\n          - a: { x: { $file: '${path}' } }\n`,
         /^demo\.yaml:8: .* does not lie beside the recording/,

@@ -6,12 +6,7 @@
 /** Why the request is refused, or undefined. */
 export function refusalOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const messages = listOf(body['messages']);
-  return (
-    fieldProblem(body) ??
-    cacheProblem(body) ??
-    textProblem(body) ??
-    firstOf(messages.map((_, index) => pairProblem(messages, index)))
-  );
+  return fieldProblem(body) ?? cacheProblem(body) ?? textProblem(body) ?? firstOf(messages.map((_, index) => pairProblem(messages, index)));
 }
 
 function fieldProblem(body: Readonly<Record<string, unknown>>): string | undefined {
@@ -26,8 +21,7 @@ function fieldProblem(body: Readonly<Record<string, unknown>>): string | undefin
   const gone = ['temperature', 'top_p', 'top_k', 'thread', 'output_format'].find((name) => name in body);
   if (gone) return `${gone}: Extra inputs are not permitted`;
   const choice = body['tool_choice'];
-  if (isRecord(choice) && (choice['type'] === 'any' || choice['type'] === 'tool'))
-    return 'tool_choice: forced tool use is not supported';
+  if (isRecord(choice) && (choice['type'] === 'any' || choice['type'] === 'tool')) return 'tool_choice: forced tool use is not supported';
   return undefined;
 }
 

@@ -96,12 +96,7 @@ function askOf({ headers, body }: SeenRequest): AskRequest {
   };
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: PeerOptions,
-  requests: SeenRequest[],
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, options: PeerOptions, requests: SeenRequest[]): Promise<void> {
   const seen = await read(request);
   requests.push(seen);
   const free = freeAnswer(seen);
@@ -140,8 +135,7 @@ function freeAnswer({ method, path }: SeenRequest): object | undefined {
 function fail(response: ServerResponse, fault: Fault): void {
   if (isMute(fault)) return void (fault.status === 'reset' && response.socket?.resetAndDestroy());
   const { status, type = 'api_error', message = 'The peer was told to fail', headers = {}, body } = fault;
-  if (body === undefined)
-    return json(response, status, { type: 'error', error: { type, message }, request_id: 'req_1' }, headers);
+  if (body === undefined) return json(response, status, { type: 'error', error: { type, message }, request_id: 'req_1' }, headers);
   response.writeHead(status, headers).end(body);
 }
 
@@ -150,17 +144,14 @@ function isMute(fault: Fault): fault is Mute {
 }
 
 function json(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers })
-    .end(JSON.stringify(value));
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers }).end(JSON.stringify(value));
 }
 
 async function stream(response: ServerResponse, reply: Reply, model: string): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_1' });
   const [first = '', ...rest] = framesOf(reply, model);
   const { breaks } = reply;
-  if (breaks?.by === 'error')
-    return void response.end([first, ...rest].slice(0, breaks.after).join('') + errorFrame(breaks.type));
+  if (breaks?.by === 'error') return void response.end([first, ...rest].slice(0, breaks.after).join('') + errorFrame(breaks.type));
   if (breaks) return breakOff(response, Buffer.from(first + rest.join('')).subarray(0, breaks.after), breaks.by);
   response.write(first);
   for (let sent = 0; sent < (reply.pings?.count ?? 0); sent++) {

@@ -60,11 +60,7 @@ export function errorFrame(type: string): string {
 
 function blockFrames(block: WireBlock, index: number, piece: number): string[] {
   const deltas = deltasOf(block, piece).map((delta) => frame('content_block_delta', { index, delta }));
-  return [
-    frame('content_block_start', { index, content_block: startOf(block) }),
-    ...deltas,
-    frame('content_block_stop', { index }),
-  ];
+  return [frame('content_block_start', { index, content_block: startOf(block) }), ...deltas, frame('content_block_stop', { index })];
 }
 
 function startOf(block: WireBlock): unknown {

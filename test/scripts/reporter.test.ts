@@ -18,13 +18,7 @@ describe('the reporter of the tests', () => {
       try {
         for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
         const counts = join(folder, 'counts.json');
-        const args = [
-          'node_modules/mocha/bin/mocha.js',
-          '--reporter',
-          'scripts/mocha-reporter.cjs',
-          ...more,
-          join(folder, '*.cjs'),
-        ];
+        const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/mocha-reporter.cjs', ...more, join(folder, '*.cjs')];
         const { status } = spawnSync(process.execPath, args, { env: { ...process.env, LOOP_TEST_COUNTS: counts } });
         const expected = { passed: 2, failed: 1, failing: ['a tree falls'] };
         assert.deepEqual(JSON.parse(readFileSync(counts, 'utf8')), expected);

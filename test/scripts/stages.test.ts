@@ -43,9 +43,7 @@ describe('the stages of the tests', () => {
   it('name the tests that failed after all of them have run', async () => {
     const { runAll } = await load();
     const run = (name: string): Promise<Counts> =>
-      Promise.resolve(
-        name === 'unit' ? { passed: 1, failed: 2, failing: ['a tree grows', 'a leaf falls'] } : { passed: 1, failed: 0 },
-      );
+      Promise.resolve(name === 'unit' ? { passed: 1, failed: 2, failing: ['a tree grows', 'a leaf falls'] } : { passed: 1, failed: 0 });
     const total = await runAll(['unit', 'sprint'], run, () => undefined);
     assert.deepEqual(total, { passed: 2, failed: 2, failing: ['unit: a tree grows', 'unit: a leaf falls'] });
   });

@@ -53,7 +53,7 @@ export function briefOf(scenario: Scenario): Brief {
     supplies: { ...(Object.fromEntries(supplied) as Files), ...(scenario.lacking === 'file' ? { [keyFile]: 'a key\n' } : {}) },
     needs: scenario.lacking === 'nothing' ? [] : [needs[scenario.lacking]],
   };
-} // prettier-ignore
+}
 
 const keyFile = 'supplies/key.txt';
 const needs: Record<Exclude<Scenario['lacking'], 'nothing'>, Need> = {
@@ -116,11 +116,16 @@ function testsOf(features: readonly Feature[], { suite, language, brownfield, al
   const [first] = features;
   if (suite === 'none' || !first) return {};
   const before = brownfield && already === 0 ? first.value + 200 : 'nothing';
-  const more = { green: {}, contradicts: { [contradicting]: `expect ${first.name} ${before}\n` }, red: { 'test/unit_red': 'exit 1\n' }, flaky: { 'test/unit_flaky': 'flip 0.5\n' } }[suite];
+  const more = {
+    green: {},
+    contradicts: { [contradicting]: `expect ${first.name} ${before}\n` },
+    red: { 'test/unit_red': 'exit 1\n' },
+    flaky: { 'test/unit_flaky': 'flip 0.5\n' },
+  }[suite];
   return {
     [`src/legacy.${language}`]: `${assignment(language, 'legacy', 7)}\n`,
     'test/run': 'each test/unit_\n',
     'test/unit_legacy': 'expect legacy 7\n',
     ...more,
   };
-} // prettier-ignore
+}

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { fixReport, decoy, reportOf, scriptIn } from './models/builders.ts';
-import { checkInput, evaluationInput, vrcInput } from './models/honest.ts';
+import { verificationInput, evaluationInput, vrcInput } from './models/honest.ts';
 import { benchmark } from './goals.ts';
 import { featuresIn, taskFeatures, type Call, type Program, type Programs, type Turn } from './models/turn.ts';
 import { strategyInput } from './models/steering.ts';
@@ -14,18 +14,41 @@ import type { Scenario } from './scenario.ts';
 import { simulate, type Outcome } from './sprint.ts';
 
 const calm: Scenario = {
-  seed: 7, kind: 'honest', errorRate: 0, requirements: 3, tasks: 3, checks: 1, language: 'py', parts: 3, brownfield: false, already: 0,
-  criterion: false, supplied: 0, person: 'helpful', witness: 'nobody', install: false, crashes: 0, crashEvery: 10, fullDisk: 0, stops: 0,
-  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0, lacking: 'nothing', service: 'none', suite: 'none',
-}; // prettier-ignore
+  seed: 7,
+  kind: 'honest',
+  errorRate: 0,
+  requirements: 3,
+  tasks: 3,
+  verifications: 1,
+  language: 'py',
+  parts: 3,
+  brownfield: false,
+  already: 0,
+  criterion: false,
+  supplied: 0,
+  person: 'helpful',
+  witness: 'nobody',
+  install: false,
+  crashes: 0,
+  crashEvery: 10,
+  fullDisk: 0,
+  stops: 0,
+  unsteady: 0,
+  slowest: 0.5,
+  limited: 0,
+  config: {},
+  raises: 0,
+  lacking: 'nothing',
+  service: 'none',
+  suite: 'none',
+};
 
 async function play(twist: Programs, change: Partial<Scenario> = {}): Promise<Outcome> {
   const outcome = await simulate({ ...calm, ...change }, twist);
   assert.deepEqual(outcome.violations, []);
   return outcome;
 }
-const times = ({ trace }: Outcome, row: string): number =>
-  trace.filter((step) => step === row || step.startsWith(`${row} `)).length;
+const times = ({ trace }: Outcome, row: string): number => trace.filter((step) => step === row || step.startsWith(`${row} `)).length;
 
 const say =
   (...calls: Call[]): Program =>
@@ -88,9 +111,9 @@ describe('documented failures', () => {
     const outcome = await play({
       report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
       report_fix: (turn) => [words(turn), ['report_fix', fixReport([])]],
-      report_checks_complete: ({ brief }) => [
-        ...brief.features.map((f) => checkInput(f, { k: 0, body: `grep ${f.path} ${f.name} = ${f.value}` })),
-        ['report_checks_complete', { summary: 'All verified.' }],
+      report_verifications_complete: ({ brief }) => [
+        ...brief.features.map((f) => verificationInput(f, { k: 0, body: `grep ${f.path} ${f.name} = ${f.value}` })),
+        ['report_verifications_complete', { summary: 'All verified.' }],
       ],
       report_vrc: say(['report_vrc', vrcInput(3, [], true)]),
       report_evaluation: say(['report_evaluation', evaluationInput([], [])]),
@@ -118,15 +141,18 @@ describe('documented failures', () => {
     const rename: Program = (turn) => {
       const [feature] = featuresIn(turn, scriptIn(turn.prompt));
       assert.ok(feature);
-      const [tool, input] = checkInput(feature, { k: (n += 1), body: `expect ${feature.name} ${feature.value + 1}\n# ${n}` });
+      const [tool, input] = verificationInput(feature, { k: (n += 1), body: `expect ${feature.name} ${feature.value + 1}\n# ${n}` });
       return [[tool, { ...(input as object), replaces: turn.target }]];
     };
     const blame = { verification_wrong: { evidence: 'It asks for what no document says.' } };
-    const outcome = await play({
-      report_fix: say(['report_fix', { ...fixReport([]), ...blame }], ['report_fix', fixReport([])]),
-      report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
-      uphold_check: rename,
-    }, { requirements: 1, tasks: 1, parts: 1 }); // prettier-ignore
+    const outcome = await play(
+      {
+        report_fix: say(['report_fix', { ...fixReport([]), ...blame }], ['report_fix', fixReport([])]),
+        report_task_complete: (turn) => [words(turn), ['report_task_complete', reportOf(turn, [])]],
+        uphold_verification: rename,
+      },
+      { requirements: 1, tasks: 1, parts: 1 },
+    );
     assert.ok(n > 0 && n <= 3, `${n} renames`);
     assert.ok(times(outcome, 'fix') <= 5 + 2, `${times(outcome, 'fix')} fixes`);
   });
@@ -134,9 +160,7 @@ describe('documented failures', () => {
   it('evaluator never ships: complaints without end become half as many tasks as were planned, and the sprint ends', async () => {
     let n = 0;
     const complain: Program = () => {
-      const found = Array.from({ length: 9 }, () =>
-        critical(`feature_1 lacks ${['red', 'green', 'blue', 'black'][n % 4]}${(n += 1)}`),
-      );
+      const found = Array.from({ length: 9 }, () => critical(`feature_1 lacks ${['red', 'green', 'blue', 'black'][n % 4]}${(n += 1)}`));
       return [['report_evaluation', evaluationInput(found, [])]];
     };
     const outcome = await play({ report_evaluation: complain });
@@ -210,12 +234,18 @@ describe('documented failures', () => {
 
   it('QC before any task: verifications that are red before anything is built call nobody, and are their own proof', async () => {
     const { stop, trace } = await play({}, { requirements: 4, tasks: 4, parts: 4 });
-    const before = trace.slice(0, trace.findIndex((step) => step.startsWith('execute')));
-    assert.ok(before.some((step) => step.startsWith('run-checks')), 'they did run');
+    const before = trace.slice(
+      0,
+      trace.findIndex((step) => step.startsWith('execute')),
+    );
+    assert.ok(
+      before.some((step) => step.startsWith('run-verifications')),
+      'they did run',
+    );
     for (const row of ['fix', 'triage', 'research', 'course-correct', 'strategy'])
       assert.ok(!before.some((step) => step.split(' ')[0] === row), row);
     assert.equal(stop, 'delivered');
-  }); // prettier-ignore
+  });
 
   it('same sprint regressed: the benchmark of every change is delivered for no more decisions than at first', async () => {
     for (const seed of [1, 2, 3]) {
@@ -225,10 +255,15 @@ describe('documented failures', () => {
     }
   });
 
-  it('exit code 0 without a check: zero verifications are not a pass', async () => {
+  it('exit code 0 without a verification: zero verifications are not a pass', async () => {
     const outcome = await play({
-      report_checks_complete: ({ brief }) => [['report_checks_complete', { summary: 'Later.', deferred: [...brief.features.map((f) => f.requirement), 'V1'], why_deferred: 'There is no surface yet.' }]],
-    }); // prettier-ignore
+      report_verifications_complete: ({ brief }) => [
+        [
+          'report_verifications_complete',
+          { summary: 'Later.', deferred: [...brief.features.map((f) => f.requirement), 'V1'], why_deferred: 'There is no surface yet.' },
+        ],
+      ],
+    });
     assert.equal(outcome.stop, 'failed');
     assert.ok(outcome.reasons.some((reason) => reason.includes('no verification covers it')));
   });

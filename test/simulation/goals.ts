@@ -56,8 +56,28 @@ function median(sorted: readonly number[]): number {
 /** Each task builds one feature in a file of its own, as plans are asked to be. */
 export function benchmark(seed: number, errorRate: number): Scenario {
   return {
-    ...draw(seed), kind: 'honest', errorRate, requirements: tasks, tasks, checks: 2, parts: tasks, brownfield: false, already: 0, criterion: false,
-    supplied: 0, person: 'helpful', install: false, crashes: 0, fullDisk: 0, stops: 0, unsteady: 0, slowest: 0.5, limited: 0, config: {},
-    lacking: 'nothing', service: 'none', suite: 'none',
-  }; // prettier-ignore
+    ...draw(seed),
+    kind: 'honest',
+    errorRate,
+    requirements: tasks,
+    tasks,
+    verifications: 2,
+    parts: tasks,
+    brownfield: false,
+    already: 0,
+    criterion: false,
+    supplied: 0,
+    person: 'helpful',
+    install: false,
+    crashes: 0,
+    fullDisk: 0,
+    stops: 0,
+    unsteady: 0,
+    slowest: 0.5,
+    limited: 0,
+    config: {},
+    lacking: 'nothing',
+    service: 'none',
+    suite: 'none',
+  };
 }

@@ -1,11 +1,13 @@
 /**
  * `npm run simulate -- --sprints 20000 [--seed N]`: as many sprints on all cores, judged. A seed that fails is shrunk, and the
- * commands that show it again are printed. Sprint i of a run has the seed N + i.
+ * commands that show it again are printed. Sprint i of a run has the seed N + i. With `--mutant NAME`, in a bundle that is made for
+ * it, the engine is broken in that way first.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { measure } from './goals.ts';
+import { mutants } from './mutants.ts';
 import { judge, replay } from './report.ts';
 import { draw, type Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
@@ -28,22 +30,22 @@ const silence = 'it says nothing any more';
 const brokeGuarantee = 3;
 
 if (isMainThread) process.exitCode = await main();
-else work();
+else work(workerData as string | undefined);
 
 async function main(): Promise<number> {
   const options = parsed();
   const { seed, sprints } = options;
+  breakBy(options.mutant);
   if (!options.quiet) say(`seed ${seed}, ${sprints} sprints`);
   const begun = Date.now();
   const totals = noTotals();
   const left = chunks(options);
-  await Promise.all(Array.from({ length: availableParallelism() }, () => employ(left, totals, options.first)));
+  await Promise.all(Array.from({ length: availableParallelism() }, () => employ(left, totals, options)));
   const seconds = (Date.now() - begun) / 1000;
   const goals = options.first || sprints < 1000 ? [] : await measure(seed, Math.min(40, Math.ceil(sprints / 200)));
   const { lines, wrong } = judge(totals, goals, seconds);
   if (!options.quiet) say(lines.join('\n'));
-  for (const failure of totals.failures.sort((a, b) => a.seed - b.seed).slice(0, options.first ? 1 : 3))
-    await explain(failure, options);
+  for (const failure of totals.failures.sort((a, b) => a.seed - b.seed).slice(0, options.first ? 1 : 3)) await explain(failure, options);
   for (const reason of options.quiet ? [] : wrong) say(`FAILED: ${reason}`);
   if (totals.failures.length > 0) return brokeGuarantee;
   // In a world of somebody's choosing, or half-way, figures say nothing.
@@ -56,17 +58,34 @@ interface Options extends Chunk {
   first: boolean;
   /** Says only what failed. */
   quiet: boolean;
+  mutant: string | undefined;
 }
 
 function parsed(): Options {
   const { values } = parseArgs({
-    options: { sprints: { type: 'string' }, seed: { type: 'string' }, with: { type: 'string' }, first: { type: 'boolean' }, quiet: { type: 'boolean' } },
+    options: {
+      sprints: { type: 'string' },
+      seed: { type: 'string' },
+      with: { type: 'string' },
+      first: { type: 'boolean' },
+      quiet: { type: 'boolean' },
+      mutant: { type: 'string' },
+    },
   });
   const sprints = Number(values.sprints ?? 2000);
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
-  if (!Number.isSafeInteger(sprints) || sprints < 1 || !Number.isSafeInteger(seed)) throw new Error('--sprints and --seed take whole numbers');
-  return { sprints, seed, count: sprints, first: values.first ?? false, quiet: values.quiet ?? false, change: JSON.parse(values.with ?? '{}') as Partial<Scenario> };
-} // prettier-ignore
+  if (!Number.isSafeInteger(sprints) || sprints < 1 || !Number.isSafeInteger(seed))
+    throw new Error('--sprints and --seed take whole numbers');
+  return {
+    sprints,
+    seed,
+    count: sprints,
+    first: values.first ?? false,
+    quiet: values.quiet ?? false,
+    mutant: values.mutant,
+    change: JSON.parse(values.with ?? '{}') as Partial<Scenario>,
+  };
+}
 
 function chunks({ seed, sprints, change }: Options): Chunk[] {
   return Array.from({ length: Math.ceil(sprints / chunkSize) }, (_, i) => {
@@ -76,14 +95,15 @@ function chunks({ seed, sprints, change }: Options): Chunk[] {
 }
 
 /** Gives one worker a chunk after the other; replaces it where it does not come back. */
-async function employ(left: Chunk[], totals: Totals, first: boolean): Promise<void> {
-  let worker = new Worker(new URL(import.meta.url));
+async function employ(left: Chunk[], totals: Totals, { first, mutant }: Options): Promise<void> {
+  const hire = (): Worker => new Worker(new URL(import.meta.url), { workerData: mutant });
+  let worker = hire();
   for (let chunk = left.shift(); chunk; chunk = left.shift()) {
     const part = await report(worker, chunk);
     add(totals, part);
     if (part.failures.some(({ guarantee }) => guarantee === 'stuck')) {
       await worker.terminate();
-      worker = new Worker(new URL(import.meta.url));
+      worker = hire();
     }
     if (first && totals.failures.length > 0) left.length = 0;
   }
@@ -113,7 +133,8 @@ function report(worker: Worker, chunk: Chunk): Promise<Totals> {
   });
 }
 
-function work(): void {
+function work(mutant: string | undefined): void {
+  breakBy(mutant);
   parentPort?.on('message', ({ seed, count, change }: Chunk) => {
     const run = async (): Promise<void> => {
       const totals = noTotals();
@@ -126,6 +147,14 @@ function work(): void {
     };
     void run();
   });
+}
+
+/** @throws where there is no such mutant, or the bundle is not made for it. */
+function breakBy(name: string | undefined): void {
+  if (name === undefined) return;
+  const mutant = mutants.find((one) => one.name === name);
+  if (!mutant) throw new Error(`There is no mutant "${name}".`);
+  mutant.make();
 }
 
 async function explain(failure: Failure, { change, first }: Options): Promise<void> {

@@ -15,5 +15,7 @@ describe('a mutant of a guarantee', () => {
   it('is not killed by what does not run', () => {
     const { status, stderr } = simulate('--sprints', '1', '--with', 'no world');
     assert.deepEqual([status, stderr.includes('SyntaxError')], [1, true]);
+    const unmade = simulate('--sprints', '1', '--mutant', 'free decision');
+    assert.deepEqual([unmade.status, unmade.stderr.includes('this bundle is not made for it')], [1, true]);
   });
 });

@@ -37,13 +37,17 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
   const wrong = [
     ...(totals.failures.length > 0 ? [`${totals.failures.length} sprints broke a guarantee`] : []),
     ...(judged && unseen.length > 0 ? [`no sprint decided for ${unseen.join(', ')}: give the simulation a reason to`] : []),
-    ...(judged && share < 0.99 ? [`only ${percent(share)} of the honest models without errors delivered, such as not seed ${fair.not[0]}`] : []),
+    ...(judged && share < 0.99
+      ? [`only ${percent(share)} of the honest models without errors delivered, such as not seed ${fair.not[0]}`]
+      : []),
     ...(judged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
-    ...goals.filter((g) => g.sprints >= enoughForGoals && g.median > g.most).map((g) => `a plan task costs ${g.median.toFixed(2)} decisions at ${g.errorRate * 100} % errors, more than ${g.most}`),
+    ...goals
+      .filter((g) => g.sprints >= enoughForGoals && g.median > g.most)
+      .map((g) => `a plan task costs ${g.median.toFixed(2)} decisions at ${g.errorRate * 100} % errors, more than ${g.most}`),
     ...(judged && honest.delivered < sprints / 5 ? [`only ${honest.delivered} sprints were honestly delivered`] : []),
   ];
   return { lines, wrong };
-} // prettier-ignore
+}
 
 /** The command that shows this failure again. */
 export function replay(failure: Failure, scenario: Scenario): string {
@@ -62,9 +66,11 @@ function count({ failures }: Totals, ...guarantees: Guarantee[]): number {
 function table({ endings }: Totals): string[] {
   const stops = [...new Set(Object.values(endings).flatMap((by) => Object.keys(by)))].sort();
   const head = ['model'.padEnd(24), ...stops.map((stop) => stop.padStart(14))].join('');
-  const lines = Object.keys(endings).sort().map((kind) => [kind.padEnd(24), ...stops.map((stop) => String(endings[kind]?.[stop] ?? 0).padStart(14))].join(''));
+  const lines = Object.keys(endings)
+    .sort()
+    .map((kind) => [kind.padEnd(24), ...stops.map((stop) => String(endings[kind]?.[stop] ?? 0).padStart(14))].join(''));
   return [head, ...lines];
-} // prettier-ignore
+}
 
 function rowLines(rows: Readonly<Record<string, number>>): string[] {
   const names = [...new Set([...actionIds, ...Object.keys(rows)])].map((id) => `${id} ${rows[id] ?? 0}`);

@@ -1,139 +1,150 @@
-/** Mutants of what bounds and guards the rows that correct, look up, mend services and guard suites, and the clean run. */
-import { edit, type Mutant } from './mutant.ts';
+/** Mutants of what bounds and guards the rows that correct, look up, mend services and guard suites. */
+import { characterise } from '../../src/engine/actions/characterise.ts';
+import { courseCorrect } from '../../src/engine/actions/course-correct.ts';
+import { serviceFix } from '../../src/engine/actions/service-fix.ts';
+import { wait } from '../../src/engine/actions/wait.ts';
+import { writeVerifications } from '../../src/engine/actions/write-verifications.ts';
+import { advance } from '../../src/engine/core/fold.ts';
+import { fixTanks } from '../../src/engine/judge/status.ts';
+import { isGreen } from '../../src/engine/judge/verdict.ts';
+import { answerHumanAction } from '../../src/engine/person/desk.ts';
+import type { Event } from '../../src/engine/state/events.ts';
+import { canBurn, tank } from '../../src/engine/state/fuel.ts';
+import { enter } from '../../src/engine/state/ledger.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { objection } from '../../src/engine/tools/guardrails.ts';
+import { manageTask } from '../../src/engine/tools/manage-task.ts';
+import { offerMutant } from '../../src/engine/tools/offer-mutant.ts';
+import { ToolError } from '../../src/engine/tools/tool.ts';
+import { waitingFor } from '../../src/engine/work/human-action.ts';
+import type { Finished } from '../../src/engine/work/job.ts';
+import { isOpen, reduceTasks } from '../../src/engine/work/task.ts';
+import { change, swap } from '../support/swap.ts';
+import { free, withEndlessMint, type Mutant } from './mutant.ts';
 
 export const rowMutants: readonly Mutant[] = [
   {
     name: 'free correction',
     what: 'a course correction adds tasks without end',
-    edits: [
-      edit(
-        'tools/guardrails.ts',
-        "task.source !== 'plan' && mintLeft(ledger) <= 0",
-        "task.source === 'final' && mintLeft(ledger) <= 0",
-      ),
-    ],
+    make: () => swap(objection, (sound) => (task, state, how) => sound(task, task.source === 'plan' ? state : withEndlessMint(state), how)),
   },
   {
     name: 'corrections without end',
     what: 'a course correction burns nothing',
-    edits: [edit('actions/course-correct.ts', "burns: ['correct'], why", 'burns: [], why')],
+    make: () => free(courseCorrect, 'correct'),
   },
   {
     name: 'refilled reserve',
     what: 'what was found out opens two more fixes every time',
-    edits: [
-      edit(
-        'ledger.ts',
-        "    case 'research.reported':\n",
-        "    case 'research.reported':\n      for (const lineage of fact.brief.lineages) ledger.burned[`lineage/${lineage}`] = 0;\n",
-      ),
-    ],
+    make: () =>
+      swap(enter, (sound) => (ledger, fact) => {
+        sound(ledger, fact);
+        if (fact.fact === 'research.reported') for (const lineage of fact.brief.lineages) ledger.burned.lineage[lineage] = 0;
+      }),
   },
   {
     name: 'reserve for nothing',
     what: 'two more fixes though nothing was found out',
-    edits: [
-      edit(
-        'verify/status.ts',
-        'canBurn(ledger, own) || briefsFor(ledger.briefs, lineage).length === 0 ? own',
-        'canBurn(ledger, own) ? own',
-      ),
-    ],
+    make: () =>
+      swap(fixTanks, (sound) => (state, verification) => {
+        const tanks = sound(state, verification);
+        return canBurn(state.ledger, tanks) ? tanks : [tank('reserve', verification.lineage)];
+      }),
   },
   {
     name: 'lost requirement',
     what: 'what replaces a task need not serve what it served',
-    edits: [
-      edit(
-        'tools/manage-task.ts',
-        't?.prdSection.includes(id)));\n  if (lost.length > 0)',
-        't?.prdSection.includes(id)));\n  if (lost.length > 99)',
-      ),
-    ],
+    make: () => takesPlace((ids) => ids.length > 0),
   },
   {
     name: 'silent drop',
     what: 'a settled plan loses a task that nothing replaces',
-    // Either line refuses it: every task serves something, and nothing would serve that.
-    edits: [
-      edit('tools/manage-task.ts', 'if (ids.length === 0)', 'if (ids.length > 99)'),
-      edit(
-        'tools/manage-task.ts',
-        't?.prdSection.includes(id)));\n  if (lost.length > 0)',
-        't?.prdSection.includes(id)));\n  if (ids.length > 0 && lost.length > 0)',
-      ),
-    ],
+    make: () => takesPlace((ids) => ids.length === 0),
   },
   {
     name: 'question for consent',
     what: 'an answer in words drops the task that the question is about',
-    edits: [edit('fold.ts', "&& fact.answer === 'skip')", "&& (fact.answer === 'skip' || fact.said !== undefined))")],
+    make: () =>
+      swap(advance, (sound) => (state: State, event: Event) => {
+        sound(state, event);
+        for (const fact of event.type === 'person.said' ? event.facts : [])
+          if (fact.fact === 'human-action.answered' && fact.said !== undefined) drop(state, fact.id);
+      }),
   },
   {
     name: 'said for them',
     what: 'a question that nobody answered counts as answered in words',
-    edits: [
-      edit(
-        'actions/wait.ts',
-        '(stop) => ports.person.waitFor(asked, stop),',
-        "(stop) => (pause.lineages ? Promise.resolve({ said: 'go on' }) : ports.person.waitFor(asked, stop)),",
-      ),
-    ],
+    make: () =>
+      change(wait, ({ run }) => ({
+        run: async (target, context) => {
+          if (context.state.ledger.humanActions[target]?.kind === 'deed') return run(target, context);
+          await answerHumanAction(context, target, { said: 'go on' });
+          return [];
+        },
+      })),
   },
   {
     name: 'asked without end',
     what: 'QC looks at a verification in doubt as often as anybody says so',
-    edits: [edit('actions/generate-checks.ts', 'burns: [rewriteTank(check)], why', 'burns: [], why')],
+    make: () => free(writeVerifications, 'rewrite'),
   },
   {
-    name: 'patches without end',
+    name: 'mutants without end',
     what: 'QC may offer as many faults as it likes',
-    edits: [edit('verify/patches.ts', 'export const patchesPerLineage = 3;', 'export const patchesPerLineage = 99;')],
+    make: () => {
+      const forgetful = <T extends { state: State }>(at: T): T => ({
+        ...at,
+        state: { ...at.state, ledger: { ...at.state.ledger, offers: [] } },
+      });
+      change(offerMutant, ({ look, handle }) => ({
+        look: (input, at) => look?.(input, forgetful(at)) ?? Promise.resolve(),
+        handle: (input, on) => handle(input, forgetful(on)),
+      }));
+    },
   },
   {
     name: 'service fixed without end',
     what: 'mending a service burns nothing',
-    edits: [edit('actions/service-fix.ts', 'burns: [serviceTank(service)], why', 'burns: [], why')],
+    make: () => free(serviceFix, 'service'),
     world: { service: 'dying' },
   },
   {
     name: 'dead service passes',
     what: 'a verification whose service is down is green',
-    edits: [edit('verify/run.ts', 'const verdict = isGreen(first) ?', 'const verdict = isGreen(first) || first.dead ?')],
+    make: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).dead !== undefined),
     world: { service: 'dying' },
   },
   {
     name: 'tests retired without end',
     what: 'a run of a suite on the base commit burns nothing',
-    edits: [edit('actions/characterise.ts', 'burns: [baseTank(name)], why', 'burns: [], why')],
+    make: () => free(characterise, 'base'),
     world: { suite: 'contradicts' },
   },
-  {
-    name: 'shared clean checkout',
-    what: 'what one verification writes into the clean checkout is the work that another one sees',
-    // The control sees it too, as long as they run together there: one is green where the work is silent.
-    edits: [
-      edit('actions/final.ts', 'if (!together.wrote || batch', 'if (together.runs.length >= 0 || batch'),
-      edit(
-        'actions/prove.ts',
-        'await runWith(context, { checks: alone, files: made(silenced), again: isCutOff })',
-        'await alone.reduce<Promise<CheckRun[]>>(async (before, one) => [...(await before), ...(await runWith(context, { checks: [one], files: made(silenced), again: isCutOff }))], Promise.resolve([]))',
-      ),
-    ],
-    world: {
-      kind: 'lying', witness: 'nobody', criterion: false, requirements: 1, tasks: 1, parts: 1, checks: 2, slowest: 0.5, unsteady: 0, config: {},
-      supplied: 0, lacking: 'nothing', service: 'none', suite: 'none',
-    }, // prettier-ignore
-  },
-  {
-    name: 'stale clean look',
-    what: 'what a clean checkout said of an older script counts for the one that is there now',
-    edits: [
-      edit(
-        'ending.ts',
-        'runsOf(state, check).filter((run) => run.where',
-        '(state.ledger.runs[check.lineage] ?? []).filter((run) => run.where',
-      ),
-    ],
-  },
 ];
+
+/** A settled plan lets these take the place of a task, whatever they serve. */
+function takesPlace(isLet: (ids: readonly string[]) => boolean): void {
+  change(manageTask, ({ handle }) => ({
+    handle: (call, on) => {
+      try {
+        return handle(call, on);
+      } catch (error) {
+        const input = call as { action: string; task_id: string; replaced_by?: string[] };
+        const { tasks, gates } = on.state.work;
+        const ids = input.replaced_by ?? [];
+        const isKnown = [input.task_id, ...ids].every((id) => Object.hasOwn(tasks, id) && tasks[id] && isOpen(tasks[id]));
+        if (!(error instanceof ToolError) || input.action !== 'remove' || !gates.includes('plan') || !isKnown || !isLet(ids)) throw error;
+        return { text: 'Taken.', facts: [{ fact: 'task.descoped', id: input.task_id, why: 'replaced', replacedBy: ids }] };
+      }
+    },
+  }));
+}
+
+function drop(state: State, humanAction: string): void {
+  const asked = state.ledger.humanActions[humanAction];
+  const waiting = asked ? waitingFor(asked, state.work.tasks) : [];
+  for (const { id } of waiting) {
+    const tasks = reduceTasks(state.work.tasks, { fact: 'task.descoped', id, why: 'it was talked about' });
+    state.work = { ...state.work, tasks };
+  }
+}

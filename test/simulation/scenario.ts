@@ -35,7 +35,7 @@ export interface Scenario {
   /** Tasks that build them; at most as many. */
   tasks: number;
   /** Verifications of one requirement. */
-  checks: number;
+  verifications: number;
   language: Language;
   /** Files that share the features. */
   parts: number;
@@ -74,8 +74,15 @@ export function draw(seed: number): Scenario {
   const random = new Random(seed);
   const on = (name: string): Random => random.fork(name);
   const kind = on('kind').weighted<Kind>({
-    honest: 38, lazy: 8, lying: 29, hostile: 14, hoarding: 3, forgetful: 3, crashing: 3, 'rate-limited': 2,
-  }); // prettier-ignore
+    honest: 38,
+    lazy: 8,
+    lying: 29,
+    hostile: 14,
+    hoarding: 3,
+    forgetful: 3,
+    crashing: 3,
+    'rate-limited': 2,
+  });
   const requirements = on('requirements').pick([1, 1, 2, 2, 2, 3, 3, 4, 6]);
   const witness = on('witness').pick(witnesses);
   return {
@@ -84,13 +91,12 @@ export function draw(seed: number): Scenario {
     errorRate: errorRateOf(kind, on('errors')),
     requirements,
     tasks: on('tasks').whole(1, requirements),
-    checks: on('checks').pick([1, 1, 2]),
+    verifications: on('verifications').pick([1, 1, 2]),
     language: on('language').pick(languages),
     parts: on('parts').whole(1, requirements),
     brownfield: on('brownfield').chance(0.4),
     already: on('already').chance(0.05) ? 1 : 0,
-    criterion:
-      (kind !== 'lying' || witness === 'evaluator') && kind !== 'hostile' && kind !== 'lazy' && on('criterion').chance(0.15),
+    criterion: (kind !== 'lying' || witness === 'evaluator') && kind !== 'hostile' && kind !== 'lazy' && on('criterion').chance(0.15),
     ...people(on('people')),
     witness,
     install: on('install').chance(0.15),
@@ -151,7 +157,7 @@ function limits(random: Random, kind: Kind): Pick<Scenario, 'config' | 'raises'>
   const config: Partial<Config> = {};
   if (random.chance(0.02)) config.maxLoopIterations = random.whole(2, 45);
   if (random.chance(0.02)) config.regressionTimeout = random.whole(1, 5);
-  if (random.chance(0.02)) config.checkParallelism = 1;
+  if (random.chance(0.02)) config.verificationParallelism = 1;
   if (random.chance(0.02)) config.maxFixAttempts = random.whole(1, 3);
   if (kind === 'hoarding' ? random.chance(0.8) : random.chance(0.03)) config.budgetUsd = random.whole(1, 6) / 2;
   if (random.chance(0.02)) config.budgetTokens = random.whole(40, 400) * 1000;
@@ -164,11 +170,30 @@ export function smaller(scenario: Scenario): Scenario[] {
   const { requirements, crashes } = scenario;
   const fewer = [1, requirements >> 1, requirements - 1].filter((n) => n > 0 && n < requirements);
   const calm: Partial<Scenario>[] = [
-    { config: {} }, { raises: 0 }, { limited: 0 }, { slowest: 0.5 }, { unsteady: 0 }, { fullDisk: 0 }, { stops: 0 }, { crashes: 0 },
-    { crashes: 1 }, { crashes: crashes >> 1 }, { install: false }, { supplied: 0 }, { criterion: false }, { already: 0 }, { brownfield: false },
-    { checks: 1 }, { parts: 1 }, { tasks: 1 }, { errorRate: 0 }, { person: 'helpful' }, { lacking: 'nothing' },
-    { service: 'none' }, { suite: 'none' },
-  ]; // prettier-ignore
+    { config: {} },
+    { raises: 0 },
+    { limited: 0 },
+    { slowest: 0.5 },
+    { unsteady: 0 },
+    { fullDisk: 0 },
+    { stops: 0 },
+    { crashes: 0 },
+    { crashes: 1 },
+    { crashes: crashes >> 1 },
+    { install: false },
+    { supplied: 0 },
+    { criterion: false },
+    { already: 0 },
+    { brownfield: false },
+    { verifications: 1 },
+    { parts: 1 },
+    { tasks: 1 },
+    { errorRate: 0 },
+    { person: 'helpful' },
+    { lacking: 'nothing' },
+    { service: 'none' },
+    { suite: 'none' },
+  ];
   const sized = fewer.map((n) => ({ requirements: n, tasks: Math.min(scenario.tasks, n), parts: Math.min(scenario.parts, n) }));
   return [...sized, ...calm].map(less).filter((made) => isLess(made, scenario));
 }

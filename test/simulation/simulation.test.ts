@@ -1,6 +1,5 @@
 /** The simulation itself: the same seed gives the same journal, a death anywhere is survived, and what is wrong is seen. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { mutants } from './mutants.ts';
 import { replay } from './report.ts';
@@ -9,10 +8,34 @@ import { simulate } from './sprint.ts';
 
 /** An honest sprint in which nothing goes wrong. */
 const calm: Scenario = {
-  seed: 1, kind: 'honest', errorRate: 0, requirements: 2, tasks: 2, checks: 1, language: 'py', parts: 2, brownfield: false, already: 0,
-  criterion: false, supplied: 0, person: 'helpful', witness: 'nobody', install: false, crashes: 0, crashEvery: 10, fullDisk: 0, stops: 0,
-  unsteady: 0, slowest: 0.5, limited: 0, config: {}, raises: 0, lacking: 'nothing', service: 'none', suite: 'none',
-}; // prettier-ignore
+  seed: 1,
+  kind: 'honest',
+  errorRate: 0,
+  requirements: 2,
+  tasks: 2,
+  verifications: 1,
+  language: 'py',
+  parts: 2,
+  brownfield: false,
+  already: 0,
+  criterion: false,
+  supplied: 0,
+  person: 'helpful',
+  witness: 'nobody',
+  install: false,
+  crashes: 0,
+  crashEvery: 10,
+  fullDisk: 0,
+  stops: 0,
+  unsteady: 0,
+  slowest: 0.5,
+  limited: 0,
+  config: {},
+  raises: 0,
+  lacking: 'nothing',
+  service: 'none',
+  suite: 'none',
+};
 
 describe('a simulated sprint', () => {
   it('is the same again, byte for byte, from the same seed', async () => {
@@ -89,18 +112,13 @@ describe('a scenario', () => {
     const { kind } = draw(99);
     assert.equal(replay(failure, draw(99)), 'npm run simulate -- --seed 99 --sprints 1');
     const other = kinds.find((k) => k !== kind) ?? kind;
-    assert.equal(
-      replay(failure, { ...draw(99), kind: other }),
-      `npm run simulate -- --seed 99 --sprints 1 --with '{"kind":"${other}"}'`,
-    );
+    assert.equal(replay(failure, { ...draw(99), kind: other }), `npm run simulate -- --seed 99 --sprints 1 --with '{"kind":"${other}"}'`);
   });
 });
 
 describe('the mutants', () => {
-  it('are at least fifteen, each of a text that the source holds exactly once', () => {
-    assert.ok(mutants.length >= 15);
+  it('are many, each with a name of its own', () => {
+    assert.ok(mutants.length >= 47);
     assert.equal(new Set(mutants.map(({ name }) => name)).size, mutants.length);
-    for (const { name, edits } of mutants)
-      for (const { file, find } of edits) assert.equal(readFileSync(file, 'utf8').split(find).length, 2, `${name}: ${file}`);
   });
 });

@@ -60,7 +60,7 @@ class Sprint {
   private readonly random: Random;
   private readonly brief;
   private readonly fate: Fate;
-  private readonly clock = new SimulatedClock();
+  private readonly clock: SimulatedClock;
   private readonly payloads: SimulatedPayloads;
   private readonly repo: SimulatedRepo;
   private readonly journal: SimulatedJournal;
@@ -85,12 +85,17 @@ class Sprint {
     this.edits = this.random.fork('edits');
     this.brief = briefOf(scenario);
     this.fate = new Fate(blowsOf(scenario, this.random.fork('blows')), this.random.fork('fate'));
+    this.clock = new SimulatedClock(this.fate);
     this.payloads = new SimulatedPayloads(this.fate);
     this.repo = new SimulatedRepo(this.brief.files, this.fate);
     this.journal = new SimulatedJournal(this.fate, (event) => this.oracle.onDisk(event));
     this.machine = new SimulatedMachine(this.fate, (path) => this.repo.filesAt('worktree')[path] !== undefined);
     const words = this.brief.features.map((f) => `${f.name} is ${f.value}`).join(', ');
-    this.person = new SimulatedPerson(scenario.person, { repo: this.repo, machine: this.machine, clock: this.clock }, { files: this.brief.supplies, words });
+    this.person = new SimulatedPerson(
+      scenario.person,
+      { repo: this.repo, machine: this.machine, clock: this.clock, random: this.random.fork('person') },
+      { files: this.brief.supplies, words },
+    );
     this.model = new SimulatedModel(
       { scenario, brief: this.brief, twist },
       {
@@ -102,15 +107,24 @@ class Sprint {
     const { repo, machine, fate, clock } = this;
     const weather = { install: scenario.install, unsteady, dying: scenario.service === 'dying' ? 0.2 : 0, slowest: scenario.slowest };
     this.runner = new SimulatedRunner({ repo, machine, fate, clock }, weather, this.random.fork('runner'));
-  } // prettier-ignore
+  }
 
   private open(): void {
     const config = configSchema.parse({ ...defaults, ...configOf(this.scenario) });
     const inputs = this.brief.documents.map(({ name, text }) => ({ name, ref: this.payloads.keep(text) }));
     this.first = {
-      n: 1, owner: 1, at: this.clock.now(), type: 'run.opened', kind: 'sprint', sprint: 'sprint', config, sizes: openingSizes(config),
-      inputs, base: { commit: baseCommit, branch: 'main' }, branch: 'loop/sprint',
-    }; // prettier-ignore
+      n: 1,
+      owner: 1,
+      at: this.clock.now(),
+      type: 'run.opened',
+      kind: 'sprint',
+      sprint: 'sprint',
+      config,
+      sizes: openingSizes(config),
+      inputs,
+      base: { commit: baseCommit, branch: 'main' },
+      branch: 'loop/sprint',
+    };
     const { repo, person, model, payloads } = this;
     this.oracle = new Oracle(this.first, { repo, person, dearest: model.dearest, patchOf: (ref) => payloads.peek(ref) });
     this.journal.begin(this.first);
@@ -139,10 +153,13 @@ class Sprint {
       return await Promise.race([this.fate.death, life === 1 ? loop(kernel) : this.goOn(kernel)]);
     } catch (error) {
       if (error instanceof Interruption || error instanceof TerminalModelError) return 'stopped';
-      this.oracle.wrong(error instanceof Stuck ? 'stuck' : 'broken', error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+      this.oracle.wrong(
+        error instanceof Stuck ? 'stuck' : 'broken',
+        error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
+      );
       return 'broken';
     }
-  } // prettier-ignore
+  }
 
   private kernel(owner: number): Kernel {
     const { journal, payloads, repo, runner, machine, person, clock, model } = this;
@@ -151,10 +168,26 @@ class Sprint {
       this.oracle.reread(events, this.oracle.twinState);
       this.state = fold(events);
     }
-    const ports = { journal, payloads, repo, tree: repo, runner, browser: noBrowser, docker: machine, machine, person, clock, model, verifications: this.files, progress: () => undefined };
+    const ports = {
+      journal,
+      payloads,
+      repo,
+      tree: repo,
+      runner,
+      browser: noBrowser,
+      docker: machine,
+      machine,
+      person,
+      clock,
+      model,
+      verifications: this.files,
+      progress: () => undefined,
+    };
     const onEvent = (event: Event, state: State): void => this.follow(event, state);
-    return createKernel({ state: this.state, ports, signal: this.fate.abort.signal, owner, onEvent });
-  } // prettier-ignore
+    const kernel = createKernel({ state: this.state, ports, signal: this.fate.abort.signal, owner, onEvent });
+    person.desk = kernel;
+    return kernel;
+  }
 
   /** As the host goes on with a sprint. */
   private async goOn(kernel: Kernel): Promise<Ending> {
@@ -174,6 +207,8 @@ class Sprint {
 
   private follow(event: Event, state: State): void {
     if (event.type === 'step.ended' && state.open === null) this.oracle.atRest(state);
+    if (event.type === 'step.ended')
+      for (const fact of event.facts) if (fact.fact === 'human-action.asked') this.person.reads(fact.humanAction);
     if (event.n > most.events) throw new Stuck(`${event.n} lines`);
     if (this.oracle.violations.length > 0) throw new Stuck('a guarantee is broken');
   }
@@ -197,22 +232,33 @@ class Sprint {
     this.oracle.reread(this.journal.read(), this.state);
     if (stop === 'delivered') {
       const missing = missingIn(this.brief, this.repo.committed);
-      if (missing.length > 0) this.oracle.wrong('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
+      if (missing.length > 0)
+        this.oracle.wrong('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
       for (const objection of objections(events)) this.oracle.wrong('audit', objection);
     }
     return this.outcome(stop, reasons);
-  } // prettier-ignore
+  }
 
   private outcome(stop: Outcome['stop'], reasons: string[] = []): Outcome {
     const { events, violations, books } = this.oracle;
     const missing = missingIn(this.brief, this.repo.committed).length;
-    const trace = events.flatMap((e) => (e.type === 'step.begun' && e.step.kind === 'action' ? [`${e.step.decision.action} ${e.step.decision.target}`.trim()] : []));
+    const trace = events.flatMap((e) =>
+      e.type === 'step.begun' && e.step.kind === 'action' ? [`${e.step.decision.action} ${e.step.decision.target}`.trim()] : [],
+    );
     return {
-      stop, reasons, violations, missing, trace, decisions: books.decisions, tasks: books.tasks, lives: this.fate.lives + 1,
+      stop,
+      reasons,
+      violations,
+      missing,
+      trace,
+      decisions: books.decisions,
+      tasks: books.tasks,
+      lives: this.fate.lives + 1,
       attempted: this.lied.whenJudged || (this.lied.ever && missing > 0),
-      events: events.length, journal: createHash('sha256').update(this.journal.bytes()).digest('hex'),
+      events: events.length,
+      journal: createHash('sha256').update(this.journal.bytes()).digest('hex'),
     };
-  } // prettier-ignore
+  }
 }
 
 class Stuck extends Error {}

@@ -41,7 +41,17 @@ describe('the work', () => {
   });
 
   it('keeps the lines that are not to change', () => {
-    assert.equal(withValues('js', 'a = 1;\n// b\nc = 2;\n', new Map([['c', 3], ['d', 4]])), 'a = 1;\n// b\nc = 3;\nd = 4;\n'); // prettier-ignore
+    assert.equal(
+      withValues(
+        'js',
+        'a = 1;\n// b\nc = 2;\n',
+        new Map([
+          ['c', 3],
+          ['d', 4],
+        ]),
+      ),
+      'a = 1;\n// b\nc = 3;\nd = 4;\n',
+    );
     assert.equal(assignment('sh', 'a', 1), 'a=1');
   });
 });
@@ -78,7 +88,10 @@ describe('a patch', () => {
 
   it('names what was added, changed and deleted', () => {
     const { files, patch } = changesOf({ a: '1\n', b: '2\n' }, { b: '3\n', c: '4\n' });
-    assert.deepEqual(files.map(({ path, kind }) => `${path} ${kind}`), ['a deleted', 'b modified', 'c added']); // prettier-ignore
+    assert.deepEqual(
+      files.map(({ path, kind }) => `${path} ${kind}`),
+      ['a deleted', 'b modified', 'c added'],
+    );
     assert.match(patch, /^\+\+\+ b\/c$/m);
   });
 });

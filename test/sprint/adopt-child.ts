@@ -2,15 +2,15 @@
  * A person's word about an edit of a verification, in a process of its own that dies by `kill -9` at one append of the
  * journal. Arguments: sprint folder, verification, number of the event, when.
  */
-import { answerAtRest, offerAtRest } from '../../src/host/edits.ts';
+import { answerEditAtRest, offerAtRest } from '../../src/host/desk.ts';
 import { dieAt, type When } from './die-at.ts';
 
-const [sprintDir = '', check = '', at = '0', when = 'after'] = process.argv.slice(2);
+const [sprintDir = '', verification = '', at = '0', when = 'after'] = process.argv.slice(2);
 
 void main();
 
 async function main(): Promise<void> {
   await dieAt(Number(at), when as When);
-  const { edit } = await offerAtRest(sprintDir, check);
-  await answerAtRest(sprintDir, check, { text: edit.text, answer: 'adopt' });
+  const { edit } = await offerAtRest(sprintDir, verification);
+  await answerEditAtRest(sprintDir, verification, { text: edit.text, answer: 'adopt' });
 }

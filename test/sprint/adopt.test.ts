@@ -6,32 +6,30 @@ import { writeFileSync } from 'node:fs';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { answerEdit, offerEdit, type Desk } from '../../src/engine/person/desk.ts';
+import type { Desk } from '../../src/engine/person/desk.ts';
+import { answerEdit, offerEdit } from '../../src/engine/person/edits.ts';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
-import { answerAtRest, offerAtRest } from '../../src/host/edits.ts';
+import { answerEditAtRest, offerAtRest } from '../../src/host/desk.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { readSprint } from '../../src/host/sprint.ts';
-import { build, checks, honest, withSessions, type Session } from '../support/greeter.ts';
+import { build, verifications, honest, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 import type { When } from './die-at.ts';
 
 const id = 'cli/world';
 const kept = '.loop/verifications/cli/world.edited-1.sh';
-const qcs = checks.world.write_check.content;
+const qcs = verifications.world.write_verification.content;
 /** Stricter than QC's: nothing but that one line, and no word on standard error. */
-const mine = qcs
-  .replace('2>/dev/null', '2>&1')
-  .replaceAll('wrong default', 'wrong words')
-  .replace('behaves as', 'says only what');
+const mine = qcs.replace('2>/dev/null', '2>&1').replaceAll('wrong default', 'wrong words').replace('behaves as', 'says only what');
 const text = createHash('sha256').update(mine).digest('hex');
 const factsOf = (events: readonly Event[]): Fact[] => events.flatMap((e) => ('facts' in e ? e.facts : []));
 const file = ({ sprintDir }: Ground, name = 'world.sh'): string => join(sprintDir, '.loop', 'verifications', 'cli', name);
 const aboutEdits = (events: readonly Event[]): string[] =>
-  factsOf(events).flatMap(({ fact }) => (/^edit\.|^check\.(edited|adopted)$/.test(fact) ? [fact] : []));
+  factsOf(events).flatMap(({ fact }) => (/^edit\.|^verification\.(edited|adopted)$/.test(fact) ? [fact] : []));
 
 describe('a person’s edit of a verification', () => {
   let at: Ground;
@@ -46,14 +44,18 @@ describe('a person’s edit of a verification', () => {
 
   /** Adopted, delivered by it, and trusted for what it showed itself. */
   async function isDelivered(state: State): Promise<void> {
-    const check = state.work.checks[id];
-    assert.ok(check);
-    assert.deepEqual([check.script, check.by, check.lineage, check.red], [text, 'person', id, 'wrong words']);
-    assert.equal(trustOf(state, check).trusted, true);
+    const verification = state.work.verifications[id];
+    assert.ok(verification?.kind === 'script');
+    assert.deepEqual([verification.script, verification.by, verification.lineage, verification.red], [text, 'person', id, 'wrong words']);
+    assert.equal(trustOf(state, verification).trusted, true);
     assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), mine);
     assert.equal(await readFile(file(at), 'utf8'), mine);
     const runs = state.ledger.runs[id] ?? [];
-    assert.deepEqual(runs.map((r) => r.n), runs.map((_, i) => i + 1), 'one history for both scripts'); // prettier-ignore
+    assert.deepEqual(
+      runs.map((r) => r.n),
+      runs.map((_, i) => i + 1),
+      'one history for both scripts',
+    );
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /\[cli\/world\].*: passed.*Written by the person, adopted from their edit\./);
     const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
@@ -62,20 +64,18 @@ describe('a person’s edit of a verification', () => {
 
   it('is adopted while the sprint is at rest, seen red by itself, and delivers', async () => {
     at = await ground(honest);
-    await runUntil(
-      (event) => event.type === 'step.begun' && event.step.kind === 'action' && event.step.decision.action === 'execute',
-    );
+    await runUntil((event) => event.type === 'step.begun' && event.step.kind === 'action' && event.step.decision.action === 'execute');
     const fuel = (await readSprint(at.sprintDir))?.ledger.burned;
     writeFileSync(file(at), mine);
     const offer = await offerAtRest(at.sprintDir, id);
     assert.deepEqual([offer.edit.text, offer.edit.kept], [text, kept]);
     assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), mine);
     assert.equal(await readFile(file(at), 'utf8'), qcs);
-    assert.deepEqual(await answerAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: false }, 'a task is open');
+    assert.deepEqual(await answerEditAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: false }, 'a task is open');
     assert.deepEqual((await readSprint(at.sprintDir))?.ledger.burned, fuel);
     const { ending, state, events } = await run(at, honest);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(aboutEdits(events), ['check.adopted']);
+    assert.deepEqual(aboutEdits(events), ['verification.adopted']);
     await isDelivered(state);
     assert.match(state.ledger.runs[id]?.find((r) => r.script === text)?.summary ?? '', /wrong words/);
   });
@@ -85,7 +85,7 @@ describe('a person’s edit of a verification', () => {
     await runUntil((event) => factsOf([event]).some((f) => f.fact === 'clean.ran'));
     writeFileSync(file(at), mine);
     await offerAtRest(at.sprintDir, id);
-    assert.deepEqual(await answerAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: true });
+    assert.deepEqual(await answerEditAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: true });
     assert.equal(await readFile(file(at), 'utf8'), mine, 'the file follows the journal');
     const { ending, state } = await run(at, honest);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
@@ -93,7 +93,14 @@ describe('a person’s edit of a verification', () => {
     const proofs = state.ledger.proofs.filter((p) => p.script === text).map((p) => [p.kind, p.outcome]);
     const clean = state.ledger.runs[id]?.filter((r) => r.where === 'clean').map((r) => r.script);
     assert.deepEqual(clean, [createHash('sha256').update(qcs).digest('hex'), text], 'its own clean checkout too');
-    assert.deepEqual(proofs, [['control', 'red'], ['revert', 'red']], 'its own, not those of QC’s'); // prettier-ignore
+    assert.deepEqual(
+      proofs,
+      [
+        ['control', 'red'],
+        ['revert', 'red'],
+      ],
+      'its own, not those of QC’s',
+    );
   });
 
   it('is adopted while the sprint runs, from the next decision on', async () => {
@@ -114,13 +121,10 @@ describe('a person’s edit of a verification', () => {
     });
     await said;
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(aboutEdits(events), ['check.edited', 'edit.answered', 'check.adopted']);
-    const taken = events.findIndex((e) => aboutEdits([e]).includes('check.adopted'));
+    assert.deepEqual(aboutEdits(events), ['verification.edited', 'edit.answered', 'verification.adopted']);
+    const taken = events.findIndex((e) => aboutEdits([e]).includes('verification.adopted'));
     const [before, after] = [events[taken - 1], events[taken + 1]];
-    assert.ok(
-      before?.type === 'step.ended' && after?.type === 'step.begun' && after.step.kind === 'action',
-      'between two decisions',
-    );
+    assert.ok(before?.type === 'step.ended' && after?.type === 'step.begun' && after.step.kind === 'action', 'between two decisions');
     await isDelivered(state);
   });
 
@@ -129,7 +133,12 @@ describe('a person’s edit of a verification', () => {
     const forged = qcs.replace('exit 1', 'exit 0');
     const tamper = `printf '%s' "$FORGED" > '${file(at)}'; mkdir -p '${join(at.sprintDir, '.loop', 'verifications', 'cli')}' && echo forged > '${file(at)}'; ls '${file(at)}'`;
     const sessions = withSessions(
-      build('T1', { bash: { command: tamper } }, { write_file: { path: file(at), content: forged } }, { write_file: { path: 'greet.sh', content: 'echo "Hello, $1!"\n' } }), // prettier-ignore
+      build(
+        'T1',
+        { bash: { command: tamper } },
+        { write_file: { path: file(at), content: forged } },
+        { write_file: { path: 'greet.sh', content: 'echo "Hello, $1!"\n' } },
+      ),
     );
     let outside = false;
     const { ending, state, events } = await run(at, sessions, {
@@ -141,10 +150,15 @@ describe('a person’s edit of a verification', () => {
       },
     });
     assert.equal(ending.stop, 'delivered');
-    const edits = factsOf(events).filter((f) => f.fact === 'check.edited');
-    assert.deepEqual(edits.map((f) => f.atWork), [true], 'it is told as what it may be'); // prettier-ignore
-    assert.deepEqual(aboutEdits(events), ['check.edited']);
-    assert.equal(state.work.checks[id]?.by, undefined);
+    const edits = factsOf(events).filter((f) => f.fact === 'verification.edited');
+    assert.deepEqual(
+      edits.map((f) => f.atWork),
+      [true],
+      'it is told as what it may be',
+    );
+    assert.deepEqual(aboutEdits(events), ['verification.edited']);
+    const verification = state.work.verifications[id];
+    assert.equal(verification?.kind === 'script' && verification.by, 'qc');
     assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), qcs);
     assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), forged, 'kept, for the person to see');
   });
@@ -177,7 +191,7 @@ describe('a person’s edit of a verification', () => {
     // The last was torn after their word was written down: the run itself carries it out.
     const { ending, state, events } = await run(at, honest);
     assert.equal(ending.stop, 'delivered');
-    assert.deepEqual(aboutEdits(events), ['check.adopted']);
+    assert.deepEqual(aboutEdits(events), ['verification.adopted']);
     await isDelivered(state);
   });
 
@@ -187,12 +201,8 @@ describe('a person’s edit of a verification', () => {
     const state = await readSprint(at.sprintDir);
     const edits = state?.ledger.edits?.[id]?.map((edit) => [edit.text, edit.answer, edit.kept]);
     assert.deepEqual(edits, [[text, 'adopted', kept]], `${what}: told once`);
-    assert.equal(state?.work.checks[id]?.script, text, what);
-    assert.deepEqual(
-      [await readFile(file(at), 'utf8'), await readFile(file(at, 'world.edited-1.sh'), 'utf8')],
-      [mine, mine],
-      what,
-    );
+    assert.equal(state?.work.verifications[id]?.script, text, what);
+    assert.deepEqual([await readFile(file(at), 'utf8'), await readFile(file(at, 'world.edited-1.sh'), 'utf8')], [mine, mine], what);
   }
 
   it('is refused while another process runs the sprint, and once it is over', async () => {
@@ -203,10 +213,7 @@ describe('a person’s edit of a verification', () => {
     await assert.rejects(offerAtRest(at.sprintDir, id), (error) => error instanceof InputError && /is over/.test(error.message));
     assert.equal(await readFile(file(at), 'utf8'), mine, 'nothing of theirs is touched');
     const lock = await acquireLock(at.sprintDir);
-    await assert.rejects(
-      offerAtRest(at.sprintDir, id),
-      (error) => error instanceof InputError && /already running/.test(error.message),
-    );
+    await assert.rejects(offerAtRest(at.sprintDir, id), (error) => error instanceof InputError && /already running/.test(error.message));
     await lock.release();
   });
 });

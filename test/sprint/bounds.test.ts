@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { statusOf } from '../../src/engine/judge/status.ts';
-import { checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
+import { verifications, writeVerifications, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 /** Nothing that anybody does makes it green. */
 const impossible = {
-  write_check: {
+  write_verification: {
     path: 'cli/world.sh',
     content:
       '#!/usr/bin/env bash\n# TEST: greets the world from nowhere\n# PRD: 1.2\n# RED: no greeting\necho "no greeting: expected a miracle"; exit 1',
@@ -38,7 +38,7 @@ const busy = (attempt: number): Session => ({
 
 /** Fails in one of two ways, by what the tree says; the fixer's every change makes it the other. */
 const flipping = {
-  write_check: {
+  write_verification: {
     path: 'cli/world.sh',
     content:
       '#!/usr/bin/env bash\n# TEST: greets from both sides\n# PRD: 1.2\n# RED: no greeting\n' +
@@ -57,7 +57,7 @@ describe('a verification that nobody can make green', () => {
 
   it('stops at the bound, is not delivered, and ISSUES.md says what a person needs to know', async () => {
     const sessions = [
-      ...withSessions(generateChecks(checks.name, impossible, checks.house)).filter((s) => s.role !== 'fixer'),
+      ...withSessions(writeVerifications(verifications.name, impossible, verifications.house)).filter((s) => s.role !== 'fixer'),
       ...[1, 2, 3, 4, 5, 6].map(busy),
     ];
     at = await ground(sessions);
@@ -65,9 +65,9 @@ describe('a verification that nobody can make green', () => {
     assert.equal(ending.stop, 'partial');
     const fixes = state.ledger.fixes['cli/world'] ?? [];
     assert.equal(fixes.length, state.config.maxFixesPerSignature, 'three for one signature, whatever files they touch');
-    const check = state.work.checks['cli/world'];
-    assert.ok(check);
-    assert.equal(statusOf(state, check), 'blocked');
+    const verification = state.work.verifications['cli/world'];
+    assert.ok(verification);
+    assert.equal(statusOf(state, verification), 'blocked');
     const issues = await readFile(join(at.sprintDir, '.loop', 'ISSUES.md'), 'utf8');
     const expected = [
       '## cli/world is blocked',
@@ -84,7 +84,7 @@ describe('a verification that nobody can make green', () => {
   });
 
   it('stops at the bound of its lineage where it flips between two failures', async () => {
-    const others = withSessions(generateChecks(checks.name, flipping, checks.house)).filter((s) => s.role !== 'fixer');
+    const others = withSessions(writeVerifications(verifications.name, flipping, verifications.house)).filter((s) => s.role !== 'fixer');
     at = await ground([]);
     const { ending, state } = await run(at, [...others, ...[1, 2, 3, 4, 5, 6, 7].map(flips)]);
     assert.equal(ending.stop, 'partial');
@@ -93,8 +93,8 @@ describe('a verification that nobody can make green', () => {
     const [first, second, ...rest] = fixes.map((f) => f.signature);
     assert.notEqual(first, second);
     assert.deepEqual(rest, [first, second, first]);
-    const check = state.work.checks['cli/world'];
-    assert.ok(check);
-    assert.equal(statusOf(state, check), 'blocked');
+    const verification = state.work.verifications['cli/world'];
+    assert.ok(verification);
+    assert.equal(statusOf(state, verification), 'blocked');
   });
 });

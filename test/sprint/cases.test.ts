@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { testCase } from '../../src/engine/work/case.ts';
 import { openPayloads } from '../../src/host/payloads.ts';
-import { checks, generateChecks, honest, withSessions } from '../support/greeter.ts';
+import { verifications, writeVerifications, honest, withSessions } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 /** A test of QC's own with node:test; it lies beside the data of the run, never in the tree. */
 const framework = {
-  write_check: {
+  write_verification: {
     path: 'cli/world.sh',
     content: `#!/usr/bin/env bash
 # TEST: greets the world
@@ -34,7 +34,7 @@ node --test --test-reporter=spec $TEST_DATA_DIR/world.test.mjs
 
 /** Its report says that all is well, and it fails. */
 const liar = {
-  write_check: {
+  write_verification: {
     path: 'cli/house.sh',
     content: `#!/usr/bin/env bash
 # TEST: greets in the words of the house
@@ -52,7 +52,7 @@ describe('cases, in a whole sprint', () => {
 
   it('are recorded with the run, shown in its history, and leave the verdict to the exit status', async () => {
     at = await ground(honest);
-    const { state, ending } = await run(at, withSessions(generateChecks(checks.name, framework, liar)));
+    const { state, ending } = await run(at, withSessions(writeVerifications(verifications.name, framework, liar)));
     assert.equal(ending.stop, 'delivered');
     const [red] = state.ledger.runs['cli/world'] ?? [];
     assert.deepEqual([red?.verdict, red?.cases?.total, red?.cases?.failed, red?.cases?.skipped], ['red', 2, 1, 1]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
 import type { State } from '../../src/engine/state/state.ts';
-import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
+import { build, verifications, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 /** Greets, says goodbye and counts, each with a bug of its own: a file that is not there, a slip, a service that is dead. */
@@ -33,10 +33,17 @@ const twelve = Object.entries(names).flatMap(([what, people], index) =>
   people.map((name) => {
     const prd = index === 0 ? '1.1, V1' : `1.${index + 1}`;
     const expect = expected[what]?.(name) ?? '';
-    const written = script(`${what}/${name.toLowerCase()}`, { prd, red: `wrong ${what} for ${name}`, command: `node greet.js ${what} ${name}`, expect });
-    return { write_check: { ...written.write_check, content: written.write_check.content.replace('2>/dev/null', '2>&1') } };
+    const written = script(`${what}/${name.toLowerCase()}`, {
+      prd,
+      red: `wrong ${what} for ${name}`,
+      command: `node greet.js ${what} ${name}`,
+      expect,
+    });
+    return {
+      write_verification: { ...written.write_verification, content: written.write_verification.content.replace('2>/dev/null', '2>&1') },
+    };
   }),
-); // prettier-ignore
+);
 
 const plan: Session = {
   role: 'reasoner',
@@ -44,12 +51,21 @@ const plan: Session = {
   turns: [
     {
       calls: [
-        { manage_task: { action: 'add', task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section: ['1.1', '1.2', '1.3', 'V1'] } },
+        {
+          manage_task: {
+            action: 'add',
+            task_id: 'T1',
+            description: 'Greet',
+            value: 'a greeting',
+            acceptance: 'it is printed',
+            prd_section: ['1.1', '1.2', '1.3', 'V1'],
+          },
+        },
         { report_plan_complete: { summary: 'One task.' } },
       ],
     },
   ],
-}; // prettier-ignore
+};
 
 /** Mends one cause; only the check that leads its group is named. */
 const mends = (lead: string, ...calls: Record<string, unknown>[]): Session => ({
@@ -61,7 +77,7 @@ const edit = (old_string: string, new_string: string) => ({ edit_file: { path: '
 
 const twelveOfThree = withSessions(
   plan,
-  generateChecks(...twelve),
+  writeVerifications(...twelve),
   build('T1', { write_file: { path: 'greet.js', content: buggy } }),
   mends('hello/ada', { write_file: { path: 'words.json', content: '{"hello":"Hello"}\n' } }),
   mends('bye/ada', edit('nmae', 'name')),
@@ -79,17 +95,23 @@ describe('twelve red verifications with three causes', () => {
     at = await ground(twelveOfThree);
     const { ending, state } = await run(at, twelveOfThree);
     const fixes = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'fix');
-    assert.deepEqual(fixes.map(({ target, why }) => [target, why]), [
-      ['hello/ada', '5 verifications are broken: the file words.json is missing'],
-      ['bye/ada', `4 verifications are broken: it fails at ${placeOf(fixes[1]?.why)}`],
-      ['count/ada', '3 verifications are broken: localhost:9 refuses the connection'],
-    ]); // prettier-ignore
+    assert.deepEqual(
+      fixes.map(({ target, why }) => [target, why]),
+      [
+        ['hello/ada', '5 verifications are broken: the file words.json is missing'],
+        ['bye/ada', `4 verifications are broken: it fails at ${placeOf(fixes[1]?.why)}`],
+        ['count/ada', '3 verifications are broken: localhost:9 refuses the connection'],
+      ],
+    );
     assert.match(placeOf(fixes[1]?.why), /greet\.js:7$/);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const records = Object.entries(names).flatMap(([what, people]) =>
-      people.map((name) => [what, state.ledger.fixes[`${what}/${name.toLowerCase()}`]?.map((f) => `${f.check} ${f.outcome}`)]),
+      people.map((name) => [what, state.ledger.fixes[`${what}/${name.toLowerCase()}`]?.map((f) => `${f.verification} ${f.outcome}`)]),
     );
-    assert.deepEqual(records, Object.entries(names).flatMap(([what, people]) => people.map(() => [what, [`${what}/ada kept`]]))); // prettier-ignore
+    assert.deepEqual(
+      records,
+      Object.entries(names).flatMap(([what, people]) => people.map(() => [what, [`${what}/ada kept`]])),
+    );
   });
 });
 
@@ -97,8 +119,12 @@ describe('three failures in which a machine sees nothing in common', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  const cut = buggy.replace('const [what, name] = process.argv.slice(2);', "const what = process.argv[2];\nconst name = process.argv[3].slice(1);").replace(/JSON\.parse.*;/, "{ hello: 'Hello' };").replace('nmae', 'name').replace(/require\('node:net'\).*;/, 'say(name.length);'); // prettier-ignore
-  const three = twelve.filter(({ write_check: { path } }) => /^(count|bye|hello)\/ada/.test(path));
+  const cut = buggy
+    .replace('const [what, name] = process.argv.slice(2);', 'const what = process.argv[2];\nconst name = process.argv[3].slice(1);')
+    .replace(/JSON\.parse.*;/, "{ hello: 'Hello' };")
+    .replace('nmae', 'name')
+    .replace(/require\('node:net'\).*;/, 'say(name.length);');
+  const three = twelve.filter(({ write_verification: { path } }) => /^(count|bye|hello)\/ada/.test(path));
   const ids = ['hello/ada', 'bye/ada', 'count/ada'];
   const classified: Session = {
     role: 'classifier',
@@ -109,7 +135,7 @@ describe('three failures in which a machine sees nothing in common', () => {
   it('are joined by a classifier, and make one fix', async () => {
     const sessions = withSessions(
       plan,
-      generateChecks(...three),
+      writeVerifications(...three),
       build('T1', { write_file: { path: 'greet.js', content: cut } }),
       classified,
       mends('count/ada', edit('process.argv[3].slice(1)', 'process.argv[3]')),
@@ -117,10 +143,13 @@ describe('three failures in which a machine sees nothing in common', () => {
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);
     const made = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'triage' || d.action === 'fix');
-    assert.deepEqual(made.map(({ action, why }) => `${action}: ${why}`), [
-      'triage: 3 verifications fail in ways that share nothing a machine can see',
-      'fix: 3 verifications are broken: the name loses its first letter',
-    ]); // prettier-ignore
+    assert.deepEqual(
+      made.map(({ action, why }) => `${action}: ${why}`),
+      [
+        'triage: 3 verifications fail in ways that share nothing a machine can see',
+        'fix: 3 verifications are broken: the name loses its first letter',
+      ],
+    );
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
   });
 });
@@ -134,18 +163,18 @@ describe('regression that does not fit into its time', () => {
   afterEach(() => at.dispose());
 
   it('runs what covers the change, calls the rest not run, and runs it in a row of its own', async () => {
-    const { path, content } = checks.world.write_check;
-    const slow = { write_check: { path, content: content.replace('out=', 'test ! -e greet.sh || sleep 1.1\nout=') } };
-    const sessions = [generateChecks(checks.name, slow, checks.house), ...honest.filter((s) => s.role !== 'qc')];
+    const { path, content } = verifications.world.write_verification;
+    const slow = { write_verification: { path, content: content.replace('out=', 'test ! -e greet.sh || sleep 1.1\nout=') } };
+    const sessions = [writeVerifications(verifications.name, slow, verifications.house), ...honest.filter((s) => s.role !== 'qc')];
     at = await ground(sessions);
-    const overrides = { regressionTimeout: 1, checkParallelism: 1 };
+    const overrides = { regressionTimeout: 1, verificationParallelism: 1 };
     const { ending, state, events } = await run(at, sessions, { overrides });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     // The first is quick, so that others may be run with it.
     assert.deepEqual(settledRuns(events).slice(1), [['cli/world'], ['cli/world'], ['cli/world', 'cli/house']]);
     const order = decisions(state);
-    assert.equal(order[order.indexOf('settle 2') + 1], 'run-checks');
-    const rest = state.ledger.decisions.flatMap(({ decision: d }) => (d.action === 'run-checks' ? [d.why] : []));
+    assert.equal(order[order.indexOf('settle 2') + 1], 'run-verifications');
+    const rest = state.ledger.decisions.flatMap(({ decision: d }) => (d.action === 'run-verifications' ? [d.why] : []));
     assert.ok(rest.includes('no result on code 2 yet for 2 verifications'), rest.join('\n'));
   });
 });
@@ -157,6 +186,6 @@ function settledRuns(events: readonly Event[]): string[][] {
   );
   return settling.map((id) => {
     const facts = events.flatMap((e) => (e.type === 'step.ended' && e.id === id ? e.facts : []));
-    return facts.flatMap((f) => (f.fact === 'check.ran' ? [f.run.check] : []));
+    return facts.flatMap((f) => (f.fact === 'verification.ran' ? [f.run.verification] : []));
   });
 }

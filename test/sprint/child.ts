@@ -1,12 +1,15 @@
 /**
  * A sprint in a process of its own that dies by `kill -9` at one append of its journal: before the line is written, when
  * half of it is, or after it is on disk. Without a number it runs to its end.
- * Arguments: sprint folder, repository, file of sessions, number of the event, when, and `silent` for a person who never answers.
+ * Arguments: sprint folder, repository, file of sessions, number of the event, when, and who is there: `silent` never answers;
+ * `early` skips what they are asked for the moment that it is asked, and the process dies as soon as that is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
-import { silent } from '../support/silent.ts';
+import { answerHumanAction, type Desk } from '../../src/engine/person/desk.ts';
+import type { Event } from '../../src/engine/state/events.ts';
+import { FakePerson, silent } from '../support/person.ts';
 import { helpful } from '../support/sprint.ts';
 import { dieAt, type When } from './die-at.ts';
 
@@ -16,13 +19,26 @@ void main();
 
 async function main(): Promise<void> {
   await dieAt(Number(at), when as When);
+  const person = who === 'silent' || who === 'early' ? silent : helpful(repo);
+  let desk: Desk | undefined;
   await runSprint({
     sprintDir,
     model: createRecorded({ name: 'recording.json', text: readFileSync(recording, 'utf8') }),
-    person: who === 'silent' ? silent : helpful(repo),
+    person,
+    onOpen(open) {
+      desk = open;
+      if (person instanceof FakePerson) person.desk = open;
+    },
     overrides: {},
     signal: new AbortController().signal,
-    onEvent: () => undefined,
+    onEvent: (event) => void (who === 'early' && desk && skipAtOnce(event, desk)),
     onProgress: () => undefined,
   });
+}
+
+async function skipAtOnce(event: Event, desk: Desk): Promise<void> {
+  const asked = event.type === 'step.ended' ? event.facts.find((fact) => fact.fact === 'human-action.asked') : undefined;
+  if (!asked) return;
+  await answerHumanAction(desk, asked.humanAction.id, 'skip');
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -11,12 +11,13 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
-import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import type { HumanAction } from '../../src/engine/work/human-action.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
-import { build, generateChecks, withSessions, type Session } from '../support/greeter.ts';
+import { build, writeVerifications, withSessions, type Session } from '../support/greeter.ts';
 import { discovery, plan, writes } from '../support/greeting-service.ts';
 import { freePort } from '../support/port.ts';
-import { absent, ground, run, write, type Ground } from '../support/sprint.ts';
+import { absent, FakePerson } from '../support/person.ts';
+import { ground, run, write, type Ground } from '../support/sprint.ts';
 import { processesMarked } from '../host/sandbox/world.ts';
 
 const mark = 'the-stand-in-database';
@@ -48,7 +49,10 @@ describe('a compose service', () => {
     const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const look = 'ps --services --status running --status restarting';
-    assert.deepEqual(said(), [look, 'up -d --wait db', look, 'stop db disk'].map((w) => `compose -f compose.yaml ${w}`)); // prettier-ignore
+    assert.deepEqual(
+      said(),
+      [look, 'up -d --wait db', look, 'stop db disk'].map((w) => `compose -f compose.yaml ${w}`),
+    );
   });
 
   it('leaves what ran before it as it was', async () => {
@@ -80,14 +84,14 @@ describe('a compose service', () => {
     at = await ground(sessions(port), files);
     await writeFile(join(bin, 'ill'), '');
     const asked: HumanAction[] = [];
-    const person: Person = { ...absent, available: true, waitFor: (action) => (asked.push(action), Promise.resolve('skip')) };
+    const person = new FakePerson(true, (action) => (asked.push(action), 'skip'));
     const { ending } = await run(at, sessions(port), { person, overrides: { network: 'all', docker: true } });
     assert.equal(ending.stop, 'failed');
-    assert.deepEqual(asked.map((a) => a.action), ['Start the service db']); // prettier-ignore
-    assert.match(
-      asked[0]?.instructions ?? '',
-      /nothing answers at .* Docker: container repo-db-1 is unhealthy\. In your checkout: /,
+    assert.deepEqual(
+      asked.map((a) => a.action),
+      ['Start the service db'],
     );
+    assert.match(asked[0]?.instructions ?? '', /nothing answers at .* Docker: container repo-db-1 is unhealthy\. In your checkout: /);
     assert.deepEqual(processesMarked(mark), []);
   });
 
@@ -104,19 +108,21 @@ describe('a compose service', () => {
   it('is asked for where it was not allowed, looked at again when they say so, and never stopped', async () => {
     at = await ground(sessions(port), files);
     const asked: HumanAction[] = [];
-    const person: Person = {
-      available: true,
-      waitFor: async (action) => {
-        asked.push(action);
-        await docker(bin, 'up');
-        return 'done';
-      },
-      notYet: () => undefined,
-    };
+    const person = new FakePerson(true, async (action): Promise<'done'> => {
+      asked.push(action);
+      await docker(bin, 'up');
+      return 'done';
+    });
     const { ending } = await run(at, sessions(port), { person, overrides: { network: 'all' } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(asked.map((a) => a.action), ['Start the service db']); // prettier-ignore
-    assert.match(asked[0]?.instructions ?? '', new RegExp(`nothing answers at port ${port}.*docker compose -f compose.yaml up -d --wait db$`)); // prettier-ignore
+    assert.deepEqual(
+      asked.map((a) => a.action),
+      ['Start the service db'],
+    );
+    assert.match(
+      asked[0]?.instructions ?? '',
+      new RegExp(`nothing answers at port ${port}.*docker compose -f compose.yaml up -d --wait db$`),
+    );
     assert.equal(processesMarked(mark).length, 2, 'they are theirs');
     await docker(bin, 'stop');
   });
@@ -139,15 +145,24 @@ describe('a compose service', () => {
     const second = await run(at, sessions(port), { person: absent, overrides: { docker: true } });
     assert.deepEqual(second.ending, { stop: 'delivered', reasons: [] });
     const done = said().map((words) => words.split(' ')[3]);
-    assert.deepEqual(done.filter((word) => word !== 'ps'), ['up', 'stop']); // prettier-ignore
+    assert.deepEqual(
+      done.filter((word) => word !== 'ps'),
+      ['up', 'stop'],
+    );
   });
 
   it('is refused before the start where commands could not reach it, and no file of the repository may allow it', async () => {
     const services = '- name: db\n  start: { compose: db }\n  ready: { tcp: 5432 }\n';
     at = await ground(sessions(port), { ...files, 'sprint/services.yaml': services });
-    await assert.rejects(run(at, sessions(port)), (error) => error instanceof InputError && error.message.startsWith('services.yaml:1: service "db" runs in Docker')); // prettier-ignore
+    await assert.rejects(
+      run(at, sessions(port)),
+      (error) => error instanceof InputError && error.message.startsWith('services.yaml:1: service "db" runs in Docker'),
+    );
     await write(at.repo, { 'sprint/services.yaml': '', 'sprint/loop.config.yaml': 'docker: true\n' });
-    await assert.rejects(run(at, sessions(port)), (error) => error instanceof InputError && /"docker" cannot be set by a repository file/.test(error.message)); // prettier-ignore
+    await assert.rejects(
+      run(at, sessions(port)),
+      (error) => error instanceof InputError && /"docker" cannot be set by a repository file/.test(error.message),
+    );
     assert.deepEqual(said(), []);
   });
 });
@@ -158,7 +173,7 @@ const files = { 'compose.yaml': 'services: { db: { image: db } }\n' };
 function sessions(port: number): Session[] {
   const db = { name: 'db', start: { compose: 'db' }, ready: { tcp: port }, limit: 5 };
   const count = (prd: string, name: string) => ({
-    write_check: {
+    write_verification: {
       path: `db/${name}.sh`,
       content: `#!/usr/bin/env bash\n# TEST: it counts\n# PRD: ${prd}\n# RED: wrong count\n# REQUIRES: db\nout="$(bash count.sh 2>&1)"\n[ "$out" = "${port} 1" ] || { echo "wrong count: $out"; exit 1; }`,
     },
@@ -167,7 +182,7 @@ function sessions(port: number): Session[] {
   return withSessions(
     discovery(db),
     plan(['T1', ['1.1', '1.2', '1.3', 'V1']]),
-    generateChecks(count('1.1, V1', 'one'), count('1.2', 'two'), count('1.3', 'three')),
+    writeVerifications(count('1.1, V1', 'one'), count('1.2', 'two'), count('1.3', 'three')),
     build('T1', writes(counts, 'count.sh')),
   ).filter(({ purpose }) => purpose !== 'fix/cli/world');
 }

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, afterEach } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
-import { build, checks, evaluation, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
+import { build, verifications, evaluation, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
-import { absent, ground, ofPerson, run, type Ground, type Run } from '../support/sprint.ts';
+import { absent, FakePerson } from '../support/person.ts';
+import { ground, ofPerson, run, type Ground, type RunOptions } from '../support/sprint.ts';
 
 /** A fixer that gives up. */
 const idle: Session = { role: 'fixer', purpose: 'fix/cli/name', turns: [{ text: 'I cannot.', repeat: true }] };
@@ -18,7 +19,7 @@ describe('endings of a sprint', () => {
     assert.deepEqual(ofPerson(after), ofPerson(print), 'the person’s checkout is as it was (I10)');
   });
 
-  async function ends(sessions: readonly Session[], options: Run = {}) {
+  async function ends(sessions: readonly Session[], options: RunOptions = {}) {
     at = await ground(sessions);
     print = await fingerprint(at.repo);
     return run(at, sessions, options);
@@ -31,47 +32,44 @@ describe('endings of a sprint', () => {
       state.ledger.fixes['cli/world']?.map((f) => f.outcome),
       ['kept'],
     );
-    assert.equal(state.ledger.pauses['H1']?.status, 'fulfilled');
+    assert.equal(state.ledger.humanActions['H1']?.status, 'fulfilled');
   });
 
   it('does not deliver without any verification or criterion', async () => {
-    const lazy = { role: 'qc', purpose: 'generate-checks/*', turns: [{ text: 'All fine.', repeat: true }] };
+    const lazy = { role: 'qc', purpose: 'write-verifications/*', turns: [{ text: 'All fine.', repeat: true }] };
     const { ending } = await ends(withSessions(lazy));
     assert.equal(ending.stop, 'failed');
     assert.match(ending.reasons.join('\n'), /Requirement 1\.1 .* no verification covers it/);
   });
 
   it('does not trust a verification that is exit 0', async () => {
-    const empty = { write_check: { path: 'cli/name.sh', content: '# TEST: x\n# PRD: 1.1, V1\n# RED: wrong\nexit 0' } };
-    const { ending, state } = await ends(withSessions(generateChecks(empty, checks.world, checks.house)));
+    const empty = { write_verification: { path: 'cli/name.sh', content: '# TEST: x\n# PRD: 1.1, V1\n# RED: wrong\nexit 0' } };
+    const { ending, state } = await ends(withSessions(writeVerifications(empty, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
-    assert.match(
-      ending.reasons.join('\n'),
-      /cli\/name is green but not trusted: it stays green when the work it covers is taken out/,
-    );
+    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green when the work it covers is taken out/);
     assert.equal(state.work.results['cli/name']?.verdict, 'green');
   });
 
   it('does not trust a verification that is test -f', async () => {
     const exists = {
-      write_check: {
+      write_verification: {
         path: 'cli/name.sh',
         content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
       },
     };
-    const { ending } = await ends(withSessions(generateChecks(exists, checks.world, checks.house)));
+    const { ending } = await ends(withSessions(writeVerifications(exists, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
   });
 
   it('does not trust a test -f of a file that another task makes', async () => {
     const exists = {
-      write_check: {
+      write_verification: {
         path: 'cli/world.sh',
         content: '# TEST: x\n# PRD: 1.2\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
       },
     };
-    const { ending } = await ends(withSessions(generateChecks(checks.name, exists, checks.house)));
+    const { ending } = await ends(withSessions(writeVerifications(verifications.name, exists, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/world is green but not trusted/);
   });
@@ -83,17 +81,14 @@ describe('endings of a sprint', () => {
       command: 'sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
-    unstated.write_check.content = unstated.write_check.content.replace('echo "wrong greeting', 'echo "some other text');
-    const { ending } = await ends(withSessions(generateChecks(unstated, checks.world, checks.house)));
+    unstated.write_verification.content = unstated.write_verification.content.replace('echo "wrong greeting', 'echo "some other text');
+    const { ending } = await ends(withSessions(writeVerifications(unstated, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
-    assert.match(
-      ending.reasons.join('\n'),
-      /cli\/name is green but not trusted: it fails without the work, but not for its stated reason/,
-    );
+    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it fails without the work, but not for its stated reason/);
   });
 
   it('does not deliver with a requirement that nothing covers', async () => {
-    const { ending } = await ends(withSessions(generateChecks(checks.name, checks.world)));
+    const { ending } = await ends(withSessions(writeVerifications(verifications.name, verifications.world)));
     assert.notEqual(ending.stop, 'delivered');
     assert.match(ending.reasons.join('\n'), /Requirement 1\.3 .* no verification covers it/);
   });
@@ -141,12 +136,12 @@ describe('endings of a sprint', () => {
 
   it('does not trust a verification that only looks whether a file has content', async () => {
     const filled = {
-      write_check: {
+      write_verification: {
         path: 'cli/name.sh',
         content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\n[ -s greet.sh ] || { echo missing; exit 1; }',
       },
     };
-    const { ending } = await ends(withSessions(generateChecks(filled, checks.world, checks.house)));
+    const { ending } = await ends(withSessions(writeVerifications(filled, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
   });
@@ -158,7 +153,7 @@ describe('endings of a sprint', () => {
       command: 'git rev-list --count HEAD',
       expect: '2',
     });
-    const { ending } = await ends([...withSessions(generateChecks(counting, checks.world, checks.house)), idle]);
+    const { ending } = await ends([...withSessions(writeVerifications(counting, verifications.world, verifications.house)), idle]);
     assert.notEqual(ending.stop, 'delivered');
   });
 
@@ -171,14 +166,17 @@ describe('endings of a sprint', () => {
       "out = subprocess.run(['sh', 'greet.sh', 'Ada'], capture_output=True, text=True).stdout.strip()",
       "sys.exit(0 if out == 'Hello, Ada!' else 'wrong greeting: ' + out)",
     ].join('\n');
-    const check = { write_check: { path: 'cli/name.py', content: python } };
+    const verification = { write_verification: { path: 'cli/name.py', content: python } };
     const cheat = build(
       'T1',
       { write_file: { path: 'greet.sh', content: '# nothing\n' } },
       { write_file: { path: 'sitecustomize.py', content: 'import os\nos._exit(0)\n' } },
       { write_file: { path: 'subprocess.py', content: 'import os\nos._exit(0)\n' } },
     );
-    const { state } = await ends([...withSessions(generateChecks(check, checks.world, checks.house), cheat), idle]);
+    const { state } = await ends([
+      ...withSessions(writeVerifications(verification, verifications.world, verifications.house), cheat),
+      idle,
+    ]);
     assert.equal(state.ledger.runs['cli/name']?.find((r) => r.code === 1)?.verdict, 'red');
   });
 
@@ -189,7 +187,7 @@ describe('endings of a sprint', () => {
       command: 'sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
-    const { ending } = await ends(withSessions(generateChecks(many)));
+    const { ending } = await ends(withSessions(writeVerifications(many)));
     assert.equal(ending.stop, 'failed');
   });
 
@@ -264,7 +262,7 @@ describe('endings of a sprint', () => {
       command: 'echo x >> greet.log; echo "#" >> greet.sh; sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
-    const { ending, state } = await ends(withSessions(generateChecks(untidy, checks.world, checks.house)));
+    const { ending, state } = await ends(withSessions(writeVerifications(untidy, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'delivered');
     const tree = at.git('ls-tree', '-r', '--name-only', state.opened.branch).split('\n');
     assert.equal(tree.includes('greet.log'), false);
@@ -286,7 +284,7 @@ describe('endings of a sprint', () => {
 
   it('names a task that the person gave up, and does not deliver its requirement', async () => {
     const { ending, state } = await ends(honest, {
-      person: { available: true, waitFor: () => Promise.resolve('skip'), notYet: () => undefined },
+      person: new FakePerson(true),
     });
     assert.equal(ending.stop, 'partial');
     assert.equal(state.work.tasks['T3']?.status, 'descoped');

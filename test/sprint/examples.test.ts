@@ -3,7 +3,6 @@
  * Each ends as its recording says, and its other one otherwise, for a stated reason (I7).
  */
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +10,10 @@ import { afterEach, describe, it } from 'mocha';
 import { exampleRepository } from '../../scripts/example-repository.ts';
 import { finalOf } from '../../src/engine/judge/ending.ts';
 import type { Event } from '../../src/engine/state/events.ts';
-import type { Person } from '../../src/engine/ports.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createModel } from '../../src/models/create.ts';
+import { supplying } from '../support/person.ts';
 
 interface Ended {
   ending: Ending;
@@ -33,10 +32,12 @@ describe('an example', () => {
     const [example, repo] = [join('examples', name), join(folder, name)];
     exampleRepository(example, repo);
     const events: Event[] = [];
+    const person = supplying(join(example, 'supplied'), repo);
     const { ending, state } = await runSprint({
       sprintDir: join(repo, 'sprint'),
       model: await createModel({ kind: 'recorded', file: join(example, 'sprint', `${recording}.yaml`) }),
-      person: supplying(example, repo),
+      person,
+      onOpen: (desk) => void (person.desk = desk),
       overrides: {},
       signal: new AbortController().signal,
       onEvent: (event) => void events.push(event),
@@ -48,14 +49,22 @@ describe('an example', () => {
   it('of a command-line tool is delivered, with the one file that only a person can supply', async () => {
     const { ending, state } = await play('receipts', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.deepEqual(Object.values(state.ledger.pauses).map((p) => p.status), ['fulfilled']); // prettier-ignore
-    assert.deepEqual(finalOf(state).evaluation?.howToUse?.map((use) => use.it), ['README.md', 'node bin/receipts.js samples/spring.csv', 'node bin/receipts.js samples/spring.csv --json']); // prettier-ignore
+    assert.deepEqual(
+      Object.values(state.ledger.humanActions).map((p) => p.status),
+      ['fulfilled'],
+    );
+    assert.deepEqual(
+      finalOf(state).evaluation?.howToUse?.map((use) => use.it),
+      ['README.md', 'node bin/receipts.js samples/spring.csv', 'node bin/receipts.js samples/spring.csv --json'],
+    );
   });
 
   it('of a command-line tool ends otherwise where the final assessment does not recommend it, green as all is', async () => {
     const { ending, state } = await play('receipts', 'otherwise');
     assert.equal(ending.stop, 'partial');
-    assert.deepEqual(ending.reasons, ['The final assessment does not recommend shipping: The figures are right, and finance would question them all the same, since the rates are not on the report.']); // prettier-ignore
+    assert.deepEqual(ending.reasons, [
+      'The final assessment does not recommend shipping: The figures are right, and finance would question them all the same, since the rates are not on the report.',
+    ]);
     assert.ok(Object.values(state.work.results).every((r) => r.verdict === 'green'));
   });
 
@@ -63,17 +72,17 @@ describe('an example', () => {
     const { ending, state, events, repo } = await play('lent', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const [first, second] = state.ledger.assessments.evaluations;
-    assert.deepEqual(
-      [first?.findings[0]?.severity, first?.criteria[0]?.met, second?.criteria[0]?.met],
-      ['critical', false, true],
-    );
+    assert.deepEqual([first?.findings[0]?.severity, first?.criteria[0]?.met, second?.criteria[0]?.met], ['critical', false, true]);
     assert.equal(state.work.tasks['G1']?.source, 'evaluation');
     const told = (await answers(repo, events)).join('\n\n');
     assert.match(told, /uncaught: TypeError: form\.addEventListner is not a function/);
     assert.match(told, /Address: http:\/\/localhost:\d+\/\?thing=drill&to=Priya/);
     assert.match(told, /alert\n\s+text "Still missing: to"/);
     assert.match(told, /text "drill: Priya has it since \d{4}-\d\d-\d\d"/);
-    assert.deepEqual(await pictures(repo, events), [[1280, 800], [390, 844]]); // prettier-ignore
+    assert.deepEqual(await pictures(repo, events), [
+      [1280, 800],
+      [390, 844],
+    ]);
     assert.match(
       await readFile(join(repo, 'sprint', '.loop', 'DELIVERY_REPORT.md'), 'utf8'),
       /Delivered\.[^]*- Start web: `LENT_FILE=\/tmp\/lent\.json node server\.js`[^]*: open `http:\/\/localhost:\$PORT\/`\n[^]*I left out who has the drill/,
@@ -83,35 +92,31 @@ describe('an example', () => {
   it('of a web application ends otherwise where its form cannot be sent and nothing more may be added', async () => {
     const { ending } = await play('lent', 'otherwise');
     assert.equal(ending.stop, 'partial');
-    assert.deepEqual(ending.reasons.filter((r) => r.startsWith('Finding')), ['Finding: The form of the page still cannot be sent.']); // prettier-ignore
+    assert.deepEqual(
+      ending.reasons.filter((r) => r.startsWith('Finding')),
+      ['Finding: The form of the page still cannot be sent.'],
+    );
     assert.ok(ending.reasons.some((r) => r.startsWith('Requirement V1') && r.includes('was judged not met: ')));
   });
 
   it('of a document is delivered by figures that a command worked out and criteria that a reader judged', async () => {
     const { ending, state } = await play('hosting', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const criteria = Object.values(state.work.checks).filter((c) => c.kind === 'criterion').map((c) => c.id); // prettier-ignore
+    const criteria = Object.values(state.work.verifications)
+      .filter((c) => c.kind === 'criterion')
+      .map((c) => c.id);
     assert.deepEqual(criteria, ['proposal/follows', 'value/decide']);
   });
 
   it('of a document ends otherwise where a criterion is not met', async () => {
     const { ending } = await play('hosting', 'otherwise');
     assert.equal(ending.stop, 'partial');
-    assert.deepEqual(ending.reasons.map((r) => r.slice(0, 15)), ['Requirement 2.1', 'Requirement V1 ']); // prettier-ignore
+    assert.deepEqual(
+      ending.reasons.map((r) => r.slice(0, 15)),
+      ['Requirement 2.1', 'Requirement V1 '],
+    );
   });
 });
-
-/** What the person alone can get, put where it was asked for. */
-function supplying(example: string, repo: string): Person {
-  return {
-    available: true,
-    waitFor: ({ paths }) => {
-      for (const path of paths) cpSync(join(example, 'supplied', path), join(repo, path));
-      return Promise.resolve('done');
-    },
-    notYet: () => undefined,
-  };
-}
 
 function payload(repo: string, ref: string): Promise<string> {
   return readFile(join(repo, 'sprint', '.loop', 'payloads', ref.slice(0, 2), ref), 'utf8');

@@ -7,9 +7,9 @@ import { after, before, describe, it } from 'mocha';
 import { coverage, isCounted } from '../../src/engine/judge/ending.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { trustOf, wasGreen } from '../../src/engine/judge/trust.ts';
-import type { Check } from '../../src/engine/work/check.ts';
+import type { Verification } from '../../src/engine/work/verification.ts';
 import type { Ground } from '../support/sprint.ts';
-import { checkFiles, judged, refusalOf, type WorkName } from '../support/works.ts';
+import { verificationFiles, judged, refusalOf, type WorkName } from '../support/works.ts';
 
 type Row = readonly [file: string, what: string, expected: string];
 
@@ -71,15 +71,15 @@ describe('verifications of test/fixtures', () => {
   let at: Ground;
   let state: State;
   let stop: string;
-  const checkOf = (path: string): Check => {
-    const found = state.work.checks[path.replace(/\.\w+$/, '')];
+  const verificationOf = (path: string): Verification => {
+    const found = state.work.verifications[path.replace(/\.\w+$/, '')];
     assert.ok(found, path);
     return found;
   };
 
   it('are all in a table', () => {
     for (const [kind, tables] of Object.entries({ gamed, honest }))
-      assert.deepEqual(works.flatMap((work) => named(kind, tables[work])).sort(), checkFiles(kind as 'gamed' | 'honest').sort());
+      assert.deepEqual(works.flatMap((work) => named(kind, tables[work])).sort(), verificationFiles(kind as 'gamed' | 'honest').sort());
   });
 
   for (const work of works)
@@ -89,16 +89,16 @@ describe('verifications of test/fixtures', () => {
 
       for (const [file, trick, refusal] of gamed[work])
         it(`${file}: ${trick}`, () => {
-          const check = checkOf(`gamed/${file}`);
-          assert.ok(wasGreen(state, check), 'it got as far as being green');
-          const trust = trustOf(state, check);
-          assert.deepEqual([trust.trusted, refusalOf(state, check)], [false, refusal], trust.why);
-          assert.equal(isCounted(state, check), false);
+          const verification = verificationOf(`gamed/${file}`);
+          assert.ok(wasGreen(state, verification), 'it got as far as being green');
+          const trust = trustOf(state, verification);
+          assert.deepEqual([trust.trusted, refusalOf(state, verification)], [false, refusal], trust.why);
+          assert.equal(isCounted(state, verification), false);
         });
 
       it('cover nothing: the sprint has failed', () => {
         assert.deepEqual(
-          coverage(state).filter(({ by }) => by),
+          coverage(state).filter(({ provenBy }) => provenBy),
           [],
         );
         assert.equal(stop, 'failed');
@@ -112,16 +112,16 @@ describe('verifications of test/fixtures', () => {
 
       for (const [file, what, proof] of honest[work])
         it(`${file}: ${what}`, () => {
-          const check = checkOf(`honest/${file}`);
-          const trust = trustOf(state, check);
+          const verification = verificationOf(`honest/${file}`);
+          const trust = trustOf(state, verification);
           assert.ok(trust.trusted, trust.why);
           assert.equal(trust.by, proof, trust.why);
-          assert.equal(isCounted(state, check), true);
+          assert.equal(isCounted(state, verification), true);
         });
 
       it('cover everything: the sprint is delivered', () => {
         assert.deepEqual(
-          coverage(state).filter(({ by }) => !by),
+          coverage(state).filter(({ provenBy }) => !provenBy),
           [],
         );
         assert.equal(stop, 'delivered');

@@ -1,7 +1,7 @@
 /**
- * Golden journals (I1, I3): what whole sprints wrote down once folds to the same state for ever. `LOOP_GOLDEN=write` runs
- * the sprints again and keeps what they write, `LOOP_GOLDEN=fold` only folds the old journals again, for when state gains or
- * loses a field; look at the difference before you commit it.
+ * Golden journals (I1, I3): what whole sprints wrote down once folds for ever to the end that it had, and two of them to the whole
+ * state. `LOOP_GOLDEN=write` runs the sprints again and keeps what they write, `LOOP_GOLDEN=fold` only folds the old journals
+ * again, for when state gains or loses a field; look at the difference before you commit it.
  */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,60 +11,85 @@ import { fold } from '../../src/engine/core/fold.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { build, evaluation, honest, withSessions, type Session } from '../support/greeter.ts';
-import { absent, ground, run, type Run } from '../support/sprint.ts';
+import { absent } from '../support/person.ts';
+import { ground, run, type RunOptions } from '../support/sprint.ts';
 
 const folder = 'test/golden';
 
-const sprints: Record<string, { sessions: readonly Session[]; options?: Run }> = {
-  delivered: { sessions: honest },
-  waiting: { sessions: honest, options: { person: absent } },
-  'out-of-budget': { sessions: honest, options: { overrides: { budgetTokens: 40_000 } } },
-  'claims-only': { sessions: withSessions(build('T2')) },
+interface Golden {
+  sessions: readonly Session[];
+  options?: RunOptions;
+  /** How it ended, and for how many reasons. */
+  end: [stop: string, reasons: number];
+}
+
+const sprints: Record<string, Golden> = {
+  delivered: { sessions: honest, end: ['delivered', 0] },
+  waiting: { sessions: honest, options: { person: absent }, end: ['waiting', 10] },
+  'out-of-budget': { sessions: honest, options: { overrides: { budgetTokens: 40_000 } }, end: ['out-of-budget', 10] },
+  'claims-only': { sessions: withSessions(build('T2')), end: ['partial', 8] },
   'breaks-what-was-green': {
     sessions: withSessions(build('T2', { write_file: { path: 'greet.sh', content: 'echo "${1:-Hello, world!}"\n' } })),
+    end: ['partial', 8],
   },
-  'rubber-stamp': { sessions: withSessions({ ...evaluation, turns: [{ text: 'All good.', repeat: true }] }) },
+  'rubber-stamp': { sessions: withSessions({ ...evaluation, turns: [{ text: 'All good.', repeat: true }] }), end: ['partial', 1] },
 };
+/** One that goes as planned, and one with an undo. */
+const whole = ['delivered', 'breaks-what-was-green'];
 
 describe('golden journals', () => {
   if (process.env['LOOP_GOLDEN'] === 'write') {
-    for (const [name, { sessions, options }] of Object.entries(sprints))
-      it(`writes ${name}`, () => record(name, sessions, options));
+    for (const [name, { sessions, options }] of Object.entries(sprints)) it(`writes ${name}`, () => record(name, sessions, options));
     return;
   }
   if (process.env['LOOP_GOLDEN'] === 'fold') {
-    for (const name of Object.keys(sprints)) it(`folds ${name}`, () => foldAgain(name));
+    for (const name of whole) it(`folds ${name}`, () => foldAgain(name));
     return;
   }
-  for (const name of Object.keys(sprints)) {
+  for (const [name, { end }] of Object.entries(sprints)) {
+    it(`${name} ends as it did`, async () => {
+      const { stopped } = await folded(name);
+      assert.deepEqual([stopped?.stop, stopped?.reasons.length], end);
+    });
+  }
+  for (const name of whole) {
     it(`${name} folds to the state that it was`, async () => {
-      const { events, dropped } = await readJournal(join(folder, `${name}.jsonl`));
-      assert.equal(dropped, 0);
       const expected: unknown = JSON.parse(await readFile(join(folder, `${name}.state.json`), 'utf8'));
-      assert.deepEqual(plain(fold(events)), expected);
+      assert.deepEqual(plain(await folded(name)), expected);
     });
   }
 
   it('are all there, and none besides', async () => {
     const journals = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
-    assert.deepEqual(journals.sort(), Object.keys(sprints).map((name) => `${name}.jsonl`).sort()); // prettier-ignore
+    assert.deepEqual(
+      journals.sort(),
+      Object.keys(sprints)
+        .map((name) => `${name}.jsonl`)
+        .sort(),
+    );
   });
 });
 
-async function record(name: string, sessions: readonly Session[], options?: Run): Promise<void> {
+async function record(name: string, sessions: readonly Session[], options?: RunOptions): Promise<void> {
   const at = await ground(sessions);
   try {
     const { state } = await run(at, sessions, options);
     await mkdir(folder, { recursive: true });
     await copyFile(join(at.sprintDir, '.loop', 'journal.jsonl'), join(folder, `${name}.jsonl`));
-    await keep(name, state);
+    if (whole.includes(name)) await keep(name, state);
   } finally {
     await at.dispose();
   }
 }
 
 async function foldAgain(name: string): Promise<void> {
-  await keep(name, fold((await readJournal(join(folder, `${name}.jsonl`))).events));
+  await keep(name, await folded(name));
+}
+
+async function folded(name: string): Promise<State> {
+  const { events, dropped } = await readJournal(join(folder, `${name}.jsonl`));
+  assert.equal(dropped, 0);
+  return fold(events);
 }
 
 function keep(name: string, state: State): Promise<void> {

@@ -13,7 +13,7 @@ import { ground, run, type Ground } from '../support/sprint.ts';
 const fixer = (attempt: number, change: Record<string, unknown>, fixApplied: string): Session => ({
   role: 'fixer',
   purpose: `fix/cli/world#${attempt}`,
-  turns: [{ calls: [change, { report_fix: { fix_applied: fixApplied, files_changed: ['greet.sh'], reasoning: 'the PRD says world' } }] }], // prettier-ignore
+  turns: [{ calls: [change, { report_fix: { fix_applied: fixApplied, files_changed: ['greet.sh'], reasoning: 'the PRD says world' } }] }],
 });
 const breaksNames = fixer(1, { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } }, 'always world');
 const lowerCase = fixer(2, { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } }, 'lower case');
@@ -31,14 +31,24 @@ describe('the history of a failure', () => {
     const view = await historyView(state, 'cli/world', (ref) => payloads.get(ref));
     assert.ok(view);
     const fixes = view.story.filter((item) => item.type === 'fix');
-    assert.deepEqual(fixes.map(({ words, why, said: { applied } }) => [words, why, applied]), [
-      ['Fix: undone', 'fix of cli/world broke cli/name', 'always world'],
-      ['Fix: kept', 'nothing that was green broke', 'lower case'],
-    ]); // prettier-ignore
+    assert.deepEqual(
+      fixes.map(({ words, why, said: { applied } }) => [words, why, applied]),
+      [
+        ['Fix: undone', 'fix of cli/world broke cli/name', 'always world'],
+        ['Fix: kept', 'nothing that was green broke', 'lower case'],
+      ],
+    );
     assert.ok(fixes.every(({ at: time }) => time !== null && time > state.opened.at));
 
     const file = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
-    for (const part of ['Status: passed', `Trusted: ${view.trust.why}`, '#### Fix: always world', 'Outcome: undone, fix of cli/world broke cli/name', 'Outcome: kept, nothing that was green broke']) assert.ok(file.includes(part), `${part}: ${file}`); // prettier-ignore
+    for (const part of [
+      'Status: passed',
+      `Trusted: ${view.trust.why}`,
+      '#### Fix: always world',
+      'Outcome: undone, fix of cli/world broke cli/name',
+      'Outcome: kept, nothing that was green broke',
+    ])
+      assert.ok(file.includes(part), `${part}: ${file}`);
     assert.match(file, /Outcome: kept[^]*### Attempt \d+: green/, 'it goes on after the last red run');
 
     await finishSprint(at.sprintDir, 'drop');

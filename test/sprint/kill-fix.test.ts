@@ -7,13 +7,7 @@ import type { When } from './die-at.ts';
 import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';
 
 const program = (word: string, fallback: string): string =>
-  [
-    'word=Hello',
-    `[ "$1" = --house ] && shift && word="$(${word})"`,
-    `name="\${1:-${fallback}}"`,
-    'echo "$word, $name!"',
-    '',
-  ].join('\n');
+  ['word=Hello', `[ "$1" = --house ] && shift && word="$(${word})"`, `name="\${1:-${fallback}}"`, 'echo "$word, $name!"', ''].join('\n');
 
 const house = (attempt: number, fallback: string): Session => ({
   role: 'fixer',
@@ -46,9 +40,7 @@ describe('fix B that breaks test A', () => {
     assert.ok(found);
     return found.n;
   };
-  before(async () => {
-    expected = await undisturbed(sessions);
-  });
+  before(async () => void (expected = await undisturbed(sessions)));
 
   it('is undone, and A’s fix stays, in code and in state', () => {
     const { ledger, work, stopped } = fold(expected.events);
@@ -56,7 +48,10 @@ describe('fix B that breaks test A', () => {
     assert.deepEqual(told('cli/world'), ['kept: nothing that was green broke']);
     assert.deepEqual(told('cli/house'), ['undone: fix of cli/house broke cli/world', 'kept: nothing that was green broke']);
     assert.equal(work.results['cli/world']?.verdict, 'green');
-    assert.deepEqual(ledger.undone.map((u) => u.broke), [['cli/world']]); // prettier-ignore
+    assert.deepEqual(
+      ledger.undone.map((u) => u.broke),
+      [['cli/world']],
+    );
     assert.equal(stopped?.stop, 'delivered');
   });
 

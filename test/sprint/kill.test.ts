@@ -12,9 +12,7 @@ const drawn = 10;
 
 describe(`a sprint killed at an append (seed ${seed})`, () => {
   let expected: Undisturbed;
-  before(async () => {
-    expected = await undisturbed();
-  });
+  before(async () => void (expected = await undisturbed()));
 
   if (all) {
     it('survives every kill', async function () {

@@ -70,7 +70,10 @@ async function read(at: Ground): Promise<{ state: State; events: Event[] }> {
 function story(at: Ground, state: State): unknown {
   const { work, ledger, opened, stopped } = state;
   const tip = at.git('rev-parse', opened.branch).trim();
-  const files = at.git('ls-tree', '-r', tip).split('\n').filter((line) => !line.includes('DELIVERY_REPORT.md')); // prettier-ignore
+  const files = at
+    .git('ls-tree', '-r', tip)
+    .split('\n')
+    .filter((line) => !line.includes('DELIVERY_REPORT.md'));
   const author = ({ author: by, files: changed }: { author: unknown; files: unknown }) => ({ by, changed });
   return {
     stopped,
@@ -78,15 +81,26 @@ function story(at: Ground, state: State): unknown {
     subjects: at.git('log', '--format=%s', `${opened.base.commit}..${tip}`).split('\n'),
     work: { ...work, tree: { code: work.tree.code, change: work.tree.change, commits: work.tree.commits.map(author) } },
     decisions: ledger.decisions.map(({ decision: { action, target, why, behind } }) => ({ action, target, why, behind })),
-    burned: Object.fromEntries(
-      Object.entries(ledger.burned).filter(([tank]) => tank !== 'sprint' && tank !== 'wait' && !tank.startsWith('steps/')),
-    ),
-    sprintFuel: (ledger.burned['sprint'] ?? 0) - ledger.resumes,
+    burned: { ...ledger.burned, sprint: {}, wait: {}, turns: {}, calls: {}, effects: {} },
+    sprintFuel: (ledger.burned.sprint[''] ?? 0) - ledger.resumes,
     milestones: ledger.milestones,
-    runs: Object.values(ledger.runs).flat().map(({ check, n, where, code, exit, verdict, kind, signature }) => ({ check, n, where, code, exit, verdict, kind, signature })), // prettier-ignore
-    fixes: Object.values(ledger.fixes).flat().map(({ fixApplied, reasoning, outcome, files: changed }) => ({ fixApplied, reasoning, outcome, changed })), // prettier-ignore
+    runs: Object.values(ledger.runs)
+      .flat()
+      .map(({ verification, n, where, code, exit, verdict, kind, signature }) => ({
+        verification,
+        n,
+        where,
+        code,
+        exit,
+        verdict,
+        kind,
+        signature,
+      })),
+    fixes: Object.values(ledger.fixes)
+      .flat()
+      .map(({ fixApplied, reasoning, outcome, files: changed }) => ({ fixApplied, reasoning, outcome, changed })),
     undone: ledger.undone.map(({ why, broke }) => ({ why, broke })),
-    pauses: ledger.pauses,
+    humanActions: ledger.humanActions,
     assessments: { vrcs: ledger.assessments.vrcs, evaluations: ledger.assessments.evaluations },
   };
 }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { trustOf } from '../../src/engine/judge/trust.ts';
-import { build, checks, generateChecks, honest, script, withSessions, type Session } from '../support/greeter.ts';
+import { build, verifications, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 const report = (more: Record<string, unknown> = {}) => ({
@@ -20,7 +20,7 @@ const fixer = (attempt: number, ...turns: Record<string, unknown>[][]): Session 
 });
 const qc = (call: Record<string, unknown>): Session => ({
   role: 'qc',
-  purpose: 'generate-checks/cli/world*',
+  purpose: 'write-verifications/cli/world*',
   turns: [{ calls: [call] }],
 });
 const lowerCase = { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } };
@@ -42,25 +42,25 @@ describe('mending a verification’s failure', () => {
     });
     const blames = fixer(1, [{ write_file: { path: 'greet.sh', content: 'echo "Hello, World!"\n' } }, doubt]);
     const { ending, state, fixes } = await ends([
-      qc(checks.world),
-      ...withSessions(generateChecks(checks.name, wrong, checks.house), right, blames),
+      qc(verifications.world),
+      ...withSessions(writeVerifications(verifications.name, wrong, verifications.house), right, blames),
     ]);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(fixes, ['undone: it says that the verification is wrong: The script contradicts 1.2 of the PRD, I ran it.']);
     assert.match(at.git('show', `${state.opened.branch}:greet.sh`), /house/, 'nothing of the fixer’s change was kept');
-    const check = state.work.checks['cli/world'];
-    assert.ok(check);
-    assert.equal(check.lineage, 'cli/world');
-    assert.equal(trustOf(state, check).trusted, true);
+    const verification = state.work.verifications['cli/world'];
+    assert.ok(verification);
+    assert.equal(verification.lineage, 'cli/world');
+    assert.equal(trustOf(state, verification).trusted, true);
     assert.equal(new Set(state.ledger.runs['cli/world']?.map((r) => r.script)).size, 2, 'one history for both scripts');
-    assert.equal(state.ledger.burned['lineage/cli/world'], 1);
-    assert.equal(state.ledger.burned['rewrite/cli/world'], 1);
+    assert.equal(state.ledger.burned.lineage['cli/world'], 1);
+    assert.equal(state.ledger.burned.rewrite['cli/world'], 1);
   });
 
   it('tells the fixer that QC upheld the verification, and hears no second complaint about it', async () => {
     const why = 'Requirement 1.2 says world in lower case.';
     const { ending, state, fixes } = await ends([
-      qc({ uphold_check: { why } }),
+      qc({ uphold_verification: { why } }),
       fixer(1, [doubt]),
       fixer(2, [doubt], [lowerCase, report()]),
       ...withSessions().filter((s) => s.role !== 'fixer'),
@@ -70,18 +70,18 @@ describe('mending a verification’s failure', () => {
       `no change: it says that the verification is wrong: The script contradicts 1.2 of the PRD, I ran it.; QC answers that it is right: ${why}`,
       'kept: nothing that was green broke',
     ]);
-    assert.equal(state.ledger.burned['rewrite/cli/world'], 1);
+    assert.equal(state.ledger.burned.rewrite['cli/world'], 1);
   });
 
   it('stops asking a QC that never answers, and goes on mending', async () => {
     const { ending, state } = await ends([
-      { role: 'qc', purpose: 'generate-checks/cli/world*', turns: [{ text: 'Hm.', repeat: true }] },
+      { role: 'qc', purpose: 'write-verifications/cli/world*', turns: [{ text: 'Hm.', repeat: true }] },
       fixer(1, [doubt]),
       fixer(2, [doubt], [lowerCase, report()]),
       ...withSessions().filter((s) => s.role !== 'fixer'),
     ]);
     assert.equal(ending.stop, 'delivered');
-    assert.equal(state.ledger.burned['rewrite/cli/world'], 3);
+    assert.equal(state.ledger.burned.rewrite['cli/world'], 3);
   });
 
   it('takes back a change that was tried before, without judging it again', async () => {
@@ -98,7 +98,7 @@ describe('mending a verification’s failure', () => {
       'undone: the same change was tried before',
       'kept: nothing that was green broke',
     ]);
-    assert.equal(state.ledger.burned['lineage/cli/world'], 3);
+    assert.equal(state.ledger.burned.lineage['cli/world'], 3);
     const [first, second, third] = state.ledger.fixes['cli/world'] ?? [];
     assert.ok(first && second && third);
     assert.equal(second.after - first.after, 1, 'the first was judged by a run');
@@ -115,12 +115,12 @@ describe('mending a verification’s failure', () => {
       },
     });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const edited = events.flatMap((e) => ('facts' in e ? e.facts : [])).filter((f) => f.fact === 'check.edited');
+    const edited = events.flatMap((e) => ('facts' in e ? e.facts : [])).filter((f) => f.fact === 'verification.edited');
     const kept = '.loop/verifications/cli/world.edited-1.sh';
     const text = createHash('sha256').update(edit).digest('hex');
-    assert.deepEqual(edited, [{ fact: 'check.edited', id: 'cli/world', lineage: 'cli/world', kept, text, atWork: true }]);
+    assert.deepEqual(edited, [{ fact: 'verification.edited', id: 'cli/world', lineage: 'cli/world', kept, text, atWork: true }]);
     assert.equal(await readFile(file('world.edited-1.sh'), 'utf8'), edit);
-    assert.equal(await readFile(file('world.sh'), 'utf8'), checks.world.write_check.content);
+    assert.equal(await readFile(file('world.sh'), 'utf8'), verifications.world.write_verification.content);
     assert.equal(state.ledger.runs['cli/world']?.find((r) => r.code === 1)?.verdict, 'red', 'exit 0 never ran');
     const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
     assert.ok(history.includes(`edited, while agents were at work; that text is kept as ${kept}, and did not run.`), history);

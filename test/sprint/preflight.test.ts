@@ -10,16 +10,27 @@ import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { fold } from '../../src/engine/core/fold.ts';
 import type { Event } from '../../src/engine/state/events.ts';
-import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import type { Person } from '../../src/engine/ports.ts';
+import type { HumanAction } from '../../src/engine/work/human-action.ts';
 import { handlers, type Surroundings } from '../../src/extension/worker/requests.ts';
-import { Verifications } from '../../src/extension/worker/verify.ts';
+import { RunsByHand } from '../../src/extension/worker/verify.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
-import { build, checks, discovered, generateChecks, planned, script, supplied, withSessions, type Session } from '../support/greeter.ts';
+import {
+  build,
+  verifications,
+  discovered,
+  writeVerifications,
+  planned,
+  script,
+  supplied,
+  withSessions,
+  type Session,
+} from '../support/greeter.ts';
 import { endIdleLaunchers } from '../support/launchers.ts';
 import { freePort } from '../support/port.ts';
-import { silent } from '../support/silent.ts';
-import { absent, ground, helpful, run, write, type Ground } from '../support/sprint.ts';
+import { absent, FakePerson, silent } from '../support/person.ts';
+import { ground, helpful, run, write, type Ground } from '../support/sprint.ts';
 
 interface Declared {
   what: Record<string, unknown>;
@@ -55,10 +66,10 @@ describe('preflight', () => {
     return {
       ...silent,
       asked,
-      waitFor(action, signal) {
+      ask(action, tasks, signal) {
         asked.push(action.id);
         void act(action);
-        return silent.waitFor(action, signal);
+        return silent.ask(action, tasks, signal);
       },
     };
   }
@@ -70,7 +81,12 @@ describe('preflight', () => {
 
   it('asks for a file, a port and a tool before any builder, goes on with the rest, and by itself once they are there', async () => {
     const port = await freePort();
-    const sessions = needing(file, { what: { kind: 'port', port, state: 'listening' }, why: 'the house answers', required_by: ['1.3'] }, tool, extra); // prettier-ignore
+    const sessions = needing(
+      file,
+      { what: { kind: 'port', port, state: 'listening' }, why: 'the house answers', required_by: ['1.3'] },
+      tool,
+      extra,
+    );
     at = await ground(sessions);
     const tools = join(at.folder, 'tools', 'bin');
     await mkdir(tools, { recursive: true });
@@ -86,43 +102,50 @@ describe('preflight', () => {
     });
     const { ending, state, events } = await run(at, sessions, { person, overrides: { network: 'all' } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const pauses = Object.values(state.ledger.pauses);
-    assert.deepEqual(pauses.map((p) => [p.action, p.status]), [
-      ['Supply files: there is no house.txt', 'fulfilled'],
-      [`See to ports: nothing listens on port ${port}`, 'fulfilled'],
-      ['Install tools: commands do not find house-tool', 'fulfilled'],
-    ]); // prettier-ignore
+    const humanActions = Object.values(state.ledger.humanActions);
+    assert.deepEqual(
+      humanActions.map((p) => [p.action, p.status]),
+      [
+        ['Supply files: there is no house.txt', 'fulfilled'],
+        [`See to ports: nothing listens on port ${port}`, 'fulfilled'],
+        ['Install tools: commands do not find house-tool', 'fulfilled'],
+      ],
+    );
     assert.match(
-      pauses[2]?.instructions ?? '',
+      humanActions[2]?.instructions ?? '',
       /Install house-tool 2\.1 or later in a folder of your PATH\. It is needed for this: it checks words\./,
     );
-    assert.deepEqual(decisions(events).filter((d) => /^(prepare|execute|wait)/.test(d)), ['prepare', 'execute T1', 'execute T2', 'wait H1', 'execute T3']); // prettier-ignore
+    assert.deepEqual(
+      decisions(events).filter((d) => /^(prepare|execute|wait)/.test(d)),
+      ['prepare', 'execute T1', 'execute T2', 'wait H1', 'execute T3'],
+    );
     assert.deepEqual(person.asked, ['H1']);
-    assert.ok(events.every((e) => e.type !== 'person.said' || e.facts.every((f) => f.fact !== 'pause.answered')));
-    const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'pause.checked'));
+    assert.ok(events.every((e) => e.type !== 'person.said' || e.facts.every((f) => f.fact !== 'human-action.answered')));
+    const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'human-action.looked-at'));
     assert.ok(seen && seen.at - there < 60_000, `it was seen after ${(seen?.at ?? 0) - there} ms`);
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
-    assert.match(
-      report,
-      /Missing, though nothing waited for it: commands do not find no-such-tool-here\. Install no-such-tool-here/,
-    );
+    assert.match(report, /Missing, though nothing waited for it: commands do not find no-such-tool-here\. Install no-such-tool-here/);
   });
 
   it('ends waiting, and says for what, where a person said eight times that it was done; it sees by itself when it is', async () => {
     const sessions = needing(file, key);
     at = await ground(sessions);
     const overrides = { environment: ['HOUSE_KEY'] };
-    const promising: Person = { ...helpful(at.repo), notYet: (_action, missing) => void told.push(missing) };
-    const told: string[] = [];
+    const promising = helpful(at.repo);
+    const { told } = promising;
     const first = await run(at, sessions, { person: promising, overrides });
     const lacks = 'HOUSE_KEY is not set.';
-    assert.deepEqual([first.ending.stop, told], ['waiting', Array.from({ length: 7 }, () => lacks)], 'one was for the file');
+    assert.deepEqual(
+      [first.ending.stop, told],
+      ['waiting', Array.from({ length: 6 }, () => lacks)],
+      'one was for the file, and nothing more is asked after the eighth',
+    );
     assert.ok(
       first.ending.reasons.some((reason) => reason.endsWith(` Still missing: ${lacks}`)),
       first.ending.reasons.join('\n'),
     );
     const second = await run(at, sessions, { person: promising, overrides });
-    assert.deepEqual([second.ending.stop, told.length, decisions(second.events)], ['waiting', 7, ['close']]);
+    assert.deepEqual([second.ending.stop, told.length, decisions(second.events)], ['waiting', 6, ['close']]);
     process.env['HOUSE_KEY'] = secret;
     const third = await run(at, sessions, { person: absent, overrides });
     assert.deepEqual(third.ending, { stop: 'delivered', reasons: [] });
@@ -134,16 +157,12 @@ describe('preflight', () => {
     await write(at.repo, { [supplied.path]: supplied.text });
     const copies: number[] = [];
     const asked: number[] = [];
-    const person: Person = {
-      available: true,
-      waitFor: async () => {
-        asked.push(inWorktree(at) ? 1 : 0);
-        await new Promise((done) => setTimeout(done, 3000));
-        copies.push(inWorktree(at) ? 1 : 0);
-        return 'done';
-      },
-      notYet: () => undefined,
-    };
+    const person = new FakePerson(true, async (): Promise<'done'> => {
+      asked.push(inWorktree(at) ? 1 : 0);
+      await new Promise((done) => setTimeout(done, 3000));
+      copies.push(inWorktree(at) ? 1 : 0);
+      return 'done';
+    });
     assert.equal((await run(at, sessions, { person })).ending.stop, 'delivered');
     assert.deepEqual([asked, copies], [[0], [0]]);
   });
@@ -151,28 +170,30 @@ describe('preflight', () => {
   it('drops what a person skips', async () => {
     const sessions = needing(file);
     at = await ground(sessions);
-    const person: Person = { available: true, waitFor: () => Promise.resolve('skip'), notYet: () => undefined };
+    const person = new FakePerson(true);
     const { ending, state } = await run(at, sessions, { person });
     assert.equal(ending.stop, 'partial');
-    assert.deepEqual([state.work.tasks['T3']?.status, state.ledger.pauses['H1']?.status], ['descoped', 'skipped']);
+    assert.deepEqual([state.work.tasks['T3']?.status, state.ledger.humanActions['H1']?.status], ['descoped', 'skipped']);
     assert.ok(!ending.reasons.some((reason) => reason.includes('without the person’s consent')));
   });
 
   it('prints what is missing and what to do where nobody can be asked, ends with 3, and goes on with the variable', async () => {
-    const house = script('cli/house', { prd: '1.3', red: 'wrong word', command: 'test -n "$HOUSE_KEY" && sh greet.sh --house Ada', expect: 'Salute, Ada!' }); // prettier-ignore
+    const house = script('cli/house', {
+      prd: '1.3',
+      red: 'wrong word',
+      command: 'test -n "$HOUSE_KEY" && sh greet.sh --house Ada',
+      expect: 'Salute, Ada!',
+    });
     const sessions = withSessions(
       discovered({ needs: [key, extra] }),
       planned(),
-      generateChecks(checks.name, checks.world, house),
+      writeVerifications(verifications.name, verifications.world, house),
     );
     at = await ground(sessions, { [supplied.path]: supplied.text });
     const command = ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
     const first = await loop(command, { HOUSE_KEY: secret });
     assert.equal(first.code, 3, first.out + first.err);
-    assert.match(
-      first.out,
-      /needs you: Set variables: HOUSE_KEY is set, but commands do not get it\n +1\. Name it .*--env HOUSE_KEY/,
-    );
+    assert.match(first.out, /needs you: Set variables: HOUSE_KEY is set, but commands do not get it\n +1\. Name it .*--env HOUSE_KEY/);
     assert.match(first.out, /missing, and nothing waits for it: commands do not find no-such-tool-here/);
     assert.match(first.out, /What only you can do:\n +Set variables: HOUSE_KEY .*\n +1\. Name it for the sprint's commands/);
     const status = await loop(['status', at.sprintDir]);
@@ -196,7 +217,7 @@ describe('preflight', () => {
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions, { person: absent, overrides: { environment: ['HOUSE_KEY'] } });
     assert.equal(ending.stop, 'failed');
-    assert.deepEqual([state.ledger.pauses, state.work.tasks['T1']?.status], [{}, 'pending']);
+    assert.deepEqual([state.ledger.humanActions, state.work.tasks['T1']?.status], [{}, 'pending']);
     const { stdout, status } = spawnSync('grep', ['-rlaF', '--', secret, at.folder], { encoding: 'utf8' });
     assert.deepEqual([stdout, status], ['', 1], 'nowhere on disk, worktree and payloads included');
     const shown = spawnSync('grep', ['-rhoa', '--', 'the key: [^"\\]*', join(at.sprintDir, '.loop', 'payloads')], {
@@ -209,7 +230,7 @@ describe('preflight', () => {
     const sessions = needing(file);
     at = await ground(sessions);
     const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', 'silent'];
-    const child = spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: join(at.folder, 'state') }, stdio: 'ignore' }); // prettier-ignore
+    const child = spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: join(at.folder, 'state') }, stdio: 'ignore' });
     const ended = new Promise((done) => child.once('exit', (_code, signal) => done(signal)));
     try {
       for (let tries = 0; !decisions((await journalOf(at)).events).includes('wait H1'); tries += 1) {
@@ -226,6 +247,20 @@ describe('preflight', () => {
     const { ending, events } = await run(at, sessions, { person: silent });
     assert.equal(ending.stop, 'delivered');
     assert.deepEqual(decisions(events).slice(0, 1), ['execute T3'], 'no second wait');
+  });
+
+  it('keeps a word that was said early, and a kill -9 right after the click loses nothing', async () => {
+    const sessions = needing(file);
+    at = await ground(sessions);
+    const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', 'early'];
+    const child = spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: join(at.folder, 'state') }, stdio: 'ignore' });
+    assert.equal(await new Promise((done) => child.once('exit', (_code, signal) => done(signal))), 'SIGKILL');
+    const killed = await journalOf(at);
+    assert.deepEqual([killed.state?.ledger.humanActions['H1']?.status, decisions(killed.events).at(-1)], ['answered', 'prepare']);
+    const { ending, state, events } = await run(at, sessions, { person: silent });
+    assert.equal(ending.stop, 'partial');
+    assert.deepEqual([state.work.tasks['T3']?.status, state.ledger.humanActions['H1']?.status], ['descoped', 'skipped']);
+    assert.ok(!decisions(events).some((decision) => decision.startsWith('wait')), 'they are not asked again');
   });
 });
 
@@ -244,7 +279,11 @@ async function journalOf({ sprintDir }: Ground) {
 
 /** As the editor reads a sprint that it does not run. */
 async function elsewhere({ sprintDir }: Ground): Promise<unknown> {
-  const here: Surroundings = { runOf: () => undefined, run: () => Promise.reject(new Error('no')), verifications: new Verifications(() => undefined) }; // prettier-ignore
+  const here: Surroundings = {
+    runOf: () => undefined,
+    run: () => Promise.reject(new Error('no')),
+    byHand: new RunsByHand(() => undefined),
+  };
   return (await handlers.read({ sprintDir }, here))?.elsewhere;
 }
 

@@ -11,7 +11,7 @@ import type { State } from '../../src/engine/state/state.ts';
 import { statusOf } from '../../src/engine/judge/status.ts';
 import type { ServiceProbe } from '../../src/engine/work/service.ts';
 import { verifySprint } from '../../src/host/verify-sprint.ts';
-import { build, generateChecks, withSessions } from '../support/greeter.ts';
+import { build, writeVerifications, withSessions } from '../support/greeter.ts';
 import { api, behindDead, discovery, fifteen, mark, mendsService, plan, server, writes } from '../support/greeting-service.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 import { launchersOf } from '../support/launchers.ts';
@@ -37,7 +37,12 @@ describe('fifteen verifications behind one dead service', () => {
     const { ending, state, events } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const order = decisions(state);
-    assert.deepEqual(order.slice(order.indexOf('execute T1'), order.indexOf('prove')), ['execute T1', 'settle 1', 'service-fix api', 'settle 2']); // prettier-ignore
+    assert.deepEqual(order.slice(order.indexOf('execute T1'), order.indexOf('prove')), [
+      'execute T1',
+      'settle 1',
+      'service-fix api',
+      'settle 2',
+    ]);
     assert.deepEqual(looks(state), ['0: missing-module', '1: exited', '2: up']);
     assert.ok(!order.some((d) => d.startsWith('fix ')));
     assert.ok(!events.some((e) => e.type === 'step.begun' && e.step.kind === 'ask' && e.step.role === 'classifier'));
@@ -48,16 +53,30 @@ describe('fifteen verifications behind one dead service', () => {
 
   it('spec/5 fault 2: end honestly where two fixes do not bring it up, and say what they wait for', async () => {
     const still = (why: string) => writes(server(`throw new Error('${why}');\n`));
-    const sessions = [generateChecks(...three), ...behindDead(mendsService(1, still('not yet')), mendsService(2, still('nor now'))).filter((s) => s.role !== 'qc')]; // prettier-ignore
+    const sessions = [
+      writeVerifications(...three),
+      ...behindDead(mendsService(1, still('not yet')), mendsService(2, still('nor now'))).filter((s) => s.role !== 'qc'),
+    ];
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);
     assert.equal(ending.stop, 'failed');
-    assert.ok(ending.reasons.includes('Service api is down: it ended with exit status 1. 3 verifications could not be run.'), ending.reasons.join('\n')); // prettier-ignore
+    assert.ok(
+      ending.reasons.includes('Service api is down: it ended with exit status 1. 3 verifications could not be run.'),
+      ending.reasons.join('\n'),
+    );
     assert.ok(ending.reasons.some((r) => r.includes('api/ada waits for service api: it ended with exit status 1')));
     const order = decisions(state);
-    assert.deepEqual(order.slice(order.indexOf('execute T1')), ['execute T1', 'settle 1', 'service-fix api', 'settle 2', 'service-fix api', 'settle 3', 'close']); // prettier-ignore
+    assert.deepEqual(order.slice(order.indexOf('execute T1')), [
+      'execute T1',
+      'settle 1',
+      'service-fix api',
+      'settle 2',
+      'service-fix api',
+      'settle 3',
+      'close',
+    ]);
     assert.deepEqual(
-      Object.values(state.work.checks).map((c) => statusOf(state, c)),
+      Object.values(state.work.verifications).map((c) => statusOf(state, c)),
       ['blocked', 'blocked', 'blocked'],
     );
     assert.deepEqual(state.work.results, {}, 'what could not be run has no result');
@@ -72,7 +91,7 @@ describe('fifteen verifications behind one dead service', () => {
     const sessions = withSessions(
       discovery(api),
       plan(['T1', ['1.1', '1.2', '1.3', 'V1']], ['T2', ['1.3']]),
-      generateChecks(...three),
+      writeVerifications(...three),
       build('T1', writes(server())),
       dies,
       { ...build('T2', writes(`${server()}// and the rest\n`)), purpose: 'execute/T2#2' },
@@ -88,18 +107,20 @@ describe('fifteen verifications behind one dead service', () => {
   });
 
   it('run by hand with a service each, and are red with what it printed where it is dead', async () => {
-    const sessions = [generateChecks(...three), ...behindDead().filter((s) => s.role !== 'qc'), build('T1', writes(server()))].filter((s, i, all) => all.findLastIndex((o) => o.purpose === s.purpose) === i); // prettier-ignore
+    const sessions = [writeVerifications(...three), ...behindDead().filter((s) => s.role !== 'qc'), build('T1', writes(server()))].filter(
+      (s, i, all) => all.findLastIndex((o) => o.purpose === s.purpose) === i,
+    );
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const { sprintDir } = at;
     const signal = new AbortController().signal;
     assert.deepEqual(
-      (await verifySprint({ sprintDir, signal })).map((v) => [v.id, v.green, v.output]),
+      (await verifySprint({ sprintDir, signal })).map((v) => [v.id, v.verdict, v.output]),
       [
-        ['api/ada', true, ''],
-        ['api/grace', true, ''],
-        ['api/alan', true, ''],
+        ['api/ada', 'green', ''],
+        ['api/grace', 'green', ''],
+        ['api/alan', 'green', ''],
       ],
     );
     assert.equal(state.work.tree.code, 1);
@@ -118,7 +139,11 @@ describe('an engine that dies in the middle of verifications with services', () 
 
   it('leaves no process, and the same command goes on and delivers', async () => {
     const slow = server('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);\n');
-    const sessions = [generateChecks(...three), build('T1', writes(slow)), ...behindDead().filter((s) => s.role !== 'qc' && s.role !== 'builder')]; // prettier-ignore
+    const sessions = [
+      writeVerifications(...three),
+      build('T1', writes(slow)),
+      ...behindDead().filter((s) => s.role !== 'qc' && s.role !== 'builder'),
+    ];
     at = await ground(sessions);
     const child = spawnSprint(at);
     const ended = new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)));
@@ -141,7 +166,9 @@ function spawnSprint(at: Ground) {
 
 /** How long a decision took. */
 function secondsOf(events: readonly Event[], decision: string): number {
-  const begun = events.find((e) => e.type === 'step.begun' && e.step.kind === 'action' && `${e.step.decision.action} ${e.step.decision.target}` === decision); // prettier-ignore
+  const begun = events.find(
+    (e) => e.type === 'step.begun' && e.step.kind === 'action' && `${e.step.decision.action} ${e.step.decision.target}` === decision,
+  );
   const id = begun?.type === 'step.begun' ? begun.step.id : '';
   const ended = events.find((e) => e.type === 'step.ended' && e.id === id);
   return begun && ended ? (ended.at - begun.at) / 1000 : Infinity;

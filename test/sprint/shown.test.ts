@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { trustOf } from '../../src/engine/judge/trust.ts';
-import { build, checks, generateChecks, script, withSessions, type Session } from '../support/greeter.ts';
+import { build, verifications, writeVerifications, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 const both = 'name="${1:-world}"\necho "Hello, $name!"\n';
@@ -23,9 +23,12 @@ describe('a task whose work was done by another', () => {
     const { ending, state, events } = await ends();
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const facts = events.flatMap((e) => (e.type === 'step.ended' ? e.facts : []));
-    assert.deepEqual(facts.filter((f) => f.fact === 'task.shown'), [{ fact: 'task.shown', id: 'T2' }]); // prettier-ignore
-    const check = state.work.checks['cli/world'];
-    assert.deepEqual(check && trustOf(state, check), {
+    assert.deepEqual(
+      facts.filter((f) => f.fact === 'task.shown'),
+      [{ fact: 'task.shown', id: 'T2' }],
+    );
+    const verification = state.work.verifications['cli/world'];
+    assert.deepEqual(verification && trustOf(state, verification), {
       trusted: true,
       by: 'revert',
       why: 'with the commit that it covers taken out it fails for its stated reason',
@@ -34,7 +37,7 @@ describe('a task whose work was done by another', () => {
 
   it('is not done where its verification was never red', async () => {
     const blind = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'echo hello', expect: 'hello' });
-    const { ending, state } = await ends(generateChecks(checks.name, blind, checks.house));
+    const { ending, state } = await ends(writeVerifications(verifications.name, blind, verifications.house));
     assert.notEqual(ending.stop, 'delivered');
     assert.equal(state.work.tasks['T2']?.status, 'pending');
     assert.match(state.work.tasks['T2']?.setback ?? '', /its verifications do not show it done/);

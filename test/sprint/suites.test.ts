@@ -9,6 +9,7 @@ import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { verifySprint } from '../../src/host/verify-sprint.ts';
 import { build, honest, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, write, type Ground } from '../support/sprint.ts';
+import { requirementsOf } from '../../src/engine/work/verification.ts';
 
 const shoutTest = `const { test } = require('node:test');
 const assert = require('node:assert');
@@ -28,7 +29,12 @@ const files = {
 
 const brownfield = (suite: { command: string; files?: string[] }, ...sessions: Session[]): Session[] => {
   const discovery = honest.find((s) => s.purpose === 'discovery/');
-  const report = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['a person is greeted by their name'] };
+  const report = {
+    deliverable_type: 'software',
+    project_type: 'cli',
+    codebase_state: 'brownfield',
+    value_proofs: ['a person is greeted by their name'],
+  };
   assert.ok(discovery);
   return withSessions(
     ...sessions,
@@ -36,20 +42,19 @@ const brownfield = (suite: { command: string; files?: string[] }, ...sessions: S
     build('T1', { edit_file: { path: 'greet.sh', old_string: 'Hi', new_string: 'Hello' } }),
     build('T2', works),
   );
-}; // prettier-ignore
+};
 const works = { edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-world}' } };
 const breaks = { write_file: { path: 'shout.js', content: "exports.shout = (word) => word + '!';\n" } };
 const first = (...calls: Record<string, unknown>[]): Session => ({ ...build('T2', ...calls), purpose: 'execute/T2#1' });
 const review = (call: Record<string, unknown>): Session => ({
   role: 'qc',
-  purpose: 'generate-checks/suite/unit',
+  purpose: 'write-verifications/suite/unit',
   turns: [{ calls: [call], repeat: true }],
 });
-const upheld = review({ uphold_check: { why: 'nothing in the PRD asks that a shout is no shout any more' } });
+const upheld = review({ uphold_verification: { why: 'nothing in the PRD asks that a shout is no shout any more' } });
 
 const report = ({ sprintDir }: Ground): Promise<string> => readFile(join(sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
-const decisions = ({ ledger }: State): string[] =>
-  ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim()); // prettier-ignore
+const decisions = ({ ledger }: State): string[] => ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim());
 const undone = ({ ledger }: State) => ledger.undone.map(({ broke, change }) => [broke, change.files.map((f) => f.path)]);
 
 describe("the repository's own suite, in whole sprints", () => {
@@ -61,17 +66,14 @@ describe("the repository's own suite, in whole sprints", () => {
     at = await ground(honest, files);
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const suite = state.work.checks['suite/unit'];
-    assert.ok(suite);
+    const suite = state.work.verifications['suite/unit'];
+    assert.ok(suite?.kind === 'suite');
     assert.equal(trustOf(state, suite).trusted, false);
-    assert.deepEqual([suite.prd, state.work.results['suite/unit']?.verdict], [[], 'green']);
+    assert.deepEqual([requirementsOf(suite), state.work.results['suite/unit']?.verdict], [[], 'green']);
     assert.deepEqual(state.ledger.undone, []);
     const places = state.ledger.runs['suite/unit']?.map((r) => `${r.where} ${r.code ?? '-'}`);
     assert.deepEqual(places, ['revert -', 'revert -', 'tree 0', 'tree 1', 'tree 2', 'tree 3', 'clean 3']);
-    assert.match(
-      await report(at),
-      /## Tests that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/,
-    );
+    assert.match(await report(at), /## Tests that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/);
   });
 
   it('runs with the tests of the branch that is merged into, which may have moved on', async () => {
@@ -87,10 +89,25 @@ describe("the repository's own suite, in whole sprints", () => {
   });
 
   const disguises: [string, string, Record<string, unknown>[], string[]][] = [
-    ['weakens the test file', 'node --test', [{ write_file: { path: 'test/shout.test.js', content: '' } }], ['shout.js', 'test/shout.test.js']],
-    ['takes the test file away', 'node --test', [{ bash: { command: 'mv test other' } }], ['other/shout.test.js', 'shout.js', 'test/shout.test.js']],
-    ['puts another script for the tests', 'npm test', [{ write_file: { path: 'package.json', content: '{ "scripts": { "test": "exit 0" } }' } }], ['package.json', 'shout.js']],
-  ]; // prettier-ignore
+    [
+      'weakens the test file',
+      'node --test',
+      [{ write_file: { path: 'test/shout.test.js', content: '' } }],
+      ['shout.js', 'test/shout.test.js'],
+    ],
+    [
+      'takes the test file away',
+      'node --test',
+      [{ bash: { command: 'mv test other' } }],
+      ['other/shout.test.js', 'shout.js', 'test/shout.test.js'],
+    ],
+    [
+      'puts another script for the tests',
+      'npm test',
+      [{ write_file: { path: 'package.json', content: '{ "scripts": { "test": "exit 0" } }' } }],
+      ['package.json', 'shout.js'],
+    ],
+  ];
   for (const [what, command, calls, changed] of disguises)
     it(`takes back a change that breaks it and ${what}`, async () => {
       const sessions = brownfield({ command }, first(breaks, ...calls), upheld);
@@ -100,7 +117,7 @@ describe("the repository's own suite, in whole sprints", () => {
       assert.deepEqual(ending, { stop: 'delivered', reasons: [] }, 'the second attempt leaves it alone');
       const order = decisions(state);
       const back = order.indexOf('settle 2');
-      assert.deepEqual(order.slice(back + 1, back + 3), ['generate-checks suite/unit', 'execute T2'], 'QC looks, once');
+      assert.deepEqual(order.slice(back + 1, back + 3), ['write-verifications suite/unit', 'execute T2'], 'QC looks, once');
       assert.equal(at.git('show', `${state.opened.branch}:shout.js`), files['shout.js']);
     });
 
@@ -113,19 +130,20 @@ describe("the repository's own suite, in whole sprints", () => {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(undone(state), [[['suite/unit'], ['greet.sh']]]);
     const order = decisions(state);
-    const asked = order.indexOf('generate-checks suite/unit');
+    const asked = order.indexOf('write-verifications suite/unit');
     assert.deepEqual(order.slice(asked, asked + 4), [
-      'generate-checks suite/unit',
+      'write-verifications suite/unit',
       'characterise unit',
-      'run-checks',
+      'run-verifications',
       'execute T1',
     ]);
-    assert.deepEqual(state.work.checks['suite/unit']?.guard?.without, ['test/empty.test.js']);
+    const suite = state.work.verifications['suite/unit'];
+    assert.deepEqual(suite?.kind === 'suite' && suite.without, ['test/empty.test.js']);
     const line = `  - test/empty.test.js retired by QC, because requirement 1.1 contradicts it: ${why}\n`;
     assert.ok((await report(at)).includes(line));
     const { signal } = new AbortController();
     const [alone] = await verifySprint({ sprintDir: at.sprintDir, only: ['suite/unit'], signal });
-    assert.ok(alone?.green, 'by hand too it runs as it is guarded');
+    assert.ok(alone?.verdict === 'green', 'by hand too it runs as it is guarded');
   });
 
   it('is noted and not used where it is red before the sprint', async () => {
@@ -133,7 +151,7 @@ describe("the repository's own suite, in whole sprints", () => {
     at = await ground(honest, { ...files, 'test/run.sh': 'echo "shouts: expected HEY!, got hey"\nexit 1\n' });
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.equal(state.work.checks['suite/unit'], undefined);
+    assert.equal(state.work.verifications['suite/unit'], undefined);
     assert.match(await report(at), /- unit \(`sh test\/run\.sh`\): not used: it is red on the base commit: .*\n?.*expected HEY!/);
   });
 });

@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { State } from '../../src/engine/state/state.ts';
-import { standing } from '../../src/engine/render/standing.ts';
-import { build, checks, generateChecks, withSessions, type Session } from '../support/greeter.ts';
+import { standingWords } from '../../src/engine/render/standing.ts';
+import { standingOf } from '../../src/engine/picture/picture.ts';
+import { build, verifications, writeVerifications, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-function inTier(tier: string, { write_check: { path, content } }: typeof checks.name) {
-  return { write_check: { path, content: content.replace('# PRD:', `# TIER: ${tier}\n# PRD:`) } };
+function inTier(tier: string, { write_verification: { path, content } }: typeof verifications.name) {
+  return { write_verification: { path, content: content.replace('# PRD:', `# TIER: ${tier}\n# PRD:`) } };
 }
 
 /** Greets, but in other words: the smoke check is red though its task is settled. */
@@ -27,7 +28,7 @@ const mend: Session = {
   ],
 };
 
-describe('a broken smoke check', () => {
+describe('a broken smoke verification', () => {
   let at: Ground;
   let state: State;
   let stop: string;
@@ -35,7 +36,7 @@ describe('a broken smoke check', () => {
   const said: Record<string, string> = {};
   before(async () => {
     const sessions = withSessions(
-      generateChecks(inTier('1', checks.name), inTier('feature', checks.world), inTier('e2e', checks.house)),
+      writeVerifications(inTier('1', verifications.name), inTier('feature', verifications.world), inTier('e2e', verifications.house)),
       wrong,
       mend,
     );
@@ -48,13 +49,13 @@ describe('a broken smoke check', () => {
         if (event.type !== 'step.begun' || event.step.kind !== 'action') return;
         const { action, target } = event.step.decision;
         if (action !== 'fix' || target !== 'cli/name') return;
-        for (const check of Object.values(now.work.checks)) said[check.id] = standing(now, check);
+        for (const verification of Object.values(now.work.verifications))
+          said[verification.id] = standingWords(standingOf(now, verification));
       },
     }));
   });
   after(() => at.dispose());
-  const codes = (id: string): (number | null)[] =>
-    (state.ledger.runs[id] ?? []).filter((r) => r.where === 'tree').map((r) => r.code);
+  const codes = (id: string): (number | null)[] => (state.ledger.runs[id] ?? []).filter((r) => r.where === 'tree').map((r) => r.code);
 
   it('keeps what builds upon it from being run, and says so', () => {
     const gated = 'not run: gated by cli/name';

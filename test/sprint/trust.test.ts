@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { trustOf } from '../../src/engine/judge/trust.ts';
-import { build, checks, generateChecks, honest, script, withSessions } from '../support/greeter.ts';
+import { build, verifications, writeVerifications, honest, script, withSessions } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 /** A check of one line, that passes where `test` does. */
 const gamed = (id: string, prd: string, test: string) => ({
-  write_check: {
+  write_verification: {
     path: `${id}.sh`,
     content: `# TEST: ${id}\n# PRD: ${prd}\n# RED: not as it must be\n${test} || { echo 'not as it must be'; exit 1; }\n`,
   },
@@ -32,8 +32,8 @@ function greeting(word, name) {
 }
 module.exports = { greeting };
 `;
-const inNode = ({ write_check: { path, content } }: typeof checks.name) => ({
-  write_check: {
+const inNode = ({ write_verification: { path, content } }: typeof verifications.name) => ({
+  write_verification: {
     path,
     content: content.replace('sh greet.sh --house Ada', 'node greet.js Ada --house').replace('sh greet.sh', 'node greet.js'),
   },
@@ -49,11 +49,14 @@ describe('trust, in whole sprints', () => {
   it('is never earned by looking at text, or at nothing', async () => {
     const all = [...byText, ...vacuous, alwaysRed];
     at = await ground(honest);
-    const { state, ending } = await run(at, withSessions(generateChecks(checks.name, checks.world, checks.house, ...all)));
+    const { state, ending } = await run(
+      at,
+      withSessions(writeVerifications(verifications.name, verifications.world, verifications.house, ...all)),
+    );
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const trusts = Object.fromEntries(Object.values(state.work.checks).map((c) => [c.id, trustOf(state, c)]));
+    const trusts = Object.fromEntries(Object.values(state.work.verifications).map((c) => [c.id, trustOf(state, c)]));
     for (const {
-      write_check: { path },
+      write_verification: { path },
     } of all) {
       const id = path.replace('.sh', '');
       assert.equal(state.work.results[id]?.verdict, 'green', id);
@@ -64,7 +67,11 @@ describe('trust, in whole sprints', () => {
     assert.match(trusts['text/exact-lines']?.why ?? '', /only comments were added/);
     assert.match(trusts['vacuous/always-red']?.why ?? '', /prints its RED text even when it passes/);
     const attempts = Object.values(state.ledger.runs).map((runs) => runs.map((r) => r.n));
-    for (const ns of attempts) assert.deepEqual(ns, ns.map((_, i) => i + 1)); // prettier-ignore
+    for (const ns of attempts)
+      assert.deepEqual(
+        ns,
+        ns.map((_, i) => i + 1),
+      );
   });
 
   it('is earned by a mutant where taking the work out says nothing', async () => {
@@ -76,22 +83,26 @@ describe('trust, in whole sprints', () => {
       command: `node -e "console.log(require('./greeting.js').greeting('Hello', 'Ada'))" || exit 3`,
       expect: 'Hello, Ada!',
     });
-    called.write_check.content = called.write_check.content.replace('out="$(', 'set -e; out="$(');
+    called.write_verification.content = called.write_verification.content.replace('out="$(', 'set -e; out="$(');
     const { state, ending } = await run(at, [
       ...withSessions(
-        generateChecks(inNode(checks.name), called, inNode(checks.world), inNode(checks.house)),
-        build('T1', { write_file: { path: 'greeting.js', content: work } }, { write_file: { path: 'greet.js', content: uses('process.argv[2]') } }),
+        writeVerifications(inNode(verifications.name), called, inNode(verifications.world), inNode(verifications.house)),
+        build(
+          'T1',
+          { write_file: { path: 'greeting.js', content: work } },
+          { write_file: { path: 'greet.js', content: uses('process.argv[2]') } },
+        ),
         build('T2', { write_file: { path: 'greet.js', content: uses("process.argv[2] ?? 'world'") } }),
         build('T3', { write_file: { path: 'greet.js', content: uses("process.argv[2] ?? 'world'", house) } }),
       ),
-    ]); // prettier-ignore
+    ]);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const trust = (id: 'cli/name' | 'cli/called') => {
-      const check = state.work.checks[id];
-      assert.ok(check);
-      return trustOf(state, check);
+      const verification = state.work.verifications[id];
+      assert.ok(verification);
+      return trustOf(state, verification);
     };
-    const first = state.ledger.proofs.filter((p) => p.lineage === 'cli/name').map((p) => `${p.kind} ${p.outcome}`); // prettier-ignore
+    const first = state.ledger.proofs.filter((p) => p.lineage === 'cli/name').map((p) => `${p.kind} ${p.outcome}`);
     assert.deepEqual(first, ['control red', 'revert not-red', 'mutants red']);
     for (const id of ['cli/name', 'cli/called'] as const) {
       const found = trust(id);

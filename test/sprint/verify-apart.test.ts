@@ -4,37 +4,41 @@ import { afterEach, describe, it } from 'mocha';
 import { verify } from '../../src/cli/verify.ts';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import type { State } from '../../src/engine/state/state.ts';
-import { Verifications } from '../../src/extension/worker/verify.ts';
+import { RunsByHand } from '../../src/extension/worker/verify.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { verifySprint, type Verified } from '../../src/host/verify-sprint.ts';
 import type { VerifiedView } from '../../src/views/model/test-report.ts';
-import { checks, discovered, generateChecks, withSessions } from '../support/greeter.ts';
+import { verifications, discovered, writeVerifications, withSessions } from '../support/greeter.ts';
 import { ground, run, write, type Ground } from '../support/sprint.ts';
 
-const also = ({ write_check: { path, content } }: typeof checks.name, find: string, lines: string) => ({
-  write_check: { path, content: content.replace(find, () => lines + find) },
+const also = ({ write_verification: { path, content } }: typeof verifications.name, find: string, lines: string) => ({
+  write_verification: { path, content: content.replace(find, () => lines + find) },
 });
 const test = (ok: boolean) => `require('node:test').test('theirs', () => { if (!${ok}) throw new Error('no'); });\n`;
 
 /** Green, it leaves a file, and a test that fails. */
 const leaves = also(
-  checks.name,
+  verifications.name,
   '[ "$out"',
   `[ "$out" = "Hello, Ada!" ] && touch made.txt && echo "${test(false)}" >test/left.test.js\n`,
 );
 /** Green where that file is there, for which it waits where the person made it hard. */
-const lives = also(checks.world, '[ "$out"', 'for i in $(seq 60); do [ -f made.txt ] && exit 0; [ -f hard.txt ] || break; sleep 0.1; done\n[ -f hard.txt ] && out=hard\n'); // prettier-ignore
+const lives = also(
+  verifications.world,
+  '[ "$out"',
+  'for i in $(seq 60); do [ -f made.txt ] && exit 0; [ -f hard.txt ] || break; sleep 0.1; done\n[ -f hard.txt ] && out=hard\n',
+);
 
 const sessions = withSessions(
   discovered({ codebase_state: 'brownfield', suites: [{ name: 'unit', command: 'node --test test', files: ['test/**'] }] }),
-  generateChecks(leaves, lives, checks.house),
+  writeVerifications(leaves, lives, verifications.house),
 );
 
 /** The first leaves a file at once; the second is green where it comes to be, the third red. */
 const [writes, takes, trips] = (['name', 'world', 'house'] as const).map((name) => {
   const ends = { name: 'touch made.txt; exit 1', world: '[ -f made.txt ]', house: '! [ -f made.txt ]' }[name];
   const wait = name === 'name' ? '' : 'for i in $(seq 30); do [ -f made.txt ] && break; sleep 0.1; done\n';
-  return also(checks[name], 'out="$(', `${wait}${ends}; exit\n`);
+  return also(verifications[name], 'out="$(', `${wait}${ends}; exit\n`);
 });
 
 describe('verifications of a tree into which one of them writes', () => {
@@ -46,9 +50,9 @@ describe('verifications of a tree into which one of them writes', () => {
     assert.deepEqual((await run(at, sessions)).ending, { stop: 'delivered', reasons: [] });
     const { signal } = new AbortController();
     const came: string[] = [];
-    const results = await verifySprint({ sprintDir: at.sprintDir, signal, onResult: ({ id, green }) => came.push(`${id} ${green}`) }); // prettier-ignore
-    const all = ['cli/name', 'cli/world', 'cli/house', 'suite/unit'].map((id) => `${id} true`);
-    assert.deepEqual([results.map(({ id, green }) => `${id} ${green}`).sort(), came.sort()], [all.toSorted(), all.toSorted()]);
+    const results = await verifySprint({ sprintDir: at.sprintDir, signal, onResult: ({ id, verdict }) => came.push(`${id} ${verdict}`) });
+    const all = ['cli/name', 'cli/world', 'cli/house', 'suite/unit'].map((id) => `${id} green`);
+    assert.deepEqual([results.map(({ id, verdict }) => `${id} ${verdict}`).sort(), came.sort()], [all.toSorted(), all.toSorted()]);
     await write(at.repo, { 'hard.txt': 'it is hard now\n' });
     at.git('add', 'hard.txt');
     at.git('commit', '-qm', 'Make it hard', '--', 'hard.txt');
@@ -56,7 +60,7 @@ describe('verifications of a tree into which one of them writes', () => {
       finishSprint(at.sprintDir, 'merge'),
       (error) =>
         error instanceof InputError &&
-        /these checks fail: cli\/world \(alone, in a checkout of its own, it fails: .*\)\./.test(error.message),
+        /these verifications fail: cli\/world \(alone, in a checkout of its own, it fails: .*\)\./.test(error.message),
     );
   });
 
@@ -64,29 +68,49 @@ describe('verifications of a tree into which one of them writes', () => {
     at = await ground(sessions);
     assert.ok(writes && takes && trips);
     const stopper = new AbortController();
-    const written = withSessions(generateChecks(writes, takes, trips));
-    const onEvent = (_event: unknown, { work }: State): void => void (Object.keys(work.checks).length === 3 && stopper.abort());
+    const written = withSessions(writeVerifications(writes, takes, trips));
+    const onEvent = (_event: unknown, { work }: State): void => void (Object.keys(work.verifications).length === 3 && stopper.abort());
     await assert.rejects(run(at, written, { signal: stopper.signal, onEvent }), Interruption);
     const red = 'alone, in a checkout of its own, it fails: it passed by what another verification wrote, or by chance';
     const green = 'alone, in a checkout of its own, it passes: it failed by what another verification wrote, or by chance';
     const found: VerifiedView[] = [];
-    const explorer = new Verifications((message) => void (message.type === 'verified' && found.push(message.result)));
+    const explorer = new RunsByHand((message) => void (message.type === 'verified' && found.push(message.result)));
     await explorer.run({ sprintDir: at.sprintDir, only: ['cli/name', 'cli/world', 'cli/house'] });
-    const told = (id: string) => found.filter(({ check }) => check === id).map((f) => [f.report.outcome, f.report.message.split('\n')[0], f.output.split('\n')[0]]); // prettier-ignore
-    assert.deepEqual(told('cli/world'), [['passed', '', ''], ['failed', red, red]]); // prettier-ignore
-    assert.deepEqual(told('cli/house'), [['failed', 'test failure, exit status 1', ''], ['passed', '', green]]); // prettier-ignore
+    const told = (id: string) =>
+      found
+        .filter(({ verification }) => verification === id)
+        .map((f) => [f.report.outcome, f.report.message.split('\n')[0], f.output.split('\n')[0]]);
+    assert.deepEqual(told('cli/world'), [
+      ['passed', '', ''],
+      ['failed', red, red],
+    ]);
+    assert.deepEqual(told('cli/house'), [
+      ['failed', 'test failure, exit status 1', ''],
+      ['passed', '', green],
+    ]);
     assert.equal(told('cli/name').length, 1);
     const words = await said(at, false);
-    assert.match(words, new RegExp(`^red {3}cli/world .*\\n {4}${red}\\n {4}exit status 1\\n`, 'm'));
+    assert.match(words, new RegExp(`^red {3}cli/world .*\\n {4}${red}\\n {4}test failure, exit status 1\\n`, 'm'));
     assert.match(words, new RegExp(`^green cli/house .*\\n {4}${green}\\n`, 'm'));
     assert.equal(words.split('alone').length, 3);
     const results = JSON.parse(await said(at, true)) as Verified[];
-    assert.deepEqual(results.map((r) => [r.id, r.green, r.apart]), [['cli/name', false, undefined], ['cli/world', false, true], ['cli/house', true, true]]); // prettier-ignore
+    assert.deepEqual(
+      results.map((r) => [r.id, r.verdict, r.apart]),
+      [
+        ['cli/name', 'red', undefined],
+        ['cli/world', 'red', true],
+        ['cli/house', 'green', true],
+      ],
+    );
     const killed = new AbortController();
     const came: Verified[] = [];
     const onResult = (one: Verified): void => void (came.push(one) === 3 && setTimeout(() => killed.abort(), 2000));
     await verifySprint({ sprintDir: at.sprintDir, signal: killed.signal, onResult });
-    assert.deepEqual(came.filter((one) => one.apart), [], 'a stop says nothing about what the others wrote'); // prettier-ignore
+    assert.deepEqual(
+      came.filter((one) => one.apart),
+      [],
+      'a stop says nothing about what the others wrote',
+    );
   });
 });
 
@@ -94,10 +118,6 @@ describe('verifications of a tree into which one of them writes', () => {
 async function said({ sprintDir }: Ground, json: boolean): Promise<string> {
   const printed: string[] = [];
   const out = (text: string): void => void printed.push(text);
-  await verify(
-    { name: 'verify', sprintDir, only: undefined, failed: false, json },
-    { out, err: out },
-    new AbortController().signal,
-  );
+  await verify({ name: 'verify', sprintDir, only: undefined, failed: false, json }, { out, err: out }, new AbortController().signal);
   return printed.join('');
 }

@@ -7,18 +7,18 @@ import type { Overrides } from '../../src/engine/ground/config.ts';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import type { FromWorker } from '../../src/extension/protocol.ts';
-import { Verifications } from '../../src/extension/worker/verify.ts';
+import { RunsByHand } from '../../src/extension/worker/verify.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { verifySprint } from '../../src/host/verify-sprint.ts';
 import { sprintView } from '../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../src/views/model/test-items.ts';
 import type { VerifiedView } from '../../src/views/model/test-report.ts';
-import { checks, generateChecks, honest, withSessions } from '../support/greeter.ts';
+import { verifications, writeVerifications, honest, withSessions } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 const endless = {
-  write_check: {
+  write_verification: {
     path: 'cli/endless.sh',
     content: '#!/usr/bin/env bash\n# TEST: never ends\n# PRD: 1.2\n# RED: no end\necho "no end"\nsleep 60',
   },
@@ -32,17 +32,17 @@ describe('verifications by hand', () => {
     at = await ground(honest);
     const { state } = await run(at, honest);
     const categories = testCategories(sprintView(state, Date.now()));
-    const all = categories.flatMap((category) => category.checks);
+    const all = categories.flatMap((category) => category.verifications);
     assert.deepEqual(
       all.map(({ id, latest }) => [id, latest?.report.outcome]),
       ['cli/name', 'cli/world', 'cli/house'].map((id) => [id, 'passed']),
     );
     for (const { file, id } of all)
       assert.match(await readFile(join(at.sprintDir, '.loop', file), 'utf8'), new RegExp(`# TEST: ${id} behaves`));
-    const { verifications, found } = listening();
-    await verifications.run({ sprintDir: at.sprintDir, only: ['cli/house'] });
+    const { byHand, found } = listening();
+    await byHand.run({ sprintDir: at.sprintDir, only: ['cli/house'] });
     assert.deepEqual(outcomes(found.splice(0)), { 'cli/house': 'passed' });
-    await verifications.run({
+    await byHand.run({
       sprintDir: at.sprintDir,
       only: selected(categories, { include: undefined, exclude: [], failed: false }),
     });
@@ -51,13 +51,13 @@ describe('verifications by hand', () => {
 
   it('fail with expected and actual before the work is done, and are refused while the sprint runs', async () => {
     at = await ground(honest);
-    await runUntilChecked(at, honest);
-    const { verifications, found } = listening();
+    await runUntilVerified(at, honest);
+    const { byHand, found } = listening();
     const only = ['cli/name'];
     const lock = await acquireLock(at.sprintDir);
-    await assert.rejects(verifications.run({ sprintDir: at.sprintDir, only }), InputError);
+    await assert.rejects(byHand.run({ sprintDir: at.sprintDir, only }), InputError);
     await lock.release();
-    await verifications.run({ sprintDir: at.sprintDir, only });
+    await byHand.run({ sprintDir: at.sprintDir, only });
     const [first] = found;
     assert.deepEqual([found.length, first?.report.outcome], [1, 'failed']);
     assert.deepEqual(first?.report.diff, { expected: "'Hello, Ada!'", actual: "''" });
@@ -65,25 +65,25 @@ describe('verifications by hand', () => {
   });
 
   it('stop when they are told to, and can be run again at once', async () => {
-    const sessions = withSessions(generateChecks(checks.name, endless, checks.house));
+    const sessions = withSessions(writeVerifications(verifications.name, endless, verifications.house));
     at = await ground(sessions);
-    await runUntilChecked(at, sessions);
-    const { verifications, found } = listening();
+    await runUntilVerified(at, sessions);
+    const { byHand, found } = listening();
     const { sprintDir } = at;
     const begun = Date.now();
-    const running = verifications.run({ sprintDir, only: ['cli/endless'] });
-    setTimeout(() => verifications.stop(sprintDir), 1000);
+    const running = byHand.run({ sprintDir, only: ['cli/endless'] });
+    setTimeout(() => byHand.stop(sprintDir), 1000);
     await running;
     assert.ok(Date.now() - begun < 20_000, 'it ran on');
     assert.deepEqual(found, []);
-    await verifications.run({ sprintDir, only: ['cli/name'] });
+    await byHand.run({ sprintDir, only: ['cli/name'] });
     assert.deepEqual(outcomes(found), { 'cli/name': 'failed' });
   });
 
   it('give no result to what a stop kept from beginning, neither green nor red', async () => {
-    const sessions = withSessions(generateChecks(checks.name, endless, checks.house));
+    const sessions = withSessions(writeVerifications(verifications.name, endless, verifications.house));
     at = await ground(sessions);
-    await runUntilChecked(at, sessions, { checkParallelism: 1 });
+    await runUntilVerified(at, sessions, { verificationParallelism: 1 });
     const stopper = new AbortController();
     const came: string[] = [];
     const results = await verifySprint({
@@ -95,39 +95,45 @@ describe('verifications by hand', () => {
       },
     });
     assert.deepEqual(came, ['cli/name', 'cli/endless']);
-    assert.deepEqual(results.map(({ id }) => id), came); // prettier-ignore
+    assert.deepEqual(
+      results.map(({ id }) => id),
+      came,
+    );
   });
 
   it('take what was green on older code for not green, from the command line as in the Test Explorer', async () => {
-    const { path, content } = checks.world.write_check;
-    const slow = { write_check: { path, content: content.replace('out=', 'sleep 2; out=') } };
-    const sessions = withSessions(generateChecks(checks.name, slow, checks.house));
+    const { path, content } = verifications.world.write_verification;
+    const slow = { write_verification: { path, content: content.replace('out=', 'sleep 2; out=') } };
+    const sessions = withSessions(writeVerifications(verifications.name, slow, verifications.house));
     at = await ground(sessions);
     // The one that covers the change goes first and takes all the time that there is for the others.
-    const overrides = { regressionTimeout: 1, checkParallelism: 1 };
+    const overrides = { regressionTimeout: 1, verificationParallelism: 1 };
     const state = await runUntil(at, sessions, ({ work }) => work.tree.code === 2, overrides);
     const green = state.work.results['cli/name'];
     assert.deepEqual([green?.verdict, green?.code, state.work.tree.code], ['green', 1, 2]);
     const results = await verifySprint({ sprintDir: at.sprintDir, failed: true, signal: new AbortController().signal });
     const explorer = selected(testCategories(sprintView(state, Date.now())), { include: undefined, exclude: [], failed: true });
-    assert.deepEqual(results.map(({ id }) => id), explorer); // prettier-ignore
+    assert.deepEqual(
+      results.map(({ id }) => id),
+      explorer,
+    );
     assert.ok(explorer.includes('cli/name'));
   });
 });
 
-function listening(): { verifications: Verifications; found: VerifiedView[] } {
+function listening(): { byHand: RunsByHand; found: VerifiedView[] } {
   const found: VerifiedView[] = [];
   const post = (message: FromWorker): void => void (message.type === 'verified' && found.push(message.result));
-  return { verifications: new Verifications(post), found };
+  return { byHand: new RunsByHand(post), found };
 }
 
 function outcomes(found: VerifiedView[]): Record<string, string> {
-  return Object.fromEntries(found.map(({ check, report }) => [check, report.outcome]));
+  return Object.fromEntries(found.map(({ verification, report }) => [verification, report.outcome]));
 }
 
 /** Until verifications are written: the sprint stops there and could go on. */
-async function runUntilChecked(at: Ground, sessions: typeof honest, overrides: Overrides = {}): Promise<void> {
-  await runUntil(at, sessions, ({ work }) => Object.keys(work.checks).length === 3, overrides);
+async function runUntilVerified(at: Ground, sessions: typeof honest, overrides: Overrides = {}): Promise<void> {
+  await runUntil(at, sessions, ({ work }) => Object.keys(work.verifications).length === 3, overrides);
 }
 
 /** @returns the state that it stopped in. */

@@ -10,9 +10,7 @@ export class FakeVerifications implements VerificationFiles {
 
   look({ id, ext }: { id: string; ext: string }): Promise<{ text: string; kept: string } | undefined> {
     const text = this.edited.get(id);
-    return Promise.resolve(
-      text === undefined ? undefined : { text, kept: `.loop/verifications/${id}.edited-${this.taken + 1}.${ext}` },
-    );
+    return Promise.resolve(text === undefined ? undefined : { text, kept: `.loop/verifications/${id}.edited-${this.taken + 1}.${ext}` });
   }
 
   isOlder({ id }: { id: string }): Promise<boolean> {

@@ -7,12 +7,27 @@ import { createHash } from 'node:crypto';
 import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import { Interruption } from '../../src/engine/ground/errors.ts';
 import type { Event } from '../../src/engine/state/events.ts';
-import type { AbortSignal, PersonAnswer as PersonsAnswer, Change, Clock, HumanAction, Model, Payloads, Person, Ports, Prices, Repo, Runner, ScratchSpec, Tree, WriteFiles } from '../../src/engine/ports.ts';
+import type {
+  AbortSignal,
+  Change,
+  Clock,
+  Model,
+  Payloads,
+  Person,
+  Ports,
+  Prices,
+  Repo,
+  Runner,
+  ScratchSpec,
+  Tree,
+  WriteFiles,
+} from '../../src/engine/ports.ts';
 import type { Finished, Job, Place } from '../../src/engine/work/job.ts';
 import type { Progress } from '../../src/engine/ground/progress.ts';
 import { matching, withTests } from './base-tests.ts';
 import { FakeMachine } from './fake-machine.ts';
 import { FakeVerifications, noBrowser, noDocker } from './fake-host.ts';
+import { absent } from './person.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -141,24 +156,28 @@ export class FakeRepo implements Repo, Tree {
   }
 
   glob(_pattern: string, under: string): Promise<string[]> {
-    return Promise.resolve(Object.keys(this.files).filter((path) => path.startsWith(under)).sort()); // prettier-ignore
+    return Promise.resolve(
+      Object.keys(this.files)
+        .filter((path) => path.startsWith(under))
+        .sort(),
+    );
   }
 
   grep({ pattern, under, limit }: { pattern: string; under: string; limit: number }): Promise<string[]> {
     const found = Object.entries(this.files).flatMap(([path, text]) =>
-      text
-        .split('\n')
-        .flatMap((line, i) => (path.startsWith(under) && line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
+      text.split('\n').flatMap((line, i) => (path.startsWith(under) && line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
     );
     return Promise.resolve(found.slice(0, limit));
   }
 
   changes(): Promise<{ files: Change[]; patch: string }> {
     const paths = [...new Set([...Object.keys(this.kept), ...Object.keys(this.files)])].sort();
-    const files = paths.filter((path) => this.kept[path] !== this.files[path]).map((path): Change => {
-      const kind = this.kept[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
-      return { path, kind };
-    }); // prettier-ignore
+    const files = paths
+      .filter((path) => this.kept[path] !== this.files[path])
+      .map((path): Change => {
+        const kind = this.kept[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
+        return { path, kind };
+      });
     const patch = files.map(({ path }) => `${path}: ${this.files[path] ?? '(gone)'}`).join('\n');
     this.patches.set(patch, { ...this.files });
     return Promise.resolve({ files, patch });
@@ -247,24 +266,6 @@ export class FakeRunner implements Runner {
   }
 }
 
-export class FakePerson implements Person {
-  readonly asked: string[] = [];
-  readonly told: string[] = [];
-  constructor(
-    readonly available = false,
-    readonly answer: (action: HumanAction) => PersonsAnswer = () => 'skip',
-  ) {}
-
-  waitFor(action: HumanAction): Promise<PersonsAnswer> {
-    this.asked.push(action.id);
-    return Promise.resolve(this.answer(action));
-  }
-
-  notYet(_action: HumanAction, missing: string): void {
-    this.told.push(missing);
-  }
-}
-
 export interface World {
   journal: FakeJournal;
   payloads: FakePayloads;
@@ -293,6 +294,6 @@ export function world(given: { answers?: Scripted[]; files?: Files; person?: Per
     docker: noDocker,
     browser: noBrowser,
   };
-  const person = given.person ?? new FakePerson();
+  const person = given.person ?? absent;
   return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };
 }

@@ -31,10 +31,7 @@ export const prd = `# PRD
 /** What the person puts into their checkout. */
 export const supplied = { path: 'house.txt', text: 'Salute\n' };
 
-export function script(
-  id: string,
-  { prd: ids, red, command, expect }: { prd: string; red: string; command: string; expect: string },
-) {
+export function script(id: string, { prd: ids, red, command, expect }: { prd: string; red: string; command: string; expect: string }) {
   const content = [
     '#!/usr/bin/env bash',
     `# TEST: ${id} behaves as the PRD says`,
@@ -43,7 +40,7 @@ export function script(
     `out="$(${command} 2>/dev/null)"`,
     `[ "$out" = "${expect}" ] || { echo "${red}: expected '${expect}', got '$out'"; exit 1; }`,
   ].join('\n');
-  return { write_check: { path: `${id}.sh`, content } };
+  return { write_verification: { path: `${id}.sh`, content } };
 }
 
 export const discovered = (more: Record<string, unknown> = {}): Session => ({
@@ -97,16 +94,16 @@ const askForHouse = {
   },
 };
 
-export const checks = {
+export const verifications = {
   name: script('cli/name', { prd: '1.1, V1', red: 'wrong greeting', command: 'sh greet.sh Ada', expect: 'Hello, Ada!' }),
   world: script('cli/world', { prd: '1.2', red: 'wrong default', command: 'sh greet.sh', expect: 'Hello, world!' }),
   house: script('cli/house', { prd: '1.3', red: 'wrong word', command: 'sh greet.sh --house Ada', expect: 'Salute, Ada!' }),
 };
 
-export const generateChecks = (...calls: Record<string, unknown>[]): Session => ({
+export const writeVerifications = (...calls: Record<string, unknown>[]): Session => ({
   role: 'qc',
-  purpose: 'generate-checks/*',
-  turns: [{ calls: [...calls, { report_checks_complete: { summary: 'These verify what the PRD says.' } }], repeat: true }],
+  purpose: 'write-verifications/*',
+  turns: [{ calls: [...calls, { report_verifications_complete: { summary: 'These verify what the PRD says.' } }], repeat: true }],
 });
 
 export const build = (id: string, ...calls: Record<string, unknown>[]): Session => ({
@@ -155,9 +152,7 @@ const nothingFound: Session = {
   purpose: 'research/*',
   turns: [
     {
-      calls: [
-        { report_research: { found: false, topic: 'nothing', findings: 'There is nothing to look up for this.', sources: [] } },
-      ],
+      calls: [{ report_research: { found: false, topic: 'nothing', findings: 'There is nothing to look up for this.', sources: [] } }],
     },
   ],
 };
@@ -219,7 +214,7 @@ const onTheWay: Session = { ...evaluation, purpose: 'critical-eval/work' };
 export const honest: readonly Session[] = [
   discovered(),
   planned(askForHouse),
-  generateChecks(checks.name, checks.world, checks.house),
+  writeVerifications(verifications.name, verifications.world, verifications.house),
   build('T1', { write_file: { path: 'greet.sh', content: program } }, { bash: { command: 'sh greet.sh Ada' } }),
   build('T2', { edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-World}' } }),
   build(

@@ -1,5 +1,5 @@
 /** A sprint whose verifications need a service: a server that greets, fifteen names, and every way in which it can be dead. */
-import { build, generateChecks, withSessions, type Session } from './greeter.ts';
+import { build, writeVerifications, withSessions, type Session } from './greeter.ts';
 
 /** What discovery lists. */
 export const api = {
@@ -32,11 +32,27 @@ export const discovery = (...services: Record<string, unknown>[]): Session => ({
   ],
 });
 
-const names = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances', 'John', 'Jean', 'Kathleen', 'Leslie', 'Margaret', 'Niklaus', 'Radia', 'Tony']; // prettier-ignore
+const names = [
+  'Ada',
+  'Grace',
+  'Alan',
+  'Edsger',
+  'Barbara',
+  'Donald',
+  'Frances',
+  'John',
+  'Jean',
+  'Kathleen',
+  'Leslie',
+  'Margaret',
+  'Niklaus',
+  'Radia',
+  'Tony',
+];
 
 /** A verification of one name. */
 export const greets = (name: string, ids: string) => ({
-  write_check: {
+  write_verification: {
     path: `api/${name.toLowerCase()}.sh`,
     content: [
       '#!/usr/bin/env bash',
@@ -54,7 +70,15 @@ export const greets = (name: string, ids: string) => ({
 export const fifteen = names.map((name, i) => greets(name, i === 0 ? '1.1, V1' : `1.${(i % 3) + 1}`));
 
 const task = (id: string, prd_section: string[], more: Record<string, unknown> = {}) => ({
-  manage_task: { action: 'add', task_id: id, description: `Greet, part ${id}`, value: 'a greeting', acceptance: 'it is answered', prd_section, ...more }, // prettier-ignore
+  manage_task: {
+    action: 'add',
+    task_id: id,
+    description: `Greet, part ${id}`,
+    value: 'a greeting',
+    acceptance: 'it is answered',
+    prd_section,
+    ...more,
+  },
 });
 
 export const plan = (...tasks: [id: string, prd: string[]][]): Session => ({
@@ -84,10 +108,7 @@ export const mendsService = (attempt: number, ...calls: Record<string, unknown>[
   purpose: `service-fix/api#${attempt}`,
   turns: [
     {
-      calls: [
-        ...calls,
-        { report_fix: { fix_applied: `attempt ${attempt}`, files_changed: ['server.js'], reasoning: 'the log says so' } },
-      ],
+      calls: [...calls, { report_fix: { fix_applied: `attempt ${attempt}`, files_changed: ['server.js'], reasoning: 'the log says so' } }],
     },
   ],
 });
@@ -97,7 +118,7 @@ export const behindDead = (...fixes: Session[]): Session[] =>
   withSessions(
     discovery(api),
     plan(['T1', ['1.1', '1.2', '1.3', 'V1']]),
-    generateChecks(...fifteen),
+    writeVerifications(...fifteen),
     build('T1', writes(server("throw new Error('no greeting was configured');\n"))),
     ...fixes,
   ).filter(({ purpose }) => purpose !== 'fix/cli/world');

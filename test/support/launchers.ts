@@ -6,9 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export function launchersOf(parent: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(line)).filter((found) => found !== null);
-  return all
-    .filter(([, , from, args]) => Number(from) === parent && args?.includes('dist/launcher.js'))
-    .map(([, pid]) => Number(pid));
+  return all.filter(([, , from, args]) => Number(from) === parent && args?.includes('dist/launcher.js')).map(([, pid]) => Number(pid));
 }
 
 /** A launcher keeps the environment in which it was started, by a test that ran before: the next one has that of now. */

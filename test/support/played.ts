@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { StoredRequest } from '../../src/engine/agents/ask.ts';
 import type { Decision, Event } from '../../src/engine/state/events.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
-import type { CheckRun } from '../../src/engine/work/check.ts';
+import type { Run } from '../../src/engine/work/verification.ts';
 import type { Session } from './greeter.ts';
-import { ground, run, type Ground, type Run } from './sprint.ts';
+import { ground, run, type Ground, type RunOptions } from './sprint.ts';
 
 export interface Played {
   at: Ground;
@@ -15,7 +15,7 @@ export interface Played {
   events: Event[];
   asks: Asked[];
   /** By lineage. */
-  runs(id: string): CheckRun[];
+  runs(id: string): Run[];
   /** Of one row, in order. */
   decisions(action: string): Decision[];
   /** What a fixer was told when it began, attempt by attempt. */
@@ -32,7 +32,7 @@ interface Asked {
   text: string;
 }
 
-export async function play(sessions: readonly Session[], options: Run = {}): Promise<Played> {
+export async function play(sessions: readonly Session[], options: RunOptions = {}): Promise<Played> {
   const at = await ground(sessions);
   const { state, ending, events } = await run(at, sessions, options);
   const asks = await asked(at, events);
@@ -68,11 +68,7 @@ async function asked({ sprintDir }: Ground, events: readonly Event[]): Promise<A
 export const edit = (path: string, old_string: string, new_string: string) => ({ edit_file: { path, old_string, new_string } });
 
 /** A fixer that makes these changes and reports them. */
-export const fixer = (
-  purpose: string,
-  what: string,
-  ...calls: Record<string, { path: string; content?: string }>[]
-): Session => ({
+export const fixer = (purpose: string, what: string, ...calls: Record<string, { path: string; content?: string }>[]): Session => ({
   role: 'fixer',
   purpose,
   turns: [
@@ -95,5 +91,5 @@ export const fixer = (
 export const idle = (purpose: string): Session => ({ role: 'fixer', purpose, turns: [{ text: 'I cannot.', repeat: true }] });
 
 export const bash = (id: string, prd: string, ...lines: string[]) => ({
-  write_check: { path: `${id}.sh`, content: ['#!/usr/bin/env bash', `# TEST: ${id}`, `# PRD: ${prd}`, ...lines].join('\n') },
+  write_verification: { path: `${id}.sh`, content: ['#!/usr/bin/env bash', `# TEST: ${id}`, `# PRD: ${prd}`, ...lines].join('\n') },
 });

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import type { Overrides } from '../../src/engine/ground/config.ts';
 import type { Desk } from '../../src/engine/person/desk.ts';
 import type { Event } from '../../src/engine/state/events.ts';
-import type { HumanAction, Person } from '../../src/engine/ports.ts';
+import type { Person } from '../../src/engine/ports.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
 import { prd, supplied, vision, type Session } from './greeter.ts';
+import { FakePerson } from './person.ts';
 
 export interface Ground {
   /** Everything lies below it. */
@@ -29,8 +30,7 @@ export async function ground(sessions: readonly Session[], files: Record<string,
   const repo = join(folder, 'repo');
   const sprintDir = join(repo, 'sprint');
   await mkdir(sprintDir, { recursive: true });
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'Person');
   git('config', 'user.email', 'person@localhost');
@@ -60,26 +60,16 @@ export async function write(folder: string, files: Record<string, string>): Prom
   }
 }
 
-/** Puts the file where it was asked for, then says so. */
-export function helpful(repo: string): Person {
-  return {
-    available: true,
-    async waitFor({ lineages }: HumanAction) {
-      if (lineages) return 'skip';
-      await write(repo, { [supplied.path]: supplied.text });
-      return 'done';
-    },
-    notYet: () => undefined,
-  };
+/** Puts the file where it was asked for, then says so; answers no question. */
+export function helpful(repo: string): FakePerson {
+  return new FakePerson(true, async ({ kind }) => {
+    if (kind !== 'deed') return 'skip';
+    await write(repo, { [supplied.path]: supplied.text });
+    return 'done';
+  });
 }
 
-export const absent: Person = {
-  available: false,
-  waitFor: () => Promise.reject(new Error('nobody is here')),
-  notYet: () => undefined,
-};
-
-export interface Run {
+export interface RunOptions {
   person?: Person;
   overrides?: Overrides;
   signal?: AbortSignal;
@@ -91,7 +81,7 @@ export interface Run {
 export async function run(
   { sprintDir, repo }: Pick<Ground, 'sprintDir' | 'repo'>,
   sessions: readonly Session[],
-  { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined, onOpen }: Run = {},
+  { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined, onOpen }: RunOptions = {},
 ): Promise<{ ending: Ending; state: State; events: Event[] }> {
   const events: Event[] = [];
   const result = await runSprint({
@@ -104,7 +94,10 @@ export async function run(
       events.push(event);
       onEvent(event, state);
     },
-    onOpen,
+    onOpen(desk) {
+      if (person instanceof FakePerson) person.desk = desk;
+      onOpen?.(desk);
+    },
     onProgress: () => undefined,
   });
   return { ...result, events };
@@ -112,7 +105,5 @@ export async function run(
 
 /** What of a fingerprint a sprint must leave alone: all but its own branch and the file that the person supplied. */
 export function ofPerson(print: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(print).filter(([key]) => !key.includes(supplied.path) && !key.includes('refs/heads/loop/')),
-  );
+  return Object.fromEntries(Object.entries(print).filter(([key]) => !key.includes(supplied.path) && !key.includes('refs/heads/loop/')));
 }

@@ -6,16 +6,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { State } from '../../src/engine/state/state.ts';
 import { proofsOf, runsOf } from '../../src/engine/judge/trust.ts';
-import type { Check } from '../../src/engine/work/check.ts';
-import { build, generateChecks, withSessions, type Session } from './greeter.ts';
+import type { Verification } from '../../src/engine/work/verification.ts';
+import { build, writeVerifications, withSessions, type Session } from './greeter.ts';
 import { ground, run, type Ground } from './sprint.ts';
 
 const fixtures = 'test/fixtures';
 export type WorkName = 'greenfield' | 'existing';
 
 /** `<kind>/<name>.<ext>` of every verification of a kind that is kept on disk. */
-export function checkFiles(kind: 'gamed' | 'honest'): string[] {
-  return readdirSync(join(fixtures, 'checks', kind)).map((name) => `${kind}/${name}`);
+export function verificationFiles(kind: 'gamed' | 'honest'): string[] {
+  return readdirSync(join(fixtures, 'verifications', kind)).map((name) => `${kind}/${name}`);
 }
 
 /** The whole sprint in which these verifications are written for this work, and nobody is there to mend anything. */
@@ -29,27 +29,32 @@ export async function judged(work: WorkName, paths: readonly string[]): Promise<
  * Why a check is not trusted, from what the engine recorded: `says RED when green`; `reads` what is no behaviour, staying
  * green where only the work's text is left; `elsewhere` red, though the work does the same there; `not red` for any proof.
  */
-export function refusalOf(state: State, check: Check): string {
-  const runs = runsOf(state, check);
+export function refusalOf(state: State, verification: Verification): string {
+  const runs = runsOf(state, verification);
   if (runs.some((r) => r.verdict === 'green' && r.redSeen)) return 'says RED when green';
-  const tried = proofsOf(state, check).map((p) => `${p.kind} ${p.outcome}`);
-  if (tried.at(-1) === 'control not-red')
-    return runs.findLast((r) => r.where === 'revert')?.verdict === 'green' ? 'reads' : 'elsewhere';
+  const tried = proofsOf(state, verification).map((p) => `${p.kind} ${p.outcome}`);
+  if (tried.at(-1) === 'control not-red') return runs.findLast((r) => r.where === 'revert')?.verdict === 'green' ? 'reads' : 'elsewhere';
   return tried.length > 1 && tried.at(-1)?.endsWith(' red') === false ? 'not red' : `none: ${tried.join(', ')}`;
 }
 
 function sessionsOf(work: WorkName, paths: readonly string[]): Session[] {
   const tasks = requirementsOf(work);
   const written = paths.map((path) => ({
-    write_check: { path, content: readFileSync(join(fixtures, 'checks', path), 'utf8') },
+    write_verification: { path, content: readFileSync(join(fixtures, 'verifications', path), 'utf8') },
   }));
   return withSessions(
     discovery(work),
-    { role: 'reasoner', purpose: 'plan/', turns: [{ calls: [...tasks.map(planned), { report_plan_complete: { summary: 'One task for each requirement.' } }] }] },
-    generateChecks(...written),
-    ...tasks.map(({ id }) => build(id, ...Object.entries(filesIn(join(fixtures, 'work', work, id))).map(([path, content]) => ({ write_file: { path, content } })))),
+    {
+      role: 'reasoner',
+      purpose: 'plan/',
+      turns: [{ calls: [...tasks.map(planned), { report_plan_complete: { summary: 'One task for each requirement.' } }] }],
+    },
+    writeVerifications(...written),
+    ...tasks.map(({ id }) =>
+      build(id, ...Object.entries(filesIn(join(fixtures, 'work', work, id))).map(([path, content]) => ({ write_file: { path, content } }))),
+    ),
     { role: 'fixer', purpose: 'fix/*', turns: [{ text: 'I mend nothing.', repeat: true }] },
-  ); // prettier-ignore
+  );
 }
 
 function discovery(work: WorkName): Session {

@@ -5,16 +5,16 @@ import type { Change as Changed, Ports } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
-/** One fact, or none when the tree is as it was. */
-export async function changeOf({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
-  const { files, patch } = await seen(ports);
+/** The change as one fact; none where the tree is as it was, or was undone because it cannot become a commit. */
+export async function captureOrUndo({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
+  const { files, patch } = await diffOrUndo(ports);
   if (files.length === 0) return [];
   const change = { n: state.ledger.changes + 1, author, step: open.id, files, patch: await ports.payloads.put(patch) };
   return [{ fact: 'tree.changed', change }];
 }
 
-/** A tree that cannot become a commit is taken back here and now: nothing of it can be kept or shown. */
-async function seen(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
+/** Nothing of a tree that cannot become a commit can be kept or shown. */
+async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
   try {
     return await ports.tree.changes();
   } catch (error) {
@@ -28,6 +28,6 @@ async function seen(ports: Ports): Promise<{ files: Changed[]; patch: string }> 
 /** Takes away what verifications left in the tree: only the change that was made is kept, and judged again after it. */
 export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
   const expected = change ? await ports.payloads.get(change.patch) : '';
-  const { patch } = await seen(ports);
+  const { patch } = await diffOrUndo(ports);
   if (patch !== expected) await ports.repo.restore(expected);
 }

@@ -4,13 +4,12 @@
  */
 import type { Context } from '../context.ts';
 import { canBurn } from '../state/fuel.ts';
-import { runChecks } from '../run/batch.ts';
+import { runVerifications } from '../run/batch.ts';
 import { baseTank, retiredTests, suiteId, untried } from '../judge/suites.ts';
-import type { Check, CheckRun } from '../work/check.ts';
+import type { Run, Suite } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { suiteCategory, type Suite } from '../work/suite.ts';
+import { suiteCategory, type DeclaredSuite } from '../work/suite.ts';
 import type { Action } from './action.ts';
-import { isQualified } from '../work/gate.ts';
 
 /** Seconds that a suite may take on the base commit; afterwards three times what it took there, and `checkTimeout` at least. */
 const longest = 600;
@@ -19,35 +18,34 @@ const slack = 3;
 export const characterise: Action = {
   id: 'characterise',
   asksModel: false,
+  afterQualifying: true,
   due(state) {
-    if (!isQualified(state)) return [];
     return untried(state)
       .filter(({ name }) => canBurn(state.ledger, [baseTank(name)]))
       .map(({ name }) => ({ target: name, burns: [baseTank(name)], why: `whether suite ${name} is green on the base commit` }));
   },
   async run(target, context) {
     const { state } = context;
-    const suite = state.work.context?.suites?.find(({ name }) => name === target);
+    const suite = state.work.context?.suites.find(({ name }) => name === target);
     if (!suite) return [];
     const without = retiredTests(state, target);
-    const known = state.work.checks[suiteId(suite)];
+    const known = state.work.verifications[suiteId(suite)];
     const tests = await context.ports.repo.testsAtBase(suite.files);
     const no = (why: string): Fact[] => [
-      ...(known ? [{ fact: 'check.retired' as const, id: known.id, why }] : []),
+      ...(known ? [{ fact: 'verification.retired' as const, id: known.id, why }] : []),
       { fact: 'suite.tried', tried: { suite: target, without, used: false, why } },
     ];
     if (tests.every((path) => without.includes(path)))
       return no(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
-    const check = await checkOf(context, suite, without);
-    const runs = await runTwice(context, check);
-    const ran = runs.map((run): Fact => ({ fact: 'check.ran', run }));
+    const verification = await verificationOf(context, suite, without);
+    const runs = await runTwice(context, verification);
+    const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.find((run) => run.verdict !== 'green');
-    if (bad)
-      return [...ran, ...no(runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${bad.summary}`)];
+    if (bad) return [...ran, ...no(runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${bad.summary}`)];
     const seconds = Math.ceil((slack * Math.max(...runs.map((run) => run.duration))) / 1000);
-    const timeout = Math.max(state.config.checkTimeout, Math.min(seconds, slack * longest));
+    const timeout = Math.max(state.config.verificationTimeout, Math.min(seconds, slack * longest));
     return [
-      { fact: 'check.written', check: { ...check, timeout } },
+      { fact: 'verification.written', verification: { ...verification, timeout } },
       ...ran,
       { fact: 'suite.tried', tried: { suite: target, without, used: true, why: 'it is green on the base commit' } },
     ];
@@ -55,7 +53,7 @@ export const characterise: Action = {
 };
 
 /** A suite has no header: it covers no requirement, and its failure says what it says. */
-async function checkOf({ ports }: Context, suite: Suite, without: string[]): Promise<Check> {
+async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[]): Promise<Suite> {
   const { name, command, files } = suite;
   const id = suiteId(suite);
   const text = [
@@ -67,25 +65,23 @@ async function checkOf({ ports }: Context, suite: Suite, without: string[]): Pro
   return {
     id,
     lineage: id,
-    kind: 'command',
+    kind: 'suite',
     title: `what was green before the sprint still is: ${command}`,
     category: suiteCategory,
     ext: 'sh',
     script: await ports.payloads.put(text),
-    prd: [],
-    red: '',
-    requires: [],
-    tier: 'regression',
+    suite: name,
+    files,
+    without,
     timeout: longest,
-    guard: { suite: name, files, without },
   };
 }
 
 /** The second run only where the first is green. */
-async function runTwice(context: Context, check: Check): Promise<CheckRun[]> {
-  const runs: CheckRun[] = [];
+async function runTwice(context: Context, verification: Suite): Promise<Run[]> {
+  const runs: Run[] = [];
   while (runs.length < 2 && runs.every((run) => run.verdict === 'green')) {
-    const [run] = await runChecks(context, { checks: [check], at: 'worktree', where: 'revert', code: null });
+    const [run] = await runVerifications(context, { verifications: [verification], at: 'worktree', where: 'revert', code: null });
     if (!run) break;
     runs.push({ ...run, n: run.n + runs.length });
   }

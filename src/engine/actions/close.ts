@@ -8,13 +8,14 @@ import type { Context } from '../context.ts';
 import { InputError, RefusedChange } from '../ground/errors.ts';
 import { isResumable } from '../core/fold.ts';
 import { renderReport } from '../render/report.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import type { Action } from './action.ts';
 import { stopCompose } from './compose.ts';
 
 export const close: Action = {
   id: 'close',
   asksModel: false,
+  afterQualifying: false,
   due: () => [{ target: '', burns: [], why: 'nothing else is due' }],
   async run(_target, context) {
     const { state } = context;
@@ -31,8 +32,8 @@ async function commitResult({ state, ports }: Context, key: string): Promise<str
   const done = await ports.repo.findCommit(key);
   if (done) return done;
   const files: Record<string, string> = { 'DELIVERY_REPORT.md': renderReport(state) };
-  for (const check of liveChecks(state.work))
-    files[`verifications/${check.id}.${check.ext}`] = await ports.payloads.get(check.script);
+  for (const verification of liveVerifications(state.work))
+    files[`verifications/${verification.id}.${verification.ext}`] = await ports.payloads.get(verification.script);
   const subject = `Close sprint ${state.opened.sprint}: ${ending(state).stop}`;
   try {
     return await ports.repo.commitFiles(files, subject, { 'Loop-Step': key });

@@ -37,8 +37,8 @@ export async function startCompose(context: Context): Promise<Fact[]> {
 /** Leave came after the worktree was prepared, and there are services for which it was not used. */
 export function isComposeDue(state: State): boolean {
   const { docker, network } = state.config;
-  const { started = {} } = state.ledger;
-  return docker === true && network === 'all' && composed(state.work).some(({ name }) => started[name] === undefined);
+  const { started } = state.ledger;
+  return docker && network === 'all' && composed(state.work).some(({ name }) => started[name] === undefined);
 }
 
 export async function stopCompose(context: Context): Promise<void> {

@@ -4,27 +4,26 @@
  * like any), has verifications written again, or asks the person; it raises no limit (I6).
  */
 import type { Context } from '../context.ts';
-import { canBurn } from '../state/fuel.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderIssues } from '../render/issues.ts';
 import { renderPlan } from '../render/plan.ts';
 import type { State } from '../state/state.ts';
 import { isBroken } from '../judge/trust.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
-import { isUnresolved } from '../work/pause.ts';
+import { isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
-import type { Row } from '../core/decide.ts';
+import { dueOf, type Row } from '../core/decide.ts';
 import { execute } from './execute.ts';
 import { fix } from './fix.ts';
-import { isQualified } from '../work/gate.ts';
-import { generateChecks } from './generate-checks.ts';
+import { writeVerifications } from './write-verifications.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
-import { runChecksAction } from './run-checks.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { runVerificationsAction } from './run-verifications.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Decisions without a milestone after which the way is in question. */
 export const stalledAfter = 12;
@@ -34,9 +33,10 @@ const shown = 20;
 export const courseCorrect: Action = {
   id: 'course-correct',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    const why = isQualified(state) && isUnfinished(state) ? whyOffCourse(state) : undefined;
-    return why === undefined ? [] : [{ target: '', burns: ['correct'], why }];
+    const why = isUnfinished(state) ? whyOffCourse(state) : undefined;
+    return why === undefined ? [] : [{ target: '', burns: [tank('correct')], why }];
   },
   async run(target, context) {
     const { state } = context;
@@ -47,7 +47,7 @@ export const courseCorrect: Action = {
       issues: renderIssues(state) ?? 'Nothing is blocked or flaky.',
     };
     const end = await runSession(context, { prompt: 'course-correct', values, target });
-    return factsOf(end, (diagnosis): Fact[] => [
+    return unreportedFacts(end, (diagnosis): Fact[] => [
       { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis, guidance: '' } },
     ]);
   },
@@ -55,15 +55,13 @@ export const courseCorrect: Action = {
 
 /** A task is open or a check red: there is something to work on. */
 export function isUnfinished({ work }: State): boolean {
-  return Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => work.results[c.id]?.verdict === 'red');
+  return Object.values(work.tasks).some(isOpen) || liveVerifications(work).some((c) => work.results[c.id]?.verdict === 'red');
 }
 
 function whyOffCourse(state: State): string | undefined {
   const { ledger } = state;
-  const last = ledger.corrections?.at(-1);
-  const since =
-    ledger.decisions.length -
-    Math.max(ledger.lastMilestone ?? 0, last?.decisions ?? 0, ledger.strategies?.at(-1)?.decisions ?? 0);
+  const last = ledger.corrections.at(-1);
+  const since = ledger.decisions.length - Math.max(ledger.lastMilestone, last?.decisions ?? 0, ledger.strategies.at(-1)?.decisions ?? 0);
   if (since >= stalledAfter) return `${since} decisions were made without a milestone`;
   const vrc = ledger.assessments.vrcs.slice(last?.vrcs ?? 0).at(-1);
   if (vrc && !vrc.fallback && (vrc.recommendation === 'COURSE_CORRECT' || vrc.recommendation === 'DESCOPE'))
@@ -72,18 +70,18 @@ function whyOffCourse(state: State): string | undefined {
 }
 
 /** Rows that may still bring what is open nearer. */
-const ways: readonly Row[] = [generateChecks, runChecksAction, fix, research, execute, prove];
+const ways: readonly Row[] = [writeVerifications, runVerificationsAction, fix, research, execute, prove];
 
 function isAtDeadEnd(state: State): boolean {
   const { work, ledger } = state;
   if (!mayCorrectAgain(state)) return false;
-  if (Object.values(ledger.pauses).some(isUnresolved)) return false;
-  const isStuck = Object.values(work.tasks).some(isOpen) || liveChecks(work).some((c) => isBroken(state, c));
+  if (Object.values(ledger.humanActions).some(isUnresolved)) return false;
+  const isStuck = Object.values(work.tasks).some(isOpen) || liveVerifications(work).some((c) => isBroken(state, c));
   return isStuck && !hasWay(state);
 }
 
 export function hasWay(state: State): boolean {
-  return ways.some((row) => row.due(state).some(({ burns }) => canBurn(state.ledger, burns)));
+  return ways.some((row) => dueOf(row, state).some(({ burns }) => canBurn(state.ledger, burns)));
 }
 
 /** A correction that changed nothing leads to a second one only when a person answered it, and then to no third. */

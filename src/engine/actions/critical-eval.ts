@@ -6,18 +6,18 @@ import type { Context } from '../context.ts';
 import { promptSection } from '../ground/prompts.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { renderPlan } from '../render/plan.ts';
+import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { browserWords } from '../tools/browser.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import { evaluationScope, type Evaluation } from '../work/assessment.ts';
 import type { SprintContext } from '../work/context.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
-import { isQualified } from '../work/gate.ts';
 import { prepared } from '../run/prepared.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Settled tasks after which the deliverable is used again. */
 export const evaluateEvery = 6;
@@ -25,14 +25,13 @@ export const evaluateEvery = 6;
 export const criticalEval: Action = {
   id: 'critical-eval',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
     const { work } = state;
     const settled = settledSince(state);
     // With nothing open it is the final evaluation that comes next.
-    if (!isQualified(state) || settled < evaluateEvery || !Object.values(work.tasks).some(isOpen)) return [];
-    return [
-      { target: 'work', burns: ['evaluation'], why: `${settled} tasks were settled since it was last used as its user would` },
-    ];
+    if (settled < evaluateEvery || !Object.values(work.tasks).some(isOpen)) return [];
+    return [{ target: 'work', burns: [tank('evaluation')], why: `${settled} tasks were settled since it was last used as its user would` }];
   },
   async run(target, context) {
     const { state } = context;
@@ -53,10 +52,7 @@ function settledSince({ work, ledger }: State): number {
 export async function evaluate(context: Context, target: string): Promise<Fact[]> {
   const { state, ports } = context;
   const values = {
-    scope:
-      evaluationScope(target) === 'final'
-        ? 'the final deliverable'
-        : 'what is built so far; what open tasks will bring is no finding',
+    scope: evaluationScope(target) === 'final' ? 'the final deliverable' : 'what is built so far; what open tasks will bring is no finding',
     way: promptSection('evaluation-ways', wayOf(state.work.context)),
     browser: browserWords(ports),
     plan: renderPlan(state),
@@ -70,17 +66,17 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
       await ports.browser.close();
     }
   });
-  return factsOf(end, (summary) => [{ fact: 'evaluation.reported', evaluation: fallback(state, target, summary) }]);
+  return unreportedFacts(end, (summary) => [{ fact: 'evaluation.reported', evaluation: fallback(state, target, summary) }]);
 }
 
 async function criteriaText({ state, ports }: Context): Promise<string> {
-  const criteria = liveChecks(state.work).filter((c) => c.kind === 'criterion');
+  const criteria = liveVerifications(state.work).filter((c) => c.kind === 'criterion');
   const lines = criteria.map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`);
   return (await Promise.all(lines)).join('\n') || 'None.';
 }
 
 function fallback({ work }: State, target: string, summary: string): Evaluation {
-  return { code: work.tree.code, scope: evaluationScope(target), fallback: true, findings: [], criteria: [], summary };
+  return { code: work.tree.code, scope: evaluationScope(target), fallback: true, findings: [], criteria: [], howToUse: [], summary };
 }
 
 /** Headings of prompts/evaluation-ways.md, by the words of a project's type. */

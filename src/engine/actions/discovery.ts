@@ -1,14 +1,15 @@
 /** Finds out what kind of work this is and how to tell that its value is there (spec/1 §4.3). */
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const discovery: Action = {
   id: 'discovery',
   asksModel: true,
+  afterQualifying: false,
   due: (state) => gateDue(state, 'discovery'),
   async run(target, context) {
     const end = await runSession(context, { prompt: 'discovery', values: {}, target });
-    return end.end === 'reported' ? [{ fact: 'gate.passed', gate: 'discovery' }] : factsOf(end, () => []);
+    return end.end === 'reported' ? [{ fact: 'gate.passed', gate: 'discovery' }] : unreportedFacts(end, () => []);
   },
 };

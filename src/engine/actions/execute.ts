@@ -3,16 +3,16 @@ import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan.ts';
 import { guardedText } from '../render/suites.ts';
+import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isShown } from '../judge/trust.ts';
-import { waitsFor } from '../work/pause.ts';
+import { waitsFor } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
 import { isOpen, type Task, type Tasks } from '../work/task.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { changeOf } from './change.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { captureOrUndo } from './change.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Gaps found in use go before what was planned (spec/1 §6.1). */
 const order: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
@@ -27,14 +27,14 @@ const ranks: Record<Strategy['order'], (tasks: Tasks, task: Task) => number> = {
 export const execute: Action = {
   id: 'execute',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    if (!isQualified(state)) return [];
     const { tasks } = state.work;
     const rank = ranks[strategyOf(state.ledger).order];
     const ready = Object.values(tasks).filter((t) => isReady(state, t));
     return ready
       .sort((a, b) => order[a.source] - order[b.source] || rank(tasks, b) - rank(tasks, a))
-      .map((t) => ({ target: t.id, burns: [`execute/${t.id}`], why: `task ${t.id} is ready` }));
+      .map((t) => ({ target: t.id, burns: [tank('execute', t.id)], why: `task ${t.id} is ready` }));
   },
   async run(target, context) {
     const { state } = context;
@@ -49,7 +49,7 @@ export const execute: Action = {
       approach: approach(state, 'builder'),
     };
     const end = await runSession(context, { prompt: 'execute', values, target });
-    const changed = await changeOf(context, { kind: 'task', task: target });
+    const changed = await captureOrUndo(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';
     const silent = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);
     if (reported && changed.length === 0 && isShown(state, task)) return [{ fact: 'task.shown', id: target }];
@@ -61,7 +61,7 @@ export const execute: Action = {
           why: 'it was reported complete, but nothing changed, and its verifications do not show it done',
         },
       ];
-    return [...changed, ...factsOf(end, silent)];
+    return [...changed, ...unreportedFacts(end, silent)];
   },
 };
 
@@ -75,7 +75,7 @@ function waiting(tasks: Tasks, id: string, known = new Set<string>()): Set<strin
 
 /** Pending, waits for nobody, and all that it depends on is done or dropped. */
 function isReady({ work, ledger }: State, task: Task): boolean {
-  if (task.status !== 'pending' || waitsFor(ledger.pauses, task)) return false;
+  if (task.status !== 'pending' || waitsFor(ledger.humanActions, task)) return false;
   return task.dependencies.every((id) => !work.tasks[id] || !isOpen(work.tasks[id]));
 }
 
@@ -83,8 +83,6 @@ function isReady({ work, ledger }: State, task: Task): boolean {
 async function setback(task: Task, { state, ports }: Parameters<Action['run']>[1]): Promise<string> {
   if (!task.setback) return 'This is the first attempt.';
   const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);
-  const diff = last
-    ? `\n\nIts diff, which was taken back:\n\n${(await ports.payloads.get(last.change.patch)).slice(0, 20_000)}`
-    : '';
+  const diff = last ? `\n\nIts diff, which was taken back:\n\n${(await ports.payloads.get(last.change.patch)).slice(0, 20_000)}` : '';
   return `The last attempt was not kept: ${task.setback}.${diff}`;
 }

@@ -13,57 +13,56 @@ import type { Group } from '../diagnose/triage.ts';
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
-import type { Check } from '../work/check.ts';
+import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { changeOf } from './change.ts';
-import { checkValues, evidenceOf, nameOf } from './check-values.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { captureOrUndo } from './change.ts';
+import { verificationValues, evidenceOf, nameOf } from './verification-values.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const fix: Action = {
   id: 'fix',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    if (!isQualified(state)) return [];
     return causesOf(state).flatMap((group) => dueFor(state, group));
   },
   async run(target, context) {
     const { state } = context;
-    const check = state.work.checks[target];
-    if (!check) return [];
+    const verification = state.work.verifications[target];
+    if (!verification) return [];
     const others = alsoFixed(state, target);
-    const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, check, others), target });
-    const also = others.length > 0 ? { also: others.map((c) => c.lineage) } : {};
-    const changed = await changeOf(context, { kind: 'fix', lineage: check.lineage, check: target, ...also });
-    return [...changed, ...factsOf(end, () => [])];
+    const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others), target });
+    const also = others.map((c) => c.lineage);
+    const changed = await captureOrUndo(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
+    return [...changed, ...unreportedFacts(end, () => [])];
   },
 };
 
-function dueFor(state: State, { checks, why }: Group): Due[] {
-  const [lead, ...others] = checks;
+function dueFor(state: State, { verifications, why }: Group): Due[] {
+  const [lead, ...others] = verifications;
   if (!lead) return [];
-  const burns = [...new Set(checks.flatMap((c) => fixTanks(state, c)))];
-  const words = others.length > 0 ? `${checks.length} verifications are broken: ${why}` : `verification ${lead.id} is broken`;
+  const burns = [...new Set(verifications.flatMap((c) => fixTanks(state, c)))];
+  const words = others.length > 0 ? `${verifications.length} verifications are broken: ${why}` : `verification ${lead.id} is broken`;
   return [{ target: lead.id, burns, why: words }];
 }
 
-async function valuesOf(context: Context, check: Check, others: readonly Check[]): Promise<Record<string, string>> {
-  const tasks = [check, ...others].flatMap((c) => coveredTasks(context.state.work, c)).map((t) => `- ${t.id}: ${t.description}`);
+async function valuesOf(context: Context, verification: Verification, others: readonly Verification[]): Promise<Record<string, string>> {
+  const tasks = [verification, ...others].flatMap((c) => coveredTasks(context.state.work, c)).map((t) => `- ${t.id}: ${t.description}`);
   return {
-    ...(await checkValues(context, check)),
+    ...(await verificationValues(context, verification)),
     guidance: guidance(context.state),
     approach: approach(context.state, 'fixer'),
-    briefs: briefsText(context.state, [check, ...others]),
+    briefs: briefsText(context.state, [verification, ...others]),
     others: await othersText(context, others),
     tasks: [...new Set(tasks)].join('\n'),
   };
 }
 
 /** All that is known of any of them, each once. */
-function briefsText({ ledger }: State, checks: readonly Check[]): string {
-  const known = new Set(checks.flatMap((c) => briefsFor(ledger.briefs, c.lineage)));
+function briefsText({ ledger }: State, verifications: readonly Verification[]): string {
+  const known = new Set(verifications.flatMap((c) => briefsFor(ledger.briefs, c.lineage)));
   return [...known].map(briefText).join('\n\n') || 'Nothing was looked up.';
 }
 
@@ -71,17 +70,17 @@ function briefsText({ ledger }: State, checks: readonly Check[]): string {
 const shown = 20;
 const othersLimit = 40_000;
 
-async function othersText(context: Context, others: readonly Check[]): Promise<string> {
+async function othersText(context: Context, others: readonly Verification[]): Promise<string> {
   if (others.length === 0) return 'None that the engine knows of.';
   const share = Math.floor(othersLimit / Math.min(others.length, shown) / 2);
-  const whole = await Promise.all(others.slice(0, shown).map((check) => otherText(context, check, share)));
-  const listed = others.slice(shown).map((check) => `- ${nameOf(check)}`);
+  const whole = await Promise.all(others.slice(0, shown).map((verification) => otherText(context, verification, share)));
+  const listed = others.slice(shown).map((verification) => `- ${nameOf(verification)}`);
   return [...whole, listed.join('\n')].filter(Boolean).join('\n\n');
 }
 
-async function otherText({ state, ports }: Context, check: Check, share: number): Promise<string> {
-  const script = excerpt(await ports.payloads.get(check.script), share);
-  const last = lastRunOf(state, check);
+async function otherText({ state, ports }: Context, verification: Verification, share: number): Promise<string> {
+  const script = excerpt(await ports.payloads.get(verification.script), share);
+  const last = lastRunOf(state, verification);
   const evidence = excerpt(last ? evidenceOf(last) : '', share);
-  return `### ${nameOf(check)}\n\n\`\`\`\n${script}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
+  return `### ${nameOf(verification)}\n\n\`\`\`\n${script}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
 }

@@ -23,12 +23,8 @@ interface Want {
 
 function wantedBy(looked: Vrc | Evaluation): Want[] {
   return 'gaps' in looked
-    ? looked.gaps
-        .filter((g) => mustMend(g.severity))
-        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
-    : looked.findings
-        .filter((f) => mustMend(f.severity))
-        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
+    ? looked.gaps.filter((g) => mustMend(g.severity)).map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
+    : looked.findings.filter((f) => mustMend(f.severity)).map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
 }
 
 /** The engine mints ids, and a plan may have used some of them: the first that are free. */

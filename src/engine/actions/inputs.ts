@@ -8,6 +8,7 @@ import { gateDue } from './gate-row.ts';
 export const inputs: Action = {
   id: 'inputs',
   asksModel: false,
+  afterQualifying: false,
   due: (state) => gateDue(state, 'inputs'),
   async run(_target, context) {
     const { state, ports } = context;

@@ -5,9 +5,9 @@
 import { renderPlan } from '../render/plan.ts';
 import type { Fact } from '../work/facts.ts';
 import { unreviewed } from '../work/task.ts';
+import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks that wait for a look, from which on it is worth one; after a course correction any is. */
 const enough = 3;
@@ -15,15 +15,16 @@ const enough = 3;
 export const planHealth: Action = {
   id: 'plan-health',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    const fresh = isQualified(state) ? unreviewed(state.work.tasks, state.ledger.reviewed) : [];
+    const fresh = unreviewed(state.work.tasks, state.ledger.reviewed);
     if (fresh.length < enough && !fresh.some((t) => t.source === 'course_correction')) return [];
-    return [{ target: '', burns: ['review'], why: `added after the plan: ${fresh.map((t) => t.id).join(', ')}` }];
+    return [{ target: '', burns: [tank('review')], why: `added after the plan: ${fresh.map((t) => t.id).join(', ')}` }];
   },
   async run(target, context) {
     const tasks = unreviewed(context.state.work.tasks, context.state.ledger.reviewed).map((t) => t.id);
     const values = { fresh: tasks.join(', '), plan: renderPlan(context.state) };
     const end = await runSession(context, { prompt: 'plan-health', values, target });
-    return factsOf(end, (why): Fact[] => [{ fact: 'plan.reviewed', tasks, why }]);
+    return unreportedFacts(end, (why): Fact[] => [{ fact: 'plan.reviewed', tasks, why }]);
   },
 };

@@ -3,16 +3,17 @@ import { plannedSizes } from '../state/fuel.ts';
 import { renderPlan } from '../render/plan.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const plan: Action = {
   id: 'plan',
   asksModel: true,
+  afterQualifying: false,
   due: (state) => gateDue(state, 'plan'),
   async run(target, context) {
     const { state } = context;
     const end = await runSession(context, { prompt: 'plan', values: { plan: renderPlan(state) }, target });
-    if (end.end !== 'reported') return factsOf(end, () => []);
+    if (end.end !== 'reported') return unreportedFacts(end, () => []);
     const tasks = Object.keys(state.work.tasks).length;
     return [{ fact: 'fuel.sized', ...plannedSizes(tasks, state.config) }];
   },

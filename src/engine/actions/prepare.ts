@@ -4,8 +4,9 @@
  */
 import { requireOwnTip } from '../branch.ts';
 import type { Context } from '../context.ts';
+import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { humanActions, preflight } from '../judge/preflight.ts';
+import { askForNeeds, preflight } from '../judge/preflight.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
@@ -18,6 +19,7 @@ import { install } from '../run/prepared.ts';
 export const prepare: Action = {
   id: 'prepare',
   asksModel: false,
+  afterQualifying: false,
   due: (state) => [...gateDue(state, 'prepare'), ...again(state)],
   async run(_target, context) {
     const { state, ports } = context;
@@ -34,13 +36,15 @@ export const prepare: Action = {
 
 function again(state: State): Due[] {
   const why = isQualified(state) ? whyAgain(state) : undefined;
-  return why === undefined ? [] : [{ target: '', burns: ['gate/prepare'], why }];
+  return why === undefined ? [] : [{ target: '', burns: [tank('gate', 'prepare')], why }];
 }
 
 /** A tool or a variable that came may be what the install lacked. */
 function whyAgain(state: State): string | undefined {
-  const { pauses } = state.ledger;
-  const came = Object.values(pauses).find((p) => p.status === 'fulfilled' && p.needs !== undefined && !p.prepared);
+  const { humanActions } = state.ledger;
+  const came = Object.values(humanActions).find(
+    (one) => one.kind === 'deed' && one.status === 'fulfilled' && one.needs.length > 0 && !one.prepared,
+  );
   if (came && state.work.context?.install) return `the install may have lacked what has come: ${came.action}`;
   return isComposeDue(state) ? 'services may be started with Docker now' : undefined;
 }
@@ -48,6 +52,9 @@ function whyAgain(state: State): string | undefined {
 async function findings({ state, ports, signal }: Context): Promise<Fact[]> {
   const needs = state.work.context?.needs ?? [];
   if (needs.length === 0) return [];
-  const answers = await ports.machine.look(needs.map(({ what }) => what), signal); // prettier-ignore
-  return humanActions(state, preflight(needs, answers));
+  const answers = await ports.machine.look(
+    needs.map(({ what }) => what),
+    signal,
+  );
+  return askForNeeds(state, preflight(needs, answers));
 }

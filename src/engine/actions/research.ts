@@ -9,56 +9,58 @@ import type { State } from '../state/state.ts';
 import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../judge/status.ts';
 import { triage, type Group } from '../diagnose/triage.ts';
 import { question } from '../tools/question.ts';
-import { liveChecks } from '../state/covers.ts';
-import type { Check } from '../work/check.ts';
+import { liveVerifications } from '../state/covers.ts';
+import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { checkValues } from './check-values.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { verificationValues } from './verification-values.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const research: Action = {
   id: 'research',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    return isQualified(state) ? stuck(state).flatMap((group) => dueFor(state, group)) : [];
+    return stuck(state).flatMap((group) => dueFor(state, group));
   },
   async run(target, context) {
-    const check = context.state.work.checks[target];
-    if (!check) return [];
-    const others = researched(context.state).filter((c) => c.id !== target).map((c) => c.id); // prettier-ignore
-    const { history, ...rest } = await checkValues(context, check);
+    const verification = context.state.work.verifications[target];
+    if (!verification) return [];
+    const others = researched(context.state)
+      .filter((c) => c.id !== target)
+      .map((c) => c.id);
+    const { history, ...rest } = await verificationValues(context, verification);
     const values = { ...rest, history: history ?? '', others: others.join(', ') || 'none', web: webWords(context) };
     const end = await runSession(context, { prompt: 'research', values, target });
-    const silent = factsOf(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
+    const silent = unreportedFacts(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
     const over = silent.some((fact) => fact.fact === 'budget.reached');
     const asks = !over && context.ports.person.available && foundNothing(context, silent);
-    return [...silent, ...(asks ? [hint(context.state, check)] : [])];
+    return [...silent, ...(asks ? [hint(context.state, verification)] : [])];
   },
 };
 
 /** What fails for one cause is looked up once. */
 function stuck(state: State): Group[] {
-  const failures = liveChecks(state.work)
+  const failures = liveVerifications(state.work)
     .filter((c) => isForResearch(state, c))
-    .map((check) => ({ check, run: lastRunOf(state, check) }));
+    .map((verification) => ({ verification, run: lastRunOf(state, verification) }));
   return triage(failures);
 }
 
-function dueFor(state: State, { checks }: Group): Due[] {
-  const [lead] = checks;
-  const early = isEarly(state, checks) ? ', and the strategy is to look early,' : '';
-  const why = `${spent(state, checks)}${early} for ${checks.map(({ id }) => id).join(', ')}`;
-  return lead ? [{ target: lead.id, burns: checks.map(researchTank), why }] : [];
+function dueFor(state: State, { verifications }: Group): Due[] {
+  const [lead] = verifications;
+  const early = isEarly(state, verifications) ? ', and the strategy is to look early,' : '';
+  const why = `${spent(state, verifications)}${early} for ${verifications.map(({ id }) => id).join(', ')}`;
+  return lead ? [{ target: lead.id, burns: verifications.map(researchTank), why }] : [];
 }
 
-function isEarly(state: State, checks: readonly Check[]): boolean {
-  return !checks.every((c) => isExhausted(state, c));
+function isEarly(state: State, verifications: readonly Verification[]): boolean {
+  return !verifications.every((c) => isExhausted(state, c));
 }
 
-function spent(state: State, checks: readonly Check[]): string {
-  return isEarly(state, checks) ? 'two fixes failed' : 'no fix is left';
+function spent(state: State, verifications: readonly Verification[]): string {
+  return isEarly(state, verifications) ? 'two fixes failed' : 'no fix is left';
 }
 
 function lineages(state: State): string[] {
@@ -75,12 +77,12 @@ function foundNothing({ open }: Context, silent: readonly Fact[]): boolean {
   return [...said, ...silent].some((fact) => fact.fact === 'research.empty');
 }
 
-function hint(state: State, check: Check): Fact {
-  const checks = researched(state);
-  const ids = checks.map((c) => c.id).join(', ');
+function hint(state: State, verification: Verification): Fact {
+  const verifications = researched(state);
+  const ids = verifications.map((c) => c.id).join(', ');
   return question(state, {
-    action: `Say what you know about ${ids}: ${spent(state, checks)}, and research found nothing`,
-    words: `${check.title}\n\n${lastRunOf(state, check)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. The fixers get it, and two more tries. Skip it if you have none.`,
+    action: `Say what you know about ${ids}: ${spent(state, verifications)}, and research found nothing`,
+    words: `${verification.title}\n\n${lastRunOf(state, verification)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. The fixers get it, and two more tries. Skip it if you have none.`,
     lineages: lineages(state),
   });
 }

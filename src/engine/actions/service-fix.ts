@@ -9,33 +9,34 @@ import { probeService } from '../run/services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
 import { readyWords, startWords } from '../services/words.ts';
 import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
-import { canBurn } from '../state/fuel.ts';
+import { canBurn, hasBurned, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { changeOf, tidy } from './change.ts';
-import { isQualified } from '../work/gate.ts';
+import { captureOrUndo, tidy } from './change.ts';
 import { install } from '../run/prepared.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const serviceFix: Action = {
   id: 'service-fix',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    if (!isQualified(state)) return [];
-    return servicesOf(state.work).filter((s) => isOurFault(state, s)).map((s) => dueFor(state, s)); // prettier-ignore
+    return servicesOf(state.work)
+      .filter((s) => isOurFault(state, s))
+      .map((s) => dueFor(state, s));
   },
   async run(target, context) {
     const { state, open } = context;
     const service = servicesOf(state.work).find((s) => s.name === target);
     if (!service) return [];
-    if (open.decision.burns.includes(installTank(state, service))) return reinstall(context, service);
+    if (hasBurned(open.decision, installTank(state, service))) return reinstall(context, service);
     const end = await runSession(context, { prompt: 'service-fix', values: valuesOf(state, service), target });
     const lineage = serviceLineage(target);
-    const changed = await changeOf(context, { kind: 'fix', lineage, check: lineage });
-    return [...changed, ...factsOf(end, () => [])];
+    const changed = await captureOrUndo(context, { kind: 'fix', lineage, verification: lineage, also: [] });
+    return [...changed, ...unreportedFacts(end, () => [])];
   },
 };
 
@@ -51,7 +52,7 @@ function dueFor(state: State, service: Service): Due {
 
 /** Once a service and code number. */
 function installTank({ work }: State, { name }: Service): Tank {
-  return `reinstall/${name}@${work.tree.code}`;
+  return tank('reinstall', `${name}@${work.tree.code}`);
 }
 
 async function reinstall(context: Context, service: Service): Promise<Fact[]> {
@@ -70,7 +71,9 @@ function valuesOf(state: State, service: Service): Record<string, string> {
     ready: `${readyWords(service)}, within ${service.limit} s`,
     cause: probe ? `${probe.cause ?? 'unknown'}: ${probe.why}` : 'unknown',
     log: probe?.excerpt.trim() || 'It printed nothing.',
-    checks: dependants(state, service).map((c) => `- ${c.id}: ${c.title}`).join('\n'), // prettier-ignore
+    verifications: dependants(state, service)
+      .map((c) => `- ${c.id}: ${c.title}`)
+      .join('\n'),
     history: renderServiceHistory(state, service.name),
   };
 }

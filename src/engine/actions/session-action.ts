@@ -34,7 +34,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
 }
 
 /** Facts of a session that ended without its report; `silent` says what is then true. */
-export function factsOf(end: SessionEnd, silent: (why: string) => Fact[]): Fact[] {
+export function unreportedFacts(end: SessionEnd, silent: (why: string) => Fact[]): Fact[] {
   if (end.end === 'reported') return [];
   return end.end === 'budget'
     ? [...silent('the budget was reached'), ...end.facts]

@@ -7,20 +7,21 @@ import type { Ledger } from '../state/ledger.ts';
 import { health } from '../core/monitor.ts';
 import { lookedAt, metricsTable, strategyTable } from '../render/process.ts';
 import type { Fact } from '../work/facts.ts';
+import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
 import { hasWay, isUnfinished, wayHere } from './course-correct.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const strategy: Action = {
   id: 'strategy',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    if (!isQualified(state) || !isUnfinished(state) || !hadItsChance(state.ledger)) return [];
+    if (!isUnfinished(state) || !hadItsChance(state.ledger)) return [];
     const { level, triggers } = health(state);
     // Where nothing is left to do, no way of doing it helps.
     if (level !== 'RED' || !hasWay(state)) return [];
-    return [{ target: '', burns: ['strategy'], why: triggers.map(({ why }) => why).join('; ') }];
+    return [{ target: '', burns: [tank('strategy')], why: triggers.map(({ why }) => why).join('; ') }];
   },
   async run(target, context) {
     const { state, open } = context;
@@ -31,12 +32,12 @@ export const strategy: Action = {
       before: lookedAt(state.ledger.strategies),
     };
     const end = await runSession(context, { prompt: 'strategy', values, target });
-    return factsOf(end, (rationale): Fact[] => [{ fact: 'strategy.kept', pattern: open.decision.why, rationale }]);
+    return unreportedFacts(end, (rationale): Fact[] => [{ fact: 'strategy.kept', pattern: open.decision.why, rationale }]);
   },
 };
 
 /** Since the last look there was a milestone, or the course was corrected. */
-function hadItsChance({ strategies, lastMilestone = 0, corrections }: Ledger): boolean {
-  const last = strategies?.at(-1)?.decisions;
-  return last === undefined || lastMilestone > last || (corrections?.at(-1)?.decisions ?? 0) > last;
+function hadItsChance({ strategies, lastMilestone, corrections }: Ledger): boolean {
+  const last = strategies.at(-1)?.decisions;
+  return last === undefined || lastMilestone > last || (corrections.at(-1)?.decisions ?? 0) > last;
 }

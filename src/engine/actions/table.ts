@@ -13,14 +13,14 @@ import { discovery } from './discovery.ts';
 import { execute } from './execute.ts';
 import { final } from './final.ts';
 import { fix } from './fix.ts';
-import { generateChecks } from './generate-checks.ts';
+import { writeVerifications } from './write-verifications.ts';
 import { inputs } from './inputs.ts';
 import { plan } from './plan.ts';
 import { planHealth } from './plan-health.ts';
 import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
-import { runChecksAction } from './run-checks.ts';
+import { runVerificationsAction } from './run-verifications.ts';
 import { serviceFix } from './service-fix.ts';
 import { settle } from './settle.ts';
 import { strategy } from './strategy.ts';
@@ -38,8 +38,8 @@ export const actions: Record<ActionId, Action> = {
   'service-fix': serviceFix,
   strategy,
   'course-correct': courseCorrect,
-  'generate-checks': generateChecks,
-  'run-checks': runChecksAction,
+  'write-verifications': writeVerifications,
+  'run-verifications': runVerificationsAction,
   triage,
   fix,
   research,

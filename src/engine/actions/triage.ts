@@ -8,10 +8,10 @@ import { machineCauses } from '../diagnose/causes.ts';
 import { lastRunOf } from '../judge/status.ts';
 import type { Group } from '../diagnose/triage.ts';
 import { strategyOf } from '../work/strategy.ts';
+import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
-import { nameOf } from './check-values.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { nameOf } from './verification-values.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Failures that share nothing with any other, from which on it is worth a question. */
 const worthAsking = 3;
@@ -21,25 +21,30 @@ const evidenceLimit = 40_000;
 export const triage: Action = {
   id: 'triage',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
-    const together = isQualified(state) && strategyOf(state.ledger).triage === 'by_cause';
-    const alone = together ? machineCauses(state).filter((group) => group.checks.length === 1).length : 0;
+    const together = strategyOf(state.ledger).triage === 'by_cause';
+    const alone = together ? machineCauses(state).filter((group) => group.verifications.length === 1).length : 0;
     if (alone < worthAsking) return [];
     const { code } = state.work.tree;
     return [
-      { target: '', burns: [`triage/${code}`], why: `${alone} verifications fail in ways that share nothing a machine can see` },
+      {
+        target: '',
+        burns: [tank('triage', String(code))],
+        why: `${alone} verifications fail in ways that share nothing a machine can see`,
+      },
     ];
   },
   async run(target, context) {
     const groups = machineCauses(context.state);
     const share = Math.floor(evidenceLimit / Math.max(groups.length, 1));
     const failures = groups.map((group) => groupText(context, group, share)).join('\n\n');
-    return factsOf(await runSession(context, { prompt: 'triage', values: { failures }, target }), () => []);
+    return unreportedFacts(await runSession(context, { prompt: 'triage', values: { failures }, target }), () => []);
   },
 };
 
-function groupText({ state }: Context, { checks, why }: Group, share: number): string {
-  const [lead, ...others] = checks;
+function groupText({ state }: Context, { verifications, why }: Group, share: number): string {
+  const [lead, ...others] = verifications;
   if (!lead) return '';
   const run = lastRunOf(state, lead);
   const also = others.length > 0 ? `\n\nWith the same cause (${why}): ${others.map(({ id }) => id).join(', ')}` : '';

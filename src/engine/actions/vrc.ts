@@ -6,27 +6,28 @@ import { coverage } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { renderPlan } from '../render/plan.ts';
+import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { vrcScope, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
-import { isQualified } from '../work/gate.ts';
-import { factsOf, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const vrcAction: Action = {
   id: 'vrc',
   asksModel: true,
+  afterQualifying: true,
   due(state) {
     const { work, ledger, config } = state;
     const last = ledger.assessments.vrcs.at(-1);
     const settled = work.tree.code - (last?.code ?? 0);
     // Whether a correction helped is seen as soon as anything came of it.
-    const corrected = ledger.corrections?.at(-1)?.vrcs === ledger.assessments.vrcs.length;
+    const corrected = ledger.corrections.at(-1)?.vrcs === ledger.assessments.vrcs.length;
     const interval = corrected ? 1 : config.vrcInterval;
-    if (!isQualified(state) || settled < interval || !Object.values(work.tasks).some(isOpen)) return [];
+    if (settled < interval || !Object.values(work.tasks).some(isOpen)) return [];
     const target = last?.scope === 'full' && !corrected ? 'quick' : 'full';
-    return [{ target, burns: ['vrc'], why: `${settled} changes were settled since the last assessment` }];
+    return [{ target, burns: [tank('vrc')], why: `${settled} changes were settled since the last assessment` }];
   },
   run: (target, context) => assess(context, target),
 };
@@ -42,13 +43,13 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
       ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) }, target }
       : { prompt: 'vrc', values: { checklist, scope }, target },
   );
-  return factsOf(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
+  return unreportedFacts(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
 }
 
 /** The engine's own figures, marked: they prove nothing. */
 function fallback(state: State, target: string, summary: string): Vrc {
   const all = coverage(state);
-  const verified = all.filter(({ by }) => by).length;
+  const verified = all.filter(({ provenBy }) => provenBy).length;
   return {
     code: state.work.tree.code,
     scope: vrcScope(target),

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError } from '../ground/errors.ts';
-import { canBurn } from '../state/fuel.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
@@ -20,8 +20,6 @@ export interface Ask {
   request: AskRequest;
   /** Messages added since the session's previous call: what is stored. */
   added: Message[];
-  /** Turns that the session may use. */
-  turns: number;
 }
 
 /** What the payload of a request holds; enough to rebuild the conversation. */
@@ -35,7 +33,7 @@ export interface StoredRequest {
 /** @throws OverBudget when replies that were cut leave too little for another try; Interruption when it has to stop. */
 export async function ask(context: Context, call: Ask): Promise<AskReply> {
   const { ports, open } = context;
-  const { id, role, request, added, turns } = call;
+  const { id, role, request, added } = call;
   if (!open.parts.get(id)?.begun) {
     const stored: StoredRequest = {
       system: request.system,
@@ -45,7 +43,7 @@ export async function ask(context: Context, call: Ask): Promise<AskReply> {
     };
     const ref = await ports.payloads.put(JSON.stringify(stored));
     const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };
-    await context.append({ type: 'step.begun', step, burns: [`steps/${turns}/${open.id}`] });
+    await context.append({ type: 'step.begun', step, burns: [tank('turns', open.id)] });
   }
   const reply = await answered(context, call);
   const result = await ports.payloads.put(JSON.stringify(reply));
@@ -69,7 +67,7 @@ async function answered(context: Context, call: Ask): Promise<AskReply> {
       if (error.kind !== 'rate-limited') failures += 1;
       if (error.kind === 'cut' || error.kind === 'stalled') await lose(context, call, error);
       if (failures > retries) throw unreachable(error, tries);
-      await pause(context, error, tries);
+      await waitBeforeRetry(context, error, tries);
     }
   }
 }
@@ -86,15 +84,15 @@ async function lose(context: Context, { id, role, request }: Ask, error: Retryab
 }
 
 /** Longer with every try that failed, where the provider does not say how long. */
-async function pause(context: Context, error: RetryableModelError, tries: number): Promise<void> {
+async function waitBeforeRetry(context: Context, error: RetryableModelError, tries: number): Promise<void> {
   const { ports, signal, state } = context;
   const waitMs = Math.min(error.retryAfterMs ?? 1000 * 2 ** tries, longestWait);
   ports.progress({ kind: 'retry', why: error.message, attempt: tries, waitMs });
   if (error.kind !== 'rate-limited') return ports.clock.sleep(waitMs, signal);
-  if (!canBurn(state.ledger, ['limits'])) throw unreachable(error, tries);
+  if (!canBurn(state.ledger, [tank('limits')])) throw unreachable(error, tries);
   const effect = { name: 'rate-limit', key: String(state.n), detail: `${waitMs} ms` };
   const id = `${context.open.id}/rate-limit:${state.n}`;
-  await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: ['limits'] });
+  await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('limits')] });
   await ports.clock.sleep(waitMs, signal);
   await context.append({ type: 'step.ended', id, outcome: 'done', facts: [] });
 }

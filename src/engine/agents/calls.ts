@@ -6,8 +6,10 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { InputError, messageOf, Interruption } from '../ground/errors.ts';
 import type { Ended, StepId } from '../state/events.ts';
+import { presentTool } from '../state/older.ts';
 import type { Place } from '../work/job.ts';
 import type { OpenAction } from '../state/state.ts';
+import { tank } from '../state/fuel.ts';
 import { denied } from '../tools/policy.ts';
 import { redact } from '../ground/redact.ts';
 import { ToolError, type Reply, type ReportTool, type Tool, type WorldTool } from '../tools/tool.ts';
@@ -61,7 +63,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const failed = ended?.outcome !== 'done';
     const content = await contentOf(context, ended);
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
-    if (!failed) called.accepted.push(call.name);
+    if (!failed) called.accepted.push(presentTool(call.name));
   }
   return called;
 }
@@ -80,7 +82,7 @@ async function end(context: Context, id: StepId, { outcome, text, png, exit, fac
 }
 
 async function runCall(context: Context, site: CallSite, { id, call }: { id: StepId; call: ToolUse }): Promise<Outcome> {
-  const tool = site.tools.find((t) => t.name === call.name);
+  const tool = site.tools.find((t) => t.name === presentTool(call.name));
   if (!tool) return refused(`There is no tool "${call.name}" here. You have: ${site.tools.map((t) => t.name).join(', ')}.`);
   const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) return refused(inputProblem(tool.name, parsed.error));
@@ -113,8 +115,7 @@ async function act(
 ): Promise<Outcome> {
   const { state, ports, signal, open } = context;
   if (tool.begins) {
-    const burns: [string] = [`steps/2000/${open.id}/calls`];
-    await context.append({ type: 'step.begun', step: { id, kind: 'call', tool: tool.name }, burns });
+    await context.append({ type: 'step.begun', step: { id, kind: 'call', tool: tool.name }, burns: [tank('calls', open.id)] });
   }
   const { role, place } = site;
   const services = servicesOf(state.work);

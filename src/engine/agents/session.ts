@@ -89,7 +89,7 @@ async function turn(
   if (over) return notAsked(context, request, over);
   const id = pending?.id ?? `${open.id}/a${conversation.turns}`;
   try {
-    const reply = await ask(context, { id, role: spec.role, request, added, turns: roles[spec.role].turns });
+    const reply = await ask(context, { id, role: spec.role, request, added });
     conversation.messages.push({ role: 'assistant', content: reply.content });
     conversation.last = { id, reply };
     conversation.unanswered = undefined;

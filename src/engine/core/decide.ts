@@ -4,8 +4,9 @@
  */
 import { Bug } from '../ground/errors.ts';
 import type { ActionId, Decision, Tank } from '../state/events.ts';
-import { canBurn } from '../state/fuel.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
+import { isQualified } from '../work/gate.ts';
 
 /** One thing that could be done now. `burns` are the row's own tanks; the kernel adds `sprint`. */
 export interface Due {
@@ -19,22 +20,27 @@ export interface Row {
   readonly id: ActionId;
   /** Not due once the money or token budget is reached. */
   readonly asksModel: boolean;
+  /** Not due before all gates are passed, nor while a change waits to be settled. */
+  readonly afterQualifying: boolean;
   due(state: State): Due[];
 }
 
 export function decide(state: State, table: readonly Row[]): Decision {
-  const due = table.flatMap((row) => (mayRun(state, row) ? row.due(state).map((d) => ({ row, ...d })) : []));
-  const fuelled = due.filter(({ row, burns }) => row.id === 'close' || canBurn(state.ledger, ['sprint', ...burns]));
+  const due = table.flatMap((row) => dueOf(row, state).map((one) => ({ row, ...one })));
+  const fuelled = due.filter(({ row, burns }) => row.id === 'close' || canBurn(state.ledger, [sprint, ...burns]));
   const [first, ...rest] = fuelled;
   if (!first) throw new Bug('no row is due, not even close');
   const behind = [...new Set(rest.map(({ row, target }) => name(row, target)))].slice(0, 12);
-  return { action: first.row.id, target: first.target, why: first.why, burns: ['sprint', ...first.burns], behind };
+  return { action: first.row.id, target: first.target, why: first.why, burns: [sprint, ...first.burns], behind };
 }
 
-/** A row that calls a model is not due once the budget is reached. */
-function mayRun({ ledger }: State, row: Row): boolean {
-  return !row.asksModel || ledger.budgetReached === null;
+/** What a row could do now, whether or not there is fuel for it. */
+export function dueOf(row: Row, state: State): Due[] {
+  const isShut = (row.asksModel && state.ledger.budgetReached !== null) || (row.afterQualifying && !isQualified(state));
+  return isShut ? [] : row.due(state);
 }
+
+const sprint = tank('sprint');
 
 function name(row: Row, target: string): string {
   return target ? `${row.id} ${target}` : row.id;

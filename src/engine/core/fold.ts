@@ -6,11 +6,12 @@ import type { Config } from '../ground/config.ts';
 import { ending } from '../judge/ending.ts';
 import { Bug } from '../ground/errors.ts';
 import type { Event, EventOf } from '../state/events.ts';
-import { burn, emptyLedger, enter } from '../state/ledger.ts';
+import { burn } from '../state/fuel.ts';
+import { emptyLedger, enter } from '../state/ledger.ts';
 import type { Opened, State, Work } from '../state/state.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
-import { resultOf, type Check } from '../work/check.ts';
-import { waitingFor } from '../work/pause.ts';
+import { resultOf, type Verification } from '../work/verification.ts';
+import { waitingFor } from '../work/human-action.ts';
 import { tokensOf } from '../work/spend.ts';
 import { reduceTasks, settleTask } from '../work/task.ts';
 
@@ -54,7 +55,7 @@ function begin(state: State, event: EventOf<'step.begun'>): void {
   burn(state.ledger, burns);
   if (step.kind === 'resume') {
     state.ledger.resumes += 1;
-    for (const pause of Object.values(state.ledger.pauses)) pause.unattended = false;
+    for (const humanAction of Object.values(state.ledger.humanActions)) humanAction.unattended = false;
     if (state.stopped && isResumable(state.stopped.stop)) state.stopped = null;
     return;
   }
@@ -97,7 +98,7 @@ function apply(state: State, facts: readonly Fact[]): void {
     enter(state.ledger, fact);
     if (fact.fact === 'access.granted') state.config = granted(state.config, fact);
     state.work = fact.fact === 'tree.undone' ? { ...state.restore, causes: null } : reduce(state.work, fact);
-    if (fact.fact === 'pause.answered' && fact.answer === 'skip') state.work = descope(state, fact.id);
+    if (fact.fact === 'human-action.skipped') state.work = descope(state, fact.id);
   }
 }
 
@@ -105,16 +106,15 @@ function apply(state: State, facts: readonly Fact[]): void {
 function granted(config: Config, { environment, docker }: FactOf<'access.granted'>): Config {
   return {
     ...config,
-    environment: [...new Set([...(config.environment ?? []), ...environment])],
-    docker: docker || config.docker === true,
+    environment: [...new Set([...config.environment, ...environment])],
+    docker: docker || config.docker,
   };
 }
 
 /** A person who skips an action consents to losing what waited for it. */
-function descope(state: State, pauseId: string): Work {
-  const { work, ledger } = state;
-  const pause = ledger.pauses[pauseId];
-  const given = pause ? waitingFor(pause, work.tasks) : [];
+function descope({ work, ledger }: State, humanActionId: string): Work {
+  const humanAction = ledger.humanActions[humanActionId];
+  const given = humanAction?.status === 'skipped' ? waitingFor(humanAction, work.tasks) : [];
   const why = 'the person skipped the action it waits for';
   const tasks = given.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
   return given.length === 0 ? work : { ...work, tasks };
@@ -138,21 +138,21 @@ function reduce(work: Work, fact: Fact): Work {
     case 'task.returned':
     case 'task.descoped':
       return { ...work, tasks: reduceTasks(work.tasks, fact) };
-    case 'check.written':
-    case 'check.adopted':
+    case 'verification.written':
+    case 'verification.adopted':
       return {
         ...work,
-        checks: { ...work.checks, [fact.check.id]: fact.check },
-        results: stillOf(work, fact.check),
-        retired: work.retired.filter((id) => id !== fact.check.id),
+        verifications: { ...work.verifications, [fact.verification.id]: fact.verification },
+        results: stillOf(work, fact.verification),
+        retired: work.retired.filter((id) => id !== fact.verification.id),
       };
-    case 'check.deferred':
+    case 'verification.deferred':
       return { ...work, deferred: [...new Set([...work.deferred, ...fact.requirements])] };
-    case 'check.retired':
+    case 'verification.retired':
       return { ...work, retired: [...work.retired, fact.id] };
-    case 'check.ran': {
+    case 'verification.ran': {
       const result = resultOf(fact.run);
-      return result ? { ...work, results: { ...work.results, [fact.run.check]: result } } : work;
+      return result ? { ...work, results: { ...work.results, [fact.run.verification]: result } } : work;
     }
     case 'causes.judged':
       return { ...work, causes: { code: fact.code, groups: fact.groups } };
@@ -169,8 +169,8 @@ function reduce(work: Work, fact: Fact): Work {
 }
 
 /** What the old script said is no result of another one. */
-function stillOf({ checks, results }: Work, { id, script }: Check): Work['results'] {
-  if (!results[id] || checks[id]?.script === script) return results;
+function stillOf({ verifications, results }: Work, { id, script }: Verification): Work['results'] {
+  if (!results[id] || verifications[id]?.script === script) return results;
   return Object.fromEntries(Object.entries(results).filter(([other]) => other !== id));
 }
 
@@ -178,9 +178,10 @@ function noWork(): Work {
   return {
     requirements: [],
     context: null,
+    services: [],
     gates: [],
     tasks: {},
-    checks: {},
+    verifications: {},
     retired: [],
     deferred: [],
     results: {},

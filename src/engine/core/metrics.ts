@@ -7,9 +7,10 @@ import type { Ledger } from '../state/ledger.ts';
 import type { State } from '../state/state.ts';
 import { machineCauses } from '../diagnose/causes.ts';
 import { failedSinceGood } from '../judge/failed-fixes.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { tokensOf } from '../work/spend.ts';
+import { isScript } from '../work/verification.ts';
 
 /** Of all figures and of what is made of them in `monitor.ts`. */
 export const thresholds = {
@@ -98,7 +99,7 @@ export function metrics(state: State): Metrics {
 
 /** How many decisions were made when the strategy or the course was last looked at; 0 where neither was. */
 export function changedAt({ strategies, corrections }: Pick<Ledger, 'strategies' | 'corrections'>): number {
-  return Math.max(strategies?.at(-1)?.decisions ?? 0, corrections?.at(-1)?.decisions ?? 0);
+  return Math.max(strategies.at(-1)?.decisions ?? 0, corrections.at(-1)?.decisions ?? 0);
 }
 
 /** One decision at work, over. */
@@ -147,7 +148,7 @@ interface Failed {
 /** Fixes that failed, of what is still there, made since the last look at strategy or course. */
 function recentFixes(state: State): Failed[] {
   const { ledger, work } = state;
-  const gone = new Set(work.retired.map((id) => work.checks[id]?.lineage));
+  const gone = new Set(work.retired.map((id) => work.verifications[id]?.lineage));
   const ids = recentSteps(ledger);
   return Object.keys(ledger.fixes)
     .filter((lineage) => !gone.has(lineage))
@@ -173,10 +174,10 @@ function worst(names: readonly string[]): Worst {
 }
 
 function clusterOf(state: State): Metrics['cluster'] {
-  const groups = machineCauses(state).toSorted((a, b) => b.checks.length - a.checks.length);
-  const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
+  const groups = machineCauses(state).toSorted((a, b) => b.verifications.length - a.verifications.length);
+  const all = groups.reduce((sum, { verifications }) => sum + verifications.length, 0);
   const [most] = groups;
-  return { of: most?.why ?? '', count: most?.checks.length ?? 0, share: (most?.checks.length ?? 0) / Math.max(all, 1) };
+  return { of: most?.why ?? '', count: most?.verifications.length ?? 0, share: (most?.verifications.length ?? 0) / Math.max(all, 1) };
 }
 
 /** By what fixers changed, kept or not. */
@@ -201,8 +202,8 @@ function valueShare(state: State): number {
 /** Milestones that there are to reach in all: tasks settled, verifications green. */
 function allOf({ work }: State): number {
   const tasks = Object.values(work.tasks).filter((t) => t.status !== 'descoped').length;
-  const checks = liveChecks(work).filter((c) => c.kind === 'command' && !c.guard).length;
-  return Math.max(tasks + checks, 1);
+  const verifications = liveVerifications(work).filter(isScript).length;
+  return Math.max(tasks + verifications, 1);
 }
 
 function spanOf(state: State, steps: readonly Step[], budget: number): Metrics['span'] {

@@ -10,7 +10,7 @@ const shownText = 300;
 
 /** @param ref the payload of all cases. */
 export function summaryOfCases({ cases, total, failed, skipped }: Cases, ref: Ref): CaseSummary {
-  const shown = failedOf(cases).slice(0, shownCases).map(shortened); // prettier-ignore
+  const shown = failedOf(cases).slice(0, shownCases).map(shortened);
   return { total, failed, skipped, shown, ref };
 }
 
@@ -47,7 +47,9 @@ const named = 3;
 /** The failed cases by what stays the same from run to run: no place, no duration, in no order. */
 export function identityOf(cases: Cases | undefined): string | undefined {
   if (!cases?.reported) return undefined;
-  const lines = failedOf(cases.cases).map(({ name, message = '', expected = '', actual = '' }) => [name, message, expected, actual].join('\n')); // prettier-ignore
+  const lines = failedOf(cases.cases).map(({ name, message = '', expected = '', actual = '' }) =>
+    [name, message, expected, actual].join('\n'),
+  );
   return lines.sort().join('\n');
 }
 

@@ -8,7 +8,7 @@ import { strategyOf } from '../work/strategy.ts';
 import { isExhausted, isForResearch, lastRunOf } from '../judge/status.ts';
 import { inOrder, triage, type Group } from './triage.ts';
 import { isBroken } from '../judge/trust.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 
 /** What is broken and may still be mended, by cause: the one that unblocks most first. */
 export function causesOf(state: State): Group[] {
@@ -19,26 +19,30 @@ export function causesOf(state: State): Group[] {
 }
 
 /** By strategy: each is mended for itself. */
-function apart({ checks }: Group): Group[] {
-  return checks.map((check) => ({ key: `check ${check.id}`, why: 'one by one', checks: [check] }));
+function apart({ verifications }: Group): Group[] {
+  return verifications.map((verification) => ({
+    key: `verification ${verification.id}`,
+    why: 'one by one',
+    verifications: [verification],
+  }));
 }
 
 /** As far as a machine can tell. What has no attempt left neither leads a group nor keeps it from being mended. */
 export function machineCauses(state: State): Group[] {
-  const failures = liveChecks(state.work)
+  const failures = liveVerifications(state.work)
     .filter((c) => isBroken(state, c) && !isExhausted(state, c) && !isForResearch(state, c))
-    .map((check) => ({ check, run: lastRunOf(state, check) }));
+    .map((verification) => ({ verification, run: lastRunOf(state, verification) }));
   return triage(failures);
 }
 
 /** Machine's groups are joined whole, never taken apart. */
 function joined(groups: readonly Group[], causes: Causes['groups']): Group[] {
   const left = new Set(groups);
-  const made = causes.flatMap(({ cause, checks }): Group[] => {
-    const members = [...left].filter((group) => group.checks.some(({ id }) => checks.includes(id)));
+  const made = causes.flatMap(({ cause, verifications }): Group[] => {
+    const members = [...left].filter((group) => group.verifications.some(({ id }) => verifications.includes(id)));
     if (members.length < 2) return [];
     for (const member of members) left.delete(member);
-    return [{ key: `cause ${cause}`, why: cause, checks: members.flatMap((group) => group.checks) }];
+    return [{ key: `cause ${cause}`, why: cause, verifications: members.flatMap((group) => group.verifications) }];
   });
   return inOrder([...made, ...left]);
 }

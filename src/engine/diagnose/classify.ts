@@ -1,7 +1,7 @@
 /**
  * What kind of failure a run is: from its exit status and its text together (spec/3), first match wins. Pure (I3).
  */
-import type { FailureKind } from '../work/check.ts';
+import type { FailureKind } from '../work/verification.ts';
 
 export interface RunFacts {
   exit: number | null;

@@ -62,8 +62,7 @@ export function missingIn(text: string): Clue | undefined {
   return undefined;
 }
 
-const place =
-  /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::|\()(\d+)/gi;
+const place = /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::|\()(\d+)/gi;
 /** Runtimes, libraries, and the verification itself: what is mended lies elsewhere. */
 const foreign = /^(\/usr\/|\/run\/|<)|\b(node_modules|site-packages|dist-packages)\//;
 

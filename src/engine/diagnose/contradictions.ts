@@ -4,16 +4,16 @@
  */
 import { canBurn } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import type { Check } from '../work/check.ts';
+import { requirementsOf, type Verification } from '../work/verification.ts';
 import type { FixReport } from '../work/fix.ts';
 import { isFinding } from '../work/task.ts';
 import { lineagesOf, type Change } from '../work/tree.ts';
 import { openDoubt, rewriteTank, shared } from './doubt.ts';
 import { runsOf } from '../judge/trust.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 
 interface Contradiction {
-  check: Check;
+  verification: Verification;
   /** What speaks against it. */
   evidence: string;
 }
@@ -22,58 +22,61 @@ interface Contradiction {
 export function contradictions(state: State, change: Change, broke: readonly string[]): FixReport[] {
   const { author } = change;
   const found = author.kind === 'task' ? byTask(state, author.task, broke) : byFix(state, change, broke);
-  return found.filter(({ check }) => mayAsk(state, check)).map(doubt);
+  return found.filter(({ verification }) => mayAsk(state, verification)).map(doubt);
 }
 
 /** That the change failed is something new: an answer of QC's from before does not stand against it. */
-function mayAsk(state: State, check: Check): boolean {
-  const isQCs = check.kind === 'command' && !check.guard && check.by !== 'person';
-  return isQCs && canBurn(state.ledger, [rewriteTank(check)]) && !openDoubt(state, check);
+function mayAsk(state: State, verification: Verification): boolean {
+  const isQCs = verification.kind === 'script' && verification.by === 'qc';
+  return isQCs && canBurn(state.ledger, [rewriteTank(verification)]) && !openDoubt(state, verification);
 }
 
 /** Work for a gap broke what one requirement is verified by: who looked at the deliverable and the check may ask for two things. */
 function byTask({ work }: State, id: string, broke: readonly string[]): Contradiction[] {
   const task = work.tasks[id];
-  const broken = liveChecks(work).filter((check) => broke.includes(check.id));
-  const isOne = broken[0]?.prd.some((one) => broken.every(({ prd }) => prd.includes(one)));
+  const broken = liveVerifications(work).filter((verification) => broke.includes(verification.id));
+  const [first] = broken;
+  const isOne = first && requirementsOf(first).some((one) => broken.every((other) => requirementsOf(other).includes(one)));
   if (!task || !isFinding(task) || !isOne) return [];
   const evidence = `Work of ${id} broke it and was taken back. It was asked for after a look at the deliverable: ${task.description}`;
-  return broken.map((check) => ({ check, evidence }));
+  return broken.map((verification) => ({ verification, evidence }));
 }
 
 /** A fix for this one's lineages, now or before, turned a check green and broke another one of the same requirement. */
 function byFix(state: State, { author, step }: Change, broke: readonly string[]): Contradiction[] {
   if (broke.length === 0 && !wasMade(state, lineagesOf(author), step)) return [];
-  const live = liveChecks(state.work);
-  const own = live.filter((check) => lineagesOf(author).includes(check.lineage));
+  const live = liveVerifications(state.work);
+  const own = live.filter((verification) => lineagesOf(author).includes(verification.lineage));
   const fixes = [...state.ledger.undone.map((u) => ({ step: u.change.step, broke: u.broke })), { step, broke }];
-  return live.filter((check) => wasBroken(state, check)).flatMap((check) => {
-    const breaking = fixes.filter((fix) => fix.broke.includes(check.id));
-    const other = own.find((c) => shared(c, check).length > 0 && breaking.some((fix) => turnedGreen(state, c, fix.step)));
-    if (!other) return [];
-    const evidence = `A fix that turned ${other.id} green broke it and was taken back. Both prove ${shared(check, other).join(', ')}: perhaps no work satisfies both.`;
-    return [{ check, evidence }];
-  });
-} // prettier-ignore
+  return live
+    .filter((verification) => wasBroken(state, verification))
+    .flatMap((verification) => {
+      const breaking = fixes.filter((fix) => fix.broke.includes(verification.id));
+      const other = own.find((c) => shared(c, verification).length > 0 && breaking.some((fix) => turnedGreen(state, c, fix.step)));
+      if (!other) return [];
+      const evidence = `A fix that turned ${other.id} green broke it and was taken back. Both prove ${shared(verification, other).join(', ')}: perhaps no work satisfies both.`;
+      return [{ verification, evidence }];
+    });
+}
 
 /** A fix that blames a check, or was never reported, has shown nothing that was not known before. */
 function wasMade({ ledger }: State, lineages: readonly string[], step: string): boolean {
-  return lineages.some((lineage) => ledger.fixes[lineage]?.some((fix) => fix.step === step && !fix.wrong));
+  return lineages.some((lineage) => ledger.fixes[lineage]?.some((fix) => fix.step === step && fix.answer.kind === 'fixed'));
 }
 
 /** This very script was red on a tree that was taken back. */
-function wasBroken(state: State, check: Check): boolean {
-  return runsOf(state, check).some((run) => run.verdict === 'red' && run.where === 'tree' && run.code === null);
+function wasBroken(state: State, verification: Verification): boolean {
+  return runsOf(state, verification).some((run) => run.verdict === 'red' && run.where === 'tree' && run.code === null);
 }
 
 /** The first run of this very script after the fix that was made for it in this step. */
-function turnedGreen({ ledger }: State, { lineage, script }: Check, step: string): boolean {
+function turnedGreen({ ledger }: State, { lineage, script }: Verification, step: string): boolean {
   const fix = ledger.fixes[lineage]?.find((record) => record.step === step);
   const run = fix && ledger.runs[lineage]?.[fix.after];
   return run?.verdict === 'green' && run.script === script;
 }
 
-function doubt({ check: { lineage, id, script }, evidence }: Contradiction): FixReport {
+function doubt({ verification: { lineage, id, script }, evidence }: Contradiction): FixReport {
   const nothing = { signature: '', fixApplied: 'nothing: the engine doubts the verification', filesChanged: [] };
-  return { lineage, check: id, ...nothing, reasoning: evidence, wrong: { evidence, script } };
+  return { lineage, verification: id, also: [], ...nothing, reasoning: evidence, answer: { kind: 'doubt', evidence, script } };
 }

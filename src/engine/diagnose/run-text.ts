@@ -5,11 +5,11 @@
 import type { Finished } from '../work/job.ts';
 import type { Work } from '../state/state.ts';
 import { excerpt } from '../ground/text.ts';
-import type { Check } from '../work/check.ts';
+import type { Runnable } from '../work/verification.ts';
 import { causeOf } from './service-cause.ts';
 import { requiredBy } from '../services/services.ts';
 
-export interface Told {
+export interface RunText {
   /** What it is known by. */
   own: string;
   /** With the logs of its services. */
@@ -18,19 +18,19 @@ export interface Told {
   isDead: boolean;
 }
 
-export function tell(work: Work, check: Check, { output, dead, logs = {} }: Finished): Told {
-  const service = dead && requiredBy(work, check).find((s) => s.name === dead.name);
+export function runText(work: Work, verification: Runnable, { output, dead, logs = {} }: Finished): RunText {
+  const service = dead && requiredBy(work, verification).find((s) => s.name === dead.name);
   if (!dead || !service) return { own: output, whole: withLogs(output, logs), isDead: false };
-  return told(deadWords(dead.name, causeOf(service, dead, logs[dead.name] ?? '').why), logs);
+  return textOf(deadWords(dead.name, causeOf(service, dead, logs[dead.name] ?? '').why), logs);
 }
 
 /** A run that did not begin, because of this service. */
-export function toldDead({ name, why }: { name: string; why: string }, log: string): Told {
-  return told(deadWords(name, why), { [name]: log });
+export function textOfDead({ name, why }: { name: string; why: string }, log: string): RunText {
+  return textOf(deadWords(name, why), { [name]: log });
 }
 
 /** @param limit characters, roughly. Logs take at most half of them: what judges the run is not left out for them. */
-export function excerptOf({ own, whole }: Pick<Told, 'own' | 'whole'>, limit: number): string {
+export function excerptOf({ own, whole }: Pick<RunText, 'own' | 'whole'>, limit: number): string {
   const logs = whole.slice(own.length);
   const shown = excerpt(own, limit - Math.min(logs.length, limit / 2));
   return shown + excerpt(logs, Math.max(limit - shown.length, limit / 2));
@@ -41,7 +41,7 @@ export function ownOf(text: string): string {
   return text.split(logHead, 1)[0] ?? '';
 }
 
-function told(own: string, logs: Readonly<Record<string, string>>): Told {
+function textOf(own: string, logs: Readonly<Record<string, string>>): RunText {
   return { own, whole: withLogs(own, logs), isDead: true };
 }
 

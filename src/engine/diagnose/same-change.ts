@@ -26,5 +26,5 @@ function essence(patch: string): string {
       .join('\n')
       .trim(),
   );
-  return files.filter(Boolean).sort().join('\n'); // prettier-ignore
+  return files.filter(Boolean).sort().join('\n');
 }

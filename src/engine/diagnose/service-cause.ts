@@ -18,8 +18,7 @@ const noCommand = [126, 127];
 
 export function causeOf(service: Service, dead: DeadService, log: string): Cause {
   const { how, exit, holder } = dead;
-  if (how === 'taken' || holder !== undefined || portTaken.test(log))
-    return { cause: 'port-taken', why: `its port is taken${by(holder)}` };
+  if (how === 'taken' || holder !== undefined || portTaken.test(log)) return { cause: 'port-taken', why: `its port is taken${by(holder)}` };
   const missing = how === 'exited' ? missingIn(log) : undefined;
   const [what] = missing?.key.split(' ') ?? [];
   if (missing && what === 'script') return { cause: 'missing-script', why: `${missing.why} in package.json` };

@@ -3,7 +3,7 @@
  * addresses, hashes, ports) is normalised away; numbers that carry meaning in an assertion are kept. Pure (I3).
  */
 import type { RunFacts } from './classify.ts';
-import type { FailureKind } from '../work/check.ts';
+import type { FailureKind } from '../work/verification.ts';
 import { caseWords, identityOf } from './cases.ts';
 import type { Cases } from './reports/cases.ts';
 
@@ -30,7 +30,10 @@ export function signature(run: RunFacts, kind: FailureKind, cases?: Cases): stri
 
 /** A summary of one to three lines for people and prompts. */
 export function summarize(run: RunFacts, kind: FailureKind, cases?: Cases): string {
-  const lines = run.output.split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+  const lines = run.output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   const words = cases && caseWords(cases);
   const picked = cases?.reported === true ? firstMessage(cases) : lines.filter((line) => telling.test(line)).slice(0, 2);
   const shown = (picked.length > 0 ? picked : lines.slice(-2)).map((line) => line.slice(0, 200));

@@ -2,35 +2,35 @@
  * Which broken checks fail for one cause, told by machine from what their last runs printed (I11): the same failure, the
  * same service refused, the same thing missing, the same place in a file. Pure (I3).
  */
-import type { Check, CheckRun } from '../work/check.ts';
+import type { Runnable, Run } from '../work/verification.ts';
 import { placeOfCases } from './cases.ts';
 import { clueIn, type Clue } from './clues.ts';
 import { rankOf } from '../work/tier.ts';
 import { ownOf } from './run-text.ts';
 
 export interface Failure {
-  check: Check;
+  verification: Runnable;
   /** Its latest run on the tree that is kept. */
-  run: Pick<CheckRun, 'excerpt' | 'summary' | 'signature' | 'cases'> | undefined;
+  run: Pick<Run, 'excerpt' | 'summary' | 'signature' | 'cases'> | undefined;
 }
 
 /** Checks that one fix may mend; the first of them leads. */
 export interface Group {
   /** The clue that most of them share. */
   key: string;
-  checks: Check[];
+  verifications: Runnable[];
   /** The clue in words. */
   why: string;
 }
 
 interface Found {
-  check: Check;
+  verification: Runnable;
   clues: Clue[];
 }
 
 /** As `inOrder`; within a group in the order that was given. */
 export function triage(failures: readonly Failure[]): Group[] {
-  const found = failures.map((failure) => ({ check: failure.check, clues: cluesOf(failure) }));
+  const found = failures.map((failure) => ({ verification: failure.verification, clues: cluesOf(failure) }));
   const groups = new Map<number, Found[]>();
   const root = rootsOf(found);
   for (const [index, one] of found.entries()) groups.set(root(index), [...(groups.get(root(index)) ?? []), one]);
@@ -42,21 +42,21 @@ export function triage(failures: readonly Failure[]): Group[] {
  * that was given. A group is of the lowest tier in it.
  */
 export function inOrder(groups: readonly Group[]): Group[] {
-  return [...groups].sort((a, b) => rankIn(a) - rankIn(b) || b.checks.length - a.checks.length);
+  return [...groups].sort((a, b) => rankIn(a) - rankIn(b) || b.verifications.length - a.verifications.length);
 }
 
-function rankIn({ checks }: Group): number {
-  return Math.min(...checks.map(rankOf));
+function rankIn({ verifications }: Group): number {
+  return Math.min(...verifications.map(rankOf));
 }
 
 /** The strongest first, from its own words alone: what services print at each start is common to all. A failure that said nothing shares its signature with every other silent one: that tells nothing. */
-function cluesOf({ check, run }: Failure): Clue[] {
+function cluesOf({ verification, run }: Failure): Clue[] {
   const said = clueIn(ownOf(run?.excerpt ?? ''), placeOfCases(run?.cases));
   const [, firstLine] = run?.summary.split('\n') ?? [];
   return [
     ...(said ? [said] : []),
     ...(run && firstLine !== undefined ? [{ key: `failure ${run.signature}`, why: `the same failure: ${firstLine}` }] : []),
-    { key: `check ${check.id}`, why: 'nothing else fails like it' },
+    { key: `verification ${verification.id}`, why: 'nothing else fails like it' },
   ];
 }
 
@@ -79,9 +79,8 @@ function rootsOf(found: readonly Found[]): (index: number) => number {
 
 function groupOf(members: readonly Found[]): Group {
   const counts = new Map<string, { clue: Clue; count: number }>();
-  for (const clue of members.flatMap(({ clues }) => clues))
-    counts.set(clue.key, { clue, count: (counts.get(clue.key)?.count ?? 0) + 1 });
+  for (const clue of members.flatMap(({ clues }) => clues)) counts.set(clue.key, { clue, count: (counts.get(clue.key)?.count ?? 0) + 1 });
   const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
   const { key, why } = most?.clue ?? { key: '', why: '' };
-  return { key, why, checks: members.map(({ check }) => check) };
+  return { key, why, verifications: members.map(({ verification }) => verification) };
 }

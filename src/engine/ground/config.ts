@@ -25,19 +25,19 @@ export const config = z.strictObject({
   budgetTokens: count.max(2_000_000_000),
   /** Seconds that one command of an agent, and one verification without a `TIMEOUT`, may take. */
   commandTimeout: count.max(3600),
-  checkTimeout: count.max(3600),
+  verificationTimeout: count.max(3600),
   /** Verifications that run at the same time. */
-  checkParallelism: count.max(32),
-  /** Seconds in which the verifications that judge a change must begin. Journals from before it was there have its default. */
-  regressionTimeout: count.max(3600).default(120),
+  verificationParallelism: count.max(32),
+  /** Seconds in which the verifications that judge a change must begin. */
+  regressionTimeout: count.max(3600),
   /** An assessment after this many settled changes, full and quick by turns. */
   vrcInterval: count.max(100),
   /** What commands may reach: nothing, registries during a dependency install, or everything. */
   network: z.enum(['none', 'installs', 'all']),
-  /** Names of variables that commands get from the person's environment; none in journals from before it was there. */
-  environment: z.array(variableName).max(50).optional(),
-  /** Loop may start services of the person's compose file. Left out in journals from before it was there, whose first line must stay the same. */
-  docker: z.boolean().optional(),
+  /** Names of variables that commands get from the person's environment. */
+  environment: z.array(variableName).max(50),
+  /** Loop may start services of the person's compose file. */
+  docker: z.boolean(),
   models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
 });
 export type Config = z.infer<typeof config>;
@@ -50,8 +50,8 @@ export const defaults: Config = {
   budgetUsd: 25,
   budgetTokens: 20_000_000,
   commandTimeout: 120,
-  checkTimeout: 60,
-  checkParallelism: 10,
+  verificationTimeout: 60,
+  verificationParallelism: 10,
   regressionTimeout: 120,
   vrcInterval: 6,
   network: 'installs',
@@ -69,8 +69,8 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   budgetUsd: 'lower',
   budgetTokens: 'lower',
   commandTimeout: 'lower',
-  checkTimeout: 'lower',
-  checkParallelism: 'lower',
+  verificationTimeout: 'lower',
+  verificationParallelism: 'lower',
   regressionTimeout: 'lower',
   vrcInterval: 'free',
   network: 'never',
@@ -82,7 +82,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
 export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
 
 /** What a small machine has less of, where no person says how much (docs/decisions/0023). */
-export type MachineDefaults = Pick<Config, 'checkParallelism'>;
+export type MachineDefaults = Pick<Config, 'verificationParallelism'>;
 
 /**
  * @param file text of `loop.config.yaml`, if there is one; @param person settings or flags, checked like the file.
@@ -93,7 +93,7 @@ export function resolveConfig(
   person: Overrides,
   machine: MachineDefaults = defaults,
 ): Config {
-  const usual = merge(defaults, { checkParallelism: machine.checkParallelism });
+  const usual = merge(defaults, { verificationParallelism: machine.verificationParallelism });
   const chosen = merge(usual, person);
   const problem = config.safeParse(chosen).error?.issues[0];
   if (problem)
@@ -126,7 +126,7 @@ function lowered(file: { name: string; text: string }, chosen: Config, usual: Co
       );
     }
     // Right on a larger machine, so it is no mistake: it is lowered to what is usual here.
-    result[key] = rule.key === 'checkParallelism' ? Math.min(Number(parsed.data), chosen[rule.key]) : parsed.data;
+    result[key] = rule.key === 'verificationParallelism' ? Math.min(Number(parsed.data), chosen[rule.key]) : parsed.data;
   }
   return result;
 }
@@ -138,8 +138,7 @@ function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' 
   if (!Object.hasOwn(fileRule, key)) throw invalid(where, `there is no field "${key}"`, `Allowed are: ${allowed.join(', ')}.`);
   const known = key as keyof Config;
   const how = fileRule[known];
-  if (how === 'never')
-    throw invalid(where, `"${key}" cannot be set by a repository file`, 'Set it in your own settings or by a flag.');
+  if (how === 'never') throw invalid(where, `"${key}" cannot be set by a repository file`, 'Set it in your own settings or by a flag.');
   return { key: known, how };
 }
 
@@ -147,8 +146,7 @@ function fieldsOf(file: { name: string; text: string }): { key: string; value: u
   const lines = new LineCounter();
   const document = parseDocument(file.text, { lineCounter: lines });
   const error = document.errors[0];
-  if (error)
-    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Mend the YAML.');
+  if (error) throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Mend the YAML.');
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isMap(contents)) throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');

@@ -16,12 +16,12 @@ import evaluation from '../../../prompts/evaluation.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import fix from '../../../prompts/fix.md';
-import generateChecks from '../../../prompts/generate-checks.md';
+import writeVerifications from '../../../prompts/write-verifications.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
-import reviewCheck from '../../../prompts/review-check.md';
+import reviewVerification from '../../../prompts/review-verification.md';
 import reviewSuite from '../../../prompts/review-suite.md';
 import serviceFix from '../../../prompts/service-fix.md';
 import strategy from '../../../prompts/strategy.md';
@@ -47,12 +47,12 @@ const sources = {
   'evaluation-ways': evaluationWays,
   execute,
   fix,
-  'generate-checks': generateChecks,
+  'write-verifications': writeVerifications,
   plan,
   'plan-health': planHealth,
   reminder,
   research,
-  'review-check': reviewCheck,
+  'review-verification': reviewVerification,
   'review-suite': reviewSuite,
   'service-fix': serviceFix,
   strategy,

@@ -60,8 +60,7 @@ const NPM_AUTH = /(_(?:authToken|auth|password)[ \t]{0,4}=[ \t]{0,4}"?)(?!\[reda
 const AUTHORIZATION = /(authorization["']?\s{0,4}[:=]\s{0,4}["'`]?(?:bearer|basic|token)\s{1,4})([\w.~+/=-]{8,})/gi;
 const ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>]{0,80}:)([^\s:/@"'<>${}]{6,200})(?=@[\w.-])/gi;
 
-const NAME =
-  'pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|auth[_-]?key|credentials?';
+const NAME = 'pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|auth[_-]?key|credentials?';
 const ASSIGNMENT = new RegExp(
   String.raw`((?:${NAME})[\w.-]{0,40}["'\`]?\]?\s{0,4}(?::=|=>|[:=])\s{0,4}["'\`]?)([\w+/=.~!@#%^&*?$-]{8,256})(?![\w(\[{<])`,
   'gi',

@@ -15,13 +15,7 @@ export function excerpt(text: string, limit: number): string {
     .filter((line) => errorLine.test(line))
     .slice(0, errorLines)
     .map((line) => line.slice(0, 200));
-  return [
-    head,
-    `[… ${between.length} characters left out; lines among them that look like errors:]`,
-    ...telling,
-    '[…]',
-    tail,
-  ].join('\n');
+  return [head, `[… ${between.length} characters left out; lines among them that look like errors:]`, ...telling, '[…]', tail].join('\n');
 }
 
 /** `1 file`, `2 files`. */

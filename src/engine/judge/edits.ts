@@ -5,11 +5,11 @@
  */
 import type { VerificationFile, Edit } from '../work/edit.ts';
 import type { State, Work } from '../state/state.ts';
-import type { Check } from '../work/check.ts';
+import type { Script, Verification } from '../work/verification.ts';
 import { fieldsOf, lineOf, parseHeader, type Header } from '../parse/header.ts';
 import { requiresProblem } from '../parse/requires.ts';
 import { servicesOf } from '../services/services.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveScripts } from '../state/covers.ts';
 
 /** An edit whose text is known. */
 export type KnownEdit = Edit & { text: string };
@@ -18,8 +18,8 @@ export type KnownEdit = Edit & { text: string };
  * The latest edit of a check's file, where the person has not spoken yet; an older one made way for it. One of what is no
  * script waits for no word: none makes a verification of it.
  */
-export function openEdit({ ledger, work }: State, { lineage }: Pick<Check, 'lineage'>): KnownEdit | undefined {
-  const last = ledger.edits?.[lineage]?.at(-1);
+export function openEdit({ ledger, work }: State, { lineage }: Pick<Verification, 'lineage'>): KnownEdit | undefined {
+  const last = ledger.edits[lineage]?.at(-1);
   return last && isKnown(last) && last.answer === undefined && !('problem' in editable(work, last.id)) ? last : undefined;
 }
 
@@ -31,7 +31,7 @@ export function dueEdits(state: State): (KnownEdit & { lineage: string })[] {
 /** What the person adopted and is not the verification yet; none while a change of the tree is open, which may be undone. */
 export function answeredEdits({ ledger, work }: State): (KnownEdit & { lineage: string })[] {
   if (work.tree.change) return [];
-  return Object.entries(ledger.edits ?? {}).flatMap(([lineage, edits]) =>
+  return Object.entries(ledger.edits).flatMap(([lineage, edits]) =>
     edits
       .filter(isKnown)
       .filter(({ answer }) => answer === 'adopt')
@@ -40,9 +40,9 @@ export function answeredEdits({ ledger, work }: State): (KnownEdit & { lineage: 
 }
 
 /** A check's file as the engine expects it. */
-export function fileOf({ ledger }: State, { id, ext, script, lineage }: Check): VerificationFile {
-  const adoptedOnes = (ledger.edits?.[lineage] ?? []).filter(({ answer }) => answer === 'adopted');
-  return { id, ext, script, ours: [...(ledger.scripts?.[lineage] ?? []), ...adoptedOnes.flatMap(({ text }) => text ?? [])] };
+export function fileOf({ ledger }: State, { id, ext, script, lineage }: Verification): VerificationFile {
+  const adoptedOnes = (ledger.edits[lineage] ?? []).filter(({ answer }) => answer === 'adopted');
+  return { id, ext, script, ours: [...(ledger.scripts[lineage] ?? []), ...adoptedOnes.flatMap(({ text }) => text ?? [])] };
 }
 
 /** What is wrong, with file and line where it is in a text, and what to do about it. */
@@ -52,21 +52,21 @@ export interface EditProblem {
 }
 
 /** The check of that name where it is a script of Loop's that still runs, else why no text of a person's takes its place. */
-export function editable(work: Work, id: string): Check | EditProblem {
-  const check = Object.hasOwn(work.checks, id) ? work.checks[id] : undefined;
-  const scripts = liveChecks(work).filter(({ kind, guard }) => kind === 'command' && !guard);
-  if (check && scripts.includes(check)) return check;
+export function editable(work: Work, id: string): Script | EditProblem {
+  const verification = Object.hasOwn(work.verifications, id) ? work.verifications[id] : undefined;
+  const scripts = liveScripts(work);
+  if (verification?.kind === 'script' && scripts.includes(verification)) return verification;
   const all = scripts.map((one) => one.id).join(', ') || 'none';
-  if (!check)
+  if (!verification)
     return {
       problem: `There is no verification ${id}.`,
       next: `There are: ${all}. A verification keeps its name when it is edited.`,
     };
   if (work.retired.includes(id))
     return { problem: `${id} is no verification of this sprint any more.`, next: `Nothing runs it. What you may edit: ${all}.` };
-  if (check.guard)
+  if (verification.kind === 'suite')
     return {
-      problem: `${id} is no script of Loop's: it runs the repository's own tests (${check.guard.files.join(', ')}).`,
+      problem: `${id} is no script of Loop's: it runs the repository's own tests (${verification.files.join(', ')}).`,
       next: 'Change these and commit them: the next sprint goes by them, this one by what they were when it began.',
     };
   return {
@@ -76,28 +76,27 @@ export function editable(work: Work, id: string): Check | EditProblem {
 }
 
 /** The check that a person's text makes, or why it makes none. */
-export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'text'>, script: string): Check | EditProblem {
-  const check = editable(state.work, edit.id);
-  if ('problem' in check) return { ...check, next: `${check.next} The text is kept as ${edit.kept}.` };
+export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'text'>, script: string): Script | EditProblem {
+  const verification = editable(state.work, edit.id);
+  if ('problem' in verification) return { ...verification, next: `${verification.next} The text is kept as ${edit.kept}.` };
   const parsed = parseHeader(script);
   if ('problem' in parsed) return mend(edit, parsed);
-  const wrong = misfit(state, check, { script, header: parsed.header });
+  const wrong = misfit(state, verification, { script, header: parsed.header });
   if (wrong) return mend(edit, wrong);
-  return { ...check, ...fieldsOf(parsed.header, state.config.checkTimeout), script: edit.text, by: 'person' };
+  return { ...verification, ...fieldsOf(parsed.header, state.config.verificationTimeout), script: edit.text, by: 'person' };
 }
 
 function misfit(
   { work }: State,
-  check: Check,
+  verification: Script,
   { script, header: { prd, requires } }: { script: string; header: Header },
 ): Misfit | undefined {
   const known = work.requirements.map(({ id }) => id);
   const unknown = prd.filter((id) => !known.includes(id));
   const line = lineOf(script, 'PRD');
-  if (unknown.length > 0)
-    return { line, problem: `there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}` };
-  if ([...prd].sort().join() !== [...check.prd].sort().join())
-    return { line, problem: `PRD names ${prd.join(', ')}, and this verification proves ${check.prd.join(', ')}` };
+  if (unknown.length > 0) return { line, problem: `there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}` };
+  if ([...prd].sort().join() !== [...verification.prd].sort().join())
+    return { line, problem: `PRD names ${prd.join(', ')}, and this verification proves ${verification.prd.join(', ')}` };
   const service = requiresProblem(requires, servicesOf(work));
   return service === undefined ? undefined : { line: lineOf(script, 'REQUIRES'), problem: service };
 }
@@ -114,5 +113,5 @@ function mend({ id, kept }: Pick<KnownEdit, 'id' | 'kept'>, { line, problem }: M
 }
 
 function isKnown(edit: Edit): edit is KnownEdit {
-  return edit.text !== undefined;
+  return edit.text !== null;
 }

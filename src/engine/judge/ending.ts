@@ -2,22 +2,23 @@
  * How a sprint ended: a pure function of state that no action sets (I7). `delivered` is what is left when there is no
  * reason against it; each reason is a sentence for the report.
  */
-import { canBurn } from '../state/fuel.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
-import { concerns, isSeen, isUnresolved } from '../work/pause.ts';
+import { concerns, isSeen, isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import { mustMend } from '../work/assessment.ts';
 import { closedGates, gateOf } from './gates.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, waitWords } from '../services/services.ts';
-import { runsOf, trustOf } from './trust.ts';
-import { liveChecks } from '../state/covers.ts';
-import type { Check, CheckRun } from '../work/check.ts';
+import { runsOf, trustOf, type Trust } from './trust.ts';
+import { liveRunnable, liveVerifications } from '../state/covers.ts';
+import { requirementsOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
 
-export function ending(state: State): Ending {
-  const reasons = [...unqualified(state), ...uncovered(state), ...unfinished(state), ...unassessed(state)];
+/** @param covered as `coverage` gives it, where it is known already. */
+export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
+  const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unassessed(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
   if (isWaiting(state.ledger)) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
@@ -26,41 +27,46 @@ export function ending(state: State): Ending {
 
 /** The person can still answer, or only has to do it: who said too often that it was done is not believed, but seen. */
 function isWaiting(ledger: Ledger): boolean {
-  const open = Object.values(ledger.pauses).filter(isUnresolved);
-  return canBurn(ledger, ['sprint']) && open.some((pause) => canBurn(ledger, ['wait']) || isSeen(pause));
+  const open = Object.values(ledger.humanActions).filter(isUnresolved);
+  return canBurn(ledger, [tank('sprint')]) && open.some((humanAction) => canBurn(ledger, [tank('wait')]) || isSeen(humanAction));
 }
 
 /** At least one trusted verification or criterion is green on the tree that is kept (exit 2 rather than 1). */
 export function hasProof(state: State): boolean {
-  return liveChecks(state.work).some((check) => isCounted(state, check));
+  return liveVerifications(state.work).some((verification) => isCounted(state, verification));
 }
 
-/** A requirement with the check that covers it now, if one does; for the report and the views. */
-export function coverage(state: State): { requirement: Requirement; by: Check | undefined }[] {
-  const checks = liveChecks(state.work);
+/** A requirement, and the verification that proves it now, if one does. */
+export interface Covered {
+  readonly requirement: Requirement;
+  readonly provenBy: Verification | undefined;
+}
+
+export function coverage(state: State): Covered[] {
+  const verifications = liveVerifications(state.work);
   return state.work.requirements.map((requirement) => ({
     requirement,
-    by: checks.find((c) => c.prd.includes(requirement.id) && isProven(state, c)),
+    provenBy: verifications.find((c) => requirementsOf(c).includes(requirement.id) && isProven(state, c)),
   }));
 }
 
 /** Trusted and green, or met with evidence, on the tree that is kept. */
-export function isCounted(state: State, check: Check): boolean {
+export function isCounted(state: State, verification: Verification, trust: Trust = trustOf(state, verification)): boolean {
   const { work } = state;
-  if (check.kind === 'criterion') return isMet(state, check);
-  const result = work.results[check.id];
-  return result?.verdict === 'green' && result.code === work.tree.code && trustOf(state, check).trusted;
+  if (verification.kind === 'criterion') return isMet(state, verification);
+  const result = work.results[verification.id];
+  return result?.verdict === 'green' && result.code === work.tree.code && trust.trusted;
 }
 
 /** Counted, and green in the clean checkout too. */
-function isProven(state: State, check: Check): boolean {
-  if (!isCounted(state, check)) return false;
-  return check.kind === 'criterion' || cleanRunsOf(state, check).at(-1)?.verdict === 'green';
+export function isProven(state: State, verification: Verification, trust: Trust = trustOf(state, verification)): boolean {
+  if (!isCounted(state, verification, trust)) return false;
+  return verification.kind === 'criterion' || cleanRunsOf(state, verification).at(-1)?.verdict === 'green';
 }
 
-function isMet(state: State, check: Check): boolean {
+function isMet(state: State, verification: Verification): boolean {
   const { evaluation } = finalOf(state);
-  const verdict = evaluation?.fallback === false ? evaluation.criteria.find((c) => c.check === check.id) : undefined;
+  const verdict = evaluation?.fallback === false ? evaluation.criteria.find((c) => c.verification === verification.id) : undefined;
   return verdict?.met === true && verdict.evidence.trim() !== '';
 }
 
@@ -76,13 +82,13 @@ export function finalOf(state: State) {
 }
 
 /** Runs of this very script in clean checkouts of the tree that is kept: what another text of it did there says nothing. */
-export function cleanRunsOf(state: State, check: Check): CheckRun[] {
-  return runsOf(state, check).filter((run) => run.where === 'clean' && run.code === state.work.tree.code);
+export function cleanRunsOf(state: State, verification: Verification): Run[] {
+  return runsOf(state, verification).filter((run) => run.where === 'clean' && run.code === state.work.tree.code);
 }
 
 /** What has to run in a clean checkout of the tree that is kept and, as it is now, did not. */
-export function unseenClean(state: State): Check[] {
-  return liveChecks(state.work).filter((c) => c.kind === 'command' && cleanRunsOf(state, c).length === 0);
+export function unseenClean(state: State): Runnable[] {
+  return liveRunnable(state.work).filter((c) => cleanRunsOf(state, c).length === 0);
 }
 
 /** What clean checkouts of the tree that is kept say of all that is live as it is now: ids by verdict. */
@@ -100,8 +106,10 @@ function cleanOf(state: State): CleanLook | undefined {
   const { work, ledger } = state;
   const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
   if (!last || unseenClean(state).length > 0) return undefined;
-  const named = (verdict: CheckRun['verdict']): string[] =>
-    liveChecks(work).filter((c) => cleanRunsOf(state, c).at(-1)?.verdict === verdict).map((c) => c.id); // prettier-ignore
+  const named = (verdict: Run['verdict']): string[] =>
+    liveVerifications(work)
+      .filter((c) => cleanRunsOf(state, c).at(-1)?.verdict === verdict)
+      .map((c) => c.id);
   return { green: named('green'), red: named('red'), flaky: named('flaky'), why: last.why };
 }
 
@@ -110,9 +118,9 @@ function unqualified({ work }: State): string[] {
   return work.gates.includes('plan') ? [] : ['The work was never qualified: there is no settled plan.'];
 }
 
-function uncovered(state: State): string[] {
-  return coverage(state)
-    .filter(({ by }) => !by)
+function uncovered(state: State, covered: readonly Covered[]): string[] {
+  return covered
+    .filter(({ provenBy }) => !provenBy)
     .map(({ requirement: { id, title } }) => `Requirement ${id} (${inside(title)}) is not proven: ${inside(whyNot(state, id))}.`);
 }
 
@@ -122,7 +130,7 @@ function inside(words: string): string {
 }
 
 function whyNot(state: State, requirementId: string): string {
-  const candidates = liveChecks(state.work).filter((c) => c.prd.includes(requirementId));
+  const candidates = liveVerifications(state.work).filter((c) => requirementsOf(c).includes(requirementId));
   const [first] = candidates;
   if (!first) return 'no verification covers it';
   if (first.kind === 'criterion') return notMet(state, first);
@@ -141,9 +149,9 @@ function whyNot(state: State, requirementId: string): string {
     : `${first.id} is green and trusted, but did not run in a clean checkout yet`;
 }
 
-function notMet(state: State, { id, title }: Check): string {
+function notMet(state: State, { id, title }: Verification): string {
   const { evaluation } = finalOf(state);
-  const verdict = evaluation?.criteria.find((c) => c.check === id);
+  const verdict = evaluation?.criteria.find((c) => c.verification === id);
   if (!verdict || evaluation?.fallback) return `no evaluation of the final tree judged "${title}"`;
   return `"${title}" was judged ${verdict.met ? 'met without evidence' : `not met: ${verdict.evidence}`}`;
 }
@@ -155,28 +163,21 @@ function unfinished(state: State): string[] {
     .map((t) => `Task ${t.id} is not settled: ${inside(t.setback ?? t.description)}.`);
   const descoped = Object.values(work.tasks)
     .filter((t) => t.status === 'descoped' && !t.replacedBy)
-    .filter((t) => !Object.values(ledger.pauses).some((p) => p.status === 'skipped' && concerns(p, t)))
+    .filter((t) => !Object.values(ledger.humanActions).some((p) => p.status === 'skipped' && concerns(p, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
-  const red = liveChecks(work)
-    .filter((c) => c.kind === 'command' && !downFor(state, c) && work.results[c.id]?.verdict !== 'green')
+  const red = liveRunnable(work)
+    .filter((c) => !downFor(state, c) && work.results[c.id]?.verdict !== 'green')
     .map((c) => `Verification ${c.id} is not green.`);
   const dead = downServices(state).map(
-    (s) => `Service ${s.name} is down: ${inside(s.why)}. ${counted(s.checks.length, 'verification')} could not be run.`,
+    (s) => `Service ${s.name} is down: ${inside(s.why)}. ${counted(s.verifications.length, 'verification')} could not be run.`,
   );
-  const asked = Object.values(ledger.pauses)
+  const asked = Object.values(ledger.humanActions)
     .filter(isUnresolved)
     .map(
       ({ action, missing }) =>
         `Only a person can do this, and it is still open: ${inside(action)}.${missing === '' ? '' : ` Still missing: ${inside(missing)}.`}`,
     );
-  return [
-    ...open,
-    ...descoped,
-    ...asked,
-    ...dead,
-    ...red,
-    ...(work.tree.change ? ['A change of the tree was not settled.'] : []),
-  ];
+  return [...open, ...descoped, ...asked, ...dead, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
 }
 
 function unassessed(state: State): string[] {
@@ -195,7 +196,9 @@ function unassessed(state: State): string[] {
 
 function whyUnseen(state: State): string {
   const { work, ledger } = state;
-  const unseen = unseenClean(state).map((c) => c.id).join(', '); // prettier-ignore
+  const unseen = unseenClean(state)
+    .map((c) => c.id)
+    .join(', ');
   return ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)
     ? `These did not run in a clean checkout of the final tree as they are now: ${unseen}.`
     : 'The final tree was not checked in a clean checkout.';

@@ -12,7 +12,7 @@ export function failedFixes(ledger: Seen, lineage: string): FixRecord[] {
   const seen = outcomes(ledger, lineage);
   const isBad = (after: number): boolean => seen.slice(after).find((good) => good !== undefined) === false;
   return (ledger.fixes[lineage] ?? []).filter(
-    ({ after, outcome, wrong }) => !wrong && (outcome === 'kept' ? isBad(after) : outcome !== 'open'),
+    ({ after, outcome, answer }) => answer.kind === 'fixed' && (outcome === 'kept' ? isBad(after) : outcome !== 'open'),
   );
 }
 
@@ -24,6 +24,6 @@ export function failedSinceGood(ledger: Seen, lineage: string): FixRecord[] {
 
 /** Of each attempt, in order, whether it was good on a tree that was kept; undefined where it says nothing about one. */
 function outcomes({ runs, probes }: Seen, lineage: string): (boolean | undefined)[] {
-  const checked = runs[lineage]?.map(({ verdict, where, code }) => (where === 'revert' || code === null ? undefined : verdict === 'green')); // prettier-ignore
-  return checked ?? probes?.[lineage]?.map(({ up, code }) => (code === null ? undefined : up)) ?? [];
+  const checked = runs[lineage]?.map(({ verdict, where, code }) => (where === 'revert' || code === null ? undefined : verdict === 'green'));
+  return checked ?? probes[lineage]?.map(({ up, code }) => (code === null ? undefined : up)) ?? [];
 }

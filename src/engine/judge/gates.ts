@@ -6,31 +6,31 @@
  * on this code, and so never counts as green.
  */
 import type { State } from '../state/state.ts';
-import { resultOf, type Check, type CheckRun } from '../work/check.ts';
+import { isRunnable, resultOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import { isExhausted } from './status.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import { isBroken } from './trust.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveRunnable } from '../state/covers.ts';
 
 /** Those that gate now, the lowest tier first. */
-export function closedGates(state: State): Check[] {
+export function closedGates(state: State): Runnable[] {
   if (state.ledger.budgetReached !== null) return [];
-  return liveChecks(state.work)
-    .filter((check) => isHard(check) && isBroken(state, check) && !isExhausted(state, check))
+  return liveRunnable(state.work)
+    .filter((verification) => isHard(verification) && isBroken(state, verification) && !isExhausted(state, verification))
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** The one that gates this check; undefined where it may run. */
-export function gateOf(check: Check, gates: readonly Check[]): Check | undefined {
-  return check.kind === 'command' ? gates.find((gate) => rankOf(gate) < rankOf(check)) : undefined;
+export function gateOf(verification: Verification, gates: readonly Runnable[]): Runnable | undefined {
+  return isRunnable(verification) ? gates.find((gate) => rankOf(gate) < rankOf(verification)) : undefined;
 }
 
 /** The state as it will be with these runs: what a batch that is under way has found so far. */
-export function withRuns(state: State, runs: Iterable<CheckRun>): State {
+export function withRuns(state: State, runs: Iterable<Run>): State {
   const results = { ...state.work.results };
   for (const run of runs) {
     const result = resultOf(run);
-    if (result) results[run.check] = result;
+    if (result) results[run.verification] = result;
   }
   return { ...state, work: { ...state.work, results } };
 }

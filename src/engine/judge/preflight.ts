@@ -5,7 +5,7 @@
 import type { MachineAnswer, DeclaredNeed, Need } from '../work/needs.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
-import { concerns, isUnresolved, pauseId, type Pause } from '../work/pause.ts';
+import { concerns, deedOf, humanActionId, isUnresolved, type HumanAction } from '../work/human-action.ts';
 import { isOpen, type Task } from '../work/task.ts';
 
 export interface Finding {
@@ -28,16 +28,19 @@ export function preflight(declared: readonly DeclaredNeed[], answers: readonly M
 }
 
 /** One human action for each kind and the requirements that wait for it; a note for what no open task waits for. */
-export function humanActions({ work, ledger }: State, findings: readonly Finding[]): Fact[] {
+export function askForNeeds({ work, ledger }: State, findings: readonly Finding[]): Fact[] {
   const open = Object.values(work.tasks).filter(isOpen);
   const waiting = (f: Finding): Task[] => open.filter((t) => t.prdSection.some((id) => f.requirements.includes(id)));
   const notes = findings.filter((f) => waiting(f).length === 0).map((f) => `${ended(f.lacks)} ${f.remedy}`);
-  const asked = Object.values(ledger.pauses).filter(isUnresolved);
+  const asked = Object.values(ledger.humanActions).filter(isUnresolved);
   const isAsked = (f: Finding): boolean =>
-    waiting(f).every((task) => asked.some((pause) => names(pause, f.need) && concerns(pause, task)));
-  const pauses = grouped(findings.filter((f) => waiting(f).length > 0 && !isAsked(f)));
+    waiting(f).every((task) => asked.some((humanAction) => names(humanAction, f.need) && concerns(humanAction, task)));
+  const groups = grouped(findings.filter((f) => waiting(f).length > 0 && !isAsked(f)));
   return [
-    ...pauses.map((group, index): Fact => ({ fact: 'pause.opened', pause: pauseFor(pauseId(ledger.pauses, index), group) })),
+    ...groups.map((group, index): Fact => ({
+      fact: 'human-action.asked',
+      humanAction: humanActionFor(humanActionId(ledger.humanActions, index), group),
+    })),
     ...(notes.length > 0 ? [{ fact: 'needs.noted' as const, notes }] : []),
   ];
 }
@@ -84,9 +87,7 @@ function portLack({ port, state }: Extract<Need, { kind: 'port' }>, answer: Extr
       lacks: `commands cannot reach port ${port} of this machine`,
       remedy: `Start a new sprint with the network "all": in this one, commands have a network of their own.`,
     };
-  return answer.listening
-    ? undefined
-    : { lacks: `nothing listens on port ${port}`, remedy: `Start what should listen on port ${port}.` };
+  return answer.listening ? undefined : { lacks: `nothing listens on port ${port}`, remedy: `Start what should listen on port ${port}.` };
 }
 
 function toolLack({ name, version }: Extract<Need, { kind: 'tool' }>, found: string | null): Lack | undefined {
@@ -124,29 +125,23 @@ const titles: Record<Need['kind'], string> = {
   disk: 'Make room on the disk',
 };
 
-function pauseFor(id: string, group: readonly Finding[]): Pause {
+function humanActionFor(id: string, group: readonly Finding[]): HumanAction {
   const needs = group.map((f) => f.need);
-  const conditions = needs.flatMap((n) => (n.kind === 'file' ? [] : [n]));
-  return {
+  return deedOf({
     id,
-    status: 'open',
     action: `${titles[needs[0]?.kind ?? 'file']}: ${group.map((f) => f.lacks).join('; ')}`,
     instructions: group.map((f, index) => `${index + 1}. ${f.remedy} It is needed for this: ${ended(f.why)}`).join('\n'),
     paths: needs.flatMap((n) => (n.kind === 'file' ? [n.path] : [])),
-    command: '',
-    ...(conditions.length > 0 ? { needs: conditions } : {}),
-    task: '',
+    needs: needs.flatMap((n) => (n.kind === 'file' ? [] : [n])),
     requirements: [...(group[0]?.requirements ?? [])],
-    shown: false,
-    unattended: false,
-    missing: '',
-  };
+  });
 }
 
 /** Whether an action asks for this already. */
-function names(pause: Pause, need: Need): boolean {
-  if (need.kind === 'file') return pause.paths.includes(need.path);
-  return pause.needs?.some((n) => JSON.stringify(n) === JSON.stringify(need)) === true;
+function names(humanAction: HumanAction, need: Need): boolean {
+  if (humanAction.kind !== 'deed') return false;
+  if (need.kind === 'file') return humanAction.paths.includes(need.path);
+  return humanAction.needs.some((one) => JSON.stringify(one) === JSON.stringify(need));
 }
 
 function ended(text: string): string {

@@ -1,26 +1,28 @@
 /** The repository's own suites: what of each is retired, and which were not tried on the base commit as they are now. */
+import type { Tank } from '../state/events.ts';
+import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { suiteCategory, type Suite } from '../work/suite.ts';
+import { suiteCategory, type DeclaredSuite } from '../work/suite.ts';
 
-export function suiteId({ name }: Pick<Suite, 'name'>): string {
+export function suiteId({ name }: Pick<DeclaredSuite, 'name'>): string {
   return `${suiteCategory}/${name}`;
 }
 
 /** Test files of a suite that QC retired. */
 export function retiredTests({ ledger }: State, name: string): string[] {
-  return [...new Set((ledger.suites?.retired ?? []).filter((r) => r.suite === name).flatMap((r) => r.files))].sort();
+  return [...new Set(ledger.suites.retired.filter((r) => r.suite === name).flatMap((r) => r.files))].sort();
 }
 
 /** Suites that were not tried on the base commit as they are now. */
-export function untried(state: State): Suite[] {
-  const isTried = ({ name }: Suite): boolean => {
+export function untried(state: State): DeclaredSuite[] {
+  const isTried = ({ name }: DeclaredSuite): boolean => {
     const without = retiredTests(state, name).join('\n');
-    return (state.ledger.suites?.tried ?? []).some((t) => t.suite === name && t.without.join('\n') === without);
+    return state.ledger.suites.tried.some((t) => t.suite === name && t.without.join('\n') === without);
   };
   return (state.work.context?.suites ?? []).filter((suite) => !isTried(suite));
 }
 
 /** Each base run of a suite, in whatever form, burns it. */
-export function baseTank(name: string): string {
-  return `base/${name}`;
+export function baseTank(name: string): Tank {
+  return tank('base', name);
 }

@@ -2,7 +2,7 @@
  * The header of a verification (design §6), in any comment style, after a shebang:
  * `TEST`, `TIER` (see `tiers.ts`), `REQUIRES`, `TIMEOUT`, `PRD` (ids it proves), `RED` (text its failure must contain).
  */
-import type { Check } from '../work/check.ts';
+import type { Script } from '../work/verification.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { allowedTiers, plainTier, tierNamed } from '../work/tier.ts';
 
@@ -52,7 +52,7 @@ export function lineOf(script: string, field: Field): number {
 const longest = 3600;
 
 /** What a header says of a check. @param usual seconds, where it gives none. */
-export function fieldsOf(header: Header, usual: number): Pick<Check, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout'> {
+export function fieldsOf(header: Header, usual: number): Pick<Script, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout'> {
   const { test: title, prd, red, requires, tier, timeout } = header;
   return { title, prd, red, requires, tier, timeout: Math.min(timeout ?? usual, longest) };
 }
@@ -66,9 +66,8 @@ function headerOf(found: ReadonlyMap<Field, { value: string; line: number }>): P
     return { line: found.get('TIMEOUT')?.line ?? 1, problem: `TIMEOUT is "${seconds}"; give seconds, 1 to 9999` };
   }
   const tier = value('TIER') === '' ? plainTier : tierNamed(value('TIER'));
-  if (tier === undefined)
-    return { line: found.get('TIER')?.line ?? 1, problem: `TIER is "${value('TIER')}"; give ${allowedTiers}` };
-  const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean); // prettier-ignore
+  if (tier === undefined) return { line: found.get('TIER')?.line ?? 1, problem: `TIER is "${value('TIER')}"; give ${allowedTiers}` };
+  const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean);
   if (prd.length === 0) return { line: found.get('PRD')?.line ?? 1, problem: 'PRD names no requirement' };
   const header = {
     test: value('TEST'),

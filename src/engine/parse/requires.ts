@@ -7,9 +7,7 @@ import type { Service } from '../work/service.ts';
 /** What is wrong, with the services that there are; undefined where all may stand. */
 export function requiresProblem(requires: readonly string[], services: readonly Service[]): string | undefined {
   const known = services.map((s) => s.name);
-  const wrong = requires.find(
-    (entry) => !known.includes(entry) && (entry.startsWith('service:') || known.includes(plain(entry))),
-  );
+  const wrong = requires.find((entry) => !known.includes(entry) && (entry.startsWith('service:') || known.includes(plain(entry))));
   if (wrong === undefined) return undefined;
   const list = known.length > 0 ? `there are: ${known.join(', ')}` : 'this sprint has none';
   return `REQUIRES names "${wrong}", which is no service; ${list}. Write a service by its name alone`;

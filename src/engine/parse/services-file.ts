@@ -27,14 +27,18 @@ const url = z.string().refine(isUrl, 'give a URL like http://127.0.0.1:$PORT/hea
 
 export const serviceSpec = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, 'lower case letters, digits, - and _'),
-  start: z
-    .union([
+  start: z.union(
+    [
       z.strictObject({ command: text }),
       z.strictObject({ script: text }),
       z.strictObject({ compose: composeName, file: composeFile.default('compose.yaml') }),
-    ], 'give one of {command}, {script} (of package.json) or {compose} (a service of the compose file)'), // prettier-ignore
-  ready: z.union([z.strictObject({ http: url }), z.strictObject({ tcp: port }), z.strictObject({ command: text })],
-    'give one of {http: URL}, {tcp: PORT} or {command}'), // prettier-ignore
+    ],
+    'give one of {command}, {script} (of package.json) or {compose} (a service of the compose file)',
+  ),
+  ready: z.union(
+    [z.strictObject({ http: url }), z.strictObject({ tcp: port }), z.strictObject({ command: text })],
+    'give one of {http: URL}, {tcp: PORT} or {command}',
+  ),
   limit: z.int().min(1).max(longestLimit).default(usualLimit).describe('Seconds until it must be ready'),
 });
 
@@ -62,10 +66,16 @@ export function parseServices(name: string, source: string, config: Pick<Config,
     if (parsed.success) return { service: parsed.data, line: lineOf(item, [], lines) };
     const [issue] = parsed.error.issues;
     const path = issue?.path ?? [];
-    throw wrong(`${name}:${lineOf(item, path, lines)}`, `${path.length > 0 ? `"${path.join('.')}": ` : ''}${issue?.message ?? 'not usable'}`);
-  }); // prettier-ignore
+    throw wrong(
+      `${name}:${lineOf(item, path, lines)}`,
+      `${path.length > 0 ? `"${path.join('.')}": ` : ''}${issue?.message ?? 'not usable'}`,
+    );
+  });
   for (const [i, { line }] of services.entries()) {
-    const problem = servicesProblem(services.slice(0, i + 1).map((s) => s.service), config); // prettier-ignore
+    const problem = servicesProblem(
+      services.slice(0, i + 1).map((s) => s.service),
+      config,
+    );
     if (problem) throw wrong(`${name}:${line}`, problem);
   }
   return services.map((s) => s.service);
@@ -84,8 +94,7 @@ function isUrl(value: string): boolean {
   return webAddress.safeParse(value.replaceAll(/\$(PORT\b|\{PORT\})/g, '1')).success;
 }
 
-const example =
-  '`- { name: api, start: { command: node server.js }, ready: { http: "http://127.0.0.1:$PORT/health" }, limit: 30 }`';
+const example = '`- { name: api, start: { command: node server.js }, ready: { http: "http://127.0.0.1:$PORT/health" }, limit: 30 }`';
 
 function wrong(where: string, what: string): InputError {
   return new InputError(`${where}: ${what}.`, `Write services like this: ${example}.`);

@@ -1,5 +1,5 @@
 /** Which commands may run a suite of the repository, and which globs may name its tests. */
-import type { Suite } from '../work/suite.ts';
+import type { DeclaredSuite } from '../work/suite.ts';
 
 const path = String.raw`[\w./-]+`;
 const arguments_ = String.raw`( (?!-)[\w./*-]+)*`;
@@ -16,7 +16,7 @@ const runners = [
 const script = new RegExp(`^(?:(?:ba)?sh |python3? |node |\\./)(?!-)(${path})$`);
 
 /** What is wrong with a suite that discovery reports, or undefined. */
-export function suiteProblem({ name, command, files }: Suite): string | undefined {
+export function suiteProblem({ name, command, files }: DeclaredSuite): string | undefined {
   const own = script.exec(command)?.[1]?.replace(/^\.\//, '');
   if (own === undefined && !runners.some((pattern) => pattern.test(command)))
     return `Suite ${name}: "${command}" is not a plain test command (npm test, node --test, pytest, go test ./..., cargo test, sh test/run.sh …). Give one of these, or leave the suite out.`;

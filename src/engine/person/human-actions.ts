@@ -1,8 +1,8 @@
 /**
- * What a person was asked for, looked at by the engine itself: before each decision and while it waits for them. A look
- * burns no fuel, and is written down only when something changed: at most twice for an action, so it cannot go on for ever
- * (I4). A question about failures is closed once these are gone. Nothing of the person's checkout is copied before they were
- * told of it, nor what was there already when they were: then their word is asked for (I10).
+ * What a person was asked for: whether it was done, looked at by the engine itself before each decision and while it waits; and
+ * what they answered, carried out. A look burns no fuel, and is written down only when something changed: at most twice for an
+ * action beside what they say, so it cannot go on for ever (I4). Nothing of the person's checkout is copied before they were told
+ * of it, nor what was there already when they were: then their word is asked for (I10).
  */
 import { isQualified } from '../work/gate.ts';
 import type { Context } from '../context.ts';
@@ -11,83 +11,102 @@ import type { AbortSignal } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { answeredEdits } from '../judge/edits.ts';
 import { lackOf } from '../judge/preflight.ts';
-import { liveChecks } from '../state/covers.ts';
-import type { Check } from '../work/check.ts';
+import { liveVerifications } from '../state/covers.ts';
+import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { isSeen, isUnresolved, type Pause } from '../work/pause.ts';
+import { isSeen, isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
 
-/** Looks once at each open action; appends one line if one was told, or is fulfilled by now. */
-export async function lookAtBlockers(context: Context): Promise<void> {
-  const facts = await changed(context, context.signal);
+/** Looks once at each that is open, and acts on each that is answered; appends one line where anything came of it. */
+export async function lookAtHumanActions(context: Context): Promise<void> {
+  const facts: Fact[] = [];
+  for (const one of unresolved(context.state))
+    facts.push(...(one.status === 'answered' ? await actOn(context, one) : await newsOf(context, one, context.signal)));
   if (facts.length > 0) await context.append({ type: 'person.said', facts });
 }
 
-/** Milliseconds between two looks while nothing else is to be done, and how much longer than a look the pause after it is. */
+/** Milliseconds between two looks while nothing else is to be done. After a slow look the next one waits ten times as long as it took. */
 const lookEvery = 2000;
 const restAfterLook = 10;
 
-/** Looks again and again. @returns once something is fulfilled or there is an edit to take. @throws when the signal aborts. */
-export async function untilFulfilled(context: Context, signal: AbortSignal): Promise<Fact[]> {
+/**
+ * Waits until the person answered something, something was done, or there is an edit to take.
+ * @returns what a look found. @throws when the signal aborts.
+ */
+export async function untilNews(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { clock } = context.ports;
   for (let took = 0; ;) {
-    await clock.sleep(Math.max(lookEvery, restAfterLook * took), signal);
+    await context.untilAppended(Math.max(lookEvery, restAfterLook * took), signal);
+    if (hasNews(context.state)) return [];
     const begun = clock.now();
-    const facts = await changed(context, signal);
-    if (facts.length > 0 || answeredEdits(context.state).length > 0) return facts;
+    const facts: Fact[] = [];
+    for (const one of unresolved(context.state)) facts.push(...(await newsOf(context, one, signal)));
+    if (facts.length > 0 || hasNews(context.state)) return facts;
     took = clock.now() - begun;
   }
 }
 
-/** What is still missing after the person said that it was done, in words for them; undefined when it is there. */
-export async function stillMissing(context: Context, pause: Pause): Promise<string | undefined> {
-  const { commandTimeout } = context.state.config;
-  return (
-    (await absent(context, pause, context.signal)) ?? tried(context, pause, { timeout: commandTimeout, signal: context.signal })
-  );
+/** What is still missing of a deed, in words for the person; undefined when it is all there. */
+export async function stillMissing(context: Context, deed: Deed): Promise<string | undefined> {
+  const { signal } = context;
+  return (await absent(context, deed, signal)) ?? tried(context, deed, { timeout: context.state.config.commandTimeout, signal });
 }
 
-export function fulfilled({ id }: Pause): Fact {
-  return { fact: 'pause.checked', id, fulfilled: true, missing: '' };
+export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
+  return { fact: 'human-action.looked-at', id, fulfilled: true, missing: '' };
 }
 
-async function changed(context: Context, signal: AbortSignal): Promise<Fact[]> {
-  const { state } = context;
-  const open = isQualified(state) ? Object.values(state.ledger.pauses).filter(isUnresolved) : [];
-  const facts: Fact[] = [];
-  for (const pause of open) facts.push(...(isSeen(pause) ? await changeOf(context, pause, signal) : mooted(state, pause)));
-  return facts;
+function unresolved(state: State): HumanAction[] {
+  return isQualified(state) ? Object.values(state.ledger.humanActions).filter(isUnresolved) : [];
+}
+
+/** Their word is there, and is acted on before the next decision. */
+export function hasNews(state: State): boolean {
+  return unresolved(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0;
+}
+
+/** A skip drops what waits for it; that a deed is done is looked at, and what is missing is asked for again. */
+async function actOn(context: Context, answered: HumanAction): Promise<Fact[]> {
+  const { id, answer } = answered;
+  if (answer === 'skip') return [{ fact: 'human-action.skipped', id }];
+  const missing = answered.kind === 'deed' ? await stillMissing(context, answered) : undefined;
+  return [missing === undefined ? fulfilled(answered) : { fact: 'human-action.looked-at', id, fulfilled: false, missing }];
+}
+
+function newsOf(context: Context, open: HumanAction, signal: AbortSignal): Promise<Fact[]> | Fact[] {
+  if (open.kind === 'hint') return goneOf(context.state, open);
+  return isSeen(open) ? newsOfDeed(context, open, signal) : [];
 }
 
 /** A question has no answer but the person's; one about failures needs none once each of them is known to be gone. */
-function mooted({ work }: State, { id, lineages = [] }: Pause): Fact[] {
-  const left = liveChecks(work).filter((c) => lineages.includes(c.lineage));
-  const isGone = ({ id: check }: Check): boolean => {
-    const result = work.results[check];
+function goneOf({ work }: State, { id, lineages }: Extract<HumanAction, { kind: 'hint' }>): Fact[] {
+  const left = liveVerifications(work).filter((c) => lineages.includes(c.lineage));
+  const isGone = ({ id: verification }: Verification): boolean => {
+    const result = work.results[verification];
     return result?.code === work.tree.code && result.verdict === 'green';
   };
-  if (lineages.length === 0 || !left.every(isGone)) return [];
+  if (!left.every(isGone)) return [];
   const why = left.length > 0 ? `${left.map((c) => c.id).join(', ')} does not fail any more` : 'what failed is retired';
-  return [{ fact: 'pause.mooted', id, why }];
+  return [{ fact: 'human-action.not-needed', id, why }];
 }
 
 /** Seconds that a command may take in a look that nobody asked for. */
 const glance = 10;
 
-async function changeOf(context: Context, pause: Pause, signal: AbortSignal): Promise<Fact[]> {
+async function newsOfDeed(context: Context, deed: Deed, signal: AbortSignal): Promise<Fact[]> {
   const { state, ports } = context;
   const how = { timeout: Math.min(glance, state.config.commandTimeout), signal };
-  if (!pause.shown) {
+  if (!deed.shown) {
     if (!ports.person.available) return [];
-    const isThere = (await absent(context, pause, signal)) === undefined;
-    const held = isThere && (pause.paths.length > 0 || (await tried(context, pause, how)) === undefined);
-    return [{ fact: 'pause.told', id: pause.id, held }];
+    const isThere = (await absent(context, deed, signal)) === undefined;
+    const held = isThere && (deed.paths.length > 0 || (await tried(context, deed, how)) === undefined);
+    return [{ fact: 'human-action.told', id: deed.id, held }];
   }
-  if (pause.unattended || (await absent(context, pause, signal)) !== undefined) return [];
-  return (await tried(context, pause, how)) === undefined ? [fulfilled(pause)] : [];
+  if (deed.unattended || (await absent(context, deed, signal)) !== undefined) return [];
+  return (await tried(context, deed, how)) === undefined ? [fulfilled(deed)] : [];
 }
 
 /** What is not there yet. Only looks. */
-async function absent({ ports }: Context, { paths, needs = [] }: Pause, signal: AbortSignal): Promise<string | undefined> {
+async function absent({ ports }: Context, { paths, needs }: Deed, signal: AbortSignal): Promise<string | undefined> {
   const files = paths.length > 0 ? await filesMissing(ports.repo, paths) : [];
   const answers = needs.length > 0 ? await ports.machine.look(needs, signal) : [];
   const lacks = needs.flatMap((need, index) => {
@@ -114,10 +133,10 @@ function refusal(error: unknown): string {
   return `${error.message} ${error.next}`;
 }
 
-/** Takes the files in and runs the action's own check. @returns what is wrong; undefined when all is well. */
+/** Takes the files in and runs the deed's own command. @returns what is wrong; undefined when all is well. */
 async function tried(
   { state, ports }: Context,
-  { paths, command }: Pause,
+  { paths, command }: Deed,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
 ): Promise<string | undefined> {
   try {
@@ -130,6 +149,6 @@ async function tried(
   const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network, readonly: true }, signal);
   if (done.exit === 0 && !done.timedOut) return undefined;
   const said = done.output.trim().split('\n').slice(-3).join('\n');
-  const status = `its check ended with status ${done.exit ?? 'none'}`;
+  const status = `its command ended with status ${done.exit ?? 'none'}`;
   return said ? `${said} (${status})` : `It is not done yet: ${status}, ${command.split('\n')[0] ?? ''}`;
 }

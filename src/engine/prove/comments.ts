@@ -6,10 +6,7 @@
 type Style = 'slash' | 'hash' | 'dash' | 'semicolon' | 'star' | 'markup';
 
 const styles: [Style, RegExp][] = [
-  [
-    'slash',
-    /\.(c|h|cc|cpp|cxx|hpp|cs|java|kts?|scala|swift|go|rs|jsx?|mjs|cjs|tsx?|mts|cts|dart|php|proto|groovy|gradle|scss|less)$/,
-  ],
+  ['slash', /\.(c|h|cc|cpp|cxx|hpp|cs|java|kts?|scala|swift|go|rs|jsx?|mjs|cjs|tsx?|mts|cts|dart|php|proto|groovy|gradle|scss|less)$/],
   ['hash', /\.(py|sh|bash|zsh|awk|rb|p[lm]|r|ya?ml|toml|tcl|jl|exs?|nix|mk|cmake|conf)$|(^|\/)[^./]+$/],
   ['dash', /\.(sql|lua|hs|elm|ad[abs])$/],
   ['semicolon', /\.(lisp|el|cljs?|scm|asm|s|ini)$/],

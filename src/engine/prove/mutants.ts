@@ -7,7 +7,7 @@ import { isNamedTest } from './own-tests.ts';
 import { languageOf, type Language } from './source.ts';
 
 /** At most so many for one check (I4). */
-export const mutantsPerCheck = 8;
+export const mutantsPerVerification = 8;
 
 export interface Mutant {
   path: string;
@@ -32,9 +32,9 @@ export function mutantsOf(files: Readonly<Record<string, string>>, patches: read
     return language && lines && !isNamedTest(path) ? ofFile({ path, text, language, lines }) : [];
   });
   const chosen: Mutant[] = [];
-  for (let round = 0; chosen.length < mutantsPerCheck && perLine.some((m) => m.length > round); round++) {
+  for (let round = 0; chosen.length < mutantsPerVerification && perLine.some((m) => m.length > round); round++) {
     const candidates = perLine.flatMap((mutants) => mutants.slice(round, round + 1));
-    chosen.push(...spread(candidates, mutantsPerCheck - chosen.length));
+    chosen.push(...spread(candidates, mutantsPerVerification - chosen.length));
   }
   return chosen;
 }
@@ -54,17 +54,7 @@ export function isAdded(text: string, lines: ReadonlyMap<string, number>): (line
   return (line) => lines.has(line) && (standing.get(line) ?? 0) <= (lines.get(line) ?? 0);
 }
 
-function ofFile({
-  path,
-  text,
-  language,
-  lines,
-}: {
-  path: string;
-  text: string;
-  language: Language;
-  lines: ReadonlyMap<string, number>;
-}) {
+function ofFile({ path, text, language, lines }: { path: string; text: string; language: Language; lines: ReadonlyMap<string, number> }) {
   const all = text.split('\n');
   const added = isAdded(text, lines);
   return all.flatMap((was, index): Mutant[][] => {
@@ -109,9 +99,23 @@ const common: Rule[] = [
   [/(?<![\w.$])\d+(?![\w.])/, (found) => String(Number(found) + 1)],
 ];
 const opposites: Record<string, string> = {
-  '===': '!==', '!==': '===', '==': '!=', '!=': '==', '<=': ' > ', '>=': ' < ', '<': ' >= ', '>': ' <= ', '&&': '||', '||': '&&',
-  '+': '-', '-': '+', '*': '/', '/': '*', '+=': '-=', '-=': '+=',
-}; // prettier-ignore
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<=': ' > ',
+  '>=': ' < ',
+  '<': ' >= ',
+  '>': ' <= ',
+  '&&': '||',
+  '||': '&&',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '+=': '-=',
+  '-=': '+=',
+};
 const rules: Record<Language, Rule[]> = {
   javascript: [
     [/\bif \(/, 'if (false && '],
@@ -130,13 +134,16 @@ const rules: Record<Language, Rule[]> = {
   ],
   shell: [
     [/\b(if|while) (?=\S)/, (found) => `${found}! `],
-    [/ -(eq|ne|lt|ge|gt|le) /, (found) => ` -${{ eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }[found.trim().slice(1)] ?? ''} `],
+    [
+      / -(eq|ne|lt|ge|gt|le) /,
+      (found) => ` -${{ eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }[found.trim().slice(1)] ?? ''} `,
+    ],
     [/ (=|!=) /, (found) => (found === ' = ' ? ' != ' : ' = ')],
     [/&&|\|\|/, (found) => opposites[found] ?? found],
     [/(?<![\w.$\-&>])\d+(?![\w.>&])/, (found) => String(Number(found) + 1)],
     [/^(?=\s*(echo|printf)\b.*[^\\]$)/, ': '],
   ],
-}; // prettier-ignore
+};
 
 /** A line that only brings in, opens or closes something is no statement whose change would say anything. */
 const passive: Record<Language, RegExp> = {

@@ -6,11 +6,19 @@
 export type Language = 'javascript' | 'python' | 'shell';
 
 const byExtension: Record<string, Language> = {
-  js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript',
-  ts: 'javascript', mts: 'javascript', cts: 'javascript', tsx: 'javascript',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'javascript',
+  mts: 'javascript',
+  cts: 'javascript',
+  tsx: 'javascript',
   py: 'python',
-  sh: 'shell', bash: 'shell', bats: 'shell',
-}; // prettier-ignore
+  sh: 'shell',
+  bash: 'shell',
+  bats: 'shell',
+};
 const byProgram: [RegExp, Language][] = [
   [/\b(node|deno|bun|tsx)\b/, 'javascript'],
   [/\bpython[\d.]*\b/, 'python'],

@@ -1,5 +1,5 @@
 /** What a skip comes to, wherever a person gives it: in the editor and at a terminal. */
-import type { Asked } from '../work/pause.ts';
+import type { HumanAction } from '../work/human-action.ts';
 
 /** @param tasks ids of those that would be dropped; empty for none. */
 export function skipWords(tasks: string): string {
@@ -12,6 +12,6 @@ export function sureWords(tasks: string): string {
 }
 
 /** A skip is consent to lose what waits for it, which one click or word does not give; a question on which nothing hangs is just left. */
-export function isSkipAskedTwice({ asks, tasks }: { asks: Asked; tasks: string }): boolean {
-  return asks === 'deed' || tasks !== '';
+export function isSkipAskedTwice({ kind, tasks }: { kind: HumanAction['kind']; tasks: string }): boolean {
+  return kind === 'deed' || tasks !== '';
 }

@@ -1,26 +1,26 @@
 /** What was decided on the way that made the sprint go otherwise than planned, and by whom: for the delivery report. */
 import type { State } from '../state/state.ts';
 import type { Correction } from '../work/correction.ts';
-import type { Pause } from '../work/pause.ts';
+import type { HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 import { strategyChanges } from './process.ts';
 
 export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
-    ...(ledger.corrections ?? []).map(corrected),
+    ...ledger.corrections.map(corrected),
     ...strategyChanges(state),
     ...Object.values(work.tasks).flatMap(dropped),
-    ...Object.values(ledger.pauses).flatMap(answered),
-    ...(ledger.advice ?? []).map((said) => `- You said how to go on: ${oneLine(said)}`),
-    ...(ledger.briefs ?? []).filter((b) => b.by === 'person').map((b) => `- You said of ${b.lineages.join(', ')}: ${oneLine(b.findings)}`),
-  ]; // prettier-ignore
+    ...Object.values(ledger.humanActions).flatMap(answered),
+    ...ledger.advice.map((said) => `- You said how to go on: ${oneLine(said)}`),
+    ...ledger.briefs.filter((b) => b.by === 'person').map((b) => `- You said of ${b.lineages.join(', ')}: ${oneLine(b.findings)}`),
+  ];
 }
 
 const kinds: Record<Correction['kind'], string> = {
   restructure: 'the plan was changed',
   new_tasks: 'tasks were added',
-  regenerate_checks: 'verifications were looked at again',
+  rewrite_verifications: 'verifications were looked at again',
   descope: 'something was dropped',
   escalate: 'you were asked',
 };
@@ -36,7 +36,7 @@ function dropped({ id, status, setback, replacedBy }: Task): string[] {
   return [`- ${id} was dropped${instead}: ${oneLine(setback ?? 'no reason was recorded')}`];
 }
 
-function answered({ status, action }: Pause): string[] {
+function answered({ status, action }: HumanAction): string[] {
   return status === 'skipped' ? [`- You went on without: ${oneLine(action)}`] : [];
 }
 

@@ -1,5 +1,5 @@
 /** Why the engine does what it does, in words: the last decision, what it burned, and what was due behind it (design §5). */
-import type { Decision, Tank } from '../state/events.ts';
+import type { Decision, Tank, TankKind } from '../state/events.ts';
 import { left } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { actionWords } from './words.ts';
@@ -47,36 +47,51 @@ export function behindWords(name: string): string {
 }
 
 function fuelWords({ ledger }: State, tank: Tank): string {
-  const [kind = '', ...of] = tank.split('/');
-  const what = Object.hasOwn(tankWords, kind) ? tankWords[kind]?.(of) : `${kind} ${of.join('/')}`;
-  return `one of the ${plain(what ?? kind, 120).trim()}, ${Math.max(left(ledger, tank), 0)} left`;
+  return `one of the ${plain(tankWords[tank.kind](tank.key), 120).trim()}, ${Math.max(left(ledger, tank), 0)} left`;
 }
 
-/** By the first part of a tank's name, from the others: what it holds, for a person. */
-const tankWords: Readonly<Record<string, (of: string[]) => string>> = {
+/** By what a tank is for: what it holds, for a person. */
+const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   sprint: () => 'sprint’s decisions',
-  settle: ([n]) => `tries at settling change ${n}`,
-  gate: ([name]) => `tries at this step (${name})`,
-  base: (of) => `runs of suite ${of.join('/')} on the base commit`,
+  mint: () => 'tasks that may be added',
+  settle: (n) => `tries at settling change ${n}`,
+  gate: (name) => `tries at this step (${name})`,
+  base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
-  rewrite: (of) => `looks of QC at ${of.join('/')}`,
-  run: (of) => `runs of ${of.join('/').replace(/@.*/, '')} on this code`,
+  rewrite: (lineage) => `looks of QC at ${lineage}`,
+  run: (key) => `runs of ${withoutCode(key)} on this code`,
   triage: () => 'questions about common causes on this code',
-  lineage: (of) => `fixes of ${of.join('/')}`,
-  signature: (of) => `fixes of this failure of ${of.slice(0, -1).join('/')}`,
-  research: (of) => `lookups for ${of.join('/')}`,
-  reserve: (of) => `fixes that research opened for ${of.join('/')}`,
-  service: (of) => `fixes of service ${of.join('/')}`,
-  reinstall: (of) => `installs for service ${of.join('/').replace(/@.*/, '')} on this code`,
-  execute: ([task]) => `attempts at task ${task}`,
-  proof: (of) => `proofs (${of.at(-1)}) of ${of.slice(0, -2).join('/')}`,
+  lineage: (lineage) => `fixes of ${lineage}`,
+  signature: (key) => `fixes of this failure of ${key.slice(0, key.lastIndexOf('/'))}`,
+  research: (lineage) => `lookups for ${lineage}`,
+  reserve: (lineage) => `fixes that research opened for ${lineage}`,
+  service: (name) => `fixes of service ${name}`,
+  reinstall: (key) => `installs for service ${withoutCode(key)} on this code`,
+  execute: (task) => `attempts at task ${task}`,
+  proof: proofTankWords,
   strategy: () => 'looks at how the work is done',
   correct: () => 'course corrections',
   review: () => 'reviews of added tasks',
   vrc: () => 'assessments',
   evaluation: () => 'looks as its user before the last',
-  final: ([part]) => `tries at this part of the final look (${part})`,
+  final: (part) => `tries at this part of the final look (${part})`,
+  wait: () => 'times that your word is taken for something done',
+  limits: () => 'waits for the provider',
+  turns: () => 'turns of one session',
+  calls: () => 'calls of one session',
+  effects: () => 'effects of one action',
 };
+
+/** `cli/total@3/1a2b3c4d`: what was run, on which code, by which script. */
+function withoutCode(key: string): string {
+  return key.replace(/@.*/, '');
+}
+
+/** `cli/total/1a2b3c4d/revert`. */
+function proofTankWords(key: string): string {
+  const parts = key.split('/');
+  return `proofs (${parts.at(-1)}) of ${parts.slice(0, -2).join('/')}`;
+}
 
 function sentence(text: string): string {
   const words = plain(text, 1000);

@@ -1,11 +1,22 @@
 /** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
 import type { State } from '../state/state.ts';
-import { statusOf } from '../judge/status.ts';
+import { standingOf } from '../picture/picture.ts';
 import { openEdit } from '../judge/edits.ts';
 import { renderCases } from '../diagnose/cases.ts';
-import type { Check } from '../work/check.ts';
+import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
-import { attemptWords, codeWords, doubtAnswerWords, editWords, madeFor, madeForWords, placeWords, sourceWords, storyOf, type Entry } from './story.ts';
+import {
+  attemptWords,
+  codeWords,
+  doubtAnswerWords,
+  editWords,
+  madeFor,
+  madeForWords,
+  placeWords,
+  sourceWords,
+  storyOf,
+  type Entry,
+} from './story.ts';
 import { proofsTold, trustWords } from './trust.ts';
 import { failureWords, outcomeWords, personWrote, statusWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
@@ -14,43 +25,49 @@ import { lastGreenWords } from '../judge/last-green.ts';
 import type { Brief } from '../work/research.ts';
 
 /** The whole file. */
-export function renderHistoryFile(state: State, check: Check): string {
-  const requirements = check.prd.map((id) => `- Proves ${id}: ${state.work.requirements.find((r) => r.id === id)?.title ?? ''}`);
-  const proofs = proofsTold(state, check).map(
+export function renderHistoryFile(state: State, verification: Verification): string {
+  const requirements = requirementsOf(verification).map(
+    (id) => `- Proves ${id}: ${state.work.requirements.find((r) => r.id === id)?.title ?? ''}`,
+  );
+  const proofs = proofsTold(state, verification).map(
     ({ name, outcome, why, when }) => `- ${name}${when && `, ${when}`}: ${outcome}. ${why}`,
   );
+  const { status, trust } = standingOf(state, verification);
   return [
-    `# ${check.id}`,
-    [check.title, `Status: ${statusWords[statusOf(state, check)]}`, check.by === 'person' ? personWrote : ''].filter(Boolean).join('\n\n'),
+    `# ${verification.id}`,
+    [verification.title, `Status: ${statusWords[status]}`, isPersons(verification) ? personWrote : ''].filter(Boolean).join('\n\n'),
     requirements.join('\n'),
     '## Trust',
-    trustWords(state, check),
+    trustWords(trust),
     proofs.join('\n'),
     '## History',
-    renderHistory(state, check),
-  ].filter((part) => part !== '').join('\n\n').concat('\n'); // prettier-ignore
+    renderHistory(state, verification),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
 }
 
-export function renderHistory(state: State, check: Check): string {
-  const entries = storyOf(state, check).map((entry) => told(entry, state, check));
+export function renderHistory(state: State, verification: Verification): string {
+  const entries = storyOf(state, verification).map((entry) => told(entry, state, verification));
   if (entries.length === 0) return 'No attempt yet.';
-  return [...entries, sentence(lastGreenWords(state, check))].join('\n\n');
+  return [...entries, sentence(lastGreenWords(state, verification))].join('\n\n');
 }
 
 export function briefText(brief: Brief): string {
   return `#### ${brief.topic}\n\n${brief.findings}\n\nSource: ${sourceWords(brief)}`;
 }
 
-function told(entry: Entry, state: State, check: Check): string {
+function told(entry: Entry, state: State, verification: Verification): string {
   switch (entry.type) {
     case 'attempt':
       return attempt(entry, state);
     case 'fix':
-      return fixed(entry.fix, state, check);
+      return fixed(entry.fix, state, verification);
     case 'setback':
       return `#### Change by ${authorWords(entry.change.author)}: undone\nOutcome: undone, ${entry.why}`;
     case 'edit':
-      return editWords(entry.edit, entry.edit === openEdit(state, check));
+      return editWords(entry.edit, entry.edit === openEdit(state, verification));
     case 'brief':
       return briefText(entry.brief);
     case 'judgement':
@@ -70,15 +87,17 @@ function attempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state:
 
 const casesInHistory = 5;
 
-function fixed(fix: FixRecord, state: State, check: Check): string {
+function fixed(fix: FixRecord, state: State, verification: Verification): string {
   const files = fix.files.map((f) => f.path).join(', ') || 'nothing';
-  const checks = madeFor(fix, state);
+  const verifications = madeFor(fix, state);
   return [
     `#### Fix: ${fix.fixApplied}`,
     `Why: ${fix.reasoning}`,
-    checks.length > 1 ? `${madeForWords(checks)}: ${checks.join(', ')}` : '',
+    verifications.length > 1 ? `${madeForWords(verifications)}: ${verifications.join(', ')}` : '',
     `Said to change: ${fix.filesChanged.join(', ') || 'nothing'}; really changed: ${files}`,
     `Outcome: ${outcomeWords[fix.outcome]}${fix.why ? `, ${fix.why}` : ''}`,
-    fix.upheld === undefined ? doubtAnswerWords(fix, check.script) : '',
-  ].filter((line) => line !== '').join('\n'); // prettier-ignore
+    fix.upheld === undefined ? doubtAnswerWords(fix, verification.script) : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }

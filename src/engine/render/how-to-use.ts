@@ -10,11 +10,12 @@ import type { Use } from '../work/assessment.ts';
 
 export function howToUseLines(state: State): string[] {
   const { evaluation } = finalOf(state);
-  if (!evaluation || evaluation.fallback)
-    return ['The final tree was not used as its user would, so nothing here can say how it is used.'];
-  const { howToUse: uses = [] } = evaluation;
+  if (!evaluation || evaluation.fallback) return ['The final tree was not used as its user would, so nothing here can say how it is used.'];
+  const { howToUse: uses } = evaluation;
   if (uses.length === 0)
-    return ['Not told: the evaluation named nothing that was run, opened or read. What the repository says of its own use was checked by nobody.']; // prettier-ignore
+    return [
+      'Not told: the evaluation named nothing that was run, opened or read. What the repository says of its own use was checked by nobody.',
+    ];
   const lines = [...serviceLines(state), ...uses.map(useLine)];
   return [
     ...installLines(state),
@@ -36,9 +37,7 @@ function installLines({ work }: State): string[] {
 function serviceLines(state: State): string[] {
   return servicesOf(state.work)
     .filter((service) => probeOf(state, service.name)?.up === true)
-    .map(
-      (service) => `- Start ${service.name}: ${code(startWords(service))}; it is ready when ${readyWhen(readyWords(service))}.`,
-    );
+    .map((service) => `- Start ${service.name}: ${code(startWords(service))}; it is ready when ${readyWhen(readyWords(service))}.`);
 }
 
 function readyWhen(asked: string): string {

@@ -2,66 +2,68 @@
  * ISSUES.md: what the sprint could not do, written by the engine from its own record before any model's prose (spec/3):
  * goal, attempts, kinds, last command, exit status, evidence, and a next step for a person. A rendering (I1).
  */
-import { canBurn } from '../state/fuel.ts';
+import { canBurn, spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { serviceLineage, type Service } from '../work/service.ts';
+import { pictureOf, type StandingService } from '../picture/picture.ts';
+import type { StandingVerification } from '../picture/verifications.ts';
+import { serviceLineage } from '../work/service.ts';
 import { readyWords, startWords } from '../services/words.ts';
-import { dependants, isGivenUp, probeOf, servicesOf } from '../services/services.ts';
-import { isExhausted, statusOf } from '../judge/status.ts';
-import { lastGreenWords } from '../judge/last-green.ts';
-import { liveChecks } from '../state/covers.ts';
-import type { Check } from '../work/check.ts';
+import type { Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
-import { waitsFor } from '../work/pause.ts';
+import { waitsFor } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
-import { exitWords, failureWords, outcomeWords, personCan } from './words.ts';
+import { exitWords, failureWords, outcomeWords, personCan, provesWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {
-  const checks = liveChecks(state.work);
+  const { live, services } = pictureOf(state);
   const entries = [
-    ...servicesOf(state.work).filter((s) => isGivenUp(state, s)).map((s) => deadService(state, s)), // prettier-ignore
-    ...checks.filter((c) => isExhausted(state, c)).map((c) => blocked(state, c)),
-    ...Object.values(state.work.tasks).filter((t) => isLeft(state, t)).map((t) => givenUp(state, t)), // prettier-ignore
-    ...checks.filter((c) => statusOf(state, c) === 'flaky').map((c) => flaky(state, c)),
+    ...services.filter(({ isGivenUp }) => isGivenUp).map((one) => deadService(state, one)),
+    ...live.filter(({ isExhausted }) => isExhausted).map((one) => blocked(state, one)),
+    ...Object.values(state.work.tasks)
+      .filter((t) => isLeft(state, t))
+      .map((t) => givenUp(state, t)),
+    ...live.filter(({ status }) => status === 'flaky').map(({ verification }) => flaky(state, verification)),
   ];
   return entries.length === 0 ? undefined : `# Issues of sprint ${state.opened.sprint}\n\n${entries.join('\n\n')}\n`;
 }
 
-function deadService(state: State, service: Service): string {
+function deadService(state: State, { service, probe: last, dependants }: StandingService): string {
   const { name } = service;
   const lineage = serviceLineage(name);
-  const probes = (state.ledger.probes?.[lineage] ?? []).filter((p) => !p.up);
+  const probes = (state.ledger.probes[lineage] ?? []).filter((p) => !p.up);
   const fixes = state.ledger.fixes[lineage] ?? [];
-  const last = probeOf(state, name);
   return [
     `## Service ${name} is down`,
     '',
     `- Goal: it answers at ${readyWords(service)} within ${service.limit} s`,
-    `- Verifications that wait for it: ${dependants(state, service).map((c) => c.id).join(', ')}`,
+    `- Verifications that wait for it: ${dependants.join(', ')}`,
     `- Seen down: ${probes.length} times (${[...new Set(probes.map((p) => p.cause))].join(', ')}), fixes tried: ${fixes.length}`,
     ...fixes.map(fixLine),
     `- Last command: ${startWords(service)}, ${last && last.exit !== null ? `exit status ${last.exit}` : 'no exit status'}`,
     `- Cause: ${last?.why ?? 'not known'}`,
     '',
-    ...(last?.excerpt.trim() ?? '').split('\n').slice(-12).map((line) => `      ${line}`),
+    ...(last?.excerpt.trim() ?? '')
+      .split('\n')
+      .slice(-12)
+      .map((line) => `      ${line}`),
     '',
     `- Next: start it yourself in a checkout of the branch, then mend how it starts and start again.`,
-  ].join('\n'); // prettier-ignore
+  ].join('\n');
 }
 
-function blocked(state: State, check: Check): string {
-  const fixes = state.ledger.fixes[check.lineage] ?? [];
+function blocked(state: State, { verification, lastGreen }: StandingVerification): string {
+  const fixes = state.ledger.fixes[verification.lineage] ?? [];
   return [
-    `## ${check.id} is blocked`,
+    `## ${verification.id} is blocked`,
     '',
-    `- Goal: ${check.title}${check.guard ? '' : ` (proves ${check.prd.join(', ')})`}`,
-    `- Attempts: ${attempts(state, check)}, fixes tried: ${fixes.length}`,
+    `- Goal: ${verification.title}${provesWords(verification)}`,
+    `- Attempts: ${attempts(state, verification)}, fixes tried: ${fixes.length}`,
     ...fixes.map(fixLine),
-    `- ${sentence(lastGreenWords(state, check))}`,
-    ...evidence(state, check),
-    `- Next: read .loop/failures/${check.id}/history.md. ${personCan.blocked}`,
+    `- ${sentence(lastGreen)}`,
+    ...evidence(state, verification),
+    `- Next: read .loop/failures/${verification.id}/history.md. ${personCan.blocked}`,
   ].join('\n');
 }
 
@@ -76,35 +78,35 @@ function givenUp({ ledger }: State, { id, description, acceptance, setback }: Ta
     '',
     `- Goal: ${description}`,
     `- Done when: ${acceptance}`,
-    `- Attempts: ${ledger.burned[`execute/${id}`] ?? 0}`,
+    `- Attempts: ${spentOf(ledger, tank('execute', id))}`,
     `- Last: ${setback ?? 'nothing was recorded'}`,
     '- Next: split the task in PRD.md into smaller requirements, or say there what is missing, and start again.',
   ].join('\n');
 }
 
-function flaky(state: State, check: Check): string {
+function flaky(state: State, verification: Verification): string {
   return [
-    `## ${check.id} is flaky`,
+    `## ${verification.id} is flaky`,
     '',
-    `- Goal: ${check.title}${check.guard ? '' : ` (proves ${check.prd.join(', ')})`}`,
+    `- Goal: ${verification.title}${provesWords(verification)}`,
     '- It was red, then green, on the same tree. No agent mends that.',
-    ...evidence(state, check),
+    ...evidence(state, verification),
     `- Next: ${personCan.flaky}`,
   ].join('\n');
 }
 
-function attempts({ ledger }: State, check: Check): string {
-  const red = (ledger.runs[check.lineage] ?? []).filter((run) => run.verdict !== 'green' && run.where !== 'revert');
+function attempts({ ledger }: State, verification: Verification): string {
+  const red = (ledger.runs[verification.lineage] ?? []).filter((run) => run.verdict !== 'green' && run.where !== 'revert');
   const kinds = [...new Set(red.map((run) => run.kind ?? 'unknown'))];
   return `${red.length} red (${kinds.map((kind) => failureWords[kind]).join(', ') || 'none'})`;
 }
 
-function evidence({ ledger }: State, check: Check): string[] {
-  const last = ledger.runs[check.lineage]?.findLast((run) => run.verdict !== 'green' && run.where !== 'revert');
+function evidence({ ledger }: State, verification: Verification): string[] {
+  const last = ledger.runs[verification.lineage]?.findLast((run) => run.verdict !== 'green' && run.where !== 'revert');
   if (!last) return ['- Evidence: none was recorded'];
   return [
-    `- Last command: the script .loop/verifications/${check.id}.${check.ext}, ${exitWords(last)}`,
-    `- Evidence: .loop/failures/${check.id}/${last.n}.log`,
+    `- Last command: the script .loop/verifications/${verification.id}.${verification.ext}, ${exitWords(last)}`,
+    `- Evidence: .loop/failures/${verification.id}/${last.n}.log`,
     '',
     ...last.summary.split('\n').map((line) => `      ${line}`),
     '',
@@ -113,6 +115,6 @@ function evidence({ ledger }: State, check: Check): string[] {
 
 /** Not done, waiting for nobody, and without an attempt left. */
 function isLeft({ ledger }: State, task: Task): boolean {
-  if (task.status !== 'pending' || canBurn(ledger, [`execute/${task.id}`])) return false;
-  return waitsFor(ledger.pauses, task) === undefined;
+  if (task.status !== 'pending' || canBurn(ledger, [tank('execute', task.id)])) return false;
+  return waitsFor(ledger.humanActions, task) === undefined;
 }

@@ -1,6 +1,6 @@
 /** IMPLEMENTATION_PLAN.md: the tasks as a person reads them. A rendering; nobody edits it and nothing reads it back (I1). */
 import type { State } from '../state/state.ts';
-import { waitsFor } from '../work/pause.ts';
+import { waitsFor } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 
 const boxes: Record<Task['status'], string> = { pending: ' ', reported: '~', done: 'x', descoped: '-' };
@@ -32,7 +32,7 @@ export function renderTask(task: Task): string {
 }
 
 function taskLines(state: State, task: Task): string {
-  const waits = waitsFor(state.ledger.pauses, task);
+  const waits = waitsFor(state.ledger.humanActions, task);
   const lines = [
     `- [${boxes[task.status]}] **${task.id}** ${task.description}`,
     `  - Value: ${task.value}`,

@@ -33,9 +33,7 @@ type Chosen = { [K in keyof Strategy]?: Strategy[K] | undefined };
 /** Only what is not usual. */
 export function strategyWords({ ledger }: State): string {
   const now = strategyOf(ledger);
-  const changed = Object.fromEntries(
-    Object.entries(now).filter(([key, value]) => usualStrategy[key as keyof Strategy] !== value),
-  );
+  const changed = Object.fromEntries(Object.entries(now).filter(([key, value]) => usualStrategy[key as keyof Strategy] !== value));
   return chosenWords(changed) || 'the usual one';
 }
 
@@ -47,14 +45,14 @@ export function healthWords(state: State): string {
 
 /** One line for each time that the strategy changed. */
 export function strategyChanges({ ledger }: State): string[] {
-  return (ledger.strategies ?? [])
+  return ledger.strategies
     .filter(({ changes }) => Object.keys(changes).length > 0)
     .map((record) => `- After ${record.decisions} decisions: ${chosenWords(record.changes)}. Why: ${oneLine(record.pattern)}`);
 }
 
 /** What was looked at before, for the next look. */
-export function lookedAt(records: readonly StrategyRecord[] | undefined): string {
-  const lines = (records ?? []).map(({ decisions, changes, pattern, rationale }) => {
+export function lookedAt(records: readonly StrategyRecord[]): string {
+  const lines = records.map(({ decisions, changes, pattern, rationale }) => {
     const what = chosenWords(changes) || 'nothing was changed';
     return `- after ${decisions} decisions: ${what}. ${oneLine(pattern)} ${oneLine(rationale)}`;
   });

@@ -1,22 +1,20 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
-import { coverage, ending, finalOf, type CleanLook } from '../judge/ending.ts';
+import { ending, finalOf, type CleanLook } from '../judge/ending.ts';
+import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
+import type { StandingVerification } from '../picture/verifications.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
 import { renderIssues } from './issues.ts';
-import { standing } from './standing.ts';
+import { standingWords } from './standing.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suites.ts';
+import { spentOf, tank } from '../state/fuel.ts';
 import type { State, Stop } from '../state/state.ts';
 import { personWrote } from './words.ts';
 import { counted } from '../ground/text.ts';
-import { openEdit } from '../judge/edits.ts';
-import { lastGreenWords } from '../judge/last-green.ts';
-import { runsOf, trustOf } from '../judge/trust.ts';
-import { liveChecks } from '../state/covers.ts';
-import { statusOf } from '../judge/status.ts';
 import type { Evaluation } from '../work/assessment.ts';
-import type { Check } from '../work/check.ts';
-import { askWords, isUnresolved } from '../work/pause.ts';
+import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
+import { askWords, isUnresolved } from '../work/human-action.ts';
 import { tokensOf } from '../work/spend.ts';
 
 const headlines: Record<Stop, string> = {
@@ -30,7 +28,8 @@ const headlines: Record<Stop, string> = {
 };
 
 export function renderReport(state: State): string {
-  const { stop, reasons } = ending(state);
+  const picture = pictureOf(state);
+  const { stop, reasons } = ending(state, picture.requirements);
   const issues = renderIssues(state);
   const suites = suiteLines(state);
   const decisions = decisionLines(state);
@@ -44,11 +43,11 @@ export function renderReport(state: State): string {
   return [
     `# Delivery report: ${state.opened.sprint}`,
     '',
-    headline(state, stop),
-    ...section('Requirements', requirementLines(state)),
+    headline(picture, stop),
+    ...section('Requirements', requirementLines(picture)),
     ...missing,
     ...section('How to use it', howToUseLines(state)),
-    ...section('Verifications', checkLines(state)),
+    ...section('Verifications', verificationLines(picture)),
     ...(issues === undefined
       ? []
       : [
@@ -61,7 +60,7 @@ export function renderReport(state: State): string {
     ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
     ...section('Work', workLines(state)),
     ...section('Decisions on the way', decisions.length > 0 ? decisions : ['None: it went as planned.']),
-    ...section('Judged', judgedLines(state)),
+    ...section('Judged', judgedLines(picture)),
     ...section('Value over time', [trend(state)]),
     ...section('Cost', costLines(state)),
     ...section(
@@ -72,10 +71,9 @@ export function renderReport(state: State): string {
   ].join('\n');
 }
 
-function headline(state: State, stop: Stop): string {
+function headline({ requirements: all }: Picture, stop: Stop): string {
   if (stop === 'delivered') return headlines[stop];
-  const all = coverage(state);
-  return `${headlines[stop]} ${all.filter(({ by }) => by).length} of ${counted(all.length, 'requirement')} and value proofs are proven on the tree as it is.`;
+  return `${headlines[stop]} ${all.filter(({ provenBy }) => provenBy).length} of ${counted(all.length, 'requirement')} and value proofs are proven on the tree as it is.`;
 }
 
 function section(title: string, lines: string[]): string[] {
@@ -83,26 +81,28 @@ function section(title: string, lines: string[]): string[] {
 }
 
 /** Each with its tasks, what verifies it, and the evidence. */
-function requirementLines(state: State): string[] {
-  return coverage(state).map(({ requirement: { id, title }, by }) => {
-    const evidence = by ? evidenceWords(state, by) : candidateWords(state, id);
-    return [`- [${by ? 'x' : ' '}] **${id}** ${title}`, `  - ${evidence}`, ...taskWords(state, id)].join('\n');
+function requirementLines({ state, requirements }: Picture): string[] {
+  return requirements.map((one) => {
+    const { id, title } = one.requirement;
+    const proof = one.verifications.find(({ verification }) => verification.id === one.provenBy?.id);
+    const evidence = proof ? evidenceWords(state, proof) : candidateWords(one);
+    return [`- [${proof ? 'x' : ' '}] **${id}** ${title}`, `  - ${evidence}`, ...taskWords(state, id)].join('\n');
   });
 }
 
-function evidenceWords(state: State, by: Check): string {
-  return by.kind === 'criterion'
-    ? `criterion ${link(by)}: ${criterionEvidence(state, by.id)}`
-    : `${link(by)}, green in a clean checkout; ${trustOf(state, by).why}`;
+function evidenceWords(state: State, { verification, trust }: StandingVerification): string {
+  return verification.kind === 'criterion'
+    ? `criterion ${link(verification)}: ${criterionEvidence(state, verification.id)}`
+    : `${link(verification)}, green in a clean checkout; ${trust.why}`;
 }
 
-function candidateWords(state: State, id: string): string {
-  const checks = liveChecks(state.work).filter((c) => c.prd.includes(id));
-  return checks.length === 0 ? 'nothing verifies it' : `not proven by ${checks.map(link).join(', ')}`;
+function candidateWords({ verifications }: CoveredRequirement): string {
+  if (verifications.length === 0) return 'nothing verifies it';
+  return `not proven by ${verifications.map(({ verification }) => link(verification)).join(', ')}`;
 }
 
 /** The script or the criterion's text, which lies beside the report. */
-function link({ id, ext }: Check): string {
+function link({ id, ext }: Verification): string {
   return `[${id}](verifications/${id}.${ext})`;
 }
 
@@ -112,50 +112,55 @@ function taskWords({ work }: State, id: string): string[] {
 }
 
 /** What each looks at and how it stands on the final tree; where it is not green there, when it last was. */
-function checkLines(state: State): string[] {
-  return liveChecks(state.work)
-    .filter((c) => c.kind === 'command')
-    .map((c) => {
-      const status = statusOf(state, c) === 'passed' ? standing(state, c) : `${standing(state, c)}; ${lastGreenWords(state, c)}`;
-      return `- ${link(c)}, ${c.title}: ${status}${editNote(state, c)}`;
+function verificationLines({ live }: Picture): string[] {
+  return live
+    .filter(({ verification }) => isRunnable(verification))
+    .map((one) => {
+      const { verification, status, lastGreen } = one;
+      const words = status === 'passed' ? standingWords(one) : `${standingWords(one)}; ${lastGreen}`;
+      return `- ${link(verification)}, ${verification.title}: ${words}${editNote(one)}`;
     });
 }
 
 /** Whose words it is in, and what of theirs waits for the person's word. */
-function editNote(state: State, check: Check): string {
-  const whose = check.by === 'person' ? `. ${personWrote}` : '';
-  const open = openEdit(state, check);
-  return open ? `${whose.replace(/\.$/, '')}. An edit of it waits for your word, and did not run: ${open.kept}` : whose;
+function editNote({ verification, edit }: StandingVerification): string {
+  const whose = isPersons(verification) ? `. ${personWrote}` : '';
+  return edit ? `${whose.replace(/\.$/, '')}. An edit of it waits for your word, and did not run: ${edit.kept}` : whose;
 }
 
 function criterionEvidence(state: State, id: string): string {
-  return finalOf(state).evaluation?.criteria.find((c) => c.check === id)?.evidence ?? '';
+  return finalOf(state).evaluation?.criteria.find((c) => c.verification === id)?.evidence ?? '';
 }
 
 function workLines({ work, ledger, opened }: State): string[] {
   const tasks = Object.values(work.tasks).map((t) => `- ${t.id} (${t.status}): ${t.description}`);
-  const commits = work.tree.commits.filter((c) => c.files.length > 0).map((c) => {
-    const what = c.author.kind === 'task' ? c.author.task : `fix ${c.author.check}`;
-    return `- \`${c.commit.slice(0, 10)}\` ${what}: ${c.files.map((f) => f.path).join(', ')}`;
-  }); // prettier-ignore
-  const pauses = Object.values(ledger.pauses).flatMap((p) => [
-    `- You: ${p.action} (${p.status === 'moot' ? 'not needed any more' : p.status})`,
+  const commits = work.tree.commits
+    .filter((c) => c.files.length > 0)
+    .map((c) => {
+      const what = c.author.kind === 'task' ? c.author.task : `fix ${c.author.verification}`;
+      return `- \`${c.commit.slice(0, 10)}\` ${what}: ${c.files.map((f) => f.path).join(', ')}`;
+    });
+  const humanActions = Object.values(ledger.humanActions).flatMap((p) => [
+    `- You: ${p.action} (${p.status === 'not-needed' ? 'not needed any more' : p.status})`,
     ...(isUnresolved(p) ? askWords(p).slice(1) : []),
   ]);
-  const services = Object.entries(ledger.started ?? {}).map(([name, { ours, why }]) => `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${why.replace(/\.$/, '')}`}`); // prettier-ignore
-  const notes = (ledger.notes ?? []).map((note) => `- Missing, though nothing waited for it: ${note}`);
+  const services = Object.entries(ledger.started).map(
+    ([name, { ours, why }]) =>
+      `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${why.replace(/\.$/, '')}`}`,
+  );
+  const notes = ledger.notes.map((note) => `- Missing, though nothing waited for it: ${note}`);
   return [
     `Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`,
     '',
     ...tasks,
-    ...pauses,
+    ...humanActions,
     ...services,
     ...notes,
     ...(commits.length > 0 ? ['', ...commits] : []),
   ];
 }
 
-function judgedLines(state: State): string[] {
+function judgedLines({ state, verifications }: Picture): string[] {
   const { clean, vrc, evaluation } = finalOf(state);
   const lines = state.ledger.assessments.evaluations
     .filter((e) => e.scope === 'work')
@@ -167,7 +172,7 @@ function judgedLines(state: State): string[] {
       ...vrc.gaps.map((gap) => `  - ${gap.severity}: ${gap.description}`),
     );
   if (evaluation) lines.push(...evaluationLines('Evaluation as its user', evaluation));
-  return [...lines, ...Object.values(state.work.checks).flatMap((check) => flakeLine(state, check))];
+  return [...lines, ...verifications.flatMap(flakeLine)];
 }
 
 function evaluationLines(what: string, { fallback, summary, findings }: Evaluation): string[] {
@@ -179,25 +184,21 @@ function cleanLine({ green, red, flaky, why }: CleanLook): string {
   return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${why}`}.`;
 }
 
-/** A flake is told of even where the check was green when it was looked at again. */
-function flakeLine(state: State, check: Check): string[] {
-  const flakes = runsOf(state, check).filter((run) => run.verdict === 'flaky');
+/** A flake is told of even where the verification was green when it ran again. */
+function flakeLine({ verification: { id, script }, runs, status }: StandingVerification): string[] {
+  const flakes = runs.filter((run) => run.script === script && run.verdict === 'flaky');
   if (flakes.length === 0) return [];
-  const now = statusOf(state, check) === 'passed' ? '; green when it was looked at again' : '';
-  return [
-    `- ${check.id} is flaky: it was red, then green on the same tree (attempt ${flakes.map((run) => run.n).join(', ')})${now}.`,
-  ];
+  const now = status === 'passed' ? '; green when it ran again' : '';
+  return [`- ${id} is flaky: it was red, then green on the same tree (attempt ${flakes.map((run) => run.n).join(', ')})${now}.`];
 }
 
 function costLines({ ledger }: State): string[] {
   const { spend, budget } = ledger;
-  const burned = ledger.burned['sprint'] ?? 0;
+  const burned = spentOf(ledger, tank('sprint'));
   return [
-    `- ${burned} of ${ledger.sizes['sprint'] ?? 0} decisions, ${counted(ledger.resumes, 'resume')}: ${decisionWords(ledger)}`,
+    `- ${burned} of ${ledger.sizes.sprint ?? 0} decisions, ${counted(ledger.resumes, 'resume')}: ${decisionWords(ledger)}`,
     `- ${grouped(tokensOf(spend))} tokens of ${grouped(budget.tokens)} (${grouped(spend.cacheRead)} from cache), about $${spend.usd.toFixed(2)} of $${budget.usd.toFixed(2)}`,
-    ...Object.entries(ledger.spendByRole).map(
-      ([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, about $${s.usd.toFixed(2)}`,
-    ),
+    ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, about $${s.usd.toFixed(2)}`),
   ];
 }
 
@@ -206,9 +207,12 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** `4 run-checks, 3 execute`: by row, most often first. */
+/** `4 run-verifications, 3 execute`: by row, most often first. */
 function decisionWords({ decisions }: State['ledger']): string {
   const counts = new Map<string, number>();
   for (const { decision } of decisions) counts.set(decision.action, (counts.get(decision.action) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([row, count]) => `${count} ${row}`).join(', '); // prettier-ignore
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([row, count]) => `${count} ${row}`)
+    .join(', ');
 }

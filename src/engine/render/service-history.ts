@@ -6,7 +6,7 @@ import { outcomeWords } from './words.ts';
 
 export function renderServiceHistory({ ledger }: State, name: string): string {
   const lineage = serviceLineage(name);
-  const probes = ledger.probes?.[lineage] ?? [];
+  const probes = ledger.probes[lineage] ?? [];
   const fixes = ledger.fixes[lineage] ?? [];
   const entries = probes.flatMap((probe, i) => [lookLine(probe, i + 1), ...fixes.filter((f) => f.after === i + 1).map(fixLines)]);
   return entries.join('\n\n') || 'Nothing was tried yet.';

@@ -5,7 +5,7 @@
  */
 import type { Ref } from '../state/events.ts';
 import type { State } from '../state/state.ts';
-import type { Check, CheckRun } from '../work/check.ts';
+import type { Verification, Run } from '../work/verification.ts';
 import type { Edit } from '../work/edit.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { briefsFor, type Brief } from '../work/research.ts';
@@ -14,7 +14,7 @@ import { exitWords } from './words.ts';
 import { counted } from '../ground/text.ts';
 
 export type Entry =
-  | { type: 'attempt'; run: CheckRun; rewritten: boolean }
+  | { type: 'attempt'; run: Run; rewritten: boolean }
   | { type: 'fix'; fix: FixRecord }
   | { type: 'setback'; change: Change; why: string }
   | { type: 'edit'; edit: Edit }
@@ -22,12 +22,12 @@ export type Entry =
   | { type: 'judgement'; code: number; met: boolean; evidence: string };
 
 /** Oldest first: a cause stands before what it led to, and what is new comes at the end. */
-export function storyOf(state: State, check: Check): Entry[] {
+export function storyOf(state: State, verification: Verification): Entry[] {
   const { ledger } = state;
-  const runs = ledger.runs[check.lineage] ?? [];
-  const fixes = ledger.fixes[check.lineage] ?? [];
-  const edits = ledger.edits?.[check.lineage] ?? [];
-  const setbacks = setbacksOf(state, check);
+  const runs = ledger.runs[verification.lineage] ?? [];
+  const fixes = ledger.fixes[verification.lineage] ?? [];
+  const edits = ledger.edits[verification.lineage] ?? [];
+  const setbacks = setbacksOf(state, verification);
   const after = (n: number): Entry[] => [
     ...setbacks.filter((s) => s.after === n).map(({ change, why }): Entry => ({ type: 'setback', change, why })),
     ...fixes.filter((f) => f.after === n).map((fix): Entry => ({ type: 'fix', fix })),
@@ -37,17 +37,17 @@ export function storyOf(state: State, check: Check): Entry[] {
     const before = runs[i - 1];
     return [{ type: 'attempt', run, rewritten: before !== undefined && before.script !== run.script }, ...after(i + 1)];
   });
-  const briefs = briefsFor(ledger.briefs, check.lineage).map((brief): Entry => ({ type: 'brief', brief }));
-  return [...after(0), ...told, ...briefs, ...judgements(state, check)];
+  const briefs = briefsFor(ledger.briefs, verification.lineage).map((brief): Entry => ({ type: 'brief', brief }));
+  return [...after(0), ...told, ...briefs, ...judgements(state, verification)];
 }
 
 /** `Attempt 3: red, exit status 1`. */
-export function attemptWords(run: CheckRun): string {
+export function attemptWords(run: Run): string {
   return `Attempt ${run.n}: ${run.verdict}, ${exitWords(run)}`;
 }
 
 /** On which tree it ran. @param of the state that it is part of. */
-export function placeWords(run: Pick<CheckRun, 'where' | 'code'>, of: State): string {
+export function placeWords(run: Pick<Run, 'where' | 'code'>, of: State): string {
   if (run.where === 'revert') return 'in a checkout of its own, with the work changed or taken out to prove it';
   if (run.code === null) return 'on a change that was not kept';
   return `${run.where === 'clean' ? 'in a clean checkout, ' : ''}${codeWords(run.code, of)}`;
@@ -81,40 +81,40 @@ export function sourceWords({ by, sources }: Brief): string {
 }
 
 /** Whom a fix was made for, where it was for more than one. @param checks as `madeFor` names them. */
-export function madeForWords(checks: readonly string[]): string {
-  return `Made for ${counted(checks.length, 'verification')} with the same cause`;
+export function madeForWords(verifications: readonly string[]): string {
+  return `Made for ${counted(verifications.length, 'verification')} with the same cause`;
 }
 
 /** Ids of all verifications that a fix was made for, the one that led it first. */
-export function madeFor({ check, also = [] }: FixRecord, { work }: State): string[] {
-  const named = Object.values(work.checks);
+export function madeFor({ verification, also }: FixRecord, { work }: State): string[] {
+  const named = Object.values(work.verifications);
   const nameOf = (lineage: string): string => named.findLast((c) => c.lineage === lineage)?.id ?? lineage;
-  return [check, ...also.map(nameOf)];
+  return [verification, ...also.map(nameOf)];
 }
 
 /** What became of a fixer's word that the verification is wrong; empty where none was given. */
-export function doubtAnswerWords({ wrong, upheld }: FixRecord, current: Ref): string {
-  if (!wrong) return '';
+export function doubtAnswerWords({ answer, upheld }: FixRecord, current: Ref): string {
+  if (answer.kind !== 'doubt') return '';
   if (upheld !== undefined) return `QC looked at it and answered that it is right: ${upheld}`;
-  return wrong.script === current ? 'QC has not answered yet.' : 'QC wrote the verification again.';
+  return answer.script === current ? 'QC has not answered yet.' : 'QC wrote the verification again.';
 }
 
 /**
  * Changes by others that were taken back because they broke it. Each was judged by a run that stands in the story: red on a
  * tree that was not kept, where this script had been green. The two were written down in the same order.
  */
-function setbacksOf({ ledger }: State, check: Check): { after: number; change: Change; why: string }[] {
-  const runs = ledger.runs[check.lineage] ?? [];
-  const ids = new Set([check.id, ...runs.map((run) => run.check)]);
+function setbacksOf({ ledger }: State, verification: Verification): { after: number; change: Change; why: string }[] {
+  const runs = ledger.runs[verification.lineage] ?? [];
+  const ids = new Set([verification.id, ...runs.map((run) => run.verification)]);
   const judged = breakingRuns(runs);
   return ledger.undone
     .filter(({ broke }) => broke.some((id) => ids.has(id)))
     .map(({ change, why }, i) => ({ change, why, after: judged[i] ?? runs.length }))
-    .filter(({ change }) => !lineagesOf(change.author).includes(check.lineage));
+    .filter(({ change }) => !lineagesOf(change.author).includes(verification.lineage));
 }
 
 /** How many runs there were with each of them. */
-function breakingRuns(runs: readonly CheckRun[]): number[] {
+function breakingRuns(runs: readonly Run[]): number[] {
   const onceGreen = new Set<Ref>();
   return runs.flatMap(({ where, code, verdict, script }, i) => {
     if (where !== 'tree') return [];
@@ -124,8 +124,10 @@ function breakingRuns(runs: readonly CheckRun[]): number[] {
 }
 
 /** Only a criterion is judged; it has no runs. */
-function judgements({ ledger }: State, check: Check): Entry[] {
+function judgements({ ledger }: State, verification: Verification): Entry[] {
   return ledger.assessments.evaluations.flatMap(({ code, criteria }) =>
-    criteria.filter((c) => c.check === check.id).map(({ met, evidence }): Entry => ({ type: 'judgement', code, met, evidence })),
+    criteria
+      .filter((c) => c.verification === verification.id)
+      .map(({ met, evidence }): Entry => ({ type: 'judgement', code, met, evidence })),
   );
 }

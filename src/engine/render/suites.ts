@@ -1,4 +1,5 @@
 /** What of the repository's own tests guards the sprint, in words: for the report, and for those who build and verify. */
+import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { retiredTests, suiteId } from '../judge/suites.ts';
 
@@ -6,27 +7,24 @@ import { retiredTests, suiteId } from '../judge/suites.ts';
 export function suiteLines(state: State): string[] {
   const suites = state.work.context?.suites ?? [];
   return suites.flatMap((suite) => {
-    const last = state.ledger.suites?.tried.findLast((t) => t.suite === suite.name);
+    const last = state.ledger.suites.tried.findLast((t) => t.suite === suite.name);
     const result = state.work.results[suiteId(suite)]?.verdict ?? 'not run since';
     const what = last?.used ? `guards against regression, ${result}` : `not used: ${last?.why ?? 'it was not tried'}`;
-    const retired = (state.ledger.suites?.retired ?? []).filter((r) => r.suite === suite.name);
+    const retired = state.ledger.suites.retired.filter((r) => r.suite === suite.name);
     return [
       `- ${suite.name} (\`${suite.command}\`): ${what}`,
-      ...retired.map(
-        (r) => `  - ${r.files.join(', ')} retired by QC, because requirement ${r.requirement} contradicts it: ${r.why}`,
-      ),
+      ...retired.map((r) => `  - ${r.files.join(', ')} retired by QC, because requirement ${r.requirement} contradicts it: ${r.why}`),
     ];
   });
 }
 
 /** For a prompt: what is guarded now, and what is not any more. */
 export function guardedText(state: State): string {
-  const guards = Object.values(state.work.checks).filter((c) => c.guard && !state.work.retired.includes(c.id));
-  const lines = guards.flatMap(({ id, guard }) => {
-    if (!guard) return [];
-    const gone = retiredTests(state, guard.suite);
+  const suites = liveVerifications(state.work).flatMap((c) => (c.kind === 'suite' ? [c] : []));
+  const lines = suites.flatMap(({ id, suite, files }) => {
+    const gone = retiredTests(state, suite);
     return [
-      `- ${id}: ${guard.files.join(', ')}`,
+      `- ${id}: ${files.join(', ')}`,
       ...(gone.length > 0 ? [`  - retired, since a requirement contradicts them: ${gone.join(', ')}`] : []),
     ];
   });

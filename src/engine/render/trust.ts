@@ -1,7 +1,7 @@
 /** How a verification earned trust, or why not: every proof that was tried, when, and what it showed (I8, design §6). Pure. */
 import type { State } from '../state/state.ts';
-import { proofsOf, seenRed, trustOf } from '../judge/trust.ts';
-import type { Check, Proof } from '../work/check.ts';
+import { proofsOf, seenRed, type Trust } from '../judge/trust.ts';
+import type { Verification, Proof } from '../work/verification.ts';
 import { codeWords } from './story.ts';
 
 /** One proof in words. */
@@ -15,18 +15,17 @@ export interface ProofTold {
 }
 
 /** `Trusted: attempt 1 failed for its stated reason …`. */
-export function trustWords(state: State, check: Check): string {
-  const { trusted, why } = trustOf(state, check);
+export function trustWords({ trusted, why }: Trust): string {
   return `${trusted ? 'Trusted' : 'Not trusted yet'}: ${why}`;
 }
 
 /** In the order in which they are tried; none for a criterion, which is judged. */
-export function proofsTold(state: State, check: Check): ProofTold[] {
-  if (check.kind === 'criterion') return [];
-  const tried = proofsOf(state, check).map((proof) => told(proof, state));
-  const red = seenRed(state, check);
+export function proofsTold(state: State, verification: Verification): ProofTold[] {
+  if (verification.kind !== 'script') return [];
+  const tried = proofsOf(state, verification).map((proof) => told(proof, state));
+  const red = seenRed(state, verification);
   if (red !== undefined) return [{ ...redRun, outcome: 'proven', why: red }, ...tried];
-  const why = `none of its runs before its first green was red for its stated reason ("${check.red}") with all the files there that its work created`;
+  const why = `none of its runs before its first green was red for its stated reason ("${verification.red}") with all the files there that its work created`;
   return [{ ...redRun, outcome: 'not proven', why }, ...tried];
 }
 
@@ -36,7 +35,7 @@ const names: Record<Proof['kind'], string> = {
   control: 'Control: the work with other comments, then with its text but without its behaviour',
   revert: 'Run with the work that it covers taken out',
   mutants: 'Run with one line of the work made wrong at a time',
-  patches: 'Run with a fault that QC offered put into the work',
+  offered: 'Run with a fault that QC offered put into the work',
 };
 
 function told({ kind, code, outcome, why }: Proof, state: State): ProofTold {

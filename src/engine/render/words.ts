@@ -1,7 +1,7 @@
 /** Words that more than one rendering uses for the same thing: files, trees, pages and the log say it alike. */
 import type { ActionId } from '../state/events.ts';
-import type { CheckStatus } from '../judge/status.ts';
-import type { CheckRun, FailureKind } from '../work/check.ts';
+import type { Status } from '../judge/status.ts';
+import type { FailureKind, Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 
 /**
@@ -18,7 +18,7 @@ export function uncommittedWords(files: number | undefined): string {
 }
 
 /** How a run ended, by the engine's own record (I8). */
-export function exitWords(run: Pick<CheckRun, 'exit' | 'timedOut'>): string {
+export function exitWords(run: Pick<Run, 'exit' | 'timedOut'>): string {
   if (run.timedOut) return 'timed out';
   return run.exit === null ? 'killed' : `exit status ${run.exit}`;
 }
@@ -29,7 +29,7 @@ export function apartWords(green: boolean): string {
   return `alone, in a checkout of its own, it ${alone}: it ${before} by what another verification wrote, or by chance`;
 }
 
-export const statusWords: Record<CheckStatus, string> = {
+export const statusWords: Record<Status, string> = {
   pending: 'not run yet',
   awaiting: 'red, its work is not done yet',
   passed: 'passed',
@@ -38,6 +38,11 @@ export const statusWords: Record<CheckStatus, string> = {
   blocked: 'blocked',
   retired: 'retired',
 };
+
+/** ` (proves 2.1, V1)`; nothing of a suite, which proves no requirement. */
+export function provesWords(verification: Verification): string {
+  return verification.kind === 'suite' ? '' : ` (proves ${verification.prd.join(', ')})`;
+}
 
 /** Of a verification that was adopted from an edit. */
 export const personWrote = 'Written by the person, adopted from their edit.';
@@ -77,8 +82,8 @@ export const actionWords: Record<ActionId, string> = {
   'service-fix': 'Mending a service that is down',
   strategy: 'Changing how the work is done',
   'course-correct': 'Correcting the course',
-  'generate-checks': 'Writing verifications',
-  'run-checks': 'Running verifications',
+  'write-verifications': 'Writing verifications',
+  'run-verifications': 'Running verifications',
   triage: 'Looking for common causes',
   fix: 'Mending a failed verification',
   research: 'Looking for what the fixers do not know',

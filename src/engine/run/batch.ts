@@ -1,61 +1,55 @@
 /**
- * Runs verifications and makes the engine's own record of each (I8, I9): exit status, whole output on disk, excerpt, kind,
- * signature. A red one is run once more to tell a flake from a failure.
+ * The one runner of verifications: a sprint's, a person's own, and that of *Finish*. As many at a time as the configuration
+ * allows; a red run is made once more to tell a flake from a failure; each becomes a record.
  */
-import type { Context } from '../context.ts';
-import type { Finished, Place } from '../work/job.ts';
-import type { State } from '../state/state.ts';
-import type { CaseSummary } from '../work/case.ts';
-import type { Check, CheckRun } from '../work/check.ts';
-import type { ServiceProbe } from '../work/service.ts';
-import { summaryOfCases } from '../diagnose/cases.ts';
-import { classify } from '../diagnose/classify.ts';
 import { closedGates, gateOf, withRuns } from '../judge/gates.ts';
 import { runOrder } from '../judge/order.ts';
-import { casesOf, type Cases } from '../diagnose/reports/cases.ts';
-import { inOrder } from './schedule.ts';
-import { requiredBy } from '../services/services.ts';
-import { signature, summarize } from '../diagnose/signature.ts';
-import { runSuite } from './suite.ts';
+import { isRepeated, verdictOf } from '../judge/verdict.ts';
+import type { State } from '../state/state.ts';
+import type { Finished } from '../work/job.ts';
 import { isHard, rankOf } from '../work/tier.ts';
-import { excerptOf, tell, toldDead, type Told } from '../diagnose/run-text.ts';
+import type { Run, Runnable } from '../work/verification.ts';
+import { runOnce, type Where } from './job.ts';
+import type { Ground } from './ground.ts';
+import { record } from './record.ts';
+import { inOrder } from './schedule.ts';
 
-export interface Batch {
-  checks: readonly Check[];
-  at: Place;
-  where: CheckRun['where'];
+export interface Batch extends Where {
+  verifications: readonly Runnable[];
   /** Code number that the runs count for; null when that is decided later or never. */
   code: number | null;
   /** What is not begun within so many seconds is not run: it has no result, never a green one. `first` goes first. */
-  limit?: { seconds: number; first: readonly Check[] };
+  limit?: { seconds: number; first: readonly Runnable[] };
   /** Leaves out what a broken one of a lower tier gates, also one that broke in this batch. */
   gated?: boolean;
+  /** As they come. */
+  onRun?: (run: Run) => void;
 }
 
-/** As many at a time as the configuration allows; results in the order of `checks`, without those that were not run. */
-export async function runChecks(context: Context, batch: Batch): Promise<CheckRun[]> {
-  const { checks, limit } = batch;
-  const { state, ports, signal } = context;
+/** @returns in the order of `verifications`, without those that were not run. */
+export async function runVerifications(ground: Ground, batch: Batch): Promise<Run[]> {
+  const { verifications, limit } = batch;
+  const { state, ports, signal } = ground;
   const end = limit ? ports.clock.now() + limit.seconds * 1000 : Infinity;
-  const runs = new Map<Check, CheckRun>();
-  const written = new Writing();
+  const runs = new Map<Runnable, Run>();
+  const writing = new Writing();
   const schedule = {
-    parallel: state.config.checkParallelism,
-    goesOn: () => !signal.aborted && !written.failed && ports.clock.now() < end,
-    run: async (check: Check) => {
-      const ran = await runCheck(context, check, batch);
-      written.add(recorded(context, ran).then((run) => void runs.set(check, run)));
+    parallel: state.config.verificationParallelism,
+    goesOn: () => !signal.aborted && !writing.failed && ports.clock.now() < end,
+    run: async (verification: Runnable) => {
+      const ended = await runToVerdict(ground, verification, batch);
+      writing.add(recorded(ground, verification, { batch, ...ended }).then((run) => void runs.set(verification, run)));
     },
   };
-  const left: Check[] = [];
+  const left: Runnable[] = [];
   for (const stage of stagesOf(batch, state)) {
     const gates = batch.gated ? closedGates(withRuns(state, runs.values())) : [];
-    const open = stage.filter((check) => !gateOf(check, gates));
+    const open = stage.filter((verification) => !gateOf(verification, gates));
     left.push(...(await inOrder(open, schedule)));
-    await written.end();
+    await writing.end();
   }
   if (limit && left.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.seconds} s: ${idsOf(left)}` });
-  return checks.flatMap((check) => runs.get(check) ?? []);
+  return verifications.flatMap((verification) => runs.get(verification) ?? []);
 }
 
 /** What is written down beside the next run: a place is free as soon as a program has ended. */
@@ -75,96 +69,41 @@ class Writing {
 }
 
 /** What a hard gate may still stop waits until the tiers below it have ended. */
-function stagesOf({ checks, limit, gated }: Batch, { ledger }: State): Check[][] {
-  const order = runOrder(checks, ledger.runs, limit?.first);
+function stagesOf({ verifications, limit, gated }: Batch, { ledger }: State): Runnable[][] {
+  const order = runOrder(verifications, ledger.runs, limit?.first);
   if (!gated) return [order];
   const hard = [...new Set(order.filter(isHard).map(rankOf))];
-  return [...hard.map((rank) => order.filter((c) => rankOf(c) === rank)), order.filter((c) => !isHard(c))];
+  return [...hard.map((rank) => order.filter((one) => rankOf(one) === rank)), order.filter((one) => !isHard(one))];
 }
 
-function idsOf(checks: readonly Check[]): string {
-  return checks.map(({ id }) => id).join(', ');
+function idsOf(verifications: readonly Runnable[]): string {
+  return verifications.map(({ id }) => id).join(', ');
 }
 
-async function runCheck(context: Context, check: Check, batch: Batch): Promise<Recording> {
-  const first = await execute(context, check, batch);
-  const again = isGreen(first) || first.timedOut || isTriedOut(check, batch) ? undefined : await execute(context, check, batch);
-  const verdict = isGreen(first) ? 'green' : again && isGreen(again) ? 'flaky' : 'red';
-  return { check, batch, verdict, done: first, told: tell(context.state.work, check, first) };
+interface Ended {
+  done: Finished;
+  verdict: Run['verdict'];
+}
+
+/** The first run is the evidence; the second only tells whether it was a flake. */
+async function runToVerdict(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
+  const done = await runOnce(ground, verification, batch);
+  const again = isRepeated(done) && !isOnBase(verification, batch) ? await runOnce(ground, verification, batch) : undefined;
+  return { done, verdict: verdictOf(done, again) };
 }
 
 /** A suite on the base commit: one red run there is enough to leave it out. */
-function isTriedOut({ guard }: Check, { where }: Batch): boolean {
-  return guard !== undefined && where === 'revert';
+function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
+  return kind === 'suite' && where === 'revert';
 }
 
-async function recorded(context: Context, ran: Recording): Promise<CheckRun> {
-  const run = await record(context, ran);
-  const { check, verdict, done } = ran;
-  context.ports.progress({ kind: 'check', id: check.id, verdict, duration: done.duration });
+async function recorded(
+  ground: Ground,
+  verification: Runnable,
+  { batch: { where, code, onRun }, done, verdict }: Ended & { batch: Batch },
+): Promise<Run> {
+  const run = await record(ground, verification, { where, code, done, verdict });
+  ground.ports.progress({ kind: 'verification', id: verification.id, verdict, duration: done.duration });
+  onRun?.(run);
   return run;
-}
-
-async function execute(context: Context, check: Check, { at, where }: Batch): Promise<Finished> {
-  if (check.guard) return runSuite(context, check, { guard: check.guard, where });
-  const { state, ports, signal } = context;
-  const script = await ports.payloads.get(check.script);
-  const run = { script, ext: check.ext, name: check.id.replace('/', '-') };
-  const services = requiredBy(state.work, check);
-  const job = { run, at, timeout: check.timeout, network: state.config.network === 'all' };
-  return ports.runner.run(services.length === 0 ? job : { ...job, services }, signal);
-}
-
-/** The exit status is the verdict, never printed words (I8). */
-function isGreen({ exit, timedOut }: Finished): boolean {
-  return exit === 0 && !timedOut;
-}
-
-interface Recording {
-  check: Check;
-  batch: Batch;
-  verdict: CheckRun['verdict'];
-  done: Pick<Finished, 'exit' | 'timedOut' | 'duration' | 'output' | 'reports' | 'root'>;
-  told: Told;
-}
-
-async function record({ state, ports }: Context, { check, batch, verdict, done, told }: Recording): Promise<CheckRun> {
-  const { exit, timedOut, duration } = done;
-  const facts = { exit, timedOut, output: told.own };
-  const kind = verdict === 'green' ? undefined : told.isDead ? 'service_down' : classify(facts);
-  const cases = told.isDead ? undefined : casesOf({ ...done, output: told.own }, verdict !== 'green');
-  const whole = kind ? told.whole : done.output;
-  return {
-    check: check.id,
-    lineage: check.lineage,
-    script: check.script,
-    n: (state.ledger.runs[check.lineage]?.length ?? 0) + 1,
-    where: batch.where,
-    code: batch.code,
-    exit,
-    timedOut,
-    duration: Math.round(duration),
-    output: await ports.payloads.put(whole),
-    excerpt: excerptOf({ own: told.own, whole }, 4000),
-    verdict,
-    redSeen: check.red !== '' && done.output.includes(check.red),
-    ...(kind ? { kind } : {}),
-    summary: kind ? summarize(facts, kind, cases) : '',
-    signature: kind ? signature(facts, kind, cases) : '',
-    ...(cases ? { cases: await keep(ports, cases) } : {}),
-  };
-}
-
-async function keep({ payloads }: Context['ports'], cases: Cases): Promise<CaseSummary> {
-  return summaryOfCases(cases, await payloads.put(JSON.stringify(cases.cases)));
-}
-
-/** A check whose service is known to be down where it would run: red, without being run. */
-export async function deadRun(
-  context: Context,
-  { check, probe, batch }: { check: Check; probe: ServiceProbe; batch: Batch },
-): Promise<CheckRun> {
-  const told = toldDead(probe, await context.ports.payloads.get(probe.output));
-  const done = { exit: null, timedOut: false, duration: 0, output: '' };
-  return record(context, { check, batch, verdict: 'red', done, told });
 }

@@ -1,16 +1,16 @@
 /** Places made ready to work in: dependencies as discovered, in the worktree and in every scratch checkout alike. */
-import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
 import type { ScratchSpec, WriteFiles } from '../ports.ts';
 import type { Place } from '../work/job.ts';
+import type { Ground } from './ground.ts';
 
 /** Seconds. */
 const installTimeout = 600;
 
 /** A scratch checkout of the sprint's last commit, prepared as the worktree was. */
-export function prepared<T>(context: Context, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
-  return context.ports.repo.scratch(spec, async (at, write) => {
-    await install(context, at);
+export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  return ground.ports.repo.scratch(spec, async (at, write) => {
+    await install(ground, at);
     return use(at, write);
   });
 }
@@ -19,7 +19,7 @@ export function prepared<T>(context: Context, spec: ScratchSpec, use: (at: Place
  * Installs what discovery found. A failed install is no end: whoever works there sees the same failure and what caused it.
  * @returns what happened, in words; empty where there is nothing to install.
  */
-export async function install({ state, ports, signal }: Context, at: Place): Promise<string> {
+export async function install({ state, ports, signal }: Ground, at: Place): Promise<string> {
   const command = state.work.context?.install ?? '';
   if (command === '') return '';
   const network = state.config.network !== 'none';

@@ -2,21 +2,22 @@
  * Looks whether services come up, before the checks that require them are run (spec/2, change 3): each one once, alone, in a
  * sandbox of its own, all at the same time. A dead one is one fact and one failure, however many checks wait for it.
  */
-import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
 import type { AbortSignal, Runner } from '../ports.ts';
 import type { Finished, Place } from '../work/job.ts';
 import type { State } from '../state/state.ts';
 import { excerpt } from '../ground/text.ts';
-import type { Check } from '../work/check.ts';
+import { deedOf, type HumanAction } from '../work/human-action.ts';
+import { requiresOf, type Runnable } from '../work/verification.ts';
+import type { Ground } from './ground.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Service, ServiceProbe, Started } from '../work/service.ts';
 import { holdsOn, isExternal, readyWords, startWords } from '../services/words.ts';
 import { causeOf, type Cause } from '../diagnose/service-cause.ts';
-import { requiredBy, servicePauseId, servicesOf } from '../services/services.ts';
+import { requiredBy, serviceActionId, servicesOf } from '../services/services.ts';
 
 export interface Probing {
-  checks: readonly Check[];
+  verifications: readonly Runnable[];
   at: Place;
   /** Code number that the probes count for; null when that is decided later or never. */
   code: number | null;
@@ -27,19 +28,19 @@ const kept = 4000;
 
 /** @returns every service that these checks require as it was seen, and the checks that can be run. */
 export async function probeServices(
-  context: Context,
-  { checks, at, code }: Probing,
-): Promise<{ probes: ServiceProbe[]; ready: Check[] }> {
-  const { work } = context.state;
-  const needed = servicesOf(work).filter((s) => checks.some((c) => c.requires.includes(s.name)));
-  const probes = await Promise.all(needed.map((service) => probeService(context, service, { at, code })));
+  ground: Ground,
+  { verifications, at, code }: Probing,
+): Promise<{ probes: ServiceProbe[]; ready: Runnable[] }> {
+  const { work } = ground.state;
+  const needed = servicesOf(work).filter((s) => verifications.some((c) => requiresOf(c).includes(s.name)));
+  const probes = await Promise.all(needed.map((service) => probeService(ground, service, { at, code })));
   const dead = new Set(probes.filter((p) => !p.up).map((p) => p.name));
-  return { probes, ready: checks.filter((c) => !requiredBy(work, c).some((s) => dead.has(s.name))) };
+  return { probes, ready: verifications.filter((c) => !requiredBy(work, c).some((s) => dead.has(s.name))) };
 }
 
 /** One look at one service. */
 export async function probeService(
-  { state, ports, signal }: Context,
+  { state, ports, signal }: Ground,
   service: Service,
   { at, code }: Pick<Probing, 'at' | 'code'>,
 ): Promise<ServiceProbe> {
@@ -88,27 +89,21 @@ function whyDead(service: Service, { dead, exit, logs = {} }: Finished): Cause |
 }
 
 /** Asks the person for services on their machine that nothing answers for, and again for what they started: not for what they are being asked for or declined. */
-export function askFor({ work, ledger }: State, probes: readonly ServiceProbe[]): Fact[] {
+export function askForServices({ work, ledger }: State, probes: readonly ServiceProbe[]): Fact[] {
   const dead = servicesOf(work).filter((s) => isExternal(s) && probes.some((p) => p.name === s.name && !p.up));
   return dead
-    .filter((s) => (ledger.pauses[servicePauseId(s)]?.status ?? 'fulfilled') === 'fulfilled')
-    .map((s) => ({
-      fact: 'pause.opened',
-      pause: { ...request(s, ledger.started?.[s.name]), status: 'open', shown: false, unattended: false, missing: '' },
-    }));
+    .filter((s) => (ledger.humanActions[serviceActionId(s)]?.status ?? 'fulfilled') === 'fulfilled')
+    .map((s) => ({ fact: 'human-action.asked', humanAction: deedFor(s, ledger.started[s.name]) }));
 }
 
-function request(service: Service, started: Started | undefined) {
+function deedFor(service: Service, started: Started | undefined): HumanAction {
   const tried = started ? ` What became of it in Docker: ${started.why.replace(/\.$/, '')}.` : '';
-  const instructions = `Verifications require it, and nothing answers at ${readyWords(service)}.${tried} In your checkout: ${startWords(service)}`;
-  return {
-    id: servicePauseId(service),
+  return deedOf({
+    id: serviceActionId(service),
     action: `Start the service ${service.name}`,
-    instructions,
-    paths: [],
+    instructions: `Verifications require it, and nothing answers at ${readyWords(service)}.${tried} In your checkout: ${startWords(service)}`,
     command: lookCommand(service),
-    task: '',
-  };
+  });
 }
 
 /** Tells in the sandbox, whose network is the person's, whether it answers now. */

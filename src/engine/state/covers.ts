@@ -1,16 +1,25 @@
 /** Which verifications are there, and whose work each of them looks at. */
-import type { Check } from '../work/check.ts';
+import { isRunnable, isScript, requirementsOf, type Runnable, type Script, type Verification } from '../work/verification.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import type { Work } from './state.ts';
 
-export function liveChecks(work: Work): Check[] {
-  return Object.values(work.checks).filter((c) => !work.retired.includes(c.id));
+export function liveVerifications(work: Work): Verification[] {
+  return Object.values(work.verifications).filter((c) => !work.retired.includes(c.id));
+}
+
+/** What a machine can run of them. */
+export function liveRunnable(work: Work): Runnable[] {
+  return liveVerifications(work).filter(isRunnable);
+}
+
+export function liveScripts(work: Work): Script[] {
+  return liveVerifications(work).filter(isScript);
 }
 
 /** Tasks whose `prdSection` lists one of the check's ids; all tasks, where it covers none. */
-export function coveredTasks(work: Work, check: Check): Task[] {
+export function coveredTasks(work: Work, verification: Verification): Task[] {
   const all = Object.values(work.tasks);
-  const own = all.filter((t) => t.prdSection.some((id) => check.prd.includes(id)));
+  const own = all.filter((t) => t.prdSection.some((id) => requirementsOf(verification).includes(id)));
   return own.length > 0 ? own : all;
 }
 

@@ -10,12 +10,67 @@ import { ref } from '../work/ref.ts';
 export type { Ref } from '../work/ref.ts';
 
 export const actionIds = [
-  'settle', 'inputs', 'discovery', 'plan', 'prepare', 'characterise', 'service-fix', 'strategy', 'course-correct', 'generate-checks', 'run-checks', 'triage', 'fix', 'research', 'plan-health', 'vrc', 'critical-eval', 'execute', 'prove', 'final', 'wait', 'close',
-] as const; // prettier-ignore
+  'settle',
+  'inputs',
+  'discovery',
+  'plan',
+  'prepare',
+  'characterise',
+  'service-fix',
+  'strategy',
+  'course-correct',
+  'write-verifications',
+  'run-verifications',
+  'triage',
+  'fix',
+  'research',
+  'plan-health',
+  'vrc',
+  'critical-eval',
+  'execute',
+  'prove',
+  'final',
+  'wait',
+  'close',
+] as const;
 export type ActionId = (typeof actionIds)[number];
 
-/** `sprint`, or `<row>/<what>`; sizes are in `fuel.ts`. */
-const tank = z.string();
+/** What is bounded. Sizes are in `fuel.ts`; `docs/termination.md` says what each holds. */
+export const tankKinds = [
+  'sprint',
+  'mint',
+  'settle',
+  'gate',
+  'base',
+  'generate',
+  'rewrite',
+  'triage',
+  'run',
+  'lineage',
+  'signature',
+  'research',
+  'reserve',
+  'service',
+  'reinstall',
+  'execute',
+  'strategy',
+  'correct',
+  'review',
+  'proof',
+  'vrc',
+  'evaluation',
+  'final',
+  'wait',
+  'limits',
+  'turns',
+  'calls',
+  'effects',
+] as const;
+const tankKind = z.enum(tankKinds);
+export type TankKind = z.infer<typeof tankKind>;
+
+/** One tank: its kind, and what it is for where there is one for each task, lineage, step. */
+const tank = z.object({ kind: tankKind, key: z.string() });
 export type Tank = z.infer<typeof tank>;
 
 const stepId = z.string();
@@ -34,7 +89,7 @@ export type Decision = z.infer<typeof decision>;
 const effect = z.object({
   /** What it does: `worktree`, `commit`, `undo`, `install`, `inputs`, `rate-limit` … */
   name: z.string(),
-  /** By which the world is probed after a crash; unique within its action. */
+  /** By which it is found in the world after a crash; unique within its action. */
   key: z.string(),
   detail: z.string(),
 });
@@ -52,7 +107,7 @@ const step = z.discriminatedUnion('kind', [
 ]);
 export type Step = z.infer<typeof step>;
 
-export const sizes = z.record(z.string(), z.number());
+export const sizes = z.partialRecord(tankKind, z.number());
 export type Sizes = z.infer<typeof sizes>;
 
 const stamp = { n: z.number(), owner: z.number(), at: z.number() };
@@ -81,7 +136,10 @@ export const event = z.discriminatedUnion('type', [
     picture: ref.optional(),
     /** Exit status of the command that a tool call ran; none where it was killed or ran none. */
     exit: z.number().optional(),
+    /** Why it did not end well. */
     why: z.string().optional(),
+    /** What an effect gave, for whoever asks again after a crash. */
+    value: z.string().optional(),
     facts: z.array(fact),
   }),
   z.object({ ...stamp, type: z.literal('person.said'), facts: z.array(fact) }),

@@ -8,7 +8,7 @@ import type { Service } from '../work/service.ts';
 import type { Gate } from '../work/gate.ts';
 import type { Tasks } from '../work/task.ts';
 import type { Causes } from '../work/cause.ts';
-import type { Checks, Results } from '../work/check.ts';
+import type { Verifications, Results } from '../work/verification.ts';
 import type { TreeState } from '../work/tree.ts';
 
 /** What goes back together with the tree when a change is undone. Never mutated: each fact makes a new one. */
@@ -16,10 +16,10 @@ export interface Work {
   readonly requirements: readonly Requirement[];
   readonly context: SprintContext | null;
   /** Out of services.yaml; these win over the context's. */
-  readonly services?: readonly Service[];
+  readonly services: readonly Service[];
   readonly gates: readonly Gate[];
   readonly tasks: Tasks;
-  readonly checks: Checks;
+  readonly verifications: Verifications;
   readonly retired: readonly string[];
   /** Requirements whose check QC writes after their tasks are settled. */
   readonly deferred: readonly string[];

@@ -91,14 +91,10 @@ function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }
   if (ids.length === 0)
     throw new ToolError('A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.');
   const others = ids.map((id) => (Object.hasOwn(work.tasks, id) ? work.tasks[id] : undefined));
-  const unusable = ids.filter(
-    (id, i) => id === known.id || !others[i] || !isOpen(others[i]) || leadsTo(work.tasks, id, known.id),
-  );
-  if (unusable.length > 0)
-    throw new ToolError(`${unusable.join(', ')} cannot take its place: name open tasks that do not depend on it.`);
+  const unusable = ids.filter((id, i) => id === known.id || !others[i] || !isOpen(others[i]) || leadsTo(work.tasks, id, known.id));
+  if (unusable.length > 0) throw new ToolError(`${unusable.join(', ')} cannot take its place: name open tasks that do not depend on it.`);
   const lost = known.prdSection.filter((id) => !others.some((t) => t?.prdSection.includes(id)));
-  if (lost.length > 0)
-    throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to prd_section of a task in replaced_by.`);
+  if (lost.length > 0) throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to prd_section of a task in replaced_by.`);
   const why = `replaced by ${ids.join(', ')}${reason ? `: ${reason}` : ''}`;
   return { text: `Task ${known.id} is ${why}.`, facts: [{ fact: 'task.descoped', id: known.id, why, replacedBy: ids }] };
 }

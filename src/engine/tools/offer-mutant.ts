@@ -4,16 +4,16 @@
  */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
-import { patchesPerLineage, patchProblem } from '../prove/patches.ts';
+import { offersPerLineage, offerProblem } from '../prove/offered.ts';
 import { coveringCommits, proofsOf, trustOf } from '../judge/trust.ts';
-import { liveChecks } from '../state/covers.ts';
-import type { Check } from '../work/check.ts';
+import { liveScripts } from '../state/covers.ts';
+import type { Script } from '../work/verification.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 /** Characters of a text: a fault, not another program. */
 const longest = 1000;
 const input = z.strictObject({
-  check: z.string().min(1).describe('Id of the verification that is to be proven'),
+  verification: z.string().min(1).describe('Id of the verification that is to be proven'),
   path: z.string().min(1).describe('File of the work'),
   old_text: z.string().min(1).max(longest).describe('What stands there now, exactly; it must occur once'),
   new_text: z.string().max(longest).describe('What makes it wrong: it still runs, and does something else'),
@@ -26,34 +26,34 @@ export const offerMutant = reportTool<Input>({
   description:
     'Offer a small fault in the covered work that a verification must notice, to prove it by. The engine tries it in a checkout of its own: it counts if the verification fails for its stated reason, and not as it would for a broken file.',
   input,
-  async look({ check: id, path, old_text: before, new_text: after }, { state, ports }) {
-    const check = provable(state, id);
-    const commits = await Promise.all(coveringCommits(state, check).map((c) => ports.payloads.get(c.patch)));
-    const wrong = patchProblem({ path, before, after }, await ports.tree.read(path), { red: check.red, commits });
+  async look({ verification: id, path, old_text: before, new_text: after }, { state, ports }) {
+    const verification = provable(state, id);
+    const commits = await Promise.all(coveringCommits(state, verification).map((c) => ports.payloads.get(c.patch)));
+    const wrong = offerProblem({ path, before, after }, await ports.tree.read(path), { red: verification.red, commits });
     if (wrong !== undefined) throw new ToolError(`That would prove nothing: ${wrong}.`);
   },
-  handle({ check: id, path, old_text: before, new_text: after, why }, { state }) {
+  handle({ verification: id, path, old_text: before, new_text: after, why }, { state }) {
     const { lineage, script } = provable(state, id);
-    const left = patchesPerLineage - offered(state, lineage) - 1;
+    const left = offersPerLineage - offered(state, lineage) - 1;
     return {
       text: `Taken; the engine tries it. ${left} more may be offered for ${id}.`,
-      facts: [{ fact: 'patch.offered', patch: { lineage, script, path, before, after, why } }],
+      facts: [{ fact: 'mutant.offered', mutant: { lineage, script, path, before, after, why } }],
     };
   },
 });
 
-/** @throws ToolError for a check that no patch could prove, or none any more. */
-function provable(state: State, id: string): Check {
-  const check = liveChecks(state.work).find((c) => c.id === id);
-  if (check?.kind !== 'command' || check.guard) throw new ToolError(`There is no verification ${id}.`);
-  if (trustOf(state, check).trusted) throw new ToolError(`${id} is proven already.`);
-  if (offered(state, check.lineage) >= patchesPerLineage)
-    throw new ToolError(`${patchesPerLineage} patches were offered for ${id}, and more are not taken. Write it again.`);
-  const refused = proofsOf(state, check).find((p) => p.kind === 'patches' || (p.kind === 'control' && p.outcome === 'not-red'));
-  if (refused) throw new ToolError(`No patch can prove ${id} as it is: ${refused.why}. Write it again.`);
-  return check;
+/** @throws ToolError for a script that no offered mutant could prove, or none any more. */
+function provable(state: State, id: string): Script {
+  const verification = liveScripts(state.work).find((c) => c.id === id);
+  if (!verification) throw new ToolError(`There is no verification ${id}.`);
+  if (trustOf(state, verification).trusted) throw new ToolError(`${id} is proven already.`);
+  if (offered(state, verification.lineage) >= offersPerLineage)
+    throw new ToolError(`${offersPerLineage} mutants were offered for ${id}, and more are not taken. Write it again.`);
+  const refused = proofsOf(state, verification).find((p) => p.kind === 'offered' || (p.kind === 'control' && p.outcome === 'not-red'));
+  if (refused) throw new ToolError(`No mutant can prove ${id} as it is: ${refused.why}. Write it again.`);
+  return verification;
 }
 
 function offered({ ledger }: State, lineage: string): number {
-  return (ledger.offers ?? []).filter((offer) => offer.lineage === lineage).length;
+  return ledger.offers.filter((offer) => offer.lineage === lineage).length;
 }

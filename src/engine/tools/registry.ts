@@ -4,7 +4,7 @@ import { browser } from './browser.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
 import { offerMutant } from './offer-mutant.ts';
-import { reportChecksComplete } from './report-checks-complete.ts';
+import { reportVerificationsComplete } from './report-verifications-complete.ts';
 import { reportCourseCorrection } from './report-course-correction.ts';
 import { reportDiscovery } from './report-discovery.ts';
 import { reportEvaluation } from './report-evaluation.ts';
@@ -18,9 +18,9 @@ import { reportVrc } from './report-vrc.ts';
 import { requestHumanAction } from './request-human-action.ts';
 import { retireTest } from './retire-test.ts';
 import type { Tool } from './tool.ts';
-import { upholdCheck } from './uphold-check.ts';
+import { upholdVerification } from './uphold-verification.ts';
 import { worldTools } from './world.ts';
-import { writeCheck } from './write-check.ts';
+import { writeVerification } from './write-verification.ts';
 import { writeCriterion } from './write-criterion.ts';
 
 const all: readonly Tool[] = [
@@ -29,7 +29,7 @@ const all: readonly Tool[] = [
   manageTask,
   reportCauses,
   offerMutant,
-  reportChecksComplete,
+  reportVerificationsComplete,
   reportCourseCorrection,
   reportDiscovery,
   reportEvaluation,
@@ -42,8 +42,8 @@ const all: readonly Tool[] = [
   reportVrc,
   requestHumanAction,
   retireTest,
-  upholdCheck,
-  writeCheck,
+  upholdVerification,
+  writeVerification,
   writeCriterion,
 ];
 

@@ -19,13 +19,13 @@ export const reportCauses = reportTool<z.infer<typeof input>>({
   description: 'Submit which failures share a root cause. It ends the session.',
   input,
   handle({ causes }, { state }) {
-    const known = machineCauses(state).flatMap((group) => group.checks.map(({ id }) => id));
+    const known = machineCauses(state).flatMap((group) => group.verifications.map(({ id }) => id));
     const named = causes.flatMap((cause) => cause.verifications);
     const unknown = named.filter((id) => !known.includes(id));
     if (unknown.length > 0) throw new ToolError(`${unknown.join(', ')} is not among what fails. There are: ${known.join(', ')}.`);
     const twice = named.filter((id, index) => named.indexOf(id) !== index);
     if (twice.length > 0) throw new ToolError(`${twice.join(', ')} is named twice; give each verification one cause at most.`);
-    const groups = causes.map(({ cause, verifications }) => ({ cause: cause.replaceAll(/\s+/g, ' '), checks: verifications }));
+    const groups = causes.map(({ cause, verifications }) => ({ cause: cause.replaceAll(/\s+/g, ' '), verifications: verifications }));
     return { text: 'Taken.', facts: [{ fact: 'causes.judged', code: state.work.tree.code, groups }] };
   },
 });

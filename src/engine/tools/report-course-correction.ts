@@ -12,7 +12,7 @@ const input = z.strictObject({
   action: correctionKind,
   diagnosis: z.string().min(40).describe('Why the sprint was off course: which assumption was wrong'),
   guidance: z.string().min(20).max(2000).describe('What builders and fixers do differently from now on'),
-  verifications: z.array(z.string()).default([]).describe('regenerate_checks: ids of those that are wrong'),
+  verifications: z.array(z.string()).default([]).describe('rewrite_verifications: ids of those that are wrong'),
   task_id: z.string().default('').describe('descope: the task that cannot be had'),
   question: z.string().default('').describe('escalate: one question to the person'),
 });
@@ -34,7 +34,7 @@ export const reportCourseCorrection = reportTool<Input>({
 const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> = {
   restructure: (_call, { state }) => changed(state, ['task.modified', 'task.descoped'], 'Modify or replace a pending task first'),
   new_tasks: (_call, { state }) => changed(state, ['task.added'], 'Add a task first'),
-  regenerate_checks: ({ verifications, diagnosis }, { state, step }) => {
+  rewrite_verifications: ({ verifications, diagnosis }, { state, step }) => {
     if (verifications.length === 0) throw new ToolError('Name the verifications that are wrong.');
     return verifications.map((id) => doubt(state, { id, evidence: diagnosis, step }));
   },
@@ -53,20 +53,23 @@ const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> =
 /** A claim to have changed the plan is compared with what this session's calls changed. */
 function changed({ open }: State, kinds: readonly Fact['fact'][], todo: string): Fact[] {
   const facts = [...(open?.parts.values() ?? [])].flatMap((part) => part.ended?.facts ?? []);
-  if (!facts.some(({ fact }) => kinds.includes(fact)))
-    throw new ToolError(`${todo}, with manage_task, or choose another action.`);
+  if (!facts.some(({ fact }) => kinds.includes(fact))) throw new ToolError(`${todo}, with manage_task, or choose another action.`);
   return [];
 }
 
 /** As a fixer's `verification_wrong`: QC answers it, on its own fuel (docs/decisions/0007). */
 function doubt(state: State, { id, evidence, step }: { id: string; evidence: string; step: string }): Fact {
-  const check = Object.hasOwn(state.work.checks, id) ? state.work.checks[id] : undefined;
-  if (!check || check.kind !== 'command' || state.work.retired.includes(id))
+  const verification = Object.hasOwn(state.work.verifications, id) ? state.work.verifications[id] : undefined;
+  if (!verification || verification.kind === 'criterion' || state.work.retired.includes(id))
     throw new ToolError(`There is no verification ${id}.`);
-  const no = whyNoDoubt(state, check);
+  const no = whyNoDoubt(state, verification);
   if (no !== undefined) throw new ToolError(`${no} Choose another action.`);
-  const { lineage, script } = check;
+  const { lineage, script } = verification;
   const said = { fixApplied: 'nothing: a course correction', filesChanged: [], reasoning: evidence };
   const signature = state.work.results[id]?.signature ?? '';
-  return { fact: 'fix.reported', step, report: { lineage, check: id, signature, ...said, wrong: { evidence, script } } };
+  return {
+    fact: 'fix.reported',
+    step,
+    report: { lineage, verification: id, also: [], signature, ...said, answer: { kind: 'doubt', evidence, script } },
+  };
 }

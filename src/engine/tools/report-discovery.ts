@@ -38,9 +38,7 @@ const input = z.strictObject({
         why: z.string().min(1).describe('What it is for, one sentence for the person'),
         required_by: z
           .array(z.string())
-          .describe(
-            'Ids of the requirements and value proofs (V1, V2 …) that cannot be met without it; empty where it only helps',
-          ),
+          .describe('Ids of the requirements and value proofs (V1, V2 …) that cannot be met without it; empty where it only helps'),
       }),
     )
     .max(40)
@@ -74,11 +72,11 @@ export const reportDiscovery = reportTool<Input>({
       environment: call.environment,
       verificationStrategy: call.verification_strategy,
       install: call.install.trim(),
-      ...(call.suites.length > 0 ? { suites: call.suites } : {}),
-      ...(call.services.length > 0 ? { services: call.services } : {}),
+      suites: call.suites,
+      services: call.services,
       valueProofs: call.value_proofs,
       unresolvedQuestions: call.unresolved_questions,
-      ...(needs.length > 0 ? { needs } : {}),
+      needs,
     };
     return {
       text: `Discovery taken; value proofs are ${requirements.map((r) => r.id).join(', ')}.`,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { evaluationScope, severity } from '../work/assessment.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import { requireDone, useInput, useOf } from './how-to-use.ts';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -16,10 +16,7 @@ const finding = z.strictObject({
   evidence: z.string().min(1).describe('What you did and what you saw'),
 });
 const input = z.strictObject({
-  summary: z
-    .string()
-    .min(40)
-    .describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
+  summary: z.string().min(40).describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
   findings: z.array(finding).default([]),
   criteria: z.array(z.strictObject({ id: z.string(), met: z.boolean(), evidence: z.string().min(20) })).default([]),
   how_to_use: z
@@ -38,7 +35,7 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
   },
   handle(call, { state, target }) {
     const scope = evaluationScope(target);
-    const criteria = scope === 'final' ? liveChecks(state.work).filter((c) => c.kind === 'criterion') : [];
+    const criteria = scope === 'final' ? liveVerifications(state.work).filter((c) => c.kind === 'criterion') : [];
     const missing = criteria.filter((c) => !call.criteria.some((v) => v.id === c.id)).map((c) => c.id);
     if (missing.length > 0) throw new ToolError(`Judge every criterion, with evidence; missing: ${missing.join(', ')}.`);
     const unknown = call.criteria.filter((v) => !criteria.some((c) => c.id === v.id)).map((v) => v.id);
@@ -46,16 +43,14 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
     const twice = call.criteria.map((v) => v.id).filter((id, index, all) => all.indexOf(id) !== index);
     if (twice.length > 0) throw new ToolError(`Judge each criterion once; twice: ${twice.join(', ')}.`);
     if (call.findings.length < 2 && call.summary.length < 120) {
-      throw new ToolError(
-        'Report at least two findings, or say in the summary, with what you did and saw, why there are no more.',
-      );
+      throw new ToolError('Report at least two findings, or say in the summary, with what you did and saw, why there are no more.');
     }
     const findings = call.findings.map(({ user_impact: userImpact, suggested_fix: suggestedFix, ...f }) => ({
       ...f,
       userImpact,
       suggestedFix,
     }));
-    const verdicts = call.criteria.map(({ id, met, evidence }) => ({ check: id, met, evidence }));
+    const verdicts = call.criteria.map(({ id, met, evidence }) => ({ verification: id, met, evidence }));
     const evaluation = {
       code: state.work.tree.code,
       scope,
@@ -63,7 +58,7 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
       findings,
       criteria: verdicts,
       summary: call.summary,
-      ...(call.how_to_use.length > 0 ? { howToUse: call.how_to_use.map(useOf) } : {}),
+      howToUse: call.how_to_use.map(useOf),
     };
     return { text: 'Evaluation taken.', facts: [{ fact: 'evaluation.reported', evaluation }] };
   },

@@ -17,8 +17,7 @@ type Input = z.infer<typeof input>;
 
 export const reportStrategy = reportTool<Input>({
   name: 'report_strategy',
-  description:
-    'Submit how the work goes on: with a changed strategy, as it is, or with a question to the person. It ends the session.',
+  description: 'Submit how the work goes on: with a changed strategy, as it is, or with a question to the person. It ends the session.',
   input,
   handle(call, { state }) {
     return { text: 'Taken; the sprint goes on from here.', facts: effects[call.action](call, state) };
@@ -45,7 +44,7 @@ const effects: Record<Input['action'], (call: Input, state: State) => Fact[]> = 
 };
 
 /** Every strategy that was in force, the latest last. */
-function tried({ ledger: { strategies = [] } }: State): Strategy[] {
+function tried({ ledger: { strategies } }: State): Strategy[] {
   return [...strategies.keys(), strategies.length].map((count) => strategyOf({ strategies: strategies.slice(0, count) }));
 }
 

@@ -8,9 +8,7 @@ const input = z.strictObject({
   deliverables_verified: z.int().min(0),
   deliverables_total: z.int().min(0),
   deliverables_blocked: z.int().min(0).default(0),
-  gaps: z
-    .array(z.strictObject({ id: z.string(), description: z.string(), severity, suggested_task: z.string().default('') }))
-    .default([]),
+  gaps: z.array(z.strictObject({ id: z.string(), description: z.string(), severity, suggested_task: z.string().default('') })).default([]),
   recommendation: z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']),
   summary: z.string().min(1),
 });

@@ -1,7 +1,7 @@
 /** Asks the person for something that only they can do, with a check that tells when it was done (spec/1 §8.2). */
 import { z } from 'zod';
 import { condition } from '../work/needs.ts';
-import { pauseId, waitsFor } from '../work/pause.ts';
+import { deedOf, humanActionId, waitsFor } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import { denied } from './policy.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -26,7 +26,7 @@ export const requestHumanAction = reportTool<Input>({
   input,
   handle(call, { state }) {
     const { tasks } = state.work;
-    const { pauses } = state.ledger;
+    const { humanActions } = state.ledger;
     const { action, instructions, paths, needs, verification_command: command, blocked_task_id: task } = call;
     const known = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
     if (!known) throw new ToolError(`There is no task ${task}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
@@ -35,25 +35,13 @@ export const requestHumanAction = reportTool<Input>({
       throw new ToolError('Give paths, needs or verification_command: the engine must be able to tell that it was done.');
     const bad = paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);
     if (bad) throw new ToolError(bad);
-    const open = waitsFor(pauses, known);
+    const open = waitsFor(humanActions, known);
     if (open) return { text: `Already requested as ${open.id}: "${open.action}".`, facts: [] };
-    const id = pauseId(pauses);
-    const pause = {
-      id,
-      status: 'open' as const,
-      action,
-      instructions,
-      paths,
-      command,
-      ...(needs.length > 0 ? { needs } : {}),
-      task,
-      shown: false,
-      unattended: false,
-      missing: '',
-    };
+    const id = humanActionId(humanActions);
+    const humanAction = deedOf({ id, action, instructions, paths, command, needs, task });
     return {
       text: `Requested as ${id}. The task waits for the person; end this session now.`,
-      facts: [{ fact: 'pause.opened', pause }],
+      facts: [{ fact: 'human-action.asked', humanAction }],
     };
   },
 });

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { canBurn } from '../state/fuel.ts';
 import { baseTank, retiredTests } from '../judge/suites.ts';
-import { liveChecks } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import type { Guard } from '../work/suite.ts';
+import type { Suite } from '../work/verification.ts';
 import { reportTool, ToolError } from './tool.ts';
-import { refuseUnknown } from './write-check.ts';
+import { refuseUnknown } from './write-verification.ts';
 
 const input = z.strictObject({
   suite: z.string().min(1).describe('Id of the suite, such as suite/unit'),
@@ -22,13 +22,13 @@ export const retireTest = reportTool<z.infer<typeof input>>({
     "Take test files out of the repository's own suite, because a requirement contradicts what they expect. Never because the work does not pass them.",
   input,
   async look({ suite, files }, { state, ports }) {
-    const there = await ports.repo.testsAtBase(guardOf(state, suite).files);
+    const there = await ports.repo.testsAtBase(suiteNamed(state, suite).files);
     const unknown = files.filter((path) => !there.includes(path));
     if (unknown.length > 0) throw new ToolError(`${unknown.join(', ')} was no test file of ${suite} before the sprint.`);
   },
   handle({ suite, files, requirement: written, why }, { state, target }) {
-    const { suite: name } = guardOf(state, suite);
-    if (state.work.checks[target]?.guard && target !== suite) throw new ToolError(`This session is about ${target}.`);
+    const { suite: name } = suiteNamed(state, suite);
+    if (state.work.verifications[target]?.kind === 'suite' && target !== suite) throw new ToolError(`This session is about ${target}.`);
     const requirement = normalizeRequirementId(written);
     refuseUnknown('requirement', [requirement], state);
     const gone = retiredTests(state, name);
@@ -41,10 +41,9 @@ export const retireTest = reportTool<z.infer<typeof input>>({
 });
 
 /** @throws ToolError where there is no such suite, or no base run is left that would confirm what remains of it. */
-function guardOf(state: State, id: string): Guard {
-  const guard = liveChecks(state.work).find((c) => c.id === id)?.guard;
-  if (!guard) throw new ToolError(`There is no suite ${id}.`);
-  if (!canBurn(state.ledger, [baseTank(guard.suite)]))
-    throw new ToolError(`Tests of ${id} were retired as often as they may be.`);
-  return guard;
+function suiteNamed(state: State, id: string): Suite {
+  const found = liveVerifications(state.work).find((c) => c.id === id);
+  if (found?.kind !== 'suite') throw new ToolError(`There is no suite ${id}.`);
+  if (!canBurn(state.ledger, [baseTank(found.suite)])) throw new ToolError(`Tests of ${id} were retired as often as they may be.`);
+  return found;
 }

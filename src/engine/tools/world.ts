@@ -64,9 +64,7 @@ const editFile = worldTool({
     const text = await existing(ports, path);
     const count = text.split(before).length - 1;
     if (count !== 1)
-      throw new ToolError(
-        `old_string occurs ${count} times in ${path}; it must occur exactly once. Give more of the lines around it.`,
-      );
+      throw new ToolError(`old_string occurs ${count} times in ${path}; it must occur exactly once. Give more of the lines around it.`);
     await ports.tree.write(
       path,
       text.replace(before, () => after),

@@ -1,7 +1,7 @@
 /** A requirement that no command can tell becomes a criterion, judged by an evaluation with kept evidence (design §6). */
 import { z } from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import { lineageOf, refuseUnknown } from './write-check.ts';
+import { lineageOf, refuseUnknown } from './write-verification.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
@@ -19,8 +19,9 @@ export const writeCriterion = reportTool<z.infer<typeof input>>({
   handle({ id, prd: written, criterion }, { state, kept }) {
     const prd = written.map(normalizeRequirementId);
     refuseUnknown(id, prd, state);
-    if (state.work.checks[id]?.kind === 'command') throw new ToolError(`${id} is an executable verification; take another id.`);
-    const check = {
+    if (Object.hasOwn(state.work.verifications, id) && state.work.verifications[id]?.kind !== 'criterion')
+      throw new ToolError(`${id} is an executable verification; take another id.`);
+    const verification = {
       id,
       lineage: lineageOf(id, undefined, state),
       kind: 'criterion' as const,
@@ -29,11 +30,7 @@ export const writeCriterion = reportTool<z.infer<typeof input>>({
       ext: 'md',
       script: kept,
       prd,
-      red: '',
-      requires: [],
-      tier: 'criterion',
-      timeout: state.config.checkTimeout,
     };
-    return { text: `Criterion ${id} written; the evaluator judges it.`, facts: [{ fact: 'check.written', check }] };
+    return { text: `Criterion ${id} written; the evaluator judges it.`, facts: [{ fact: 'verification.written', verification }] };
   },
 });

@@ -30,7 +30,7 @@ export const finding = z.object({
   evidence: z.string(),
 });
 
-export const criterionVerdict = z.object({ check: z.string(), met: z.boolean(), evidence: z.string() });
+export const criterionVerdict = z.object({ verification: z.string(), met: z.boolean(), evidence: z.string() });
 
 /** One way in which the deliverable was really used in a fresh checkout, by the engine's own record. */
 export const use = z.object({
@@ -43,15 +43,14 @@ export type Use = z.infer<typeof use>;
 
 export const evaluation = z.object({
   code: z.number(),
-  /** Of the work so far or of the final tree, which all are in journals from before this was there. */
-  scope: z.enum(['work', 'final']).optional(),
+  /** Of the work so far, or of the final tree. */
+  scope: z.enum(['work', 'final']),
   fallback: z.boolean(),
   findings: z.array(finding),
   criteria: z.array(criterionVerdict),
   /** What was tried and seen; with fewer than two findings, the reason why there are no more. */
   summary: z.string(),
-  /** How it is used; none in journals from before it was asked for. */
-  howToUse: z.array(use).optional(),
+  howToUse: z.array(use),
 });
 export type Evaluation = z.infer<typeof evaluation>;
 
@@ -87,7 +86,7 @@ export function vrcScope(target: string): Vrc['scope'] {
   return target === 'vrc' ? 'final' : target === 'quick' ? 'quick' : 'full';
 }
 
-export function evaluationScope(target: string): NonNullable<Evaluation['scope']> {
+export function evaluationScope(target: string): Evaluation['scope'] {
   return target === 'work' ? 'work' : 'final';
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const causes = z.object({
   /** Code number on which they fail; on another one it says nothing. */
   code: z.number(),
-  groups: z.array(z.object({ cause: z.string(), checks: z.array(z.string()) })),
+  groups: z.array(z.object({ cause: z.string(), verifications: z.array(z.string()) })),
 });
 export type Causes = z.infer<typeof causes>;
 

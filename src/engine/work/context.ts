@@ -1,6 +1,6 @@
 /** What discovery found: what kind of thing is to be delivered and how to tell that it is (spec/1 §1 SprintContext). */
 import { z } from 'zod';
-import { suite } from './suite.ts';
+import { declaredSuite } from './suite.ts';
 import { declaredNeed } from './needs.ts';
 import { service } from './service.ts';
 
@@ -12,14 +12,14 @@ export const sprintContext = z.object({
   verificationStrategy: z.record(z.string(), z.unknown()),
   /** Dependency install command, or empty. Only a package manager's own install may use the network. */
   install: z.string(),
-  /** The repository's own; journals from before they were there have none. */
-  suites: z.array(suite).optional(),
-  /** What must run for the deliverable to be used; journals from before services were there have none. */
-  services: z.array(service).optional(),
+  /** The repository's own. */
+  suites: z.array(declaredSuite),
+  /** What must run for the deliverable to be used. */
+  services: z.array(service),
   valueProofs: z.array(z.string()),
   unresolvedQuestions: z.array(z.string()),
-  /** What a person must supply; journals from before it was asked for have none. */
-  needs: z.array(declaredNeed).optional(),
+  /** What a person must supply. */
+  needs: z.array(declaredNeed),
 });
 export type SprintContext = z.infer<typeof sprintContext>;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { StrategyRecord, strategyFacts } from './strategy.ts';
 
-export const correctionKind = z.enum(['restructure', 'new_tasks', 'regenerate_checks', 'descope', 'escalate']);
+export const correctionKind = z.enum(['restructure', 'new_tasks', 'rewrite_verifications', 'descope', 'escalate']);
 
 const correction = z.object({
   kind: correctionKind,
@@ -25,11 +25,11 @@ export interface Correction extends z.infer<typeof correction> {
 
 /** How a sprint goes: what it works on, and how. */
 export interface Course {
-  corrections?: Correction[];
+  corrections: Correction[];
   /** Tasks added after the plan that a review has looked at. */
-  reviewed?: string[];
+  reviewed: string[];
   /** Looks at the process, whether or not they changed how it goes on. */
-  strategies?: StrategyRecord[];
+  strategies: StrategyRecord[];
 }
 
 export type CourseFact = z.infer<(typeof correctionFacts)[number]> | z.infer<(typeof strategyFacts)[number]>;
@@ -38,16 +38,16 @@ export type CourseFact = z.infer<(typeof correctionFacts)[number]> | z.infer<(ty
 export function reduceCourse(course: Course, fact: CourseFact, at: { decisions: number; vrcs: number }): void {
   switch (fact.fact) {
     case 'plan.reviewed':
-      (course.reviewed ??= []).push(...fact.tasks);
+      course.reviewed.push(...fact.tasks);
       return;
     case 'course.corrected':
-      (course.corrections ??= []).push({ ...fact.correction, ...at });
+      course.corrections.push({ ...fact.correction, ...at });
       return;
     case 'strategy.changed':
     case 'strategy.kept': {
       const { pattern, rationale } = fact;
       const changes = fact.fact === 'strategy.changed' ? fact.changes : {};
-      (course.strategies ??= []).push({ pattern, rationale, changes, decisions: at.decisions });
+      course.strategies.push({ pattern, rationale, changes, decisions: at.decisions });
     }
   }
 }

@@ -3,29 +3,29 @@
  * sprint becomes of it only on a person's word (`check.adopted`); until then it is kept and runs nowhere.
  */
 import { z } from 'zod';
-import { check, type Check } from './check.ts';
+import { verificationSchema, type Verification } from './verification.ts';
 import { ref, type Ref } from './ref.ts';
 
 const which = { lineage: z.string(), text: ref };
 
 export const editFacts = [
   z.object({
-    fact: z.literal('check.edited'),
+    fact: z.literal('verification.edited'),
     id: z.string(),
     lineage: z.string(),
     /** Where the text lies, beside the file. */
     kept: z.string(),
-    /** The text; none in journals from before it could be adopted. */
-    text: ref.optional(),
+    /** Null in the journals of a version that could not adopt it. */
+    text: ref.nullable(),
     /** Agents were at work since the file was last seen as it should be: nothing says that it was the person. */
-    atWork: z.boolean().optional(),
+    atWork: z.boolean(),
   }),
   /** The person's word, whenever they say it; it is carried out between two decisions. */
   z.object({ fact: z.literal('edit.answered'), ...which, answer: z.enum(['adopt', 'discard']) }),
   /** It could not be adopted any more when its time came. */
   z.object({ fact: z.literal('edit.refused'), ...which, why: z.string() }),
   /** The person's text is the verification now. */
-  z.object({ fact: z.literal('check.adopted'), check }),
+  z.object({ fact: z.literal('verification.adopted'), verification: verificationSchema }),
 ] as const;
 type EditFact = z.infer<(typeof editFacts)[number]>;
 
@@ -34,8 +34,8 @@ export interface Edit {
   kept: string;
   /** Number of the run before it. */
   after: number;
-  text?: string | undefined;
-  atWork?: boolean | undefined;
+  text: string | null;
+  atWork: boolean;
   answer?: 'adopt' | 'discard' | 'adopted' | 'refused';
   /** Why it was refused. */
   why?: string;
@@ -47,7 +47,7 @@ export type Edits = Record<string, Edit[]>;
 /** @param runs of all checks, by lineage. */
 export function reduceEdits(edits: Edits, fact: EditFact, runs: Record<string, readonly unknown[]>): void {
   switch (fact.fact) {
-    case 'check.edited': {
+    case 'verification.edited': {
       const { fact: _, lineage, ...edit } = fact;
       (edits[lineage] ??= []).push({ ...edit, after: runs[lineage]?.length ?? 0 });
       return;
@@ -56,8 +56,8 @@ export function reduceEdits(edits: Edits, fact: EditFact, runs: Record<string, r
       return mark(edits, fact, { answer: fact.answer });
     case 'edit.refused':
       return mark(edits, fact, { answer: 'refused', why: fact.why });
-    case 'check.adopted':
-      return mark(edits, { lineage: fact.check.lineage, text: fact.check.script }, { answer: 'adopted' });
+    case 'verification.adopted':
+      return mark(edits, { lineage: fact.verification.lineage, text: fact.verification.script }, { answer: 'adopted' });
   }
 }
 
@@ -67,7 +67,7 @@ function mark(edits: Edits, { lineage, text }: { lineage: string; text: string }
 }
 
 /** The file in which a person sees a verification. What runs is the engine's own text by its hash, never this. */
-export interface VerificationFile extends Pick<Check, 'id' | 'ext' | 'script'> {
+export interface VerificationFile extends Pick<Verification, 'id' | 'ext' | 'script'> {
   /** Every text that it had to have at some time: an older one there is no edit. */
   ours: readonly Ref[];
 }

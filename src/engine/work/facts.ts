@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { assessmentFacts } from './assessment.ts';
 import { causeFacts } from './cause.ts';
-import { checkFacts } from './check.ts';
+import { verificationFacts } from './verification.ts';
 import { contextFacts } from './context.ts';
 import { correctionFacts } from './correction.ts';
 import { editFacts } from './edit.ts';
@@ -10,7 +10,7 @@ import { finishFacts } from './finish.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
 import { needFacts } from './needs.ts';
-import { pauseFacts } from './pause.ts';
+import { humanActionFacts } from './human-action.ts';
 import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
 import { serviceFacts } from './service.ts';
@@ -27,7 +27,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...strategyFacts,
   ...gateFacts,
   ...taskFacts,
-  ...checkFacts,
+  ...verificationFacts,
   ...editFacts,
   ...causeFacts,
   ...suiteFacts,
@@ -36,7 +36,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...researchFacts,
   ...needFacts,
   ...serviceFacts,
-  ...pauseFacts,
+  ...humanActionFacts,
   ...assessmentFacts,
   ...spendFacts,
   ...finishFacts,

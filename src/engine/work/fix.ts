@@ -4,26 +4,29 @@ import { ref } from './ref.ts';
 
 export const fixReport = z.object({
   lineage: z.string(),
-  check: z.string(),
+  verification: z.string(),
   /** Signature of the failure that it set out to mend. */
   signature: z.string(),
   fixApplied: z.string(),
   filesChanged: z.array(z.string()),
   reasoning: z.string(),
-  /** It says that the verification is wrong, not the work; `script` is the one that it means. */
-  wrong: z.object({ evidence: z.string(), script: ref }).optional(),
+  answer: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('fixed') }),
+    /** The verification is wrong, not the work; `script` is the one that is meant. */
+    z.object({ kind: z.literal('doubt'), evidence: z.string(), script: ref }),
+  ]),
   /** Lineages besides that fail for the same cause: the fix was made for them too, and is in their history. */
-  also: z.array(z.string()).optional(),
+  also: z.array(z.string()),
 });
 export type FixReport = z.infer<typeof fixReport>;
 
 export const fixFacts = [
   z.object({ fact: z.literal('fix.reported'), step: z.string(), report: fixReport }),
   /** QC looked at the script that a fixer calls wrong, and answers that it is right. */
-  z.object({ fact: z.literal('check.upheld'), lineage: z.string(), script: ref, why: z.string() }),
+  z.object({ fact: z.literal('verification.upheld'), lineage: z.string(), script: ref, why: z.string() }),
 ] as const;
 
-/** One entry of a lineage's story; `lineage` and `check` are those that led the fix. */
+/** One entry of a lineage's story; `lineage` and `verification` are those that led the fix. */
 export interface FixRecord extends FixReport {
   step: string;
   /** Attempt whose failure it was shown. */
@@ -31,7 +34,7 @@ export interface FixRecord extends FixReport {
   outcome: 'open' | 'kept' | 'undone' | 'no change';
   why: string;
   patch?: string;
-  /** QC's answer to `wrong`: the verification is right, because of this. */
+  /** QC's answer to a doubt: the verification is right, because of this. */
   upheld?: string;
   files: { path: string; kind: string }[];
 }

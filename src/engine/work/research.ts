@@ -19,6 +19,6 @@ export const researchFacts = [
 ] as const;
 
 /** What fixers of this lineage are told. */
-export function briefsFor(briefs: readonly Brief[] | undefined, lineage: string): Brief[] {
-  return (briefs ?? []).filter(({ lineages }) => lineages.includes(lineage));
+export function briefsFor(briefs: readonly Brief[], lineage: string): Brief[] {
+  return briefs.filter(({ lineages }) => lineages.includes(lineage));
 }

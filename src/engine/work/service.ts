@@ -16,10 +16,14 @@ export const service = z.object({
     z.object({ compose: z.string(), file: z.string() }),
   ]),
   /** `$PORT` stands for the free port that the run was given. */
-  ready: z.union([z.object({ http: z.string() }), z.object({ tcp: z.union([z.number(), z.literal('$PORT')]) }), z.object({ command: z.string() })]),
+  ready: z.union([
+    z.object({ http: z.string() }),
+    z.object({ tcp: z.union([z.number(), z.literal('$PORT')]) }),
+    z.object({ command: z.string() }),
+  ]),
   /** Seconds. */
   limit: z.number(),
-}); // prettier-ignore
+});
 export type Service = z.infer<typeof service>;
 
 export const serviceCause = z.enum(['missing-module', 'missing-script', 'missing-command', 'port-taken', 'exited', 'not-ready']);
@@ -53,7 +57,7 @@ export const serviceFacts = [
     name: z.string(),
     ours: z.boolean(),
     why: z.string(),
-    beside: z.array(z.string()).optional(),
+    beside: z.array(z.string()),
   }),
 ] as const;
 
@@ -65,10 +69,7 @@ export interface Started {
 }
 
 /** What Loop started once stays its own: at the next look it merely runs. */
-export function startedAgain(
-  before: Started | undefined,
-  { ours, why, beside = [] }: Omit<Started, 'beside'> & { beside?: string[] | undefined },
-): Started {
+export function startedAgain(before: Started | undefined, { ours, why, beside }: Started): Started {
   return { ours: ours || before?.ours === true, why, beside: [...new Set([...(before?.beside ?? []), ...beside])] };
 }
 

@@ -13,8 +13,7 @@ export const spendFacts = [
     fact: z.literal('fuel.sized'),
     sprint: z.number(),
     mint: z.number(),
-    /** Journals from before it was there made none. */
-    evaluation: z.number().optional(),
+    evaluation: z.number(),
   }),
 ] as const;
 

@@ -53,7 +53,7 @@ export interface StrategyRecord {
 }
 
 /** What is in force: the usual way, changed by each record in turn. */
-export function strategyOf({ strategies = [] }: { strategies?: readonly StrategyRecord[] }): Strategy {
+export function strategyOf({ strategies }: { strategies: readonly StrategyRecord[] }): Strategy {
   return strategies.reduce<Strategy>((known, { changes }) => withChanges(known, changes), usualStrategy);
 }
 

@@ -110,7 +110,7 @@ export function leadsTo(tasks: Tasks, from: string, to: string): boolean {
 }
 
 /** Added after the plan, not begun, and not among those that a review has looked at. */
-export function unreviewed(tasks: Tasks, reviewed: readonly string[] = []): Task[] {
+export function unreviewed(tasks: Tasks, reviewed: readonly string[]): Task[] {
   return Object.values(tasks).filter((t) => t.source !== 'plan' && t.status === 'pending' && !reviewed.includes(t.id));
 }
 

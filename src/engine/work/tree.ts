@@ -10,18 +10,18 @@ export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', '
 /** Who made a change: a task's builder, or the fixer of a check's lineage and of others that fail for the same cause. */
 export const author = z.union([
   z.object({ kind: z.literal('task'), task: z.string() }),
-  z.object({ kind: z.literal('fix'), lineage: z.string(), check: z.string(), also: z.array(z.string()).optional() }),
+  z.object({ kind: z.literal('fix'), lineage: z.string(), verification: z.string(), also: z.array(z.string()) }),
 ]);
 export type Author = z.infer<typeof author>;
 
 /** Who made a change: `T2`, or the fix of a verification. */
 export function authorWords(by: Author): string {
-  return by.kind === 'task' ? by.task : `fix of ${by.check}`;
+  return by.kind === 'task' ? by.task : `fix of ${by.verification}`;
 }
 
 /** Lineages that a fix was made for; none for a task's work. */
 export function lineagesOf(by: Author): string[] {
-  return by.kind === 'fix' ? [by.lineage, ...(by.also ?? [])] : [];
+  return by.kind === 'fix' ? [by.lineage, ...by.also] : [];
 }
 
 /** An open change: what differs from the last commit, as the engine saw it. */

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import type { HistoryPanels } from './history-panel.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
 import { plain } from '../../views/model/text.ts';
-import { checkLooks } from '../../views/model/words.ts';
+import { verificationLooks } from '../../views/model/words.ts';
 import { openChange, openDocument } from './documents.ts';
 import { finishSprint } from './finish-sprint.ts';
-import type { HumanActions } from './human-actions.ts';
+import type { HumanActionPrompts } from './human-actions.ts';
 import { reporting } from './notifications.ts';
 import { commands, type CommandName } from './names.ts';
 import type { OwnEdits } from './own-edits.ts';
@@ -15,7 +15,7 @@ import { exists } from './sprint-folders.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 
 export interface CommandSurroundings extends StartSurroundings {
-  actions: HumanActions;
+  actions: HumanActionPrompts;
   edits: OwnEdits;
   panels: HistoryPanels;
   log(): vscode.LogOutputChannel;
@@ -25,9 +25,7 @@ type Handler = (argument: unknown) => Promise<void>;
 
 export function registerCommands(around: CommandSurroundings): vscode.Disposable {
   const registered = Object.entries(handlersOf(around)).map(([name, handler]) =>
-    vscode.commands.registerCommand(commands[name as CommandName], (argument: unknown) =>
-      reporting(() => handler(argument), around.log()),
-    ),
+    vscode.commands.registerCommand(commands[name as CommandName], (argument: unknown) => reporting(() => handler(argument), around.log())),
   );
   return vscode.Disposable.from(...registered);
 }
@@ -45,8 +43,8 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     report: () => openReport(around),
     explain: () => explainDecision(around),
     log: async () => around.log().show(true),
-    adoptEdit: (argument) => onCheck(around, argument, (dir, check) => edits.adopt(dir, check)),
-    discardEdit: (argument) => onCheck(around, argument, (dir, check) => edits.discard(dir, check)),
+    adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
+    discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),
     answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),
     actionDone: (argument) => onHumanAction(argument, (id) => actions.done(id)),
     actionShow: (argument) => onHumanAction(argument, (id) => actions.show(id)),
@@ -61,7 +59,7 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
   if (sprintDir === undefined) return;
   switch (opens.kind) {
     case 'history':
-      return around.panels.show({ sprintDir, check: opens.check });
+      return around.panels.show({ sprintDir, verification: opens.verification });
     case 'patch':
       return openChange(around.engine(), { sprintDir, ref: opens.ref, title: opens.title });
     case 'human-action':
@@ -73,11 +71,11 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
 async function showHistory({ store, panels }: CommandSurroundings, argument: unknown): Promise<void> {
   const { shown } = store;
   if (!shown?.view) return;
-  const checks = shown.view.categories.flatMap((category) => category.checks);
-  const items = checks.map((c) => ({ label: c.id, description: checkLooks[c.status].words, detail: plain(c.title) }));
+  const verifications = shown.view.categories.flatMap((category) => category.verifications);
+  const items = verifications.map((c) => ({ label: c.id, description: verificationLooks[c.status].words, detail: plain(c.title) }));
   const title = 'Loop: failure history of which verification?';
-  const check = checkIn(argument, checks) ?? (await vscode.window.showQuickPick(items, { title }))?.label;
-  if (check !== undefined) panels.show({ sprintDir: shown.dir, check });
+  const verification = verificationIn(argument, verifications) ?? (await vscode.window.showQuickPick(items, { title }))?.label;
+  if (verification !== undefined) panels.show({ sprintDir: shown.dir, verification });
 }
 
 /** As text: a rendered preview would load pictures from wherever the report says. */
@@ -107,27 +105,25 @@ async function onHumanAction(argument: unknown, run: (id: string) => Promise<voi
 }
 
 /** A verification of a tree or of the Test Explorer. */
-async function onCheck(
+async function onVerification(
   { store }: CommandSurroundings,
   argument: unknown,
-  run: (sprintDir: string, check: string) => Promise<void>,
+  run: (sprintDir: string, verification: string) => Promise<void>,
 ): Promise<void> {
   const { shown } = store;
-  const check = checkIn(argument, shown?.view?.categories.flatMap((category) => category.checks) ?? []);
-  if (shown && check !== undefined) await run(shown.dir, check);
+  const verification = verificationIn(argument, shown?.view?.categories.flatMap((category) => category.verifications) ?? []);
+  if (shown && verification !== undefined) await run(shown.dir, verification);
 }
 
 /** The Test Explorer passes its item, whose id is the verification's. */
-function checkIn(argument: unknown, checks: readonly { id: string }[]): string | undefined {
+function verificationIn(argument: unknown, verifications: readonly { id: string }[]): string | undefined {
   const opens = openedBy(argument);
-  if (opens?.kind === 'history') return opens.check;
+  if (opens?.kind === 'history') return opens.verification;
   const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
-  return checks.find((check) => check.id === id)?.id;
+  return verifications.find((verification) => verification.id === id)?.id;
 }
 
 /** Menus of a tree pass the node. */
 function openedBy(argument: unknown): Opens | null {
-  return typeof argument === 'object' && argument !== null && 'opens' in argument
-    ? (argument as { opens: Opens | null }).opens
-    : null;
+  return typeof argument === 'object' && argument !== null && 'opens' in argument ? (argument as { opens: Opens | null }).opens : null;
 }

@@ -22,15 +22,15 @@ export class ContextKeys {
   private update(store: SprintStore): void {
     const { shown, resumable } = store;
     const view = shown?.view ?? null;
-    const checks = (view?.categories ?? []).flatMap((category) => category.checks);
+    const verifications = (view?.categories ?? []).flatMap((category) => category.verifications);
     const values: Partial<Record<ContextName, boolean | string[]>> = {
       hasSprint: view !== null,
       running: shown?.running === true,
       resumable,
       finishable: view?.finished === null && view.elsewhere === null && shown?.running === false,
       needsPerson: view !== null && needsPerson(view),
-      hasChecks: checks.length > 0,
-      editable: checks.filter(({ mayEdit }) => mayEdit).map(({ id }) => id),
+      hasVerifications: verifications.length > 0,
+      editable: verifications.filter(({ mayEdit }) => mayEdit).map(({ id }) => id),
     };
     for (const [name, value] of Object.entries(values)) this.set(name as ContextName, value);
   }

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
 import { isInWorkspace } from './sprint-folders.ts';
-import type { PauseView } from '../../views/model/sprint-view.ts';
+import type { HumanActionView } from '../../views/model/sprint-view.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
@@ -29,10 +29,7 @@ export async function openDocument(target: DocumentTarget): Promise<void> {
 }
 
 /** A change as the editor shows changes, each file before and after; as a patch where a side is no longer there. */
-export async function openChange(
-  engine: EngineClient,
-  target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>,
-): Promise<void> {
+export async function openChange(engine: EngineClient, target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
   const { sprintDir, ref, title } = target;
   const files = await engine.request('change-sides', { sprintDir, ref });
   if (!files) return openDocument({ sprintDir, ref, what: 'payload', title: `${title} ${ref.slice(0, 7)}.diff` });
@@ -66,8 +63,8 @@ async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<s
   if (what === 'decision') return engine().request('explanation', { sprintDir });
   if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
   const view = await engine().request('read', { sprintDir });
-  const pause = view?.pauses.find((p) => p.id === ref);
-  return pause ? instructionsOf(pause) : 'This human action is no longer open.';
+  const humanAction = view?.humanActions.find((p) => p.id === ref);
+  return humanAction ? instructionsOf(humanAction) : 'This human action is no longer open.';
 }
 
 /** Any extension can open such a URI: only sprints of this workspace are read, only by well-formed addresses. */
@@ -89,7 +86,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function instructionsOf({ action, instructions, paths, command, missing, asks }: PauseView): string {
+function instructionsOf({ action, instructions, paths, command, missing, kind }: HumanActionView): string {
   const files = paths.map((path) => `- ${path}`).join('\n');
   const parts = [
     `# ${action}`,
@@ -97,7 +94,7 @@ function instructionsOf({ action, instructions, paths, command, missing, asks }:
     files && `## Files that are expected in your checkout\n\n${files}`,
     command && `## How Loop tells that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
     missing && `## Still missing\n\n${missing}`,
-    asks === 'deed'
+    kind === 'deed'
       ? '---\nLoop looks by itself and goes on when it is there. Where it cannot tell, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'
       : '---\nIt is answered in words: in the notification, by a click on it in the Sprint tree, or on Loop in the status bar.',
   ];

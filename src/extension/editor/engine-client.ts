@@ -8,7 +8,6 @@ export interface EngineListener {
   onView(sprintDir: string, view: SprintView): void;
   onVerified(sprintDir: string, result: VerifiedView): void;
   onLog(lines: LogLine[]): void;
-  onNotYet(sprintDir: string, pause: string, missing: string): void;
   /** The API key, read from the secret store when the worker needs it. */
   secret(): Promise<string | null>;
 }
@@ -76,8 +75,6 @@ export class EngineClient {
         return this.listener.onVerified(message.sprintDir, message.result);
       case 'log':
         return this.listener.onLog(message.lines);
-      case 'not-yet':
-        return this.listener.onNotYet(message.sprintDir, message.pause, message.missing);
       case 'want-secret':
         return void this.giveSecret(message.id);
     }

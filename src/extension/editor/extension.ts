@@ -10,7 +10,7 @@ import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
 import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
-import { HumanActions } from './human-actions.ts';
+import { HumanActionPrompts } from './human-actions.ts';
 import { reporting, tellFailure, tellOutcome } from './notifications.ts';
 import { commands, historyPanelType, views } from './names.ts';
 import { OwnEdits } from './own-edits.ts';
@@ -30,11 +30,10 @@ export function activate(context: vscode.ExtensionContext): void {
     onView: (dir, view) => store.receive(dir, view),
     onVerified: (dir, result) => tests.receive(dir, result),
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
-    onNotYet: (_dir, pause, missing) => actions.notYet(pause, missing),
     secret: () => key.read(),
   });
   const store = new SprintStore(() => engine);
-  const actions = new HumanActions(store);
+  const actions = new HumanActionPrompts(store, (work) => reporting(work, log()));
   const edits = new OwnEdits(
     store,
     () => engine,
@@ -89,11 +88,11 @@ interface Parts {
 
 function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log }: Parts): HistoryPanels {
   return new HistoryPanels(historyPanelType, context.extensionUri, {
-    history: ({ sprintDir, check }) => engine.request('history', { sprintDir, check }),
+    history: ({ sprintDir, verification }) => engine.request('history', { sprintDir, verification }),
     openPayload: ({ sprintDir }, ref, title) => reporting(() => openDocument({ sprintDir, what: 'payload', ref, title }), log()),
     openChange: ({ sprintDir }, ref, title) => reporting(() => openChange(engine, { sprintDir, ref, title }), log()),
-    adoptEdit: ({ sprintDir, check }) => reporting(() => edits.adopt(sprintDir, check), log()),
-    discardEdit: ({ sprintDir, check }) => reporting(() => edits.discard(sprintDir, check), log()),
+    adoptEdit: ({ sprintDir, verification }) => reporting(() => edits.adopt(sprintDir, verification), log()),
+    discardEdit: ({ sprintDir, verification }) => reporting(() => edits.discard(sprintDir, verification), log()),
     isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
     onDidChange: store.onDidChange,
   });

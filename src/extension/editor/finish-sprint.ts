@@ -72,8 +72,7 @@ async function confirmed(how: FinishHow, preview: FinishView, branch: string): P
   if (how === 'keep') return true;
   const go = { merge: 'Merge', squash: 'Squash', drop: 'Drop' }[how];
   const commits = counted(preview.commits.length, 'commit');
-  const question =
-    how === 'drop' ? `Drop ${commits} of this sprint?` : `${go} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
+  const question = how === 'drop' ? `Drop ${commits} of this sprint?` : `${go} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
   const detail = detailOf(how, preview, branch);
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
 }

@@ -32,9 +32,7 @@ async function pickFiles({ state, root, files }: FirstCommit): Promise<string[] 
 }
 
 function itemsOf(files: FirstCommit['files']): (vscode.QuickPickItem & { path: string; commit: boolean })[] {
-  const taken = files
-    .filter((f) => f.leftOut === null)
-    .map(({ path }) => ({ label: plain(path), path, commit: true, picked: true }));
+  const taken = files.filter((f) => f.leftOut === null).map(({ path }) => ({ label: plain(path), path, commit: true, picked: true }));
   const left = files
     .filter((f) => f.leftOut !== null)
     .map(({ path, leftOut }) => ({ label: plain(path), description: `left out: ${plain(leftOut ?? '')}`, path, commit: false }));

@@ -69,7 +69,7 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
 
   private async receive(page: Page, message: FromPage | undefined): Promise<void> {
     if (message?.type === 'ready') await page.redraw();
-    if (message?.type === 'open-history') this.show({ ...page.state, check: message.check });
+    if (message?.type === 'open-history') this.show({ ...page.state, verification: message.verification });
     if (message?.type === 'open-payload') await page.openPayload(message);
     if (message?.type === 'adopt-edit') await this.source.adoptEdit(page.state);
     if (message?.type === 'discard-edit') await this.source.discardEdit(page.state);
@@ -112,16 +112,14 @@ class Page {
     const { state } = this;
     const history = await this.source.history(state).catch(() => null);
     this.shown = history ?? this.shown;
-    this.post(
-      history ? { type: 'history', state, history } : { type: 'missing', state, why: 'The sprint has no such verification now.' },
-    );
+    this.post(history ? { type: 'history', state, history } : { type: 'missing', state, why: 'The sprint has no such verification now.' });
   }
 
   /** Only what this page shows can be opened from it. */
   async openPayload({ ref, what }: Extract<FromPage, { type: 'open-payload' }>): Promise<void> {
     if (!this.shown || !refsOf(this.shown).has(ref)) return;
-    if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.check}, ${changeWords(this.shown, ref)}`);
-    const name = this.shown.check.replaceAll('/', '-');
+    if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.verification}, ${changeWords(this.shown, ref)}`);
+    const name = this.shown.verification.replaceAll('/', '-');
     const ending = { output: 'log', script: 'txt' }[what];
     await this.source.openPayload(this.state, ref, `${name} ${what} ${ref.slice(0, 7)}.${ending}`);
   }
@@ -139,10 +137,10 @@ class Page {
   }
 }
 
-function keyOf({ sprintDir, check }: PanelState): string {
-  return `${sprintDir}\n${check}`;
+function keyOf({ sprintDir, verification }: PanelState): string {
+  return `${sprintDir}\n${verification}`;
 }
 
-function titleOf({ check }: PanelState): string {
-  return `History: ${plain(check, 60)}`;
+function titleOf({ verification }: PanelState): string {
+  return `History: ${plain(verification, 60)}`;
 }

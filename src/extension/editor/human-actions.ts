@@ -3,10 +3,10 @@
  * it stays in the Sprint tree and in the status bar. The engine looks itself whether it was done.
  */
 import * as vscode from 'vscode';
-import type { PersonAnswer } from '../../engine/ports.ts';
+import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
 import { skipDetail, sureDetail, toldWords } from '../../views/model/answer-words.ts';
-import type { PauseView } from '../../views/model/sprint-view.ts';
+import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/text.ts';
 import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
@@ -19,44 +19,44 @@ const skip = 'Skip';
 const hint = 'Give a hint…';
 const say = 'Answer…';
 
-export class HumanActions {
-  private readonly notified = new Set<string>();
+export class HumanActionPrompts {
+  /** What was asked, by `askedAs`. */
+  private readonly asked = new Set<string>();
 
-  constructor(private readonly store: SprintStore) {}
+  constructor(
+    private readonly store: SprintStore,
+    private readonly reporting: (work: () => Promise<void>) => Promise<void>,
+  ) {}
 
-  /** Asks for each action as soon as it is open, and once more when nothing goes on without it: a notification hides itself. */
+  /**
+   * Asks for each action as soon as it is open, once more when nothing goes on without it, since a notification hides itself, and
+   * again when something is still missing after they said that it was done.
+   */
   follow(): vscode.Disposable {
     return this.store.onDidChange(() => {
       const { shown } = this.store;
-      if (!shown?.running) return this.notified.clear();
+      if (!shown?.running) return this.asked.clear();
       const blocked = shown.view?.current?.action === 'wait';
-      for (const pause of openOf(this.store)) {
-        if (this.notified.has(blocked ? blockedBy(pause.id) : pause.id)) continue;
-        this.remember(pause.id, blocked);
-        void this.ask(pause);
+      for (const humanAction of openOf(this.store)) {
+        if (this.asked.has(askedAs(humanAction, blocked))) continue;
+        this.remember(humanAction, blocked);
+        void this.reporting(() => this.ask(humanAction));
       }
     });
   }
 
-  /** The person said that it was done; the engine's look says what is missing. */
-  notYet(id: string, missing: string): void {
-    this.store.reopen(id, missing);
-    const pause = this.find(id);
-    if (pause) void this.ask(pause, missing);
-  }
-
   /** From the palette, the status bar or a click in the tree. */
   async choose(id: string | undefined): Promise<void> {
-    const pause = id === undefined ? await this.pick() : this.find(id);
-    if (!pause) return;
+    const humanAction = id === undefined ? await this.pick() : this.find(id);
+    if (!humanAction) return;
     const options = [
-      pause.asks === 'deed'
-        ? { label: `$(check) ${done}`, detail: toldWords(pause), run: () => this.done(pause.id) }
-        : { label: `$(comment) ${sayOf(pause)}`, detail: toldWords(pause), run: () => this.tell(pause.id) },
-      { label: `$(book) ${instructions}`, detail: plain(pause.instructions, 160), run: () => this.show(pause.id) },
-      { label: `$(debug-step-over) ${skip}`, detail: skipDetail(pause), run: () => this.skip(pause.id) },
+      humanAction.kind === 'deed'
+        ? { label: `$(check) ${done}`, detail: toldWords(humanAction), run: () => this.done(humanAction.id) }
+        : { label: `$(comment) ${sayOf(humanAction)}`, detail: toldWords(humanAction), run: () => this.tell(humanAction.id) },
+      { label: `$(book) ${instructions}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
+      { label: `$(debug-step-over) ${skip}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
     ];
-    const title = `Loop needs you: ${plain(pause.action, 100)}`;
+    const title = `Loop needs you: ${plain(humanAction.action, 100)}`;
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
     await chosen?.run();
   }
@@ -67,50 +67,52 @@ export class HumanActions {
 
   /** A question that is answered in words. */
   async tell(id: string): Promise<void> {
-    const pause = this.find(id);
-    if (!pause) return;
-    const prompt = plain(pause.action, 200);
+    const humanAction = this.find(id);
+    if (!humanAction) return;
+    const prompt = plain(humanAction.action, 200);
     const said = await vscode.window.showInputBox({ title: 'Loop: what do you know?', prompt, ignoreFocusOut: true });
     if (said?.trim()) await this.answer(id, { said });
-    else await this.ask(pause);
+    else await this.ask(humanAction);
   }
 
   /** Shows what to do and keeps the question answerable. */
   async show(id: string): Promise<void> {
-    const pause = this.find(id);
-    if (!pause || !this.store.shown) return;
+    const humanAction = this.find(id);
+    if (!humanAction || !this.store.shown) return;
     await openDocument({ sprintDir: this.store.shown.dir, what: 'human-action', ref: id, title: `Human action ${id}.md` });
-    await this.ask(pause);
+    await this.ask(humanAction);
   }
 
   /** Skipping is the person's consent to lose what waits for it, so it is asked once more. */
   async skip(id: string): Promise<void> {
-    const pause = this.find(id);
-    if (!pause) return;
-    if (!isSkipAskedTwice(pause)) return this.answer(id, 'skip');
+    const humanAction = this.find(id);
+    if (!humanAction) return;
+    if (!isSkipAskedTwice(humanAction)) return this.answer(id, 'skip');
     const sure = 'Skip It';
-    const detail = sureDetail(pause);
-    const chosen = await vscode.window.showWarningMessage(`Skip "${plain(pause.action, 100)}"?`, { modal: true, detail }, sure);
+    const detail = sureDetail(humanAction);
+    const chosen = await vscode.window.showWarningMessage(`Skip "${plain(humanAction.action, 100)}"?`, { modal: true, detail }, sure);
     if (chosen === sure) await this.answer(id, 'skip');
-    else await this.ask(pause);
+    else await this.ask(humanAction);
   }
 
-  private async ask(pause: PauseView, missing = pause.missing): Promise<void> {
+  private async ask(humanAction: HumanActionView): Promise<void> {
+    const { missing } = humanAction;
     const text = missing
-      ? `Loop: not done yet. ${plain(missing)} (${plain(pause.action)})`
-      : `Loop needs you: ${plain(pause.action)}`;
+      ? `Loop: not done yet. ${plain(missing)} (${plain(humanAction.action)})`
+      : `Loop needs you: ${plain(humanAction.action)}`;
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await show(text, pause.asks === 'deed' ? done : sayOf(pause), instructions, skip);
-    if (chosen === done) await this.done(pause.id);
-    if (chosen === hint || chosen === say) await this.tell(pause.id);
-    if (chosen === instructions) await this.show(pause.id);
-    if (chosen === skip) await this.skip(pause.id);
+    const chosen = await show(text, humanAction.kind === 'deed' ? done : sayOf(humanAction), instructions, skip);
+    if (chosen === done) await this.done(humanAction.id);
+    if (chosen === hint || chosen === say) await this.tell(humanAction.id);
+    if (chosen === instructions) await this.show(humanAction.id);
+    if (chosen === skip) await this.skip(humanAction.id);
   }
 
-  /** A sprint that stopped while it waited goes on with the answer. */
-  private async answer(id: string, answer: PersonAnswer): Promise<void> {
+  /** On disk first; a sprint that stopped while it waited then goes on with it. */
+  private async answer(id: string, answer: Answer): Promise<void> {
+    const asked = this.find(id);
     // A notification may outlive the question that it asked.
-    if (this.find(id)?.status !== 'open') {
+    if (asked?.status !== 'open') {
       vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);
       return;
     }
@@ -119,36 +121,36 @@ export class HumanActions {
       void vscode.window.showInformationMessage(text);
       return;
     }
-    this.remember(id, true);
-    if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
+    this.remember(asked, true);
     await this.store.answer(id, answer);
+    if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
   }
 
-  private remember(id: string, blocked: boolean): void {
-    this.notified.add(id);
-    if (blocked) this.notified.add(blockedBy(id));
+  private remember(humanAction: HumanActionView, blocked: boolean): void {
+    this.asked.add(askedAs(humanAction, false));
+    if (blocked) this.asked.add(askedAs(humanAction, true));
   }
 
-  private async pick(): Promise<PauseView | undefined> {
+  private async pick(): Promise<HumanActionView | undefined> {
     const open = openOf(this.store);
     if (open.length <= 1) return open[0];
-    const items = open.map((pause) => ({ label: plain(pause.action, 80), description: pause.id, pause }));
-    return (await vscode.window.showQuickPick(items, { title: 'Loop: which of these?' }))?.pause;
+    const items = open.map((humanAction) => ({ label: plain(humanAction.action, 80), description: humanAction.id, humanAction }));
+    return (await vscode.window.showQuickPick(items, { title: 'Loop: which of these?' }))?.humanAction;
   }
 
-  private find(id: string): PauseView | undefined {
-    return this.store.shown?.view?.pauses.find((p) => p.id === id);
+  private find(id: string): HumanActionView | undefined {
+    return this.store.shown?.view?.humanActions.find((p) => p.id === id);
   }
 }
 
-function sayOf({ asks }: PauseView): string {
-  return asks === 'hint' ? hint : say;
+function sayOf({ kind }: HumanActionView): string {
+  return kind === 'hint' ? hint : say;
 }
 
-function blockedBy(id: string): string {
-  return `blocked/${id}`;
+function askedAs({ id, answers }: HumanActionView, blocked: boolean): string {
+  return `${blocked ? 'blocked' : 'open'}/${id}/${answers}`;
 }
 
-function openOf(store: SprintStore): PauseView[] {
-  return store.shown?.view?.pauses.filter((p) => p.status === 'open') ?? [];
+function openOf(store: SprintStore): HumanActionView[] {
+  return store.shown?.view?.humanActions.filter((p) => p.status === 'open') ?? [];
 }

@@ -23,7 +23,7 @@ export const commands = {
 } as const;
 export type CommandName = keyof typeof commands;
 
-export const views = { sprint: 'loop.sprint', tasks: 'loop.tasks', checks: 'loop.verifications' } as const;
+export const views = { sprint: 'loop.sprint', tasks: 'loop.tasks', verifications: 'loop.verifications' } as const;
 
 /** Context keys for `when` clauses. */
 export const contexts = {
@@ -35,7 +35,7 @@ export const contexts = {
   /** The shown sprint has a branch to merge, squash, keep or drop, and does not run. */
   finishable: 'loop.finishable',
   needsPerson: 'loop.needsPerson',
-  hasChecks: 'loop.hasVerifications',
+  hasVerifications: 'loop.hasVerifications',
   /** Names of the verifications that a person's text can become. */
   editable: 'loop.editable',
   /** An API key is stored. */

@@ -19,11 +19,7 @@ export async function reporting(work: () => Promise<void>, log: vscode.LogOutput
   }
 }
 
-export async function tellFailure(
-  failure: Failure,
-  log: vscode.LogOutputChannel,
-  steps: readonly NextStep[] = [],
-): Promise<void> {
+export async function tellFailure(failure: Failure, log: vscode.LogOutputChannel, steps: readonly NextStep[] = []): Promise<void> {
   const text = failure.kind === 'error' ? failure.message : `${failure.message} ${failure.next}`;
   log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : text);
   const show = 'Show Log';
@@ -56,8 +52,7 @@ const nextSteps: Record<Stop, NextStep[]> = {
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
   const name = outcome.view?.name ?? 'the sprint';
   if ('failure' in outcome) {
-    if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled')
-      return tellStop(name, 'cancelled', [], log);
+    if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled') return tellStop(name, 'cancelled', [], log);
     return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : []);
   }
   return tellStop(name, outcome.ending.stop, outcome.ending.reasons, log);
@@ -68,8 +63,7 @@ async function tellStop(name: string, stop: Stop, reasons: string[], log: vscode
   const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
   const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, longest) && ` ${plain(why, longest)}`}`;
   log.info(`ended: ${stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, longest)}`).join('')}`);
-  const show =
-    stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const show = stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const steps = nextSteps[stop];
   await take(await show(text, ...steps.map((s) => s.label)), steps);
 }

@@ -4,7 +4,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { CheckView } from '../../views/model/sprint-view.ts';
+import type { VerificationView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/text.ts';
 import { openTexts } from './documents.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -29,33 +29,33 @@ export class OwnEdits {
     return this.store.onDidChange(() => {
       const { shown } = this.store;
       if (!shown?.view || shown.view.finished !== null) return;
-      for (const check of shown.view.categories.flatMap((category) => category.checks)) {
-        if (!check.edit || this.told.has(check.edit.text)) continue;
-        this.told.add(check.edit.text);
-        void this.reporting(() => this.tell(shown.dir, check, check.edit?.atWork === true));
+      for (const verification of shown.view.categories.flatMap((category) => category.verifications)) {
+        if (!verification.edit || this.told.has(verification.edit.text)) continue;
+        this.told.add(verification.edit.text);
+        void this.reporting(() => this.tell(shown.dir, verification, verification.edit?.atWork === true));
       }
     });
   }
 
   /** Opens the diff and asks. @throws EngineFailure where nobody edited it, or another process runs the sprint. */
-  async adopt(sprintDir: string, check: string): Promise<void> {
-    if (!(await saved(sprintDir, check))) return;
-    const { before, after, atWork } = await this.engine().request('edit-offer', { sprintDir, check });
+  async adopt(sprintDir: string, verification: string): Promise<void> {
+    if (!(await saved(sprintDir, verification))) return;
+    const { before, after, atWork } = await this.engine().request('edit-offer', { sprintDir, verification });
     this.told.add(after);
-    const name = plain(check, 80);
+    const name = plain(verification, 80);
     await openTexts(sprintDir, { before, after, title: `${name}: as it is ↔ your edit` });
     const question = `Loop: adopt this text as verification ${name}? Its results go, and it is proven anew.${whoseWords(atWork)}`;
     const chosen = await vscode.window.showInformationMessage(question, adopt, discard);
-    if (chosen === adopt) await this.answer({ sprintDir, check, text: after, answer: 'adopt' });
-    if (chosen === discard) await this.answer({ sprintDir, check, text: after, answer: 'discard' });
+    if (chosen === adopt) await this.answer({ sprintDir, verification, text: after, answer: 'adopt' });
+    if (chosen === discard) await this.answer({ sprintDir, verification, text: after, answer: 'discard' });
   }
 
-  async discard(sprintDir: string, check: string): Promise<void> {
-    const { after } = await this.engine().request('edit-offer', { sprintDir, check });
-    await this.answer({ sprintDir, check, text: after, answer: 'discard' });
+  async discard(sprintDir: string, verification: string): Promise<void> {
+    const { after } = await this.engine().request('edit-offer', { sprintDir, verification });
+    await this.answer({ sprintDir, verification, text: after, answer: 'discard' });
   }
 
-  private async tell(sprintDir: string, { id, edit }: CheckView, atWork: boolean): Promise<void> {
+  private async tell(sprintDir: string, { id, edit }: VerificationView, atWork: boolean): Promise<void> {
     const text = `Loop: the file of verification ${plain(id, 80)} was edited. The text is kept as ${plain(edit?.kept ?? '', 120)} and does not run.${whoseWords(atWork)}`;
     const chosen = await vscode.window.showInformationMessage(text, look, discard);
     if (chosen === look) await this.adopt(sprintDir, id);
@@ -80,8 +80,8 @@ function whoseWords(atWork: boolean): string {
 }
 
 /** The engine reads files, not editors. */
-async function saved(sprintDir: string, check: string): Promise<boolean> {
-  const stem = path.join(sprintDir, '.loop', 'verifications', ...check.split('/'));
+async function saved(sprintDir: string, verification: string): Promise<boolean> {
+  const stem = path.join(sprintDir, '.loop', 'verifications', ...verification.split('/'));
   const open = vscode.workspace.textDocuments.find(({ isDirty, uri }) => isDirty && uri.fsPath.replace(/\.[^.]*$/, '') === stem);
   return open ? open.save() : true;
 }

@@ -1,7 +1,7 @@
-/** The sprint that this window shows: its latest view, whether it runs here, what the person answered. One at a time. */
+/** The sprint that this window shows: its latest view, and whether it runs here. One at a time. */
 import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
-import type { PersonAnswer } from '../../engine/ports.ts';
+import type { Answer } from '../../engine/person/desk.ts';
 import type { Ending } from '../../engine/state/state.ts';
 import { isUnfinished } from '../../views/model/headline.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
@@ -34,7 +34,6 @@ export class SprintStore implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidEnd = this.ended.event;
   private shownNow: Shown | null = null;
-  private readonly answered = new Set<string>();
   private watcher: vscode.Disposable | undefined;
   private rereading: NodeJS.Timeout | undefined;
   private looking: NodeJS.Timeout | undefined;
@@ -64,7 +63,6 @@ export class SprintStore implements vscode.Disposable {
   /** Starts or resumes; returns at once, `onDidEnd` tells how it went. */
   run(dir: string, choice: Choice): void {
     const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
-    this.answered.clear();
     this.set({ dir, view: known, running: true });
     this.finished = this.follow({ sprintDir: dir, ...choice });
   }
@@ -76,27 +74,16 @@ export class SprintStore implements vscode.Disposable {
     await this.finished;
   }
 
-  /** Hands an answer to the running sprint, which may take it later. */
-  async answer(pause: string, answer: PersonAnswer): Promise<void> {
-    if (!this.shownNow?.running) return;
-    this.answered.add(pause);
-    this.receive(this.shownNow.dir, this.shownNow.view);
-    await this.engine().request('answer-pause', { sprintDir: this.shownNow.dir, id: pause, answer });
-  }
-
-  /** The engine looked, and something is missing: the question is open again. */
-  reopen(pause: string, missing: string): void {
-    this.answered.delete(pause);
-    if (!this.shownNow?.view) return;
-    const { view, dir } = this.shownNow;
-    const pauses = view.pauses.map((p) => (p.id === pause ? { ...p, status: 'open' as const, missing } : p));
-    this.receive(dir, { ...view, pauses });
+  /** Writes the person's answer into the sprint's record, whether it runs or is at rest. */
+  async answer(humanAction: string, answer: Answer): Promise<void> {
+    if (!this.shownNow) return;
+    await this.engine().request('answer-human-action', { sprintDir: this.shownNow.dir, id: humanAction, answer });
   }
 
   receive(dir: string, view: SprintView | null): void {
     const { shownNow } = this;
     if (shownNow?.dir !== dir) return;
-    this.set({ ...shownNow, view: view && this.withAnswers(view) });
+    this.set({ ...shownNow, view });
   }
 
   dispose(): void {
@@ -115,18 +102,11 @@ export class SprintStore implements vscode.Disposable {
         (ending) => ({ ending }),
         (error: unknown) => ({ failure: failureOf(error) }),
       );
-    this.answered.clear();
     const view = await this.engine()
       .request('read', { sprintDir: dir })
       .catch(() => this.shownNow?.view ?? null);
     this.set(view && { dir, view, running: false });
     this.ended.fire({ dir, view, ...outcome });
-  }
-
-  /** An answer that the engine has not taken yet shows as given. */
-  private withAnswers(view: SprintView): SprintView {
-    const pauses = view.pauses.map((p) => (this.answered.has(p.id) ? { ...p, status: 'claimed' as const } : p));
-    return { ...view, pauses };
   }
 
   private set(next: Shown | null): void {
@@ -142,20 +122,13 @@ export class SprintStore implements vscode.Disposable {
     this.watcher?.dispose();
     this.watcher = undefined;
     if (dir === undefined) return;
-    const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(vscode.Uri.file(dir), '.loop/journal.jsonl'),
-    );
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dir), '.loop/journal.jsonl'));
     const reread = (): void => {
       if (this.shownNow?.running) return;
       clearTimeout(this.rereading);
       this.rereading = setTimeout(() => void this.show(dir).catch(() => undefined), watchDelayMs);
     };
-    this.watcher = vscode.Disposable.from(
-      watcher,
-      watcher.onDidChange(reread),
-      watcher.onDidCreate(reread),
-      watcher.onDidDelete(reread),
-    );
+    this.watcher = vscode.Disposable.from(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
   }
 }
 

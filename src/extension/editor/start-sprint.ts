@@ -169,16 +169,10 @@ function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClie
 async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<boolean> {
   const go = preview.resumes ? 'Resume' : 'Start';
   const question = `${go} the sprint ${plain(sprintFolder(dir).name, 80)}?`;
-  return (
-    (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go
-  );
+  return (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go;
 }
 
-function worstCase(
-  dir: string,
-  model: ModelChoice,
-  { requirements, bound, network, models, branch, uncommitted }: StartPreview,
-): string {
+function worstCase(dir: string, model: ModelChoice, { requirements, bound, network, models, branch, uncommitted }: StartPreview): string {
   const variables = overridesFromSettings().environment ?? [];
   const cost =
     model.kind === 'recorded'

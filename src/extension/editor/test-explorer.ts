@@ -40,12 +40,12 @@ export class TestExplorer {
   }
 
   /** A result of the run by hand. */
-  receive(dir: string, { check, report, output }: VerifiedView): void {
-    const item = this.items.get(check);
+  receive(dir: string, { verification, report, output }: VerifiedView): void {
+    const item = this.items.get(verification);
     if (this.byHand?.dir !== dir || !item) return;
     const { run } = this.byHand;
-    for (const { checks } of this.categories) for (const one of checks) if (one.id === check) this.results.ran(one);
-    run.appendOutput(`${check}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
+    for (const { verifications } of this.categories) for (const one of verifications) if (one.id === verification) this.results.ran(one);
+    run.appendOutput(`${verification}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
     this.tell(run, item, report);
   }
 
@@ -81,15 +81,15 @@ export class TestExplorer {
   /** Items that stay are kept, or the tree would close and lose its place. */
   private showItems(controller: vscode.TestController, dir: string): void {
     this.items = new Map();
-    const parents = this.categories.map(({ id, label, checks }) => {
+    const parents = this.categories.map(({ id, label, verifications }) => {
       const parent = controller.items.get(id) ?? controller.createTestItem(id, label);
-      const children = checks.map((check) => {
-        const uri = vscode.Uri.file(path.join(dir, '.loop', check.file));
-        const old = parent.children.get(check.id);
-        const item = old?.uri?.toString() === uri.toString() ? old : controller.createTestItem(check.id, check.label, uri);
-        item.description = check.description;
+      const children = verifications.map((verification) => {
+        const uri = vscode.Uri.file(path.join(dir, '.loop', verification.file));
+        const old = parent.children.get(verification.id);
+        const item = old?.uri?.toString() === uri.toString() ? old : controller.createTestItem(verification.id, verification.label, uri);
+        item.description = verification.description;
         item.range = new vscode.Range(0, 0, 0, 0);
-        this.items.set(check.id, item);
+        this.items.set(verification.id, item);
         return item;
       });
       replace(parent.children, children);
@@ -100,9 +100,9 @@ export class TestExplorer {
 
   /** What the journal has since the last look; what was found on older code, or by another script, says nothing now. */
   private mirror(controller: vscode.TestController): void {
-    const checks = this.categories.flatMap((category) => category.checks);
-    for (const id of this.results.outdated(checks)) controller.invalidateTestResults(this.items.get(id));
-    const news = this.results.news(checks).flatMap(({ id, latest: { report } }) => {
+    const verifications = this.categories.flatMap((category) => category.verifications);
+    for (const id of this.results.outdated(verifications)) controller.invalidateTestResults(this.items.get(id));
+    const news = this.results.news(verifications).flatMap(({ id, latest: { report } }) => {
       const item = this.items.get(id);
       return item ? [{ item, report }] : [];
     });
@@ -153,12 +153,7 @@ export class TestExplorer {
     tell(run, item, report);
   }
 
-  private childOf(
-    controller: vscode.TestController,
-    item: vscode.TestItem,
-    { name, place }: CaseReport,
-    i: number,
-  ): vscode.TestItem {
+  private childOf(controller: vscode.TestController, item: vscode.TestItem, { name, place }: CaseReport, i: number): vscode.TestItem {
     const { tree } = this;
     const uri = place && tree?.folder !== undefined ? vscode.Uri.file(path.join(tree.folder, place.file)) : undefined;
     const id = `${item.id}\n${i}\n${name}`;

@@ -1,6 +1,6 @@
 /** The three trees of the Loop container, following the shown sprint; the badge says that a person is needed. */
 import * as vscode from 'vscode';
-import { checkNodes } from '../../views/model/check-nodes.ts';
+import { verificationNodes } from '../../views/model/verification-nodes.ts';
 import { headline, isUnfinished } from '../../views/model/headline.ts';
 import { sprintNodes } from '../../views/model/sprint-nodes.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
@@ -21,16 +21,16 @@ export interface TreeSource {
 
 export function createTrees(
   source: TreeSource,
-  ids: { sprint: string; tasks: string; checks: string },
+  ids: { sprint: string; tasks: string; verifications: string },
   openCommand: string,
 ): vscode.Disposable {
-  const trees = { sprint: new NodeTree(openCommand), tasks: new NodeTree(openCommand), checks: new NodeTree(openCommand) };
+  const trees = { sprint: new NodeTree(openCommand), tasks: new NodeTree(openCommand), verifications: new NodeTree(openCommand) };
   const view = (id: string, tree: NodeTree): vscode.TreeView<TreeNode> =>
     vscode.window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true });
   const views = {
     sprint: view(ids.sprint, trees.sprint),
     tasks: view(ids.tasks, trees.tasks),
-    checks: view(ids.checks, trees.checks),
+    verifications: view(ids.verifications, trees.verifications),
   };
   const update = (): void => {
     const { shown } = source;
@@ -38,7 +38,7 @@ export function createTrees(
     const works = shown?.running === true || Boolean(sprint?.elsewhere);
     trees.sprint.show(sprint ? sprintNodes(sprint, works) : []);
     trees.tasks.show(sprint ? taskNodes(sprint, works) : []);
-    trees.checks.show(sprint ? checkNodes(sprint) : []);
+    trees.verifications.show(sprint ? verificationNodes(sprint) : []);
     decorate(views.sprint, shown);
   };
   return vscode.Disposable.from(...Object.values(views), ...Object.values(trees), source.onDidChange(update));
@@ -46,9 +46,8 @@ export function createTrees(
 
 function decorate(tree: vscode.TreeView<TreeNode>, shown: ShownSprint | null): void {
   const view = shown?.view ?? null;
-  const open = view && isUnfinished(view) ? view.pauses.filter((p) => p.status === 'open').length : 0;
-  tree.badge =
-    open > 0 ? { value: open, tooltip: open === 1 ? 'Loop needs you' : `Loop needs you for ${open} things` } : undefined;
+  const open = view && isUnfinished(view) ? view.humanActions.filter((p) => p.status === 'open').length : 0;
+  tree.badge = open > 0 ? { value: open, tooltip: open === 1 ? 'Loop needs you' : `Loop needs you for ${open} things` } : undefined;
   tree.description = view && shown ? headline(view, shown.running).words : '';
   tree.message = (view && shown && messageOf(view, shown.running)) ?? '';
 }

@@ -13,11 +13,7 @@ export function linesOf(event: Event): LogLine[] {
     case 'run.opened':
       return [info(`sprint ${event.sprint} opened on ${event.branch}, at ${event.base.commit.slice(0, 7)}`)];
     case 'step.begun':
-      return event.step.kind === 'action'
-        ? [decisionLine(event.step.decision)]
-        : event.step.kind === 'resume'
-          ? [info('resumed')]
-          : [];
+      return event.step.kind === 'action' ? [decisionLine(event.step.decision)] : event.step.kind === 'resume' ? [info('resumed')] : [];
     case 'step.ended': {
       const trouble = event.outcome === 'done' || event.why === undefined ? [] : [warn(`${event.outcome}: ${event.why}`)];
       return [...event.facts.flatMap(factLine), ...trouble];
@@ -62,8 +58,8 @@ function progressLine(item: Exclude<Progress, { kind: 'agent' }>): LogLine[] {
   switch (item.kind) {
     case 'tool':
       return [debug(`tool ${item.name} ${item.input}`)];
-    case 'check':
-      return [debug(`check ${item.id}: ${item.verdict} after ${durationWords(item.duration)}`)];
+    case 'verification':
+      return [debug(`verification ${item.id}: ${item.verdict} after ${durationWords(item.duration)}`)];
     case 'retry':
       return [warn(`model call is retried (attempt ${item.attempt}) in ${durationWords(item.waitMs)}: ${item.why}`)];
     case 'note':
@@ -75,16 +71,18 @@ function factLine(fact: Fact): LogLine[] {
   switch (fact.fact) {
     case 'gate.passed':
       return [info(`gate passed: ${fact.gate}`)];
-    case 'check.ran':
+    case 'verification.ran':
       return [
-        info(`check ${fact.run.check}, attempt ${fact.run.n}: ${fact.run.verdict} (${endWords(fact.run)}) ${fact.run.summary}`),
+        info(
+          `verification ${fact.run.verification}, attempt ${fact.run.n}: ${fact.run.verdict} (${endWords(fact.run)}) ${fact.run.summary}`,
+        ),
       ];
-    case 'check.edited':
+    case 'verification.edited':
       return [warn(`verification ${fact.id} was edited: kept as ${fact.kept}, and not run until it is adopted`)];
     case 'edit.refused':
       return [warn(`not adopted: ${fact.why}`)];
-    case 'check.adopted':
-      return [info(`verification ${fact.check.id} is the person's now, and is proven anew`)];
+    case 'verification.adopted':
+      return [info(`verification ${fact.verification.id} is the person's now, and is proven anew`)];
     case 'task.reported':
       return [info(`task ${fact.id} reported`)];
     case 'task.shown':
@@ -95,14 +93,12 @@ function factLine(fact: Fact): LogLine[] {
       return [info(`kept as ${fact.settled.commit.slice(0, 7)}: ${fact.settled.files.map((f) => f.path).join(', ')}`)];
     case 'tree.undone':
       return [warn(`undone: ${fact.why}`)];
-    case 'pause.opened':
-      return [warn(`needs the person: ${fact.pause.action}`)];
-    case 'pause.answered':
+    case 'human-action.asked':
+      return [warn(`needs the person: ${fact.humanAction.action}`)];
+    case 'human-action.answered':
       return [info(`the person answered ${fact.id}: ${fact.answer}`)];
-    case 'pause.checked':
-      return [
-        fact.fulfilled ? info(`human action ${fact.id} is done`) : warn(`human action ${fact.id} is not done: ${fact.missing}`),
-      ];
+    case 'human-action.looked-at':
+      return [fact.fulfilled ? info(`human action ${fact.id} is done`) : warn(`human action ${fact.id} is not done: ${fact.missing}`)];
     case 'budget.reached':
       return [warn(fact.why)];
     default:

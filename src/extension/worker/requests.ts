@@ -17,18 +17,18 @@ import { probe } from '../../models/load.ts';
 import { explanation } from '../../engine/render/explanation.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
-import { editAnswer, editOffer } from './edits.ts';
+import { editAnswer, editOffer, humanActionAnswer } from './desk.ts';
 import { firstCommit } from './repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
-import type { Run } from './running-sprint.ts';
-import type { Verifications } from './verify.ts';
+import type { RunningSprint } from './running-sprint.ts';
+import type { RunsByHand } from './verify.ts';
 
 /** What a request needs besides its parameters. */
 export interface Surroundings {
   /** The run of that folder, if it runs here. */
-  runOf: (sprintDir: string) => Run | undefined;
+  runOf: (sprintDir: string) => RunningSprint | undefined;
   run: (params: RunParams) => Promise<Requests['run']['result']>;
-  verifications: Verifications;
+  byHand: RunsByHand;
 }
 
 type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Surroundings) => Promise<Requests[K]['result']> };
@@ -58,22 +58,22 @@ export const handlers: Handlers = {
       uncommitted,
     };
   },
-  verify: (params, { verifications }) => verifications.run(params),
+  verify: (params, { byHand }) => byHand.run(params),
   tree: async ({ sprintDir }) => (await openSprint(sprintDir)).repo.path,
-  async stop({ sprintDir }, { runOf, verifications }) {
+  async stop({ sprintDir }, { runOf, byHand }) {
     runOf(sprintDir)?.stop();
-    verifications.stop(sprintDir);
+    byHand.stop(sprintDir);
     return null;
   },
-  async 'answer-pause'({ sprintDir, id, answer }, { runOf }) {
-    runOf(sprintDir)?.answer(id, answer);
+  async 'answer-human-action'(params, { runOf }) {
+    await humanActionAnswer(params, runOf(params.sprintDir));
     return null;
   },
   'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
   'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),
-  async history({ sprintDir, check }, { runOf }) {
+  async history({ sprintDir, verification }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
-    const view = state && (await historyView(state, check, (ref) => payloadsOf(sprintDir).get(ref)));
+    const view = state && (await historyView(state, verification, (ref) => payloadsOf(sprintDir).get(ref)));
     return view ?? null;
   },
   async explanation({ sprintDir }, { runOf }) {
@@ -105,15 +105,14 @@ export interface ReadyModel {
  * @param key reads the stored key; asked only when the model needs one.
  * @throws InputError without a key. `ready` throws what `probe` of `src/models` throws.
  */
-export async function modelOf(params: RunParams, run: Run, key: () => Promise<string>): Promise<ReadyModel> {
+export async function modelOf(params: RunParams, run: RunningSprint, key: () => Promise<string>): Promise<ReadyModel> {
   const { model, sprintDir, overrides } = params;
   if (model.kind === 'recorded')
     return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
   const access = { apiKey: await key(), ...(params.baseURL === null ? {} : { baseURL: params.baseURL }) };
   const ready = async (): Promise<void> => {
     const { config } = await inspectSprint(sprintDir, overrides);
-    const onRetry = (why: string, attempt: number, waitMs: number): void =>
-      run.onProgress({ kind: 'retry', why, attempt, waitMs });
+    const onRetry = (why: string, attempt: number, waitMs: number): void => run.onProgress({ kind: 'retry', why, attempt, waitMs });
     await probe({ ...access, models: Object.values(config.models), signal: run.signal, onRetry }, systemClock);
   };
   return { model: await createModel({ kind: 'anthropic', ...access }), ready };

@@ -1,11 +1,9 @@
 /**
- * One running sprint, seen from the worker: the person's port by messages, the view and the log throttled, the stop.
- * What the person answers before the engine waits for it is kept until it does.
+ * One running sprint, seen from the worker: its view and its log, throttled, its open record, and the stop.
  */
-import { Interruption } from '../../engine/ground/errors.ts';
 import type { Desk } from '../../engine/person/desk.ts';
 import type { Event } from '../../engine/state/events.ts';
-import type { PersonAnswer, AbortSignal as Signal, HumanAction, Person } from '../../engine/ports.ts';
+import type { AbortSignal as Signal, Person } from '../../engine/ports.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { State } from '../../engine/state/state.ts';
 import { createStop } from '../../host/stop.ts';
@@ -17,12 +15,10 @@ const throttleMs = 100;
 /** Lines kept for one message; the rest of a burst is dropped, and said to be. */
 const burstLimit = 200;
 
-export class Run {
+export class RunningSprint {
   readonly person: Person;
   private readonly stopper = createStop();
   private readonly agents = new AgentLines();
-  private readonly answers = new Map<string, PersonAnswer>();
-  private readonly waiting = new Map<string, (answer: PersonAnswer) => void>();
   /** The open record: where what the person says while the sprint runs goes. */
   desk: Desk | undefined;
   private latest: State | undefined;
@@ -35,14 +31,8 @@ export class Run {
     readonly sprintDir: string,
     private readonly post: (message: FromWorker) => void,
   ) {
-    this.person = {
-      available: true,
-      waitFor: (action, signal) => this.waitFor(action, signal),
-      notYet: ({ id }, missing) => {
-        this.flush();
-        post({ type: 'not-yet', sprintDir, pause: id, missing });
-      },
-    };
+    // Who is asked sees it in the view; what they answer goes to the desk.
+    this.person = { available: true, ask: (_asked, _tasks, signal) => this.untilAborted(signal) };
   }
 
   get signal(): AbortSignal {
@@ -56,12 +46,6 @@ export class Run {
 
   stop(): void {
     this.stopper.abort();
-  }
-
-  answer(id: string, answer: PersonAnswer): void {
-    const resolve = this.waiting.get(id);
-    if (resolve) resolve(answer);
-    else this.answers.set(id, answer);
   }
 
   onEvent(event: Event, state: State): void {
@@ -94,23 +78,11 @@ export class Run {
     this.timer ??= setTimeout(() => this.flush(), throttleMs);
   }
 
-  private waitFor({ id }: HumanAction, signal: Signal): Promise<PersonAnswer> {
-    const given = this.answers.get(id);
-    this.answers.delete(id);
-    if (given) return Promise.resolve(given);
+  private untilAborted(signal: Signal): Promise<void> {
     this.flush();
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        this.waiting.delete(id);
-        reject(new Interruption('cancelled', 'The sprint was stopped while it waited for you.'));
-      };
-      if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.waiting.set(id, (answer) => {
-        signal.removeEventListener('abort', onAbort);
-        this.waiting.delete(id);
-        resolve(answer);
-      });
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      signal.addEventListener('abort', resolve, { once: true });
     });
   }
 }

@@ -1,10 +1,10 @@
-/** Verifications that a person runs: results are posted as they come; one run of a sprint at a time, its lock sees to it. */
+/** RunsByHand that a person runs: results are posted as they come; one run of a sprint at a time, its lock sees to it. */
 import { createStop } from '../../host/stop.ts';
 import { verifySprint } from '../../host/verify-sprint.ts';
 import { verifiedView } from '../../views/model/test-report.ts';
 import type { FromWorker, Requests } from '../protocol.ts';
 
-export class Verifications {
+export class RunsByHand {
   private readonly running = new Map<AbortController, string>();
 
   constructor(private readonly post: (message: FromWorker) => void) {}

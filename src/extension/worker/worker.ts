@@ -7,17 +7,17 @@ import { Bug, InputError, Interruption, messageOf, RetryableModelError, Terminal
 import { runSprint } from '../../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
-import { Run } from './running-sprint.ts';
-import { Verifications } from './verify.ts';
+import { RunningSprint } from './running-sprint.ts';
+import { RunsByHand } from './verify.ts';
 
-let current: Run | undefined;
+let current: RunningSprint | undefined;
 let wanted = 0;
 const secrets = new Map<number, (value: string | null) => void>();
 
 const around: Surroundings = {
   runOf: (sprintDir) => (current?.sprintDir === sprintDir ? current : undefined),
   run,
-  verifications: new Verifications(post),
+  byHand: new RunsByHand(post),
 };
 
 port().on('message', (message: ToWorker) => {
@@ -41,9 +41,8 @@ function handle(request: Extract<ToWorker, { type: 'request' }>): Promise<unknow
 }
 
 async function run(params: RunParams): Promise<Requests['run']['result']> {
-  if (current)
-    throw new InputError(`A sprint already runs in this window: ${current.sprintDir}.`, 'Stop it first, or wait until it ends.');
-  const mine = new Run(params.sprintDir, post);
+  if (current) throw new InputError(`A sprint already runs in this window: ${current.sprintDir}.`, 'Stop it first, or wait until it ends.');
+  const mine = new RunningSprint(params.sprintDir, post);
   current = mine;
   try {
     const { model, ready } = await modelOf(params, mine, apiKey);

@@ -105,7 +105,15 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
     const conversation = await Promise.race([begun, lost]);
     const page = await Promise.race([created(conversation, job), lost]);
     const address = (text: string): string => addressOf(text, conversation);
-    return { page, served, address, end, get isOver() { return over !== undefined; } }; // prettier-ignore
+    return {
+      page,
+      served,
+      address,
+      end,
+      get isOver() {
+        return over !== undefined;
+      },
+    };
   } catch (error) {
     await end();
     throw over && error instanceof BrowserProblem ? ended(over, job) : error;
@@ -163,14 +171,15 @@ function ended({ dead, logs = {}, output }: Finished, { services = [] }: Job): B
   const service = services.find(({ name }) => name === dead?.name);
   if (!dead || !service) return new BrowserProblem(`The browser ended: ${lastOf(output) || 'it said nothing'}`);
   const log = logs[dead.name] ?? '';
-  return new BrowserProblem(
-    `${dead.name} did not come up: ${causeOf(service, dead, log).why}. It printed:\n${lastOf(log) || '(nothing)'}`,
-  );
+  return new BrowserProblem(`${dead.name} did not come up: ${causeOf(service, dead, log).why}. It printed:\n${lastOf(log) || '(nothing)'}`);
 }
 
 /** What was printed behind the last message of the protocol. */
 function lastOf(text: string): string {
-  return text.slice(text.lastIndexOf('\0') + 1).trim().slice(-1500); // prettier-ignore
+  return text
+    .slice(text.lastIndexOf('\0') + 1)
+    .trim()
+    .slice(-1500);
 }
 
 function veiled(answer: BrowserAnswer, veil: (text: string) => string): BrowserAnswer {

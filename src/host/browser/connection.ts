@@ -64,10 +64,7 @@ export function connect(stdin: Writable, output: Readable, listen: Listener): Co
       try {
         return await new Promise((resolve, reject) => {
           waiting.set(id, { resolve, reject });
-          timer = setTimeout(
-            () => reject(new BrowserProblem(`It did not answer in ${patience / 1000} s (${method}).`)),
-            patience,
-          );
+          timer = setTimeout(() => reject(new BrowserProblem(`It did not answer in ${patience / 1000} s (${method}).`)), patience);
           if (output.destroyed) over();
           else stdin.write(`${text}\0`);
         });

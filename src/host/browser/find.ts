@@ -3,13 +3,7 @@ import { findIn, findProgram } from '../sandbox/places.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 /** Where their packages put them without a link in PATH. */
-const usual = [
-  '/usr/lib/chromium',
-  '/usr/lib64/chromium',
-  '/opt/google/chrome',
-  '/opt/chromium.org/chromium',
-  '/opt/microsoft/msedge',
-];
+const usual = ['/usr/lib/chromium', '/usr/lib64/chromium', '/opt/google/chrome', '/opt/chromium.org/chromium', '/opt/microsoft/msedge'];
 const bare = ['chromium', 'chrome', 'msedge'];
 
 export const installBrowser =

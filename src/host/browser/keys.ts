@@ -42,8 +42,7 @@ export function keyOf(words: string): KeyPress | undefined {
   if (bits.includes(undefined)) return undefined;
   const modifiers = bits.reduce<number>((sum, bit) => sum | (bit ?? 0), 0);
   const isOne = /^.$/u.test(name);
-  const [key, number, text] =
-    named.get(name.toLowerCase()) ?? (isOne ? [name, name.toUpperCase().codePointAt(0) ?? 0, name] : []);
+  const [key, number, text] = named.get(name.toLowerCase()) ?? (isOne ? [name, name.toUpperCase().codePointAt(0) ?? 0, name] : []);
   if (key === undefined || number === undefined) return undefined;
   const writes = text === undefined || (modifiers & mute) > 0 ? {} : { text };
   return { key, code: codeOf(key), windowsVirtualKeyCode: number, modifiers, ...writes };

@@ -34,9 +34,45 @@ export interface Outline {
 }
 
 /** Roles that say nothing by themselves. */
-const silent = new Set(['none', 'generic', 'InlineTextBox', 'LabelText', 'MenuListPopup', 'ListMarker', 'LayoutTable', 'LayoutTableRow', 'LayoutTableCell', 'Section', 'paragraph', 'strong', 'emphasis', 'RootWebArea', 'SvgRoot', 'LineBreak']); // prettier-ignore
+const silent = new Set([
+  'none',
+  'generic',
+  'InlineTextBox',
+  'LabelText',
+  'MenuListPopup',
+  'ListMarker',
+  'LayoutTable',
+  'LayoutTableRow',
+  'LayoutTableCell',
+  'Section',
+  'paragraph',
+  'strong',
+  'emphasis',
+  'RootWebArea',
+  'SvgRoot',
+  'LineBreak',
+]);
 /** Elements whose own name is all of their text. */
-const whole = new Set(['button', 'link', 'heading', 'option', 'tab', 'menuitem', 'checkbox', 'radio', 'switch', 'textbox', 'searchbox', 'spinbutton', 'combobox', 'slider', 'image', 'img', 'DisclosureTriangle', 'Date']); // prettier-ignore
+const whole = new Set([
+  'button',
+  'link',
+  'heading',
+  'option',
+  'tab',
+  'menuitem',
+  'checkbox',
+  'radio',
+  'switch',
+  'textbox',
+  'searchbox',
+  'spinbutton',
+  'combobox',
+  'slider',
+  'image',
+  'img',
+  'DisclosureTriangle',
+  'Date',
+]);
 const states = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
 
 /** Lines of one page, and characters of one name. */

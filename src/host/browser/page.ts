@@ -84,12 +84,7 @@ export class Page {
     const { url = '', title = '' } = entries[currentIndex] ?? {};
     const news = this.watch.news().map((line) => `! ${line}`);
     const { status } = this.watch;
-    const head = [
-      `Address: ${url}`,
-      `Title: ${title}`,
-      ...(status === undefined || status < 400 ? [] : [`Status: ${status}`]),
-      ...news,
-    ];
+    const head = [`Address: ${url}`, `Title: ${title}`, ...(status === undefined || status < 400 ? [] : [`Status: ${status}`]), ...news];
     return { text: [...head, ...(whole ? ['', (await this.#outline()).text || '(the page shows nothing)'] : [])].join('\n') };
   }
 
@@ -167,8 +162,7 @@ export class Page {
   async #capture(scale: number): Promise<string> {
     const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.#size, scale } };
     const { data } = shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip }));
-    if (scale !== 1 && data.length * 0.75 > mostBytes)
-      throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
+    if (scale !== 1 && data.length * 0.75 > mostBytes) throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
     return data;
   }
 }

@@ -101,8 +101,7 @@ export class Watch {
         });
       case 'Target.targetCreated':
         return this.#with(shapes.tab, params, ({ targetInfo: { type, url, openerId } }) => {
-          if (type === 'page' && openerId !== undefined)
-            this.#say(`a new tab was opened: ${url || 'an address that it loads by itself'}`);
+          if (type === 'page' && openerId !== undefined) this.#say(`a new tab was opened: ${url || 'an address that it loads by itself'}`);
         });
     }
   }

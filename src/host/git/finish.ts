@@ -97,7 +97,7 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
     throw new InputError(conflictsSaid(found, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
   if (merged.red.length > 0)
     throw new InputError(
-      `"${found.branch}" moved on, and together with it these checks fail: ${merged.red.join(', ')}.`,
+      `"${found.branch}" moved on, and together with it these verifications fail: ${merged.red.join(', ')}.`,
       'Choose "keep" and merge the branch yourself, or start a sprint that mends it.',
     );
   const intent = { how, target: found.branch, from: found.tip, to: merged.commit };

@@ -10,7 +10,12 @@ const maxAlternatives = 64;
 /** @throws InputError when the braces stand for too many patterns. */
 export function globMatcher(pattern: string): (path: string) => boolean {
   const alternatives = expandBraces(pattern.replace(/^(\.?\/)+/, '').replace(/\/$/, '/**'));
-  const split = alternatives.map((alternative) => alternative.split('/').filter((name) => name !== '').map(tokens)); // prettier-ignore
+  const split = alternatives.map((alternative) =>
+    alternative
+      .split('/')
+      .filter((name) => name !== '')
+      .map(tokens),
+  );
   return (path) => {
     const names = path.split('/');
     return split.some((parts) => matchesNames(parts, names));
@@ -18,10 +23,7 @@ export function globMatcher(pattern: string): (path: string) => boolean {
 }
 
 type Token =
-  | { kind: 'char'; char: string }
-  | { kind: 'any' }
-  | { kind: 'star' }
-  | { kind: 'class'; not: boolean; ranges: [string, string][] };
+  { kind: 'char'; char: string } | { kind: 'any' } | { kind: 'star' } | { kind: 'class'; not: boolean; ranges: [string, string][] };
 type Part = Token[] | 'folders';
 
 /** Row by row: `reach[j]` says whether the parts so far can match the first j names. */

@@ -66,7 +66,12 @@ export async function removeInside(root: string, path: string): Promise<void> {
   const folder = await openFolder(top, names, false, path);
   if (!folder) return;
   const aside = `${top}.${randomUUID().slice(0, 8)}`;
-  const moved = await within(folder, () => rename(folder.path(name), aside).then(() => true, (error: unknown) => missingOr(error, path))); // prettier-ignore
+  const moved = await within(folder, () =>
+    rename(folder.path(name), aside).then(
+      () => true,
+      (error: unknown) => missingOr(error, path),
+    ),
+  );
   if (moved) await removeFolder(aside);
 }
 

@@ -81,7 +81,14 @@ async function explain(error: unknown, at: string): Promise<never> {
 async function above(folder: string): Promise<string | undefined> {
   const signs = [['.git'], ['HEAD', 'objects', 'refs']];
   for (const sign of signs) {
-    const present = await Promise.all(sign.map((name) => access(join(folder, name)).then(() => true, () => false))); // prettier-ignore
+    const present = await Promise.all(
+      sign.map((name) =>
+        access(join(folder, name)).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
     if (present.every(Boolean)) return folder;
   }
   return dirname(folder) === folder ? undefined : above(dirname(folder));

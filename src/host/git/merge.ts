@@ -24,11 +24,7 @@ export interface MergeSpec {
 export type Merged = { commit: string; red: string[] } | { conflicts: string[] };
 
 /** The merge as a commit that nothing points to yet, and the checks that are red on it. */
-export async function mergeOnto(
-  repo: SprintRepo,
-  spec: MergeSpec,
-  verify: (checkout: Checkout) => Promise<string[]>,
-): Promise<Merged> {
+export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (checkout: Checkout) => Promise<string[]>): Promise<Merged> {
   return withScratch(repo.scratches, spec.target.tip, async (git) => {
     if (await git.test(['merge-base', '--is-ancestor', spec.tip, 'HEAD'])) return { commit: spec.target.tip, red: [] };
     const conflicts = await mergeInto(git, spec);
@@ -52,8 +48,7 @@ async function mergeInto(git: Git, spec: MergeSpec): Promise<string[]> {
 
 /** The branch to merge into, or why there is none that can be moved now. */
 export async function problemsWithTarget(repo: SprintRepo, branch: string | null): Promise<Target | { problem: string }> {
-  if (branch === null)
-    return { problem: 'The sprint started from a commit that was on no branch, so there is none to merge into.' };
+  if (branch === null) return { problem: 'The sprint started from a commit that was on no branch, so there is none to merge into.' };
   const tip = await commitOf(repo.personal, `refs/heads/${branch}`);
   if (tip === undefined) return { problem: `The branch "${branch}" that the sprint started from is gone.` };
   const { root, gitDir } = repo.options.repository;
@@ -78,7 +73,14 @@ async function worktrees(repo: SprintRepo): Promise<{ path: string; branch: stri
 }
 
 async function underWay(gitDir: string): Promise<string | undefined> {
-  const marks = { MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', 'rebase-merge': 'rebase', 'rebase-apply': 'rebase', 'index.lock': 'git command (index.lock)' }; // prettier-ignore
+  const marks = {
+    MERGE_HEAD: 'merge',
+    CHERRY_PICK_HEAD: 'cherry-pick',
+    REVERT_HEAD: 'revert',
+    'rebase-merge': 'rebase',
+    'rebase-apply': 'rebase',
+    'index.lock': 'git command (index.lock)',
+  };
   for (const [name, what] of Object.entries(marks)) if (await exists(join(gitDir, name))) return what;
   return undefined;
 }
@@ -89,9 +91,7 @@ async function isBeingRebased(repo: SprintRepo, branch: string): Promise<boolean
   const others = (await readdir(linked).catch(() => [])).map((name) => join(linked, name));
   const folders = [repo.gitCommonDir, ...others];
   const marks = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'];
-  const names = await Promise.all(
-    folders.flatMap((folder) => marks.map((mark) => readFile(join(folder, mark), 'utf8').catch(() => ''))),
-  );
+  const names = await Promise.all(folders.flatMap((folder) => marks.map((mark) => readFile(join(folder, mark), 'utf8').catch(() => ''))));
   return names.some((name) => name.trim() === `refs/heads/${branch}` || name.trim() === branch);
 }
 

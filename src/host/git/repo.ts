@@ -185,8 +185,7 @@ export class SprintRepo implements Repo {
    * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.
    */
   private async removeUntrackedRules(tracked: string[]): Promise<void> {
-    if (!tracked.some((path) => path === '.gitignore' || path.startsWith('.gitignore/')))
-      await removeInside(this.path, '.gitignore');
+    if (!tracked.some((path) => path === '.gitignore' || path.startsWith('.gitignore/'))) await removeInside(this.path, '.gitignore');
     for (;;) {
       const rules = await this.git.list(['ls-files', '-z', '-o', '--exclude-standard', '--', ':(top,glob)**/.gitignore']);
       if (rules.length === 0) return;

@@ -62,7 +62,10 @@ export function secretsInPatch(patch: string): string[] {
     if (part.startsWith('diff --git ')) file = name ?? '';
     const start = /^@@ -\S+ \+(\d+)/.exec(part)?.[1];
     if (start === undefined) continue;
-    const added = part.split('\n').filter((line) => line.startsWith('+')).map((line) => line.slice(1)); // prettier-ignore
+    const added = part
+      .split('\n')
+      .filter((line) => line.startsWith('+'))
+      .map((line) => line.slice(1));
     found.push(...secretsIn(added).map(({ line, what }) => `${file}:${Number(start) + line - 1} holds ${what}`));
   }
   return found;

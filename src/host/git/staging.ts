@@ -93,9 +93,7 @@ export function withTrailers(message: string, trailers: Record<string, string>):
 
 /** @param raw the staged files as `--raw -z` lists them. */
 async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[]> {
-  const links = raw.flatMap((field, at) =>
-    /^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : [],
-  );
+  const links = raw.flatMap((field, at) => (/^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : []));
   const patch = await git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']);
   return [...links, ...secretsInPatch(patch)];
 }

@@ -104,8 +104,7 @@ async function complete(git: Git, entry: string, spec: WorktreeSpec): Promise<vo
       `Put it back: git -C "${spec.path}" switch "${spec.branch}"`,
     );
   // Git writes the index last: without one, the first checkout did not end.
-  if (!(await exists(join(entry, 'index'))))
-    await openGit({ ...git.at, folder: spec.path, gitDir: entry }).run(['reset', '-q', '--hard']);
+  if (!(await exists(join(entry, 'index')))) await openGit({ ...git.at, folder: spec.path, gitDir: entry }).run(['reset', '-q', '--hard']);
 }
 
 /** Whatever stands at `path` instead (a link, a folder) goes. */

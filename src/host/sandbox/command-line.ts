@@ -6,7 +6,7 @@ import { environmentOf } from './environment.ts';
 import { layOut, VERIFICATIONS_DIR, type Host } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
 import { realPath } from './places.ts';
-import type { SandboxPrograms } from './probe.ts';
+import type { SandboxPrograms } from './programs.ts';
 import { programOf } from './program.ts';
 import { REPORTS_DIR, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './options.ts';

@@ -2,14 +2,7 @@
 import { DATA_DIR, HOME_DIR, type Host } from './layout.ts';
 
 /** Certificates and proxies that a network behind a company's gateway needs; a proxy with a password in it is left out. */
-const NETWORK_NAMES = [
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'REQUESTS_CA_BUNDLE',
-  'CURL_CA_BUNDLE',
-  'PIP_CERT',
-];
+const NETWORK_NAMES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'PIP_CERT'];
 const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 export interface RunSettings {

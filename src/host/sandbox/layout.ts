@@ -90,9 +90,7 @@ function gitMounts(commonDir: string): Mount[] {
   if (path === undefined) return [];
   const config = join(path, 'config');
   const shown: Mount = { kind: 'read', path };
-  return kindOf(config) === 'file'
-    ? [shown, { kind: 'text', path: config, text: shownGitConfig(readFileSync(config, 'utf8')) }]
-    : [shown];
+  return kindOf(config) === 'file' ? [shown, { kind: 'text', path: config, text: shownGitConfig(readFileSync(config, 'utf8')) }] : [shown];
 }
 
 function hiddenGit({ root, gitCommonDir }: TreeLayout): Mount[] {

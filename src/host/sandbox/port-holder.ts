@@ -104,7 +104,9 @@ function filesOf(pid: number): string[] {
 }
 
 function numbered(folder: string): number[] {
-  return names(folder).map(Number).filter((n) => Number.isInteger(n)); // prettier-ignore
+  return names(folder)
+    .map(Number)
+    .filter((n) => Number.isInteger(n));
 }
 
 function names(folder: string): string[] {

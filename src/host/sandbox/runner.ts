@@ -16,7 +16,7 @@ import type { RunnerOptions } from './options.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
-import { findSandbox, type SandboxPrograms } from './probe.ts';
+import { findSandbox, type SandboxPrograms } from './programs.ts';
 import { readReports, withReports } from './reports.ts';
 import { readStartup } from './services.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
@@ -56,19 +56,22 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const once = () => withReports((reports) => withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
-        const attempt = async () => {
-          // Before the pipe, which nobody would close where this is refused.
-          const launch = commandLine(setup, { job, root, port, reports }, programs);
-          const pipe = await openPipe(programs.mkfifo);
-          const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
-          return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
-        };
-        // Who talks with it was given its streams already: that one is not begun anew.
-        const outcome = await (begin ? attempt() : begun(attempt));
-        const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
-        return judged(job, done, { reports: outcome.reports, clean });
-      })); // prettier-ignore
+      const once = () =>
+        withReports((reports) =>
+          withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
+            const attempt = async () => {
+              // Before the pipe, which nobody would close where this is refused.
+              const launch = commandLine(setup, { job, root, port, reports }, programs);
+              const pipe = await openPipe(programs.mkfifo);
+              const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
+              return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
+            };
+            // Who talks with it was given its streams already: that one is not begun anew.
+            const outcome = await (begin ? attempt() : begun(attempt));
+            const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
+            return judged(job, done, { reports: outcome.reports, clean });
+          }),
+        );
       return sharesPorts(options, job) ? takingTurns(options, job, { once, isTalkedWith: begin !== undefined }) : once();
     },
   };

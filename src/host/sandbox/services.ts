@@ -23,11 +23,7 @@ export function withServices(program: Program, services: readonly Service[], por
   const path = `${PROGRAM_DIR}/services.sh`;
   return {
     argv: supervisorArgv(path, program.argv),
-    mounts: [
-      ...program.mounts,
-      { kind: 'text', path, text: supervisorText(linesOf(services, port)) },
-      ...services.flatMap(filesOf),
-    ],
+    mounts: [...program.mounts, { kind: 'text', path, text: supervisorText(linesOf(services, port)) }, ...services.flatMap(filesOf)],
     env: program.env,
     startup: Math.max(...services.map((s) => s.limit)) + slack,
   };

@@ -54,7 +54,7 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
   pipe.reader.once('end', () => (drained = true));
   try {
     const child = start(launch, pipe.writer, status);
-    const run = new Run(child, launch, limits, status);
+    const run = new SupervisedRun(child, launch, limits, status);
     if (child.stdin) launch.input?.(child.stdin.on('error', ignore));
     const forget = launch.records === undefined ? undefined : remember(launch.records, child.pid);
     return await followed(run, pipe.reader, signal).finally(forget);
@@ -64,7 +64,7 @@ export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, sign
   }
 }
 
-async function followed(run: Run, reader: Readable, signal: AbortSignal): Promise<Outcome> {
+async function followed(run: SupervisedRun, reader: Readable, signal: AbortSignal): Promise<Outcome> {
   const drained = run.read(reader);
   const abort = () => run.kill('aborted');
   signal.addEventListener('abort', abort, { once: true });
@@ -73,10 +73,7 @@ async function followed(run: Run, reader: Readable, signal: AbortSignal): Promis
     const code = await run.ended;
     const deadline = Date.now() + GRACE_MS;
     await gone(run.init, { deadline, killed: run.wasKilled });
-    await Promise.race([
-      Promise.all([drained, run.reported]),
-      delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false }),
-    ]);
+    await Promise.race([Promise.all([drained, run.reported]), delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false })]);
     return run.outcome(code);
   } finally {
     signal.removeEventListener('abort', abort);
@@ -109,7 +106,7 @@ function start(launch: Launch, output: number, status: number): ChildProcess {
   }
 }
 
-class Run {
+class SupervisedRun {
   readonly #child: ChildProcess;
   readonly #launch: Launch;
   readonly #limits: Limits;

@@ -1,13 +1,13 @@
 /** What a person is told of the answers to a human action before they give one: what it leads to, and what a skip costs. */
 import { skipWords, sureWords } from '../../engine/render/answer-words.ts';
-import type { PauseView } from './sprint-view.ts';
+import type { HumanActionView } from './sprint-view.ts';
 import { plain } from './text.ts';
 
-type Asking = Pick<PauseView, 'asks' | 'tasks'>;
+type Asking = Pick<HumanActionView, 'kind' | 'tasks'>;
 
 /** What becomes of their word that it is done, or of what they say. */
-export function toldWords({ asks }: Pick<Asking, 'asks'>): string {
-  switch (asks) {
+export function toldWords({ kind }: Pick<Asking, 'kind'>): string {
+  switch (kind) {
     case 'deed':
       return 'Loop looks itself whether it is done before it goes on.';
     case 'hint':

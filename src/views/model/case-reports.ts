@@ -27,17 +27,14 @@ export function caseReports(cases: readonly TestCase[]): CaseReport[] {
 
 function caseReport({ name, verdict, duration, message, expected, actual, file, line }: TestCase): CaseReport {
   const text = (value: string): string => clip(inert(value), textLimit);
-  const isInTree =
-    file !== undefined && /^(?![/\\~]|[A-Za-z]:|\.\.?(?:[/\\]|$)).+/.test(file) && !/(^|[/\\])\.\.([/\\]|$)/.test(file);
+  const isInTree = file !== undefined && /^(?![/\\~]|[A-Za-z]:|\.\.?(?:[/\\]|$)).+/.test(file) && !/(^|[/\\])\.\.([/\\]|$)/.test(file);
   return {
     name: plain(name),
     outcome: verdict,
     duration: duration ?? null,
     message: verdict === 'failed' ? text(message ?? 'failed') : '',
     diff:
-      expected === undefined || actual === undefined || verdict !== 'failed'
-        ? null
-        : { expected: text(expected), actual: text(actual) },
+      expected === undefined || actual === undefined || verdict !== 'failed' ? null : { expected: text(expected), actual: text(actual) },
     place: isInTree && line !== undefined ? { file, line } : null,
   };
 }

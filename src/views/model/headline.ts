@@ -14,16 +14,12 @@ export function headline(view: SprintView, running: boolean): Look {
 
 /** A human action is open, and the sprint can still use it. */
 export function needsPerson(view: SprintView): boolean {
-  return isUnfinished(view) && view.pauses.some((p) => p.status === 'open');
+  return isUnfinished(view) && view.humanActions.some((p) => p.status === 'open');
 }
 
 /** The person's turn: it runs and asks, or it stopped for nothing else. One that was stopped in its work says so instead. */
 export function needsPersonNow(view: SprintView, running: boolean): boolean {
-  return (
-    needsPerson(view) &&
-    view.elsewhere === null &&
-    (running || view.current?.action === 'wait' || view.ending?.stop === 'waiting')
-  );
+  return needsPerson(view) && view.elsewhere === null && (running || view.current?.action === 'wait' || view.ending?.stop === 'waiting');
 }
 
 /** The same command goes on with it. */

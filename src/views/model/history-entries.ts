@@ -1,11 +1,21 @@
 /** One entry of a failure history as its page shows it; long texts are cut here, the whole of them opens in the editor. */
 import type { Ref } from '../../engine/state/events.ts';
-import { attemptWords, codeWords, doubtAnswerWords, editWords, madeFor, madeForWords, placeWords, sourceWords, type Entry } from '../../engine/render/story.ts';
+import {
+  attemptWords,
+  codeWords,
+  doubtAnswerWords,
+  editWords,
+  madeFor,
+  madeForWords,
+  placeWords,
+  sourceWords,
+  type Entry,
+} from '../../engine/render/story.ts';
 import { failureWords, outcomeWords } from '../../engine/render/words.ts';
 import { authorWords, type Change } from '../../engine/work/tree.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
-import type { Check, CheckRun } from '../../engine/work/check.ts';
+import type { Verification, Run } from '../../engine/work/verification.ts';
 import { openEdit } from '../../engine/judge/edits.ts';
 import type { Edit } from '../../engine/work/edit.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
@@ -16,7 +26,7 @@ export type EntryView = AttemptView | FixView | SetbackView | EditView | BriefVi
 export interface AttemptView {
   type: 'attempt';
   n: number;
-  verdict: CheckRun['verdict'];
+  verdict: Run['verdict'];
   /** `Attempt 3: red, exit status 1 after 0.4 s`. */
   words: string;
   failure: string | null;
@@ -51,7 +61,7 @@ export interface FixView {
   changed: FileView[];
   diff: TextView | null;
   /** Null for a fix of this verification alone. */
-  madeFor: { words: string; checks: string[] } | null;
+  madeFor: { words: string; verifications: string[] } | null;
   /** The fixer called the verification wrong, and what became of that. */
   doubt: { evidence: string; answer: string } | null;
 }
@@ -108,7 +118,7 @@ export type GetPayload = (ref: Ref) => Promise<string>;
 
 export interface Told {
   state: State;
-  check: Check;
+  verification: Verification;
   get: GetPayload;
 }
 
@@ -138,8 +148,8 @@ export async function entryView(entry: Entry, of: Told): Promise<EntryView> {
   }
 }
 
-function editView(edit: Edit, { state, check }: Told): EditView {
-  const open = edit === openEdit(state, check);
+function editView(edit: Edit, { state, verification }: Told): EditView {
+  const open = edit === openEdit(state, verification);
   return { type: 'edit', words: inert(editWords(edit, open)), kept: edit.kept, open };
 }
 
@@ -177,9 +187,9 @@ function caseView({ name, file, line, message, expected, actual }: TestCase): Ca
   return { name: inert(name), place: inert(place), message: inert(message ?? ''), values };
 }
 
-async function fixView(fix: FixRecord, { state, check, get }: Told): Promise<FixView> {
-  const { step, outcome, wrong } = fix;
-  const checks = madeFor(fix, state);
+async function fixView(fix: FixRecord, { state, verification, get }: Told): Promise<FixView> {
+  const { step, outcome, answer } = fix;
+  const verifications = madeFor(fix, state);
   return {
     type: 'fix',
     step,
@@ -190,8 +200,8 @@ async function fixView(fix: FixRecord, { state, check, get }: Told): Promise<Fix
     said: { applied: inert(fix.fixApplied), reasoning: inert(fix.reasoning), files: fix.filesChanged },
     changed: fix.files,
     diff: fix.patch === undefined ? null : await textOf(fix.patch, get),
-    madeFor: checks.length > 1 ? { words: madeForWords(checks), checks } : null,
-    doubt: wrong ? { evidence: inert(wrong.evidence), answer: inert(doubtAnswerWords(fix, check.script)) } : null,
+    madeFor: verifications.length > 1 ? { words: madeForWords(verifications), verifications } : null,
+    doubt: answer.kind === 'doubt' ? { evidence: inert(answer.evidence), answer: inert(doubtAnswerWords(fix, verification.script)) } : null,
   };
 }
 

@@ -3,26 +3,25 @@
  * earned trust, and its story in order. Pure but for the payloads, which are read through `get`; in the engine's own words.
  */
 import { left } from '../../engine/state/fuel.ts';
+import { pictureOf, standingOf } from '../../engine/picture/picture.ts';
+import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { storyOf } from '../../engine/render/story.ts';
 import { proofsTold, type ProofTold } from '../../engine/render/trust.ts';
 import { personCan, statusWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state/state.ts';
-import { closedGates, gateOf } from '../../engine/judge/gates.ts';
-import { downFor, waitWords } from '../../engine/services/services.ts';
-import { currentRunOf, fixTanks, statusOf, type CheckStatus } from '../../engine/judge/status.ts';
+import { fixTanks, type Status } from '../../engine/judge/status.ts';
 import { triage } from '../../engine/diagnose/triage.ts';
-import { trustOf } from '../../engine/judge/trust.ts';
-import { coveredTasks, liveChecks } from '../../engine/state/covers.ts';
-import { resultOf, type Check } from '../../engine/work/check.ts';
+import { coveredTasks } from '../../engine/state/covers.ts';
+import { isRunnable, requirementsOf, resultOf, type Verification } from '../../engine/work/verification.ts';
 import { isOpen } from '../../engine/work/task.ts';
 import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';
 import { inert } from './text.ts';
 
 export interface HistoryView {
-  check: string;
+  verification: string;
   title: string;
-  kind: Check['kind'];
-  status: CheckStatus;
+  kind: Verification['kind'];
+  status: Status;
   statusWords: string;
   requirements: { id: string; title: string }[];
   header: { name: string; value: string }[];
@@ -43,67 +42,69 @@ export interface NowView {
   /** What happens next, and what a person can do. */
   next: string[];
   /** Others that fail now for the same cause, and how that is known. */
-  siblings: { why: string; checks: { id: string; title: string }[] } | null;
+  siblings: { why: string; verifications: { id: string; title: string }[] } | null;
 }
 
 /** @returns undefined when the sprint has no such verification. */
-export async function historyView(state: State, checkId: string, get: GetPayload): Promise<HistoryView | undefined> {
-  const check = state.work.checks[checkId];
-  if (!check) return undefined;
+export async function historyView(state: State, verificationId: string, get: GetPayload): Promise<HistoryView | undefined> {
+  const verification = state.work.verifications[verificationId];
+  if (!verification) return undefined;
   const { work } = state;
-  const status = statusOf(state, check);
-  const { trusted, why } = trustOf(state, check);
+  const standing = standingOf(state, verification);
+  const { status, trust } = standing;
   return {
-    check: check.id,
-    title: inert(check.title),
-    kind: check.kind,
+    verification: verification.id,
+    title: inert(verification.title),
+    kind: verification.kind,
     status,
     statusWords: statusWords[status],
-    requirements: check.prd.map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
-    header: headerOf(check),
-    now: nowOf(state, check),
-    trust: { trusted, why, proofs: proofsTold(state, check) },
-    story: await Promise.all(storyOf(state, check).map((entry) => entryView(entry, { state, check, get }))),
-    script: await textOf(check.script, get),
+    requirements: requirementsOf(verification).map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
+    header: headerOf(verification),
+    now: nowOf(state, standing),
+    trust: { trusted: trust.trusted, why: trust.why, proofs: proofsTold(state, verification) },
+    story: await Promise.all(storyOf(state, verification).map((entry) => entryView(entry, { state, verification, get }))),
+    script: await textOf(verification.script, get),
   };
 }
 
-function headerOf(check: Check): HistoryView['header'] {
-  if (check.kind === 'criterion') return [];
+function headerOf(verification: Verification): HistoryView['header'] {
+  if (verification.kind === 'criterion') return [];
+  if (verification.kind === 'suite')
+    return [
+      { name: 'Test files', value: verification.files.join(', ') },
+      { name: 'Timeout', value: `${verification.timeout} s` },
+    ];
   return [
-    { name: 'Written by', value: check.by === 'person' ? 'you: adopted from your edit' : 'QC' },
-    { name: 'Tier', value: check.tier },
-    { name: 'Timeout', value: `${check.timeout} s` },
-    { name: 'Requires', value: check.requires.join(', ') || 'nothing' },
-    { name: 'Its failure must contain', value: check.red },
+    { name: 'Written by', value: verification.by === 'person' ? 'you: adopted from your edit' : 'QC' },
+    { name: 'Tier', value: verification.tier },
+    { name: 'Timeout', value: `${verification.timeout} s` },
+    { name: 'Requires', value: verification.requires.join(', ') || 'nothing' },
+    { name: 'Its failure must contain', value: verification.red },
   ];
 }
 
-function nowOf(state: State, check: Check): NowView {
-  const status = statusOf(state, check);
-  const run = currentRunOf(state, check);
-  const red = run !== undefined && run.verdict !== 'green';
+function nowOf(state: State, standing: StandingVerification): NowView {
+  const { verification, status, current } = standing;
+  const isRed = current !== undefined && current.verdict !== 'green';
   return {
-    words: keptWords(state, check, status) ?? nowWords(state, check, status),
-    summary: red ? inert(run.summary) : '',
-    attempt: run?.n ?? null,
-    next: nextFor(state, check, status),
-    siblings: red ? siblingsOf(state, check) : null,
+    words: keptWords(standing) ?? nowWords(state, verification, status),
+    summary: isRed ? inert(current.summary) : '',
+    attempt: current?.n ?? null,
+    next: nextFor(state, verification, status),
+    siblings: isRed ? siblingsOf(state, verification) : null,
   };
 }
 
 /** What keeps it from being run on the tree as it is; undefined where nothing does. */
-function keptWords(state: State, check: Check, status: CheckStatus): string | undefined {
-  const dead = downFor(state, check);
-  if (dead) return inert(`It ${waitWords(dead)}.`);
-  const gate = status === 'pending' ? gateOf(check, closedGates(state)) : undefined;
+function keptWords({ waits, gate }: StandingVerification): string | undefined {
+  if (waits !== '') return inert(`It ${waits}.`);
   return gate && `It is not run while ${gate.id} is broken, on which it builds.`;
 }
 
-function nowWords({ ledger }: State, { kind, lineage }: Check, status: CheckStatus): string {
+function nowWords({ ledger }: State, { kind, lineage }: Verification, status: Status): string {
   if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: an evaluation has to judge it, no command can tell.';
   if (!ledger.runs[lineage]?.some((run) => resultOf(run))) return 'It has not run yet.';
-  const words: Record<CheckStatus, string> = {
+  const words: Record<Status, string> = {
     pending: 'It has not run on the tree as it is.',
     awaiting: 'It fails, as it should: what it checks is not built yet.',
     passed: 'It passes.',
@@ -115,34 +116,36 @@ function nowWords({ ledger }: State, { kind, lineage }: Check, status: CheckStat
   return words[status];
 }
 
-const criterionWords: Partial<Record<CheckStatus, string>> = {
+const criterionWords: Partial<Record<Status, string>> = {
   passed: 'An evaluation of the tree as it is judged it met.',
   failed: 'An evaluation of the tree as it is judged it not met.',
   retired: 'It is retired and judged no more.',
 };
 
-function nextFor(state: State, check: Check, status: CheckStatus): string[] {
+function nextFor(state: State, verification: Verification, status: Status): string[] {
   if (status === 'blocked') return [personCan.blocked];
   if (status === 'flaky') return [personCan.flaky];
-  if (status === 'awaiting') return waitsFor(state, check);
-  if (status !== 'failed' || check.kind === 'criterion') return [];
-  const [line, signature] = fixTanks(state, check).map((tank) => left(state.ledger, tank));
+  if (status === 'awaiting') return waitsFor(state, verification);
+  if (status !== 'failed' || verification.kind === 'criterion') return [];
+  const [line, signature] = fixTanks(state, verification).map((tank) => left(state.ledger, tank));
   const fixes = Math.max(0, Math.min(line ?? 0, signature ?? 0));
   return [fixes === 1 ? 'One fix is left for it.' : `${fixes} fixes are left for it.`];
 }
 
-function waitsFor({ work }: State, check: Check): string[] {
-  const tasks = coveredTasks(work, check)
+function waitsFor({ work }: State, verification: Verification): string[] {
+  const tasks = coveredTasks(work, verification)
     .filter(isOpen)
     .map(({ id }) => id);
   return tasks.length === 0 ? [] : [`It waits for ${tasks.join(', ')}.`];
 }
 
 /** As the engine groups what one fix may mend, here over everything that is red now, broken or not built yet. */
-function siblingsOf(state: State, check: Check): NowView['siblings'] {
-  const seen = liveChecks(state.work).map((c) => ({ check: c, run: currentRunOf(state, c) }));
-  const groups = triage(seen.filter((c) => c.run?.verdict === 'red' || c.check.id === check.id));
-  const group = groups.find(({ checks }) => checks.some((c) => c.id === check.id));
-  const others = group?.checks.filter((c) => c.lineage !== check.lineage) ?? [];
-  return group && others.length > 0 ? { why: group.why, checks: others.map(({ id, title }) => ({ id, title })) } : null;
+function siblingsOf(state: State, verification: Verification): NowView['siblings'] {
+  const runnable = pictureOf(state).live.flatMap(({ verification: one, current: run }) =>
+    isRunnable(one) ? [{ verification: one, run }] : [],
+  );
+  const groups = triage(runnable.filter((one) => one.run?.verdict === 'red' || one.verification.id === verification.id));
+  const group = groups.find(({ verifications }) => verifications.some((c) => c.id === verification.id));
+  const others = group?.verifications.filter((c) => c.lineage !== verification.lineage) ?? [];
+  return group && others.length > 0 ? { why: group.why, verifications: others.map(({ id, title }) => ({ id, title })) } : null;
 }

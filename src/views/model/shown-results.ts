@@ -2,7 +2,7 @@
  * What a Test Explorer shows of each verification: the journal's latest result, or what a person's own run found since. It says
  * which results are news, and which speak of code or of a script that is no more.
  */
-import type { TestCheck } from './test-items.ts';
+import type { TestVerification } from './test-items.ts';
 
 export class ShownResults {
   /** Keys of the results that were taken from the journal. */
@@ -11,13 +11,13 @@ export class ShownResults {
   readonly #byHand = new Map<string, string>();
 
   /** A person's run of it was told. */
-  ran({ id, subject }: Pick<TestCheck, 'id' | 'subject'>): void {
+  ran({ id, subject }: Pick<TestVerification, 'id' | 'subject'>): void {
     this.#byHand.set(id, subject);
   }
 
   /** Ids whose result says nothing about the code or the script as they are; they are no longer shown. */
-  outdated(checks: readonly TestCheck[]): string[] {
-    return checks
+  outdated(verifications: readonly TestVerification[]): string[] {
+    return verifications
       .filter(({ id, subject, latest }) => {
         const isOfAnother = this.#byHand.has(id) && this.#byHand.get(id) !== subject;
         if (isOfAnother) this.#byHand.delete(id);
@@ -27,8 +27,12 @@ export class ShownResults {
   }
 
   /** Results of the journal that are not shown yet; from now on they are. */
-  news(checks: readonly TestCheck[]): (TestCheck & { latest: NonNullable<TestCheck['latest']> })[] {
-    const fresh = checks.flatMap((check) => (check.latest && this.#isNews(check.id, check.latest.key) ? [{ ...check, latest: check.latest }] : [])); // prettier-ignore
+  news(verifications: readonly TestVerification[]): (TestVerification & { latest: NonNullable<TestVerification['latest']> })[] {
+    const fresh = verifications.flatMap((verification) =>
+      verification.latest && this.#isNews(verification.id, verification.latest.key)
+        ? [{ ...verification, latest: verification.latest }]
+        : [],
+    );
     for (const { id, latest } of fresh) this.#mirrored.set(id, latest.key);
     return fresh;
   }

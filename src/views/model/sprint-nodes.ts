@@ -1,6 +1,6 @@
 /** The Sprint tree: where it stands, what it needs of the person, what it cost, what is proven, what it changed. */
 import { headline, isUnfinished } from './headline.ts';
-import type { ChangeView, PauseView, ServiceView, SprintView } from './sprint-view.ts';
+import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { countWords, usdWords } from './text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
@@ -10,7 +10,7 @@ import { serviceLooks } from './words.ts';
 export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
   return [
     stateNode(view, running),
-    ...(isUnfinished(view) ? view.pauses.map(pauseNode) : []),
+    ...(isUnfinished(view) ? view.humanActions.map(humanActionNode) : []),
     ...(running || view.current ? [nowNode(view, running)] : []),
     fuelNode(view),
     spendNode(view),
@@ -47,31 +47,34 @@ function opensItself(hasChildren: boolean): string {
   return hasChildren ? '/open' : '';
 }
 
-function pauseNode(pause: PauseView): TreeNode {
-  const claimed = pause.status === 'claimed';
-  return node(`human-action/${pause.id}${opensItself(pause.missing !== '')}`, pause.action, {
-    description: claimed ? 'Loop looks whether it is done' : 'needs you',
-    icon: { icon: claimed ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
+function humanActionNode(humanAction: HumanActionView): TreeNode {
+  const isAnswered = humanAction.status === 'answered';
+  return node(`human-action/${humanAction.id}${opensItself(humanAction.missing !== '')}`, humanAction.action, {
+    description: isAnswered ? answeredWords[humanAction.answer ?? 'done'] : 'needs you',
+    icon: { icon: isAnswered ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
     tooltip: paragraphs(
-      pause.action,
-      pause.instructions,
-      pause.paths.length > 0 && `Files: ${pause.paths.join(', ')}`,
-      pause.missing && `Still missing: ${pause.missing}`,
+      humanAction.action,
+      humanAction.instructions,
+      humanAction.paths.length > 0 && `Files: ${humanAction.paths.join(', ')}`,
+      humanAction.missing && `Still missing: ${humanAction.missing}`,
     ),
-    spoken: `Human action, ${pause.action}${pause.missing ? `, still missing: ${pause.missing}` : ''}`,
-    context: claimed ? 'human-action-claimed' : pause.asks === 'deed' ? 'human-action' : 'human-question',
-    opens: { kind: 'human-action', id: pause.id },
+    spoken: `Human action, ${humanAction.action}${humanAction.missing ? `, still missing: ${humanAction.missing}` : ''}`,
+    context: isAnswered ? 'human-action-answered' : humanAction.kind === 'deed' ? 'human-action' : 'human-question',
+    opens: { kind: 'human-action', id: humanAction.id },
     expanded: true,
-    children: pause.missing
+    children: humanAction.missing
       ? [
-          node(`missing/${pause.id}`, `Still missing: ${pause.missing}`, {
+          node(`missing/${humanAction.id}`, `Still missing: ${humanAction.missing}`, {
             icon: { icon: 'info', colour: null },
-            tooltip: [pause.missing],
+            tooltip: [humanAction.missing],
           }),
         ]
       : [],
   });
 }
+
+/** Their word is in the record; it is acted on before the next decision. */
+const answeredWords = { done: 'Loop looks whether it is done', skip: 'skipped' };
 
 function nowNode({ phase, current }: SprintView, running: boolean): TreeNode {
   return node('now', running || !current ? phase : `Interrupted: ${phase}`, {
@@ -114,8 +117,7 @@ function spendNode({ spend }: SprintView): TreeNode {
 function requirementsNode({ requirements }: SprintView): TreeNode {
   const proven = requirements.filter((r) => r.provenBy !== null).length;
   const verified = requirements.filter((r) => r.verifiedBy !== null).length;
-  const words =
-    proven > 0 ? `${proven} of ${requirements.length} proven` : `${verified} of ${requirements.length} verified so far`;
+  const words = proven > 0 ? `${proven} of ${requirements.length} proven` : `${verified} of ${requirements.length} verified so far`;
   return node('requirements', 'Requirements', {
     description: words,
     icon: { icon: 'checklist', colour: null },
@@ -125,7 +127,7 @@ function requirementsNode({ requirements }: SprintView): TreeNode {
 }
 
 function requirementNode({ id, title, provenBy, verifiedBy }: SprintView['requirements'][number]): TreeNode {
-  const check = provenBy ?? verifiedBy;
+  const verification = provenBy ?? verifiedBy;
   const words = provenBy ? `proven by ${provenBy}` : verifiedBy ? `verified by ${verifiedBy} so far` : 'not verified yet';
   return node(`requirement/${id}`, `${id} ${title}`, {
     description: words,
@@ -134,14 +136,13 @@ function requirementNode({ id, title, provenBy, verifiedBy }: SprintView['requir
       : { icon: verifiedBy ? 'pass' : 'circle-large-outline', colour: verifiedBy ? 'testing.iconPassed' : 'testing.iconUnset' },
     tooltip: paragraphs(title, 'Proven once a trusted verification is green in a clean checkout of the final tree.'),
     spoken: `Requirement ${id}, ${title}, ${words}`,
-    opens: check ? { kind: 'history', check } : null,
+    opens: verification ? { kind: 'history', verification } : null,
   });
 }
 
 function servicesNode({ services }: SprintView): TreeNode {
   const down = services.filter((s) => s.up === false).length;
-  const words =
-    down > 0 ? `${down} of ${services.length} down` : `${services.filter((s) => s.up).length} of ${services.length} up`;
+  const words = down > 0 ? `${down} of ${services.length} down` : `${services.filter((s) => s.up).length} of ${services.length} up`;
   return node(`services${opensItself(down > 0)}`, 'Services', {
     description: words,
     icon: { icon: 'server-process', colour: down > 0 ? 'testing.iconFailed' : null },
@@ -151,7 +152,7 @@ function servicesNode({ services }: SprintView): TreeNode {
   });
 }
 
-function serviceNode({ name, up, why, start, ready, checks }: ServiceView): TreeNode {
+function serviceNode({ name, up, why, start, ready, verifications }: ServiceView): TreeNode {
   const look = serviceLooks[up === null ? 'unseen' : up ? 'up' : 'down'];
   const words = up === false ? `${look.words}: ${why}` : look.words;
   return node(`service/${name}`, name, {
@@ -161,7 +162,7 @@ function serviceNode({ name, up, why, start, ready, checks }: ServiceView): Tree
       `${name}: ${words}`,
       `Started by: ${start}`,
       `Ready when it answers: ${ready}`,
-      checks.length > 0 && `Required by: ${checks.join(', ')}`,
+      verifications.length > 0 && `Required by: ${verifications.join(', ')}`,
       'Each verification that requires it gets its own, from the tree that it judges; none stays running.',
     ),
     spoken: `Service ${name}, ${words}`,

@@ -2,30 +2,21 @@
  * What the trees, the status bar and the notifications show of a sprint: a pure rendering of its state (I1), as plain
  * JSON, since it is made in the worker and sent to the extension host.
  */
-import { coverage, isCounted } from '../../engine/judge/ending.ts';
-import type { ActionId, Ref } from '../../engine/state/events.ts';
-import { goesOn } from '../../engine/core/fold.ts';
-import { left } from '../../engine/state/fuel.ts';
-import type { State, Stop, Work } from '../../engine/state/state.ts';
-import { closedGates, gateOf } from '../../engine/judge/gates.ts';
-import { editable, openEdit } from '../../engine/judge/edits.ts';
-import { lastGreenWords } from '../../engine/judge/last-green.ts';
-import type { Service } from '../../engine/work/service.ts';
-import { readyWords, startWords } from '../../engine/services/words.ts';
-import { dependants, downFor, probeOf, servicesOf, waitWords } from '../../engine/services/services.ts';
-import { trustOf } from '../../engine/judge/trust.ts';
-import { currentRunOf, statusOf, type CheckStatus } from '../../engine/judge/status.ts';
-import type { Check, CheckRun } from '../../engine/work/check.ts';
-import type { Finished } from '../../engine/work/finish.ts';
-import { askedFor, isUnresolved, waitingFor, waitsFor, type Asked, type Pause } from '../../engine/work/pause.ts';
-import { tokensOf } from '../../engine/work/spend.ts';
-import type { Task } from '../../engine/work/task.ts';
-import { authorWords, type Settled } from '../../engine/work/tree.ts';
-import { reportOf, type TestReport } from './test-report.ts';
-import { endWords } from './text.ts';
+import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';
+import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
+import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/render/words.ts';
-import type { TaskStatus } from './words.ts';
+import { readyWords, startWords } from '../../engine/services/words.ts';
+import type { ActionId, Ref } from '../../engine/state/events.ts';
+import type { State, Stop } from '../../engine/state/state.ts';
+import type { Finished } from '../../engine/work/finish.ts';
+import type { HumanAction } from '../../engine/work/human-action.ts';
+import { tokensOf } from '../../engine/work/spend.ts';
+import { authorWords, type Settled } from '../../engine/work/tree.ts';
+import { isPersons, requirementsOf, type Run, type Verification } from '../../engine/work/verification.ts';
+import { reportOf, type TestReport } from './test-report.ts';
+import { endWords } from './text.ts';
 
 export interface SprintView {
   name: string;
@@ -46,11 +37,11 @@ export interface SprintView {
   /** What the person did with its branch in the end. */
   finished: Finished['how'] | null;
   /** Human actions that are not resolved yet. */
-  pauses: PauseView[];
+  humanActions: HumanActionView[];
   /** Proven: in a clean checkout of the final tree. Verified: by a trusted check that is green so far. */
   requirements: { id: string; title: string; provenBy: string | null; verifiedBy: string | null }[];
   phases: { name: string; tasks: TaskView[] }[];
-  categories: { name: string; checks: CheckView[] }[];
+  categories: { name: string; verifications: VerificationView[] }[];
   changes: ChangeView[];
   services: ServiceView[];
 }
@@ -64,13 +55,16 @@ export interface ServiceView {
   start: string;
   ready: string;
   /** Ids of the verifications that require it. */
-  checks: string[];
+  verifications: string[];
 }
 
-export interface PauseView {
+export interface HumanActionView {
   id: string;
-  asks: Asked;
-  status: Pause['status'];
+  kind: HumanAction['kind'];
+  status: HumanAction['status'];
+  answer: HumanAction['answer'];
+  /** How often they gave one. */
+  answers: number;
   action: string;
   instructions: string;
   paths: string[];
@@ -94,11 +88,11 @@ export interface TaskView {
   attempts: number;
 }
 
-export interface CheckView {
+export interface VerificationView {
   id: string;
   title: string;
-  kind: Check['kind'];
-  status: CheckStatus;
+  kind: Verification['kind'];
+  status: StandingVerification['status'];
   /** The broken verification of a lower tier that keeps it from being run. */
   gatedBy: string | null;
   /** `last green after change 2 (commit …)`. */
@@ -121,7 +115,7 @@ export interface CheckView {
   script: Ref;
   /** The run that its status comes from, where that is one on the code as it is. */
   result: { n: number; report: TestReport } | null;
-  last: { n: number; verdict: CheckRun['verdict']; words: string; summary: string } | null;
+  last: { n: number; verdict: Run['verdict']; words: string; summary: string } | null;
   /** `waits for service api: its port is taken`; null where none is down. */
   waits: string | null;
 }
@@ -137,6 +131,7 @@ export interface ChangeView {
 /** @param now milliseconds since the epoch. */
 export function sprintView(state: State, now: number): SprintView {
   const { opened, ledger, work, open, stopped } = state;
+  const picture = pictureOf(state);
   const decision = open?.decision;
   return {
     name: opened.sprint,
@@ -147,7 +142,7 @@ export function sprintView(state: State, now: number): SprintView {
     current: decision ? { action: decision.action, target: decision.target, why: decision.why, behind: decision.behind } : null,
     decisions: ledger.decisions.length,
     process: { health: healthWords(state), strategy: strategyWords(state) },
-    fuel: { left: left(ledger, 'sprint'), size: ledger.sizes['sprint'] ?? 0 },
+    fuel: picture.fuel,
     spend: {
       usd: ledger.spend.usd,
       budgetUsd: ledger.budget.usd,
@@ -155,25 +150,19 @@ export function sprintView(state: State, now: number): SprintView {
       budgetTokens: ledger.budget.tokens,
       calls: ledger.spend.calls,
     },
-    ending: stopped ? { ...stopped, resumes: goesOn(state) } : null,
+    ending: stopped ? { ...stopped, resumes: picture.goesOn } : null,
     finished: ledger.finished?.how ?? null,
-    pauses: Object.values(ledger.pauses)
-      .filter(isUnresolved)
-      .map((pause) => pauseView(work, pause)),
-    requirements: coverage(state).map(({ requirement: { id, title }, by }) => {
-      const verified = Object.values(work.checks).find((c) => c.prd.includes(id) && isCounted(state, c));
-      return { id, title, provenBy: by?.id ?? null, verifiedBy: verified?.id ?? null };
+    humanActions: picture.humanActions.map(humanActionView),
+    requirements: picture.requirements.map(({ requirement: { id, title }, provenBy, verifiedBy }) => {
+      return { id, title, provenBy: provenBy?.id ?? null, verifiedBy: verifiedBy?.id ?? null };
     }),
-    phases: grouped(Object.values(work.tasks), (t) => t.phase || 'Tasks').map(([name, tasks]) => ({
+    phases: grouped(picture.tasks, ({ task }) => task.phase || 'Tasks').map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
+    categories: grouped(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
       name,
-      tasks: tasks.map((task) => taskView(state, task)),
-    })),
-    categories: grouped(Object.values(work.checks), (c) => c.category).map(([name, checks]) => ({
-      name,
-      checks: checks.map((check) => checkView(state, check)),
+      verifications: verifications.map(verificationView),
     })),
     changes: work.tree.commits.map(changeView),
-    services: servicesOf(work).map((service) => serviceView(state, service)),
+    services: picture.services.map(serviceView),
   };
 }
 
@@ -183,73 +172,48 @@ function phaseOf({ open, stopped, work }: State): string {
   return work.gates.includes('plan') ? 'Deciding what is next' : 'Qualifying the work';
 }
 
-function pauseView(work: Work, pause: Pause): PauseView {
-  const { id, status, action, instructions, paths, command, missing } = pause;
-  const tasks = waitingFor(pause, work.tasks).map((task) => task.id).join(', '); // prettier-ignore
-  return { id, asks: askedFor(pause), status, action, instructions, paths, command, tasks, missing };
+function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]): HumanActionView {
+  const { id, kind, status, answer, answers, action, instructions, missing } = humanAction;
+  const { paths, command } = humanAction.kind === 'deed' ? humanAction : { paths: [], command: '' };
+  const ids = tasks.map((task) => task.id).join(', ');
+  return { id, kind, status, answer, answers, action, instructions, paths, command, tasks: ids, missing };
 }
 
-function taskView(state: State, task: Task): TaskView {
-  const pause = waitsFor(state.ledger.pauses, task);
-  return {
-    id: task.id,
-    status: taskStatus(state, task, pause),
-    description: task.description,
-    value: task.value,
-    acceptance: task.acceptance,
-    requirements: task.prdSection,
-    dependencies: task.dependencies,
-    waitsFor: pause?.action ?? null,
-    setback: task.setback ?? null,
-    attempts: state.ledger.burned[`execute/${task.id}`] ?? 0,
-  };
+function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {
+  const { id, description, value, acceptance, prdSection: requirements, dependencies, setback = null } = task;
+  return { id, status, description, value, acceptance, requirements, dependencies, waitsFor: waitsFor?.action ?? null, setback, attempts };
 }
 
-function taskStatus({ open, work }: State, task: Task, pause: Pause | undefined): TaskStatus {
-  if (task.status !== 'pending') return task.status;
-  if (open?.decision.action === 'execute' && open.decision.target === task.id) return 'active';
-  if (pause) return 'waiting';
-  const met = task.dependencies.every((id) => work.tasks[id]?.status === 'done' || work.tasks[id]?.status === 'descoped');
-  return met ? 'ready' : 'later';
-}
-
-function checkView(state: State, check: Check): CheckView {
-  const trust = trustOf(state, check);
-  const runs = state.ledger.runs[check.lineage] ?? [];
+function verificationView(one: StandingVerification): VerificationView {
+  const { verification, status, trust, runs, current, edit, waits } = one;
   const last = runs.findLast((run) => run.where !== 'revert');
-  const status = statusOf(state, check);
-  const waits = downFor(state, check);
-  const edit = openEdit(state, check);
-  const result = currentRunOf(state, check);
-  const report = result && reportOf(status, result);
+  const report = current && reportOf(status, current);
   return {
-    id: check.id,
-    title: check.title,
-    kind: check.kind,
+    id: verification.id,
+    title: verification.title,
+    kind: verification.kind,
     status,
-    gatedBy: (status === 'pending' && gateOf(check, closedGates(state))?.id) || null,
-    lastGreen: lastGreenWords(state, check),
-    requirements: check.prd,
+    gatedBy: one.gate?.id ?? null,
+    lastGreen: one.lastGreen,
+    requirements: [...requirementsOf(verification)],
     trusted: trust.trusted,
     trustWhy: trust.why,
-    counted: isCounted(state, check),
+    counted: one.isCounted,
     runs: runs.length,
-    isOwn: check.by === 'person',
-    mayEdit: goesOn(state) && !('problem' in editable(state.work, check.id)),
-    edit: edit ? { text: edit.text, kept: edit.kept, atWork: edit.atWork === true } : null,
-    file: `verifications/${check.id}.${check.ext}`,
-    script: check.script,
-    result: report ? { n: result.n, report } : null,
-    waits: waits ? waitWords(waits) : null,
+    isOwn: isPersons(verification),
+    mayEdit: one.mayEdit,
+    edit: edit ? { text: edit.text, kept: edit.kept, atWork: edit.atWork } : null,
+    file: `verifications/${verification.id}.${verification.ext}`,
+    script: verification.script,
+    result: report ? { n: current.n, report } : null,
+    waits: waits === '' ? null : waits,
     last: last ? { n: last.n, verdict: last.verdict, words: endWords(last), summary: last.summary } : null,
   };
 }
 
-function serviceView(state: State, service: Service): ServiceView {
-  const probe = probeOf(state, service.name);
+function serviceView({ service, probe, dependants }: StandingService): ServiceView {
   const words = { start: startWords(service), ready: readyWords(service) };
-  const checks = dependants(state, service).map((c) => c.id);
-  return { name: service.name, up: probe?.up ?? null, why: probe?.why ?? '', ...words, checks };
+  return { name: service.name, up: probe?.up ?? null, why: probe?.why ?? '', ...words, verifications: [...dependants] };
 }
 
 function changeView({ code, commit, author, patch, files }: Settled): ChangeView {

@@ -45,7 +45,5 @@ function detailNodes(task: TaskView): TreeNode[] {
   ];
   return details
     .filter(([, text]) => text !== '')
-    .map(([id, text, icon]) =>
-      node(`task/${task.id}/${id}`, text, { icon: { icon, colour: null }, tooltip: [text], spoken: text }),
-    );
+    .map(([id, text, icon]) => node(`task/${task.id}/${id}`, text, { icon: { icon, colour: null }, tooltip: [text], spoken: text }));
 }

@@ -2,7 +2,7 @@
  * The verifications as items of a Test Explorer: categories, and below them what can be run. Criteria are left out, since no
  * command tells them, and so is what was retired; the Verifications tree has both.
  */
-import type { CheckView, SprintView } from './sprint-view.ts';
+import type { VerificationView, SprintView } from './sprint-view.ts';
 import { plain } from './text.ts';
 import type { TestReport } from './test-report.ts';
 
@@ -10,10 +10,10 @@ export interface TestCategory {
   /** Unique among all sprints: the editor keeps results by it. */
   id: string;
   label: string;
-  checks: TestCheck[];
+  verifications: TestVerification[];
 }
 
-export interface TestCheck {
+export interface TestVerification {
   id: string;
   label: string;
   description: string;
@@ -29,14 +29,14 @@ export interface TestCheck {
 export function testCategories({ branch, categories, changes }: SprintView): TestCategory[] {
   const code = `${branch} ${changes.at(-1)?.code ?? 0}`;
   return categories
-    .map(({ name, checks }) => ({
+    .map(({ name, verifications }) => ({
       id: `${branch}/${name}`,
       label: plain(name),
-      checks: checks
+      verifications: verifications
         .filter(isRunnable)
-        .map((check) => ({ ...testCheck(check, name, branch), subject: `${code} ${check.script}` })),
+        .map((verification) => ({ ...testVerification(verification, name, branch), subject: `${code} ${verification.script}` })),
     }))
-    .filter(({ checks }) => checks.length > 0);
+    .filter(({ verifications }) => verifications.length > 0);
 }
 
 /** What a person asked to be run, by ids of checks and categories. */
@@ -50,19 +50,23 @@ export interface Selection {
 
 /** Ids of checks, in their order. */
 export function selected(categories: readonly TestCategory[], { include, exclude, failed }: Selection): string[] {
-  return categories.flatMap(({ id: category, checks }) => {
-    const isIn = (ids: readonly string[], check: string): boolean => ids.includes(check) || ids.includes(category);
-    return checks
+  return categories.flatMap(({ id: category, verifications }) => {
+    const isIn = (ids: readonly string[], verification: string): boolean => ids.includes(verification) || ids.includes(category);
+    return verifications
       .filter(({ id, green }) => (!include || isIn(include, id)) && !isIn(exclude, id) && !(failed && green))
       .map(({ id }) => id);
   });
 }
 
-function isRunnable({ kind, status }: CheckView): boolean {
-  return kind === 'command' && status !== 'retired';
+function isRunnable({ kind, status }: VerificationView): boolean {
+  return kind !== 'criterion' && status !== 'retired';
 }
 
-function testCheck({ id, title, status, file, result }: CheckView, category: string, branch: string): Omit<TestCheck, 'subject'> {
+function testVerification(
+  { id, title, status, file, result }: VerificationView,
+  category: string,
+  branch: string,
+): Omit<TestVerification, 'subject'> {
   const label = id.startsWith(`${category}/`) ? id.slice(category.length + 1) : id;
   return {
     id,

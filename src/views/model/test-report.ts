@@ -4,17 +4,14 @@
  */
 import { apartWords } from '../../engine/render/words.ts';
 import { excerpt } from '../../engine/ground/text.ts';
-import { classify } from '../../engine/diagnose/classify.ts';
-import type { Cases } from '../../engine/diagnose/reports/cases.ts';
 import { linesOf } from '../../engine/diagnose/reports/text.ts';
 import { valuesIn } from '../../engine/diagnose/reports/values.ts';
-import { summarize } from '../../engine/diagnose/signature.ts';
-import type { CheckStatus } from '../../engine/judge/status.ts';
+import type { Status } from '../../engine/judge/status.ts';
 import type { TestCase } from '../../engine/work/case.ts';
-import type { CheckRun } from '../../engine/work/check.ts';
+import type { Run } from '../../engine/work/verification.ts';
 import { caseReports, type CaseReport } from './case-reports.ts';
 import { clip, inert } from './text.ts';
-import { checkLooks } from './words.ts';
+import { verificationLooks } from './words.ts';
 
 export interface TestReport {
   outcome: 'passed' | 'failed' | 'skipped';
@@ -31,13 +28,13 @@ export interface TestReport {
 
 /** The result of a verification that a person ran. */
 export interface VerifiedView {
-  check: string;
+  verification: string;
   report: TestReport;
   /** Its end, where it is long; above it why its verdict became another, where it did. */
   output: string;
 }
 
-const outcomes: Record<CheckStatus, TestReport['outcome'] | null> = {
+const outcomes: Record<Status, TestReport['outcome'] | null> = {
   pending: null,
   awaiting: 'skipped',
   passed: 'passed',
@@ -48,10 +45,10 @@ const outcomes: Record<CheckStatus, TestReport['outcome'] | null> = {
 };
 
 /** @returns null when it has no result on the code as it is. */
-export function reportOf(status: CheckStatus, run: CheckRun): TestReport | null {
+export function reportOf(status: Status, run: Run): TestReport | null {
   const outcome = outcomes[status];
-  const message = status === 'failed' ? run.summary : `${checkLooks[status].words}\n${run.summary}`;
-  const report = outcome && reported(run.check, { outcome, message, duration: run.duration, text: run.excerpt });
+  const message = status === 'failed' ? run.summary : `${verificationLooks[status].words}\n${run.summary}`;
+  const report = outcome && reported(run.verification, { outcome, message, duration: run.duration, text: run.excerpt });
   return report && withCases(report, run.cases?.shown);
 }
 
@@ -59,22 +56,23 @@ export function reportOf(status: CheckStatus, run: CheckRun): TestReport | null 
 const outputLimit = 20_000;
 const excerptLimit = 4000;
 
-/** What `verifySprint` found. */
+/** What a person's own run found. */
 export function verifiedView(run: {
   id: string;
-  green: boolean;
-  exit: number | null;
-  timedOut: boolean;
+  verdict: Run['verdict'];
   duration: number;
+  summary: string;
   output: string;
-  cases?: Cases | undefined;
+  cases?: { cases: readonly TestCase[] } | undefined;
   apart?: boolean | undefined;
 }): VerifiedView {
-  const outcome = run.green ? 'passed' : 'failed';
-  const why = run.apart ? `${apartWords(run.green)}\n` : '';
-  const message = why + summarize(run, classify(run), run.cases);
-  const report = reported(run.id, { outcome, message, duration: run.duration, text: excerpt(run.output, excerptLimit) });
-  return { check: run.id, report: withCases(report, run.cases?.cases), output: why + inert(run.output.slice(-outputLimit)) };
+  const isGreen = run.verdict === 'green';
+  const why = run.apart ? `${apartWords(isGreen)}\n` : '';
+  const flake = run.verdict === 'flaky' ? `${verificationLooks.flaky.words}\n` : '';
+  const outcome = isGreen ? 'passed' : 'failed';
+  const text = excerpt(run.output, excerptLimit);
+  const report = reported(run.id, { outcome, message: why + flake + run.summary, duration: run.duration, text });
+  return { verification: run.id, report: withCases(report, run.cases?.cases), output: why + inert(run.output.slice(-outputLimit)) };
 }
 
 function withCases(report: TestReport, cases: readonly TestCase[] | undefined): TestReport {
@@ -82,12 +80,12 @@ function withCases(report: TestReport, cases: readonly TestCase[] | undefined): 
 }
 
 function reported(
-  check: string,
+  verification: string,
   { outcome, message, duration, text }: Pick<TestReport, 'outcome' | 'message' | 'duration'> & { text: string },
 ): TestReport {
   if (outcome !== 'failed') return { outcome, message: '', duration, diff: null, line: 1 };
   const clean = inert(text);
-  return { outcome, message: inert(message), duration, diff: diffIn(clean), line: lineIn(clean, check) };
+  return { outcome, message: inert(message), duration, diff: diffIn(clean), line: lineIn(clean, verification) };
 }
 
 const valueLimit = 2000;
@@ -99,8 +97,8 @@ function diffIn(text: string): TestReport['diff'] {
 }
 
 /** In the sandbox a script lies in a folder of its own, under a name made of its id: `cli-name.sh: line 3`, `cli-name.mjs:3:7`. */
-function lineIn(text: string, check: string): number {
-  const name = check.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+function lineIn(text: string, verification: string): number {
+  const name = verification.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
   const [, line] = new RegExp(String.raw`(?<![\w-])${name}\.\w{1,5}(?::|: line |", line )(\d{1,6})\b`).exec(text) ?? [];
   return Math.max(1, Number(line ?? 1));
 }

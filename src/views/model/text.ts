@@ -1,6 +1,6 @@
 /** Text of models and repositories on its way to the screen: one line, of a bounded length, and inert (I13). */
 import { exitWords } from '../../engine/render/words.ts';
-import type { CheckRun } from '../../engine/work/check.ts';
+import type { Run } from '../../engine/work/verification.ts';
 
 /**
  * One line that no surface of the editor interprets: toasts turn `[x](command:y)` into links, status bar and quick
@@ -51,6 +51,6 @@ export function usdWords(usd: number): string {
 }
 
 /** `exit status 1 after 0.4 s`. */
-export function endWords(run: Pick<CheckRun, 'exit' | 'timedOut' | 'duration'>): string {
+export function endWords(run: Pick<Run, 'exit' | 'timedOut' | 'duration'>): string {
   return `${exitWords(run)} after ${durationWords(run.duration)}`;
 }

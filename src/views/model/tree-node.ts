@@ -22,7 +22,7 @@ export interface TreeNode {
 }
 
 export type Opens =
-  { kind: 'history'; check: string } | { kind: 'patch'; ref: Ref; title: string } | { kind: 'human-action'; id: string };
+  { kind: 'history'; verification: string } | { kind: 'patch'; ref: Ref; title: string } | { kind: 'human-action'; id: string };
 
 /** A node with what differs from a plain leaf; label and description are made inert. */
 export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id' | 'label'>> = {}): TreeNode {

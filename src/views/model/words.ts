@@ -1,8 +1,9 @@
 /** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
 import type { Finished } from '../../engine/work/finish.ts';
 import type { Stop } from '../../engine/state/state.ts';
+import type { TaskStatus } from '../../engine/picture/tasks.ts';
 import { statusWords } from '../../engine/render/words.ts';
-import type { CheckStatus } from '../../engine/judge/status.ts';
+import type { Status } from '../../engine/judge/status.ts';
 
 /** `icon` is a codicon's name, `colour` a theme colour's id; null takes the theme's foreground. */
 export interface Look {
@@ -10,9 +11,6 @@ export interface Look {
   icon: string;
   colour: string | null;
 }
-
-/** A task as a person sees it: the engine's status, split by what it waits for. */
-export type TaskStatus = 'later' | 'ready' | 'active' | 'waiting' | 'reported' | 'done' | 'descoped';
 
 export const taskLooks: Record<TaskStatus, Look> = {
   later: look('waits for other tasks', 'circle-outline', 'disabledForeground'),
@@ -27,7 +25,7 @@ export const taskLooks: Record<TaskStatus, Look> = {
 /** A task in whose middle the sprint stopped. */
 export const interruptedTask: Look = look('interrupted', 'debug-pause');
 
-export const checkLooks: Record<CheckStatus, Look> = {
+export const verificationLooks: Record<Status, Look> = {
   pending: look(statusWords.pending, 'circle-large-outline', 'testing.iconUnset'),
   awaiting: look(statusWords.awaiting, 'watch', 'testing.iconQueued'),
   passed: look(statusWords.passed, 'pass-filled', 'testing.iconPassed'),

@@ -29,7 +29,7 @@ let saving: ReturnType<typeof setTimeout> | undefined;
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   panel = data.state;
   main.removeAttribute('aria-busy');
-  if (data.type === 'missing') place(main, [h('h1', {}, data.state.check), h('p', {}, data.why)]);
+  if (data.type === 'missing') place(main, [h('h1', {}, data.state.verification), h('p', {}, data.why)]);
   else show(data.history);
   keep();
 });
@@ -42,7 +42,7 @@ editor.postMessage({ type: 'ready' });
 function show(history: HistoryView): void {
   search.clear();
   const focused = document.activeElement?.id ?? '';
-  const { check, title, status, statusWords, requirements, header, kind } = history;
+  const { verification, title, status, statusWords, requirements, header, kind } = history;
   storyHeading.textContent = kind === 'criterion' ? 'Judgements' : `History (${counts(history)})`;
   place(story, entries(history.story));
   place(body, [
@@ -52,7 +52,7 @@ function show(history: HistoryView): void {
     story,
     drawn.draw('script', { script: history.script, kind }, script),
   ]);
-  place(main, [drawn.draw('head', { check, title, status, statusWords, requirements, header }, head), search.bar, body]);
+  place(main, [drawn.draw('head', { verification, title, status, statusWords, requirements, header }, head), search.bar, body]);
   if (focused !== '' && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
   if (before) comeBack(before);
   else search.apply();
@@ -145,13 +145,12 @@ function keepSoon(): void {
 function keep(): void {
   clearTimeout(saving);
   saving = undefined;
-  if (panel)
-    editor.setState({ ...panel, query: search.query, open: { ...openness(main), ...search.closed }, scrollY: window.scrollY });
+  if (panel) editor.setState({ ...panel, query: search.query, open: { ...openness(main), ...search.closed }, scrollY: window.scrollY });
 }
 
 /** A screen reader hears news only: the status or a further attempt. */
 function announce(history: HistoryView): void {
-  const words = `${history.check}: ${history.statusWords}, ${counts(history)}`;
+  const words = `${history.verification}: ${history.statusWords}, ${counts(history)}`;
   if (words === said || !live) return;
   if (said !== '') live.textContent = words;
   said = words;

@@ -26,9 +26,9 @@ export function opener(id: string, label: string, message: FromPage): HTMLElemen
 }
 
 /** A verification's id that opens its own history. */
-export function checkLink(place: string, check: string): HTMLElement {
-  const link = opener(`${place}-${check}`, check, { type: 'open-history', check });
+export function verificationLink(place: string, verification: string): HTMLElement {
+  const link = opener(`${place}-${verification}`, verification, { type: 'open-history', verification });
   link.className = 'link';
-  link.title = `Open the history of ${check}`;
+  link.title = `Open the history of ${verification}`;
   return link;
 }

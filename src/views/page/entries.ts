@@ -1,7 +1,17 @@
 /** The entries of the story, one element each. */
-import type { AttemptView, BriefView, CaseView, EditView, FileView, FixView, JudgementView, SetbackView, TextView } from '../model/history-entries.ts';
+import type {
+  AttemptView,
+  BriefView,
+  CaseView,
+  EditView,
+  FileView,
+  FixView,
+  JudgementView,
+  SetbackView,
+  TextView,
+} from '../model/history-entries.ts';
 import { h, type Child } from './dom.ts';
-import { checkLink, opener } from './editor.ts';
+import { verificationLink, opener } from './editor.ts';
 
 /** @param heading `h4` inside a group. @param open whether its evidence is open at once. */
 export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean): HTMLElement {
@@ -109,7 +119,7 @@ const outcomeLabels: Record<FixView['outcome'], string> = {
 
 function madeFor(id: string, { madeFor: group }: FixView): Child {
   if (!group) return null;
-  const names = group.checks.flatMap((check, i) => [i === 0 ? ': ' : ', ', checkLink(id, check)]);
+  const names = group.verifications.flatMap((verification, i) => [i === 0 ? ': ' : ', ', verificationLink(id, verification)]);
   return h('p', {}, group.words, ...names);
 }
 

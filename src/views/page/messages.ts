@@ -4,35 +4,34 @@ import type { HistoryView } from '../model/history-view.ts';
 /** What identifies a panel; also part of the page's saved state, by which the panel is restored after a reload. */
 export interface PanelState {
   sprintDir: string;
-  check: string;
+  verification: string;
 }
 
 /** Panel to page. */
-export type ToPage =
-  { type: 'history'; state: PanelState; history: HistoryView } | { type: 'missing'; state: PanelState; why: string };
+export type ToPage = { type: 'history'; state: PanelState; history: HistoryView } | { type: 'missing'; state: PanelState; why: string };
 
 /** Page to panel. */
 export type FromPage =
   | { type: 'ready' }
   | { type: 'open-payload'; ref: string; what: 'diff' | 'output' | 'script' }
-  | { type: 'open-history'; check: string }
+  | { type: 'open-history'; verification: string }
   /** Of the verification that the panel shows. */
   | { type: 'adopt-edit' | 'discard-edit' };
 
 /** The page shows untrusted text: what it says is checked as if that text had said it. */
 export function parseFromPage(value: unknown): FromPage | undefined {
   if (!isRecord(value)) return undefined;
-  const { type, ref, what, check } = value;
+  const { type, ref, what, verification } = value;
   if (type === 'ready' || type === 'adopt-edit' || type === 'discard-edit') return { type };
-  if (type === 'open-history' && typeof check === 'string' && check.length <= 300) return { type, check };
+  if (type === 'open-history' && typeof verification === 'string' && verification.length <= 300) return { type, verification };
   if (type !== 'open-payload' || typeof ref !== 'string' || !/^[0-9a-f]{64}$/.test(ref)) return undefined;
   return what === 'diff' || what === 'output' || what === 'script' ? { type, ref, what } : undefined;
 }
 
 export function parsePanelState(value: unknown): PanelState | undefined {
   if (!isRecord(value)) return undefined;
-  const { sprintDir, check } = value;
-  return typeof sprintDir === 'string' && typeof check === 'string' ? { sprintDir, check } : undefined;
+  const { sprintDir, verification } = value;
+  return typeof sprintDir === 'string' && typeof verification === 'string' ? { sprintDir, verification } : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

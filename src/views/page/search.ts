@@ -120,8 +120,7 @@ export class Search {
       if (match.left < box.left || match.right > box.right) scroller.scrollLeft += match.left - box.left - box.width / 2;
     }
     const { top, bottom } = current.getBoundingClientRect();
-    if (top < this.bar.getBoundingClientRect().bottom || bottom > window.innerHeight)
-      window.scrollBy(0, top - window.innerHeight / 2);
+    if (top < this.bar.getBoundingClientRect().bottom || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2);
   }
 
   private onKey(event: KeyboardEvent): void {

@@ -1,16 +1,16 @@
 /** What stands around the story: what is verified, how it stands now, how it earned trust, its script. */
 import type { HistoryView } from '../model/history-view.ts';
 import { h, type Child } from './dom.ts';
-import { checkLink, opener } from './editor.ts';
+import { verificationLink, opener } from './editor.ts';
 
 type Part<K extends keyof HistoryView> = Pick<HistoryView, K>;
-export type Head = Part<'check' | 'title' | 'status' | 'statusWords' | 'requirements' | 'header'>;
+export type Head = Part<'verification' | 'title' | 'status' | 'statusWords' | 'requirements' | 'header'>;
 
-export function head({ check, title, status, statusWords, requirements, header }: Head): HTMLElement {
+export function head({ verification, title, status, statusWords, requirements, header }: Head): HTMLElement {
   return h(
     'header',
     {},
-    h('h1', {}, check),
+    h('h1', {}, verification),
     h('p', { class: 'title' }, title),
     h('p', {}, h('strong', { class: `badge ${status}` }, statusWords)),
     h(
@@ -39,8 +39,8 @@ export function now({ words, summary, attempt, next, siblings }: HistoryView['no
   );
 }
 
-function alike({ why, checks }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {
-  const entries = checks.map(({ id, title }) => h('li', {}, checkLink('sibling', id), ` ${title}`));
+function alike({ why, verifications }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {
+  const entries = verifications.map(({ id, title }) => h('li', {}, verificationLink('sibling', id), ` ${title}`));
   return h('div', {}, h('p', {}, `Others fail for the same cause now (${why}):`), h('ul', {}, ...entries));
 }
 

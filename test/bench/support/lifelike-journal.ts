@@ -8,11 +8,12 @@ import type { Draft, Event, Step } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { encodeLine } from '../../../src/host/journal-lines.ts';
 import { openedEvent, refOf } from '../../engine/support/events.ts';
-import { change, check, report, run, settled, task } from '../../engine/support/parts.ts';
+import { change, verification, report, run, settled, task } from '../../engine/support/parts.ts';
 import { seeded } from '../../support/random.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 
 const TASKS = 40;
-const CHECKS = 60;
+const VERIFICATIONS = 60;
 const TURNS = 60;
 /** Tool calls of a turn: those that act on the world have a line for their intent as well. */
 const ACTING_CALLS = 3;
@@ -41,9 +42,9 @@ export function lifelikeEvents(count: number, seed: number): Event[] {
 }
 
 function* drafts(random: Random): Generator<Draft> {
-  const ids = Array.from({ length: CHECKS }, (_, i) => `group/check-${i}`);
+  const ids = Array.from({ length: VERIFICATIONS }, (_, i) => `group/check-${i}`);
   const added = Array.from({ length: TASKS }, (_, i): Fact => ({ fact: 'task.added', task: task({ id: `T${i}` }) }));
-  const written = ids.map((id): Fact => ({ fact: 'check.written', check: check({ id, lineage: id }) }));
+  const written = ids.map((id): Fact => ({ fact: 'verification.written', verification: verification({ id, lineage: id }) }));
   yield* action('plan', 0, [...added, ...written]);
   for (let code = 1; ; code += 1) {
     yield* session(code, random);
@@ -87,7 +88,7 @@ function* settling(code: number, random: Random, ids: readonly string[]): Genera
     { fact: 'tree.settled', settled: settled({ code, author, step: id, commit: refOf(id).slice(0, 40) }) },
     ...ranFacts(code, random, ids),
   ]);
-  yield* action('run-checks', code, ranFacts(code, random, ids));
+  yield* action('run-verifications', code, ranFacts(code, random, ids));
 }
 
 function ranFacts(code: number, random: Random, ids: readonly string[]): Fact[] {
@@ -98,22 +99,22 @@ function ranFact(code: number, random: Random, ids: readonly string[]): Fact {
   const id = ids[drawn(random, ids.length)] ?? '';
   const excerpt = 'expected “23.50”, got 23.5\n\tat line 7\n'.repeat(1 + drawn(random, LONGEST_EXCERPT / 40));
   const verdict = random() < 0.2 ? 'red' : 'green';
-  return { fact: 'check.ran', run: run({ check: id, lineage: id, n: code, code, verdict, excerpt }) };
+  return { fact: 'verification.ran', run: run({ verification: id, lineage: id, n: code, code, verdict, excerpt }) };
 }
 
-function* action(name: 'plan' | 'run-checks', code: number, facts: Fact[]): Generator<Draft> {
+function* action(name: 'plan' | 'run-verifications', code: number, facts: Fact[]): Generator<Draft> {
   const id = `${name}-${code}`;
   yield begun(actionStep(name, id, `code ${code}`));
   yield ended(id, facts);
 }
 
-function actionStep(name: 'plan' | 'run-checks' | 'execute' | 'settle', id: string, target: string): Step {
-  const burns = ['sprint', `${name}/${target}`];
-  return { id, kind: 'action', decision: { action: name, target, why: 'it is due', burns, behind: ['run-checks', 'final'] } };
+function actionStep(name: 'plan' | 'run-verifications' | 'execute' | 'settle', id: string, target: string): Step {
+  const burns = [tank('sprint'), name === 'execute' ? tank('execute', target) : tank('limits')];
+  return { id, kind: 'action', decision: { action: name, target, why: 'it is due', burns, behind: ['run-verifications', 'final'] } };
 }
 
 function begun(step: Step): Draft {
-  return { type: 'step.begun', step, burns: step.kind === 'action' ? ['sprint'] : ['steps'] };
+  return { type: 'step.begun', step, burns: step.kind === 'action' ? [tank('sprint')] : [tank('turns', step.id.split('/')[0])] };
 }
 
 function ended(id: string, facts: Fact[] = []): Draft {

@@ -67,8 +67,7 @@ export async function resume({ workbench }: Detour): Promise<void> {
 /** Somebody else ends the process that starts commands and git, as a system short of memory does: it is said, and *Resume* goes on. */
 export async function lose({ workbench, folder }: Detour): Promise<void> {
   const ours = `LOOP_STATE_HOME=${path.join(path.dirname(folder), 'state')}`;
-  const told =
-    'starts commands and git ended (SIGKILL). Nothing that was settled is lost: do the same again, and it goes on from here.';
+  const told = 'starts commands and git ended (SIGKILL). Nothing that was settled is lost: do the same again, and it goes on from here.';
   await waitFor('the end of that process to be told', SPRINT_TIMEOUT_MS, async () => {
     await killBusy('dist/launcher.js', ours);
     return (await workbench.isTold(told)) || undefined;

@@ -21,9 +21,7 @@ describe('a sprint in the editor', function () {
   // One station after the other: without the one before there is nothing to see.
   this.bail(true);
   let tour: stations.Tour;
-  before(async () => {
-    tour = await stations.arrive(ground, pictures);
-  });
+  before(async () => void (tour = await stations.arrive(ground, pictures)));
 
   it('starts from the palette, after showing the worst case', () => stations.start(tour));
   it('shows why a verification is red while it is red', () => stations.seeRed(tour));
@@ -40,9 +38,7 @@ describe('a sprint in the editor', function () {
 describe('a sprint that does not go straight on', function () {
   this.bail(true);
   let detour: detours.Detour;
-  before(async () => {
-    detour = await detours.arriveAtGreeter(ground);
-  });
+  before(async () => void (detour = await detours.arriveAtGreeter(ground)));
 
   it('stops in the middle', () => detours.stop(detour));
   it('takes the person’s edit of a verification, once they saw it', () =>

@@ -57,9 +57,9 @@ export async function start({ workbench, repo, picture }: Tour): Promise<void> {
 /** The first task is worked on, and the verification that its bug breaks goes red: its history tells how. */
 export async function seeRed({ workbench, picture }: Tour): Promise<void> {
   await workbench.tree('Tasks').waitForRow('being worked on', SPRINT_TIMEOUT_MS);
-  const checks = workbench.tree('Verifications');
-  await checks.waitForRow(`${BROKEN} failed`, SPRINT_TIMEOUT_MS);
-  await checks.click(BROKEN);
+  const verifications = workbench.tree('Verifications');
+  await verifications.waitForRow(`${BROKEN} failed`, SPRINT_TIMEOUT_MS);
+  await verifications.click(BROKEN);
   const page = await workbench.webview(`The verification`);
   const words = await page.locator('body').innerText();
   assert.match(words, /failed/, 'the page does not say that it failed');

@@ -49,7 +49,7 @@ describe('the Test Explorer', () => {
       async verify(at, only) {
         asked.push({ dir: at, only });
         if (fail) throw fail;
-        for (const check of only) explorer.receive(at, { check, report, output: 'no note\nexpected: 1\nactual: 0\n' });
+        for (const verification of only) explorer.receive(at, { verification, report, output: 'no note\nexpected: 1\nactual: 0\n' });
       },
       stop: async () => undefined,
       tree: async (at) => {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { ask, type Ask } from '../../../src/engine/agents/ask.ts';
 import { costOf, OverBudget, worstCase } from '../../../src/engine/agents/cost.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
-import { left } from '../../../src/engine/state/fuel.ts';
+import { left, tank } from '../../../src/engine/state/fuel.ts';
 import { says, testPrices, world } from '../../support/fakes.ts';
 import { refOf } from '../support/events.ts';
 import { again, building } from '../support/play.ts';
@@ -20,7 +20,7 @@ const request = {
   tools: [],
   messages: hello,
 };
-const call = (id: string): Ask => ({ id: `${id}/a1`, role: 'builder', request, added: hello, turns: 60 });
+const call = (id: string): Ask => ({ id: `${id}/a1`, role: 'builder', request, added: hello });
 const failing = (kind: RetryableModelError['kind'], retryAfterMs?: number) => new RetryableModelError(kind, kind, retryAfterMs);
 const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
 
@@ -33,7 +33,7 @@ describe('ask', () => {
     const [begun, ended] = w.journal.events.slice(-2).map(({ n: _n, at: _at, owner: _owner, ...line }) => line);
     const stored = JSON.stringify({ system: 's', tools: [], model: 'm', messages: hello });
     const step = { id: `${id}/a1`, kind: 'ask', request: refOf(stored), role: 'builder', purpose: 'execute/T1#1', turn: 1 };
-    assert.deepEqual(begun, { type: 'step.begun', step, burns: [`steps/60/${id}`] });
+    assert.deepEqual(begun, { type: 'step.begun', step, burns: [tank('turns', id)] });
     const { usage } = says('');
     const spent = { fact: 'model.spent', role: 'builder', model: 'm', usage, usd: (100 * 2 + 10 * 10) / 1e6 };
     const result = refOf(JSON.stringify(says('hi')));
@@ -49,7 +49,10 @@ describe('ask', () => {
     const waits = [2000, 4000, 8000, 16_000, 32_000, 64_000];
     assert.deepEqual(w.clock.waits, waits);
     const told = w.progress.filter((item) => item.kind === 'retry');
-    assert.deepEqual(told, waits.map((waitMs, i) => ({ kind: 'retry', why: 'overloaded', attempt: i + 1, waitMs }))); // prettier-ignore
+    assert.deepEqual(
+      told,
+      waits.map((waitMs, i) => ({ kind: 'retry', why: 'overloaded', attempt: i + 1, waitMs })),
+    );
   });
 
   for (const kind of ['overloaded', 'connection', 'stalled', 'cut'] as const)
@@ -74,8 +77,11 @@ describe('ask', () => {
     const { context, kernel } = building(w);
     assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
     const { ledger } = kernel.state;
-    assert.deepEqual([left(ledger, 'limits'), left(ledger, `steps/60/${context.open.id}`)], [30, 59]);
-    assert.deepEqual(w.clock.waits, times(10, () => 5000)); // prettier-ignore
+    assert.deepEqual([left(ledger, tank('limits')), left(ledger, tank('turns', context.open.id))], [30, 59]);
+    assert.deepEqual(
+      w.clock.waits,
+      times(10, () => 5000),
+    );
     assert.deepEqual(ledger.decisions.length, 7);
   });
 
@@ -89,7 +95,7 @@ describe('ask', () => {
     const w = world({ answers: times(50, () => failing('rate-limited', 1)) });
     const { context, kernel } = building(w);
     await assert.rejects(ask(context, call(context.open.id)), Interruption);
-    assert.deepEqual([w.model.asked.length, left(kernel.state.ledger, 'limits')], [41, 0]);
+    assert.deepEqual([w.model.asked.length, left(kernel.state.ledger, tank('limits'))], [41, 0]);
   });
 
   it('counts replies that were cut as the most that they can have cost', async () => {

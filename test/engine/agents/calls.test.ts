@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { ToolUse } from '../../../src/engine/ground/messages.ts';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { worldTool } from '../../../src/engine/tools/tool.ts';
@@ -43,11 +44,27 @@ describe('a call', () => {
   });
 
   const bad: [string, unknown, string][] = [
-    ['write_file', { path: 'a' }, 'The input of write_file is not usable: content: Invalid input: expected string, received undefined. Call it again with that mended.'],
-    ['write_file', undefined, 'The input of write_file is not usable: input: Invalid input: expected object, received undefined. Call it again with that mended.'],
-    ['write_file', 'a', 'The input of write_file is not usable: input: Invalid input: expected object, received string. Call it again with that mended.'],
-    ['read_file', { path: 'a', limit: 0, mode: 'x' }, 'The input of read_file is not usable: limit: Too small: expected number to be >0; input: Unrecognized key: "mode". Call it again with that mended.'],
-  ]; // prettier-ignore
+    [
+      'write_file',
+      { path: 'a' },
+      'The input of write_file is not usable: content: Invalid input: expected string, received undefined. Call it again with that mended.',
+    ],
+    [
+      'write_file',
+      undefined,
+      'The input of write_file is not usable: input: Invalid input: expected object, received undefined. Call it again with that mended.',
+    ],
+    [
+      'write_file',
+      'a',
+      'The input of write_file is not usable: input: Invalid input: expected object, received string. Call it again with that mended.',
+    ],
+    [
+      'read_file',
+      { path: 'a', limit: 0, mode: 'x' },
+      'The input of read_file is not usable: limit: Too small: expected number to be >0; input: Unrecognized key: "mode". Call it again with that mended.',
+    ],
+  ];
   for (const [name, input, text] of bad)
     it(`of ${name} with ${JSON.stringify(input)} is answered with what is wrong`, async () => {
       assert.deepEqual(await one(name, input), refusal(text));
@@ -57,9 +74,12 @@ describe('a call', () => {
     const w = world();
     const text = '".git/config" is protected: agents do not touch .git.';
     assert.deepEqual(await one('write_file', { path: '.git/config', content: '' }, {}, w), refusal(text));
-    assert.deepEqual(await one('write_file', { path: 'a', content: '' }, { role: 'qc' }), refusal('A qc reads and reports; it does not change files.'));
+    assert.deepEqual(
+      await one('write_file', { path: 'a', content: '' }, { role: 'qc' }),
+      refusal('A qc reads and reports; it does not change files.'),
+    );
     assert.deepEqual(w.repo.files, {});
-  }); // prettier-ignore
+  });
 
   it('that a tool refuses, or that fails, is answered and ends no sprint', async () => {
     assert.deepEqual(await one('read_file', { path: 'a' }), refusal('There is no file a. Look with glob_search.'));
@@ -103,7 +123,12 @@ describe('a call', () => {
     assert.equal(kernel.state.work.tasks['T1']?.status, 'reported');
   });
 
-  const ends: [Partial<Finished>, number | undefined][] = [[{}, 0], [{ exit: 3 }, 3], [{ exit: null }, undefined], [{ exit: 0, timedOut: true }, undefined]]; // prettier-ignore
+  const ends: [Partial<Finished>, number | undefined][] = [
+    [{}, 0],
+    [{ exit: 3 }, 3],
+    [{ exit: null }, undefined],
+    [{ exit: 0, timedOut: true }, undefined],
+  ];
   for (const [finished, exit] of ends)
     it(`has the exit status of its command in its line, if it has one: ${JSON.stringify(finished)}`, async () => {
       const w = world();
@@ -136,8 +161,7 @@ describe('calls after a crash', () => {
     use('write_file', { path: 'b', content: '2' }, 't3'),
     use('bash', { command: 'make install' }, 't4'),
   ];
-  const interrupted =
-    '[interrupted] Loop stopped while this ran; whether it had its effect is not known. Look before you repeat it.';
+  const interrupted = '[interrupted] Loop stopped while this ran; whether it had its effect is not known. Look before you repeat it.';
   const notRun = '[not run] The call before this one was interrupted.';
   const ran = 'exit status 0\n';
   const wrote = (name: string): string => `Wrote ${name} (1 characters).`;
@@ -161,8 +185,14 @@ describe('calls after a crash', () => {
       const w = world();
       await crash(w, building(w), line);
       const { results } = await runCalls((await again(w)).context, site, four);
-      assert.deepEqual(results.map((r) => r.content), outcomes); // prettier-ignore
-      assert.deepEqual(results.map((r) => r.is_error ?? false), outcomes.map((o) => o.startsWith('['))); // prettier-ignore
+      assert.deepEqual(
+        results.map((r) => r.content),
+        outcomes,
+      );
+      assert.deepEqual(
+        results.map((r) => r.is_error ?? false),
+        outcomes.map((o) => o.startsWith('[')),
+      );
       assert.equal(w.runner.jobs.length, jobs);
     });
 
@@ -171,7 +201,10 @@ describe('calls after a crash', () => {
     await crash(w, building(w), 3);
     await crash(w, await again(w), 2);
     const { results } = await runCalls((await again(w)).context, site, four);
-    assert.deepEqual(results.map((r) => r.content), [wrote('a'), interrupted, notRun, notRun]); // prettier-ignore
+    assert.deepEqual(
+      results.map((r) => r.content),
+      [wrote('a'), interrupted, notRun, notRun],
+    );
     assert.deepEqual(w.repo.files, { a: '1' });
   });
 
@@ -189,12 +222,18 @@ describe('a begun line', () => {
     const w = world();
     const { context } = building(w);
     let lines = 0;
-    const look = worldTool({ name: 'look', description: '', input: z.strictObject({}), begins: true, run: () => Promise.resolve(String((lines = w.journal.events.length))) }); // prettier-ignore
+    const look = worldTool({
+      name: 'look',
+      description: '',
+      input: z.strictObject({}),
+      begins: true,
+      run: () => Promise.resolve(String((lines = w.journal.events.length))),
+    });
     const before = w.journal.events.length;
     await runCalls(context, { ...site, tools: [look] }, [use('look', {})]);
     assert.equal(lines, before + 1);
     const { step, burns } = (w.journal.events[before] ?? {}) as { step?: unknown; burns?: unknown };
     assert.deepEqual(step, { id: 's7/a1/c1', kind: 'call', tool: 'look' });
-    assert.deepEqual(burns, [`steps/2000/${context.open.id}/calls`]);
+    assert.deepEqual(burns, [tank('calls', context.open.id)]);
   });
 });

@@ -85,7 +85,7 @@ describe('worstCase', () => {
         assert.deepEqual({ ...most, cacheWrite: 0 }, { input: 0, output: maxTokens, cacheRead: 0, cacheWrite: 0 });
       }),
     );
-  }); // prettier-ignore
+  });
 
   it('lets no call through that could go over the budget, however its tokens are split and priced', () => {
     fc.assert(

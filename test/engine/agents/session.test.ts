@@ -5,7 +5,7 @@ import { rebuild } from '../../../src/engine/agents/rebuild.ts';
 import { roles } from '../../../src/engine/ground/roles.ts';
 import { session } from '../../../src/engine/agents/session.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
-import { left } from '../../../src/engine/state/fuel.ts';
+import { spentOf, tank } from '../../../src/engine/state/fuel.ts';
 import { promptText } from '../../../src/engine/ground/prompts.ts';
 import { specOf } from '../../../src/engine/tools/tool.ts';
 import { calls, says, world, type World } from '../../support/fakes.ts';
@@ -85,7 +85,7 @@ describe('a session', () => {
     const end = await session(context, { ...spec, role: 'fixer' });
     assert.deepEqual(end, { end: 'silent', why: `it used all of its ${turns} turns` });
     assert.equal(w.repo.files['n'], String(turns - 1));
-    assert.equal(left(kernel.state.ledger, `steps/${turns}/${context.open.id}`), 0);
+    assert.equal(spentOf(kernel.state.ledger, tank('turns', context.open.id)), turns);
   });
 
   for (const stop of ['max_tokens', 'refusal', 'end_turn', 'pause_turn'] as const)
@@ -207,7 +207,7 @@ describe('a session after a crash', () => {
     const resumed = await again(w);
     assert.deepEqual(await session(resumed.context, spec), { end: 'reported' });
     assert.deepEqual(w.model.asked[1], w.model.asked[0]);
-    assert.equal(resumed.kernel.state.ledger.burned[`steps/60/${context.open.id}`], 1);
+    assert.equal(resumed.kernel.state.ledger.burned.turns[context.open.id], 1);
   });
 
   it('does not remind a second time', async () => {

@@ -5,24 +5,37 @@ import { type Row, decide } from '../../../src/engine/core/decide.ts';
 import { actions, table } from '../../../src/engine/actions/table.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
 import { actionIds } from '../../../src/engine/state/events.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
-import type { CheckRun } from '../../../src/engine/work/check.ts';
-import { changed, deepFreeze, Story } from '../support/events.ts';
+import type { Run } from '../../../src/engine/work/verification.ts';
+import { changed, deepFreeze, Story, tankOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 function row(id: Row['id'], ...targets: string[]): Row {
-  return { id, asksModel: false, due: () => targets.map((target) => ({ target, burns: [`execute/${target}`], why: `${id} is due` })) };
-} // prettier-ignore
-const last: Row = { id: 'close', asksModel: false, due: () => [{ target: '', burns: [], why: 'nothing else is due' }] };
+  const due = () => targets.map((target) => ({ target, burns: [tank('execute', target)], why: `${id} is due` }));
+  return { id, asksModel: false, afterQualifying: false, due };
+}
+const last: Row = {
+  id: 'close',
+  asksModel: false,
+  afterQualifying: false,
+  due: () => [{ target: '', burns: [], why: 'nothing else is due' }],
+};
 
 const decided = (state: State) => {
   const { action, target } = decide(deepFreeze(state), table);
   return target ? `${action} ${target}` : action;
 };
 
-/** Its task is settled as code 1, and its check is red there. */
-const red = (over: Partial<CheckRun> = {}): Story =>
-  p.built().act('settle', { fact: 'tree.settled', settled: p.settled() }, { fact: 'check.ran', run: p.run({ n: 2, code: 1, verdict: 'red', ...over }) }); // prettier-ignore
+/** Its task is settled as code 1, and its verification is red there. */
+const red = (over: Partial<Run> = {}): Story =>
+  p
+    .built()
+    .act(
+      'settle',
+      { fact: 'tree.settled', settled: p.settled() },
+      { fact: 'verification.ran', run: p.run({ n: 2, code: 1, verdict: 'red', ...over }) },
+    );
 
 describe('decide', () => {
   it('takes the first due target of the first due row, and says what was due behind it', () => {
@@ -31,7 +44,7 @@ describe('decide', () => {
       action: 'fix',
       target: 'b',
       why: 'fix is due',
-      burns: ['sprint', 'execute/b'],
+      burns: [tank('sprint'), tank('execute', 'b')],
       behind: ['fix a', 'execute c', 'close'],
     });
   });
@@ -43,14 +56,14 @@ describe('decide', () => {
       action: 'execute',
       target: 'a',
       why: 'execute is due',
-      burns: ['sprint', 'execute/a'],
+      burns: [tank('sprint'), tank('execute', 'a')],
       behind: ['close'],
     });
   });
 
   it('closes, and overdraws, when the sprint tank is empty', () => {
     const { state } = new Story({ maxLoopIterations: 1 }).act('inputs');
-    const closing = { action: 'close', target: '', why: 'nothing else is due', burns: ['sprint'], behind: [] };
+    const closing = { action: 'close', target: '', why: 'nothing else is due', burns: [tank('sprint')], behind: [] };
     assert.deepEqual(decide(state, [row('fix', 'b'), last]), closing);
     assert.deepEqual(decide(state, table), closing);
   });
@@ -61,10 +74,21 @@ describe('decide', () => {
     assert.equal(decide(state, [model, row('execute', 'a'), last]).action, 'execute');
   });
 
+  it('passes over rows that come after qualifying until all gates are passed, and while a change is open', () => {
+    const gated = [{ ...row('fix', 'b'), afterQualifying: true }, row('execute', 'a'), last];
+    const action = ({ state }: Story): string => decide(state, gated).action;
+    const plan = new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan'));
+    assert.deepEqual([action(new Story()), action(plan), action(p.planned())], ['execute', 'execute', 'fix']);
+    assert.deepEqual([action(p.built()), action(p.green())], ['execute', 'fix']);
+  });
+
   it('names at most twelve things that were due behind', () => {
     const many = Array.from({ length: 30 }, (_, i) => `T${i}`);
-    assert.deepEqual(decide(new Story().state, [row('execute', ...many), last]).behind, many.slice(1, 13).map((t) => `execute ${t}`));
-  }); // prettier-ignore
+    assert.deepEqual(
+      decide(new Story().state, [row('execute', ...many), last]).behind,
+      many.slice(1, 13).map((t) => `execute ${t}`),
+    );
+  });
 
   it('is a bug when no row is due at all', () => {
     assert.throws(() => decide(new Story().state, [row('fix')]), Bug);
@@ -73,7 +97,10 @@ describe('decide', () => {
 
 describe('the table', () => {
   it('has a row for each action, in the order of their ids, and ends with close', () => {
-    assert.deepEqual(table.map((r) => r.id), [...actionIds]); // prettier-ignore
+    assert.deepEqual(
+      table.map((r) => r.id),
+      [...actionIds],
+    );
     assert.deepEqual(Object.keys(actions), [...actionIds]);
     assert.equal(table.at(-1)?.id, 'close');
   });
@@ -83,15 +110,25 @@ describe('the table', () => {
     ['the inputs are read', new Story().act('inputs', p.gate('inputs')), 'discovery'],
     ['discovery is done', new Story().act('inputs', p.gate('inputs'), p.gate('discovery')), 'plan'],
     ['the plan is settled', new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan')), 'prepare'],
-    ['it is qualified', p.planned(), 'generate-checks plan'],
-    ['checks are written', p.planned().act('generate-checks', { fact: 'check.written', check: p.check() }, { fact: 'check.written', check: p.criterion() }), 'run-checks'],
-    ['all checks await their work', p.awaiting(), 'execute T1'],
+    ['it is qualified', p.planned(), 'write-verifications plan'],
+    [
+      'verifications are written',
+      p
+        .planned()
+        .act(
+          'write-verifications',
+          { fact: 'verification.written', verification: p.verification() },
+          { fact: 'verification.written', verification: p.criterion() },
+        ),
+      'run-verifications',
+    ],
+    ['all verifications await their work', p.awaiting(), 'execute T1'],
     ['a change is open', p.built(), 'settle 1'],
-    ['a check is red and its task is settled', red(), 'fix value/total'],
-    ['a check is green and was not seen red on this surface', p.green(), 'prove'],
+    ['a verification is red and its task is settled', red(), 'fix value/total'],
+    ['a verification is green and was not seen red on this surface', p.green(), 'prove'],
     ['all is proven', p.proven(), 'final clean-run'],
     ['all is delivered', p.delivered(), 'close'],
-  ]; // prettier-ignore
+  ];
   for (const [when, story, action] of states)
     it(`says ${action} when ${when}, twice, and leaves the state alone`, () => {
       const state = deepFreeze(structuredClone(story.state));
@@ -101,11 +138,9 @@ describe('the table', () => {
     });
 
   it('knows nothing but settling and closing while a change is open', () => {
-    const { state } = p.built().act('plan', { fact: 'pause.opened', pause: p.pause() });
+    const { state } = p.built().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     assert.deepEqual(decide(state, table).behind, ['close']);
-    const tired = changed(state, (c) => {
-      c.ledger.burned['settle/1'] = 2;
-    });
+    const tired = changed(state, (c) => void (c.ledger.burned.settle['1'] = 2));
     assert.equal(decided(tired), 'close');
   });
 
@@ -117,7 +152,7 @@ describe('the table', () => {
       'service-fix',
       'strategy',
       'course-correct',
-      'generate-checks',
+      'write-verifications',
       'triage',
       'fix',
       'research',
@@ -131,7 +166,10 @@ describe('the table', () => {
       const state = structuredClone(story.state);
       state.ledger.budgetReached = 'no money';
       const { action, behind } = decide(state, table);
-      assert.deepEqual([action, ...behind.map((b) => b.split(' ')[0])].filter((id) => asking.some((a) => a === id)), []); // prettier-ignore
+      assert.deepEqual(
+        [action, ...behind.map((b) => b.split(' ')[0])].filter((id) => asking.some((a) => a === id)),
+        [],
+      );
     }
   });
 
@@ -143,30 +181,31 @@ describe('the table', () => {
     ['fixes of one signature', red(), 'signature/value/total/test_failure-1', 'research value/total'],
     ['a part of the final look', p.proven(), 'final/clean-run', 'close'],
   ];
-  for (const [what, story, tank, action] of exhausted)
+  for (const [what, story, name, action] of exhausted)
     it(`goes on without ${what}`, () => {
       const copy = changed(story.state, (c) => {
-        c.ledger.burned[tank] = 99;
+        const { kind, key } = tankOf(name);
+        c.ledger.burned[kind][key] = 99;
       });
       assert.equal(decided(copy), action);
     });
 
   it('lets another signature of the same lineage be fixed', () => {
     const { state } = red({ signature: 'test_failure-2' });
-    const copy = changed(state, (c) => {
-      c.ledger.burned['signature/value/total/test_failure-1'] = 99;
-    });
+    const copy = changed(state, (c) => void (c.ledger.burned.signature['value/total/test_failure-1'] = 99));
     assert.equal(decided(copy), 'fix value/total');
   });
 
   it('waits for a person last, not where nobody can be asked, and builds what does not wait meanwhile', () => {
-    const story = p.awaiting().act('plan', { fact: 'pause.opened', pause: p.pause() });
+    const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     assert.equal(decided(structuredClone(story.state)), 'wait H1');
-    const two = p.awaiting().act('plan', { fact: 'task.added', task: p.task({ id: 'T2' }) }, { fact: 'pause.opened', pause: p.pause() });
+    const two = p
+      .awaiting()
+      .act('plan', { fact: 'task.added', task: p.task({ id: 'T2' }) }, { fact: 'human-action.asked', humanAction: p.humanAction() });
     const { action, target, behind } = decide(two.state, table);
     assert.deepEqual([action, target, behind], ['execute', 'T2', ['wait H1', 'close']]);
-    story.act('wait', { fact: 'pause.unattended', id: 'H1' });
+    story.act('wait', { fact: 'human-action.unattended', id: 'H1' });
     assert.equal(decided(structuredClone(story.state)), 'close');
     assert.equal(decided(story.resume().state), 'wait H1');
-  }); // prettier-ignore
+  });
 });

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Bug } from '../../../src/engine/ground/errors.ts';
-import type { Event } from '../../../src/engine/state/events.ts';
+import { tankKinds, type Event } from '../../../src/engine/state/events.ts';
 import { advance, fold, goesOn } from '../../../src/engine/core/fold.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, openedEvent, refOf, Story } from '../support/events.ts';
@@ -16,61 +17,82 @@ const pick = (state: State) => {
 
 describe('fold', () => {
   it('knows no result of a verification that was written again with another text', () => {
-    const written = (script: string): Fact => ({ fact: 'check.written', check: s.check({ script }) });
+    const written = (script: string): Fact => ({ fact: 'verification.written', verification: s.verification({ script }) });
     assert.equal(s.green().state.work.results['value/total']?.verdict, 'green');
-    assert.equal(s.green().act('generate-checks', written(s.check().script)).state.work.results['value/total']?.verdict, 'green');
-    assert.equal(s.green().act('generate-checks', written(refOf('other'))).state.work.results['value/total'], undefined);
+    assert.equal(
+      s.green().act('write-verifications', written(s.verification().script)).state.work.results['value/total']?.verdict,
+      'green',
+    );
+    assert.equal(s.green().act('write-verifications', written(refOf('other'))).state.work.results['value/total'], undefined);
   });
 
   it('opens a run with nothing in it', () => {
     const event = openedEvent({ budgetUsd: 7, budgetTokens: 9000 });
-    const work = { requirements: [], context: null, gates: [], tasks: {}, checks: {}, retired: [], deferred: [], results: {}, causes: null, tree: { code: 0, change: null, commits: [] } }; // prettier-ignore
+    const work = {
+      requirements: [],
+      context: null,
+      services: [],
+      gates: [],
+      tasks: {},
+      verifications: {},
+      retired: [],
+      deferred: [],
+      results: {},
+      causes: null,
+      tree: { code: 0, change: null, commits: [] },
+    };
     const noSpend = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, usd: 0, calls: 0 };
-    assert.deepEqual(fold([event]), {
-      opened: event,
-      config: event.config,
-      work,
-      restore: work,
-      ledger: {
-        sizes: event.sizes,
-        burned: {},
-        decisions: [],
-        resumes: 0,
-        minted: 0,
-        changes: 0,
-        milestones: [],
-        runs: {},
-        proofs: [],
-        fixes: {},
-        undone: [],
-        pauses: {},
-        assessments: { vrcs: [], evaluations: [], cleanRuns: [] },
-        spend: noSpend,
-        spendByRole: {},
-        budget: { usd: 7, tokens: 9000 },
-        budgetReached: null,
-        finished: null,
-      },
-      open: null,
-      stopped: null,
-      n: 1,
-    });
+    const ledger = {
+      sizes: event.sizes,
+      burned: Object.fromEntries(tankKinds.map((kind) => [kind, {}])),
+      budget: { usd: 7, tokens: 9000 },
+      budgetReached: null,
+      decisions: [],
+      resumes: 0,
+      minted: 0,
+      changes: 0,
+      milestones: [],
+      lastMilestone: 0,
+      advice: [],
+      notes: [],
+      spend: noSpend,
+      spendByRole: {},
+      runs: {},
+      proofs: [],
+      offers: [],
+      suites: { tried: [], retired: [] },
+      scripts: {},
+      edits: {},
+      fixes: {},
+      briefs: [],
+      probes: {},
+      started: {},
+      undone: [],
+      humanActions: {},
+      corrections: [],
+      reviewed: [],
+      strategies: [],
+      finished: null,
+      assessments: { vrcs: [], evaluations: [], cleanRuns: [] },
+    };
+    const state = { opened: event, config: event.config, work, restore: work, ledger, open: null, stopped: null, n: 1 };
+    assert.deepEqual(fold([event]), state);
   });
 
   it('refuses a journal that is empty, begins with another event or opens twice', () => {
-    const resume: Event = { n: 2, owner: 1, at: 2, type: 'step.begun', step: { id: 's1', kind: 'resume' }, burns: ['sprint'] };
+    const resume: Event = { n: 2, owner: 1, at: 2, type: 'step.begun', step: { id: 's1', kind: 'resume' }, burns: [tank('sprint')] };
     assert.throws(() => fold([]), Bug);
     assert.throws(() => fold([resume]), Bug);
     assert.throws(() => fold([openedEvent(), { ...openedEvent(), n: 2 }]), Bug);
   });
 
   it('gives the same state twice, and after every prefix what advancing gives', () => {
-    const asked = s.pause();
+    const asked = s.humanAction();
     const { events } = s
       .delivered()
-      .act('plan', { fact: 'pause.opened', pause: asked })
-      .said({ fact: 'pause.answered', id: 'H1', answer: 'done' })
-      .act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' })
+      .act('plan', { fact: 'human-action.asked', humanAction: asked })
+      .said({ fact: 'human-action.answered', id: 'H1', answer: 'done' })
+      .act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' })
       .begin('close')
       .end();
     const whole = fold(events);
@@ -86,15 +108,18 @@ describe('fold', () => {
     const story = s.planned().begin('execute', 'T1');
     const id = story.state.open?.id ?? '';
     const ask = { id: `${id}/a1`, kind: 'ask' as const, request: refOf('q'), role: 'builder', purpose: 'execute/T1#1', turn: 1 };
-    story.add({ type: 'step.begun', step: ask, burns: [`steps/60/${id}`] });
+    story.add({ type: 'step.begun', step: ask, burns: [tank('turns', id)] });
     story.add({ type: 'step.ended', id: ask.id, outcome: 'done', result: refOf('a'), facts: [] });
     story.add({ type: 'step.ended', id: `${ask.id}/c1`, outcome: 'refused', why: 'no', facts: [] });
     const [, , answered, ended] = story.events.slice(-4);
-    assert.deepEqual(story.state.open?.parts, new Map([
-      [ask.id, { begun: ask, ended: answered }],
-      [`${ask.id}/c1`, { begun: null, ended }],
-    ])); // prettier-ignore
-    assert.equal(story.state.ledger.burned[`steps/60/${id}`], 1);
+    assert.deepEqual(
+      story.state.open?.parts,
+      new Map([
+        [ask.id, { begun: ask, ended: answered }],
+        [`${ask.id}/c1`, { begun: null, ended }],
+      ]),
+    );
+    assert.equal(story.state.ledger.burned.turns[id], 1);
     story.end();
     assert.equal(story.state.open, null);
     assert.equal(story.state.ledger.decisions.at(-1)?.outcome, 'done');
@@ -109,9 +134,9 @@ describe('a settled change', () => {
     assert.deepEqual(work.tree, { code: 1, change: null, commits: [{ ...s.settled(), step: commit?.step }] });
     assert.equal(work.tasks['T1']?.status, 'done');
     assert.deepEqual(work.results, { 'value/total': { code: 1, verdict: 'green', signature: '' } });
-    const milestones = ['gate inputs', 'gate discovery', 'gate plan', 'gate prepare', 'task T1', 'check value/total'];
+    const milestones = ['gate inputs', 'gate discovery', 'gate plan', 'gate prepare', 'task T1', 'verification value/total'];
     assert.deepEqual(ledger.milestones, milestones);
-    story.act('run-checks', { fact: 'check.ran', run: s.run({ n: 4, code: 1 }) }, s.gate('plan'));
+    story.act('run-verifications', { fact: 'verification.ran', run: s.run({ n: 4, code: 1 }) }, s.gate('plan'));
     assert.deepEqual(story.state.ledger.milestones, milestones);
   });
 
@@ -122,13 +147,28 @@ describe('a settled change', () => {
   });
 
   it('closes the record of the fix that made it, once, however often the fixer reported', () => {
-    const fix = { lineage: 'value/total', check: 'value/total', signature: 'x', fixApplied: 'a', filesChanged: [], reasoning: 'r' };
+    const fix = {
+      lineage: 'value/total',
+      verification: 'value/total',
+      signature: 'x',
+      fixApplied: 'a',
+      filesChanged: [],
+      reasoning: 'r',
+      also: [],
+      answer: { kind: 'fixed' as const },
+    };
     const { author, files, patch } = s.change({ author: s.byFix });
-    const story = s.proven().act('fix', { fact: 'fix.reported', step: 's20', report: fix }, { fact: 'fix.reported', step: 's20', report: { ...fix, fixApplied: 'b' } });
+    const story = s
+      .proven()
+      .act(
+        'fix',
+        { fact: 'fix.reported', step: 's20', report: fix },
+        { fact: 'fix.reported', step: 's20', report: { ...fix, fixApplied: 'b' } },
+      );
     story.act('settle', { fact: 'tree.settled', settled: s.settled({ code: 2, author, step: 's20' }) });
     const record = { ...fix, fixApplied: 'b', step: 's20', after: 3, outcome: 'kept', why: 'nothing that was green broke', files, patch };
     assert.deepEqual(story.state.ledger.fixes, { 'value/total': [record] });
-  }); // prettier-ignore
+  });
 });
 
 describe('results', () => {
@@ -137,9 +177,9 @@ describe('results', () => {
     const { results } = story.state.work;
     const { milestones } = story.state.ledger;
     story.act(
-      'run-checks',
-      { fact: 'check.ran', run: s.run({ n: 4, code: null, verdict: 'red' }) },
-      { fact: 'check.ran', run: s.run({ n: 5, code: 1, where: 'revert', verdict: 'red' }) },
+      'run-verifications',
+      { fact: 'verification.ran', run: s.run({ n: 4, code: null, verdict: 'red' }) },
+      { fact: 'verification.ran', run: s.run({ n: 5, code: 1, where: 'revert', verdict: 'red' }) },
     );
     assert.deepEqual(story.state.work.results, results);
     assert.deepEqual(story.state.ledger.milestones, milestones);
@@ -147,76 +187,99 @@ describe('results', () => {
   });
 
   it('make no milestone of a green that was not kept', () => {
-    const story = s.awaiting().act('run-checks', { fact: 'check.ran', run: s.run({ n: 2, code: null }) });
-    assert.ok(!story.state.ledger.milestones.includes('check value/total'));
+    const story = s.awaiting().act('run-verifications', { fact: 'verification.ran', run: s.run({ n: 2, code: null }) });
+    assert.ok(!story.state.ledger.milestones.includes('verification value/total'));
   });
 
-  it('bring a retired check back to life when it is written again', () => {
-    const story = s.awaiting().act('generate-checks', { fact: 'check.retired', id: 'value/total', why: 'replaced' });
+  it('bring a retired verification back to life when it is written again', () => {
+    const story = s.awaiting().act('write-verifications', { fact: 'verification.retired', id: 'value/total', why: 'replaced' });
     assert.deepEqual(story.state.work.retired, ['value/total']);
-    story.act('generate-checks', { fact: 'check.written', check: s.check() });
+    story.act('write-verifications', { fact: 'verification.written', verification: s.verification() });
     assert.deepEqual(story.state.work.retired, []);
   });
 });
 
 describe('what a person says', () => {
+  const skipped: Fact[] = [
+    { fact: 'human-action.answered', id: 'H1', answer: 'skip' },
+    { fact: 'human-action.skipped', id: 'H1' },
+  ];
+
   it('consents to losing the task when they skip its action, and to nothing else', () => {
-    const story = s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() });
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
+    const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
+    story.said({ fact: 'human-action.answered', id: 'H1', answer: 'skip' });
+    const skip = { shown: true, answer: 'skip' as const, answers: 1 };
+    assert.deepEqual(story.state.work.tasks, { T1: s.task() }, 'not carried out yet');
+    assert.deepEqual(story.state.ledger.humanActions, { H1: s.humanAction({ ...skip, status: 'answered' }) });
+    story.said({ fact: 'human-action.skipped', id: 'H1' });
     const why = 'the person skipped the action it waits for';
     assert.deepEqual(story.state.work.tasks, { T1: { ...s.task(), status: 'descoped', setback: why } });
-    assert.deepEqual(story.state.ledger.pauses, { H1: s.pause({ status: 'skipped', shown: true }) });
+    assert.deepEqual(story.state.ledger.humanActions, { H1: s.humanAction({ ...skip, status: 'skipped' }) });
   });
 
   it('leaves a task that is done as it is when its action is skipped', () => {
-    const story = s.proven().act('plan', { fact: 'pause.opened', pause: s.pause() });
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
+    const story = s.proven().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
+    story.said(...skipped);
     assert.equal(story.state.work.tasks['T1']?.status, 'done');
+    assert.equal(story.state.ledger.humanActions['H1']?.status, 'skipped');
   });
 
   it('consents for every open task of the requirements that wait for it', () => {
     const others = [s.task({ id: 'T2', prdSection: ['1', '2'] }), s.task({ id: 'T3', prdSection: ['2'] })];
     const story = s.awaiting().act('plan', ...others.map((task): Fact => ({ fact: 'task.added', task })));
-    story.act('prepare', { fact: 'pause.opened', pause: s.pause({ task: '', requirements: ['1'] }) });
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
+    story.act('prepare', { fact: 'human-action.asked', humanAction: s.humanAction({ task: '', requirements: ['1'] }) });
+    story.said(...skipped);
     const statuses = Object.values(story.state.work.tasks).map(({ id, status }) => [id, status]);
-    assert.deepEqual(statuses, [['T1', 'descoped'], ['T2', 'descoped'], ['T3', 'pending']]); // prettier-ignore
+    assert.deepEqual(statuses, [
+      ['T1', 'descoped'],
+      ['T2', 'descoped'],
+      ['T3', 'pending'],
+    ]);
   });
 
   it('is needed for what was there when they were told, until they leave it or a look finds it missing', () => {
-    const held = s.pause({ shown: true, held: true });
-    const story = () => s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() }).said({ fact: 'pause.told', id: 'H1', held: true }); // prettier-ignore
-    assert.deepEqual(story().state.ledger.pauses['H1'], held);
-    const { held: _held, ...free } = held;
-    const left = story().act('wait', { fact: 'pause.unattended', id: 'H1' });
-    assert.deepEqual(left.state.ledger.pauses['H1'], { ...free, unattended: true });
-    const looked = story().act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: false, missing: 'key' });
-    assert.deepEqual(looked.state.ledger.pauses['H1'], { ...free, missing: 'key' });
+    const held = s.humanAction({ shown: true, held: true });
+    const story = () =>
+      s
+        .awaiting()
+        .act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() })
+        .said({ fact: 'human-action.told', id: 'H1', held: true });
+    assert.deepEqual(story().state.ledger.humanActions['H1'], held);
+    const free = { ...held, held: false };
+    const left = story().act('wait', { fact: 'human-action.unattended', id: 'H1' });
+    assert.deepEqual(left.state.ledger.humanActions['H1'], { ...free, unattended: true });
+    const looked = story().act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: false, missing: 'key' });
+    assert.deepEqual(looked.state.ledger.humanActions['H1'], { ...free, missing: 'key' });
   });
 
   it('is part of a worktree that is prepared after it', () => {
-    const story = s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() });
-    story.act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' });
-    assert.equal(story.state.ledger.pauses['H1']?.prepared, undefined);
+    const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
+    story.act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' });
+    const done = s.humanAction({ shown: true, status: 'fulfilled' });
+    assert.deepEqual(story.state.ledger.humanActions['H1'], done);
     story.act('prepare', s.gate('prepare'));
-    assert.equal(story.state.ledger.pauses['H1']?.prepared, true);
+    assert.deepEqual(story.state.ledger.humanActions['H1'], { ...done, prepared: true });
   });
 
-  it('claims, fails the check, claims again, fulfils; a fulfilled action stays so', () => {
-    const story = s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() });
+  it('is that it is done, is not believed, and is said again; a fulfilled action stays so', () => {
+    const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
     const seen: unknown[] = [];
-    const look = (): unknown => seen.push(structuredClone(story.state.ledger.pauses['H1']));
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'done' });
+    const look = (): unknown => seen.push(structuredClone(story.state.ledger.humanActions['H1']));
+    story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done' });
     look();
-    story.act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: false, missing: 'prices.csv' });
+    story.act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: false, missing: 'prices.csv' });
     look();
-    story.act('wait', { fact: 'pause.checked', id: 'H1', fulfilled: true, missing: '' });
-    story.said({ fact: 'pause.answered', id: 'H1', answer: 'skip' });
+    story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done' });
     look();
+    story.act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' });
+    story.said(...skipped);
+    look();
+    const said = { shown: true, answer: 'done' as const };
     assert.deepEqual(seen, [
-      s.pause({ shown: true, status: 'claimed' }),
-      s.pause({ shown: true, missing: 'prices.csv' }),
-      s.pause({ shown: true, status: 'fulfilled' }),
+      s.humanAction({ ...said, answers: 1, status: 'answered' }),
+      s.humanAction({ ...said, answers: 1, missing: 'prices.csv' }),
+      s.humanAction({ ...said, answers: 2, status: 'answered', missing: 'prices.csv' }),
+      s.humanAction({ ...said, answers: 2, status: 'fulfilled' }),
     ]);
   });
 });
@@ -232,20 +295,18 @@ describe('resume', () => {
   } as const;
   for (const [stop, clears] of Object.entries(stops))
     it(`${clears ? 'goes on from' : 'leaves'} ${stop}, and is counted`, () => {
-      const { state } = s.planned().act('wait', { fact: 'pause.unattended', id: 'H1' });
+      const { state } = s.planned().act('wait', { fact: 'human-action.unattended', id: 'H1' });
       const stopped = { stop: stop as keyof typeof stops, reasons: ['why'] };
-      const copy = changed(state, (c) => {
-        c.stopped = stopped;
-      });
+      const copy = changed(state, (c) => void (c.stopped = stopped));
       advance(copy, {
         n: state.n + 1,
         owner: 2,
         at: 5,
         type: 'step.begun',
         step: { id: 's9', kind: 'resume' },
-        burns: ['sprint'],
+        burns: [tank('sprint')],
       });
-      const ledger = { ...state.ledger, resumes: 1, burned: { ...state.ledger.burned, sprint: 6 } };
+      const ledger = { ...state.ledger, resumes: 1, burned: { ...state.ledger.burned, sprint: { '': 6 } } };
       assert.deepEqual(pick(copy), pick({ ...state, ledger, stopped: clears ? null : stopped, n: state.n + 1 }));
     });
 });
@@ -267,16 +328,33 @@ describe('closing', () => {
 
 describe('a sprint', () => {
   it('is over once it was finished, and else goes on but after an end', () => {
-    const states = { open: s.planned(), waiting: s.awaiting().act('plan', { fact: 'pause.opened', pause: s.pause() }).act('close'), delivered: s.delivered().act('close') };
-    assert.deepEqual(Object.entries(states).map(([name, { state }]) => [name, goesOn(state)]), [['open', true], ['waiting', true], ['delivered', false]]);
+    const states = {
+      open: s.planned(),
+      waiting: s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() }).act('close'),
+      delivered: s.delivered().act('close'),
+    };
+    assert.deepEqual(
+      Object.entries(states).map(([name, { state }]) => [name, goesOn(state)]),
+      [
+        ['open', true],
+        ['waiting', true],
+        ['delivered', false],
+      ],
+    );
     const finished = { how: 'keep' as const, commit: 'c1' };
     const { state } = states.waiting.said({ fact: 'sprint.finished', finished });
     assert.deepEqual([goesOn(state), state.ledger.finished], [false, finished]);
-  }); // prettier-ignore
+  });
 });
 
 describe('spend', () => {
-  const spent = (role: string, usd: number): Fact => ({ fact: 'model.spent', role, model: 'm', usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }, usd }); // prettier-ignore
+  const spent = (role: string, usd: number): Fact => ({
+    fact: 'model.spent',
+    role,
+    model: 'm',
+    usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
+    usd,
+  });
 
   it('is one ledger for all roles, and raised by a person only ever upwards', () => {
     const story = new Story({ budgetUsd: 5, budgetTokens: 100 });

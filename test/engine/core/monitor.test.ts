@@ -10,7 +10,7 @@ import { metrics, thresholds } from '../../../src/engine/core/metrics.ts';
 import { health } from '../../../src/engine/core/monitor.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import { deepFreeze, type Story } from '../support/events.ts';
-import { checkOf, taskOf, Working } from '../support/working.ts';
+import { verificationOf, taskOf, Working } from '../support/working.ts';
 
 type State = Story['state'];
 const triggers = (state: State): string[] => health(state).triggers.map(({ metric, level }) => `${metric} ${level}`);
@@ -44,8 +44,8 @@ function play({ slow, courses }: { slow: boolean; courses: Course[] }, look: (st
   work.onDecision = look;
   for (const [n, { attempts, fixes, between, tokens }] of courses.entries()) {
     for (let i = 0; i < attempts; i += 1) work.fails(taskOf(n), tokens);
-    work.settles(taskOf(n), checkOf(n), fixes.length === 0, tokens);
-    for (const mends of fixes) work.fix({ of: checkOf(n), mends: mends === 1, kept: mends === 1 || n % 2 === 0, tokens });
+    work.settles(taskOf(n), verificationOf(n), fixes.length === 0, tokens);
+    for (const mends of fixes) work.fix({ of: verificationOf(n), mends: mends === 1, kept: mends === 1 || n % 2 === 0, tokens });
     for (let i = 0; i < (slow ? between : 0); i += 1) work.act(i % 2 === 0 ? 'vrc' : 'prove');
   }
 }
@@ -79,8 +79,8 @@ describe('steady progress', () => {
   it('may need ten decisions for each milestone', () => {
     const work = new Working(12);
     for (let n = 0; n < 12; n += 1) {
-      work.settles(taskOf(n), checkOf(n), true);
-      for (let i = 0; i < 8; i += 1) assert.notEqual(health(work.act('run-checks').state).level, 'RED');
+      work.settles(taskOf(n), verificationOf(n), true);
+      for (let i = 0; i < 8; i += 1) assert.notEqual(health(work.act('run-verifications').state).level, 'RED');
     }
   });
 });
@@ -88,7 +88,7 @@ describe('steady progress', () => {
 /** Six tasks of twelve are done, two decisions each. */
 function underWay(tasks = 12, budget?: number): Working {
   const work = new Working(tasks, budget);
-  for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), checkOf(n), true);
+  for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), verificationOf(n), true);
   return work;
 }
 
@@ -111,24 +111,35 @@ describe('a stuck sprint is RED', () => {
 
   it('where one thing is mended and fails again and again, though others get on', () => {
     const work = underWay();
-    work.settles(taskOf(6), checkOf(6), false);
-    for (const [n, level] of [[7, undefined], [8, 'churn YELLOW'], [9, 'churn RED']] as const) {
-      work.fix({ of: checkOf(6), signature: `${n}`, mends: false, kept: n !== 8 });
-      if (n < 9) work.settles(taskOf(n), checkOf(n), true);
-      assert.deepEqual(triggers(work.state).filter((t) => t.startsWith('churn')), level === undefined ? [] : [level]);
+    work.settles(taskOf(6), verificationOf(6), false);
+    for (const [n, level] of [
+      [7, undefined],
+      [8, 'churn YELLOW'],
+      [9, 'churn RED'],
+    ] as const) {
+      work.fix({ of: verificationOf(6), signature: `${n}`, mends: false, kept: n !== 8 });
+      if (n < 9) work.settles(taskOf(n), verificationOf(n), true);
+      assert.deepEqual(
+        triggers(work.state).filter((t) => t.startsWith('churn')),
+        level === undefined ? [] : [level],
+      );
     }
-    work.fix({ of: checkOf(6), mends: true });
-    assert.deepEqual(triggers(work.state).filter((t) => t.startsWith('churn')), [], 'green again');
-  }); // prettier-ignore
+    work.fix({ of: verificationOf(6), mends: true });
+    assert.deepEqual(
+      triggers(work.state).filter((t) => t.startsWith('churn')),
+      [],
+      'green again',
+    );
+  });
 
   it('where the same failure comes back in one verification after another', () => {
     const work = underWay();
-    for (const n of [6, 7]) work.settles(taskOf(n), checkOf(n), false);
+    for (const n of [6, 7]) work.settles(taskOf(n), verificationOf(n), false);
     const one = { signature: 'refused', mends: false, file: 'a.js' };
-    work.fix({ ...one, of: checkOf(6) }).fix({ ...one, of: checkOf(6), file: 'b.js' });
-    work.settles(taskOf(8), checkOf(8), true);
+    work.fix({ ...one, of: verificationOf(6) }).fix({ ...one, of: verificationOf(6), file: 'b.js' });
+    work.settles(taskOf(8), verificationOf(8), true);
     assert.deepEqual(triggers(work.state), ['churn YELLOW']);
-    work.fix({ ...one, of: checkOf(7), file: 'c.js' });
+    work.fix({ ...one, of: verificationOf(7), file: 'c.js' });
     assert.deepEqual(triggers(work.state), ['churn YELLOW', 'recurrence RED']);
   });
 
@@ -137,8 +148,8 @@ describe('a stuck sprint is RED', () => {
     const pace = (from: number, to: number, tokens: number): void => {
       for (let n = from; n < to; n += 1) {
         for (let i = 0; i < 6; i += 1) work.act('vrc', tokens);
-        work.settles(taskOf(n), checkOf(n), false, tokens);
-        work.fix({ of: checkOf(n), mends: true, tokens });
+        work.settles(taskOf(n), verificationOf(n), false, tokens);
+        work.fix({ of: verificationOf(n), mends: true, tokens });
       }
     };
     pace(0, 2, 1100);
@@ -151,14 +162,14 @@ describe('a stuck sprint is RED', () => {
 
   it('is only YELLOW where the budget will not do, and the value still comes at its pace', () => {
     const work = new Working(20, 20_000);
-    for (let n = 0; n < 8; n += 1) work.settles(taskOf(n), checkOf(n), true, 2000);
+    for (let n = 0; n < 8; n += 1) work.settles(taskOf(n), verificationOf(n), true, 2000);
     assert.deepEqual(triggers(work.state), ['divergence YELLOW']);
   });
 
   it('is only YELLOW where the first milestones were dear and little is there to judge by', () => {
-    const work = new Working(100, 20_000).settles(taskOf(0), checkOf(0), true, 6000);
+    const work = new Working(100, 20_000).settles(taskOf(0), verificationOf(0), true, 6000);
     for (let i = 0; i < 6; i += 1) work.act('vrc');
-    work.settles(taskOf(1), checkOf(1), true, 100);
+    work.settles(taskOf(1), verificationOf(1), true, 100);
     for (let i = 0; i < 4; i += 1) work.act('vrc');
     assert.deepEqual(triggers(work.state), ['divergence YELLOW']);
   });
@@ -167,13 +178,13 @@ describe('a stuck sprint is RED', () => {
 describe('what is only worth a look', () => {
   it('is one cause behind most of what is broken', () => {
     const work = underWay();
-    for (const n of [6, 7, 8]) work.settles(taskOf(n), checkOf(n), false);
+    for (const n of [6, 7, 8]) work.settles(taskOf(n), verificationOf(n), false);
     const { state } = work;
     const tasks = Object.values(state.work.tasks).map((task): [string, Task] => [task.id, { ...task, status: 'done' }]);
     const results = Object.entries(state.work.results).map(([id, result]) => [id, { ...result, code: state.work.tree.code }]);
     state.work = { ...state.work, tasks: Object.fromEntries(tasks), results: Object.fromEntries(results) };
     for (const n of [6, 7, 8])
-      state.ledger.runs[checkOf(n)] = (state.ledger.runs[checkOf(n)] ?? []).map((run) => ({
+      state.ledger.runs[verificationOf(n)] = (state.ledger.runs[verificationOf(n)] ?? []).map((run) => ({
         ...run,
         excerpt: "Cannot find module 'one'",
       }));
@@ -183,7 +194,7 @@ describe('what is only worth a look', () => {
   it('is a file that most fixes change', () => {
     const work = underWay();
     for (const n of [6, 7, 8, 9]) {
-      work.settles(taskOf(n), checkOf(n), false).fix({ of: checkOf(n), mends: true, file: 'shared.js' });
+      work.settles(taskOf(n), verificationOf(n), false).fix({ of: verificationOf(n), mends: true, file: 'shared.js' });
       assert.deepEqual(triggers(work.state), n === 9 ? ['hotspot YELLOW'] : []);
     }
   });
@@ -210,17 +221,14 @@ describe('nothing is judged', () => {
   ] as const)
     it(`in the cooldown after ${name}, and what failed before it is not held against it`, () => {
       const work = stuck(underWay());
-      work.settles(taskOf(6), checkOf(6), false);
-      for (let i = 0; i < 3; i += 1) work.fix({ of: checkOf(6), signature: `${i}`, mends: false });
+      work.settles(taskOf(6), verificationOf(6), false);
+      for (let i = 0; i < 3; i += 1) work.fix({ of: verificationOf(6), signature: `${i}`, mends: false });
       assert.ok(triggers(work.state).includes('churn RED'));
       work.act('strategy', 0, fact);
       for (let i = 0; i < thresholds.cooldown - 1; i += 1) assert.equal(health(work.act('vrc').state).level, 'GREEN');
       work.act('vrc');
       assert.equal(health(work.state).held, undefined);
-      assert.ok(
-        !triggers(work.state).some((t) => t.startsWith('churn') || t.startsWith('efficiency')),
-        triggers(work.state).join(),
-      );
+      assert.ok(!triggers(work.state).some((t) => t.startsWith('churn') || t.startsWith('efficiency')), triggers(work.state).join());
     });
 
   it('when the budget is nearly spent', () => {
@@ -243,7 +251,18 @@ describe('the figures', () => {
   it('take no model’s word: an assessment that praises changes none of them', () => {
     const work = underWay();
     const before = metrics(work.state);
-    const vrc = { code: 6, scope: 'full', fallback: false, valueScore: 1, verified: 2, total: 2, blocked: 0, gaps: [], recommendation: 'SHIP_READY', summary: 'All there.' } as const; // prettier-ignore
+    const vrc = {
+      code: 6,
+      scope: 'full',
+      fallback: false,
+      valueScore: 1,
+      verified: 2,
+      total: 2,
+      blocked: 0,
+      gaps: [],
+      recommendation: 'SHIP_READY',
+      summary: 'All there.',
+    } as const;
     work.story.state.ledger.assessments.vrcs.push({ ...vrc, gaps: [] });
     assert.deepEqual(metrics(work.state), before);
   });

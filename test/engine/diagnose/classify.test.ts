@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { classify } from '../../../src/engine/diagnose/classify.ts';
-import { failureKind, type FailureKind } from '../../../src/engine/work/check.ts';
+import { failureKind, type FailureKind } from '../../../src/engine/work/verification.ts';
 import * as clients from './outputs/clients.ts';
 import * as tests from './outputs/tests.ts';
 import * as tools from './outputs/tools.ts';
@@ -60,10 +60,14 @@ describe('classify', () => {
     ['a signal in silence', { exit: 137, timedOut: false, output: '' }, 'runtime_error'],
     ['exit status 1 in silence', { exit: 1, timedOut: false, output: '' }, 'test_failure'],
     ['exit status 2 in silence', { exit: 2, timedOut: false, output: '' }, 'unknown'],
-    ['a relative module of the deliverable that is missing', { exit: 1, timedOut: false, output: "Error: Cannot find module './total'" }, 'test_failure'],
+    [
+      'a relative module of the deliverable that is missing',
+      { exit: 1, timedOut: false, output: "Error: Cannot find module './total'" },
+      'test_failure',
+    ],
     ['a mark of a failed test alone', { exit: 2, timedOut: false, output: '  ✗ adds' }, 'test_failure'],
     ['npm as it spoke before', { exit: 1, timedOut: false, output: 'npm ERR! Missing script: "x"' }, 'tooling_error'],
-  ]; // prettier-ignore
+  ];
   for (const [what, run, kind] of made)
     it(`says ${kind} of ${what}`, () => {
       assert.equal(classify(run), kind);

@@ -4,7 +4,8 @@ import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
 import { contradictions } from '../../../src/engine/diagnose/contradictions.ts';
 import { whyNoDoubt } from '../../../src/engine/diagnose/doubt.ts';
-import type { CheckRun } from '../../../src/engine/work/check.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
+import type { Run } from '../../../src/engine/work/verification.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FixReport } from '../../../src/engine/work/fix.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
@@ -12,19 +13,34 @@ import type { Change } from '../../../src/engine/work/tree.ts';
 import { refOf, type Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
-const sum = p.check({ id: 'value/sum', lineage: 'value/sum', script: refOf('sum'), prd: ['1'] });
-const ran = (over: Partial<CheckRun> = {}): Fact => ({ fact: 'check.ran', run: p.run(over) });
-const ranSum = (over: Partial<CheckRun> = {}): Fact =>
-  ran({ check: 'value/sum', lineage: 'value/sum', script: sum.script, ...over });
+const sum = p.verification({ id: 'value/sum', lineage: 'value/sum', script: refOf('sum'), prd: ['1'] });
+const ran = (over: Partial<Run> = {}): Fact => ({ fact: 'verification.ran', run: p.run(over) });
+const ranSum = (over: Partial<Run> = {}): Fact => ran({ verification: 'value/sum', lineage: 'value/sum', script: sum.script, ...over });
 
 /** Built: `value/total` is red, `value/sum` green, and both prove the same requirement. */
 function between(prd = ['1']): Story {
-  const story = p.built(p.awaiting(p.planned().act('generate-checks', { fact: 'check.written', check: { ...sum, prd } })));
+  const story = p.built(
+    p.awaiting(p.planned().act('write-verifications', { fact: 'verification.written', verification: { ...sum, prd } })),
+  );
   const { step } = story.state.work.tree.change ?? p.change();
-  return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ran({ n: 2, code: 1, verdict: 'red' }), ranSum({ code: 1 }));
-} // prettier-ignore
+  return story.act(
+    'settle',
+    { fact: 'tree.settled', settled: p.settled({ step }) },
+    ran({ n: 2, code: 1, verdict: 'red' }),
+    ranSum({ code: 1 }),
+  );
+}
 
-const report = { lineage: 'value/total', check: 'value/total', signature: 'test_failure-1', fixApplied: 'x', filesChanged: [], reasoning: 'y' }; // prettier-ignore
+const report: FixReport = {
+  lineage: 'value/total',
+  verification: 'value/total',
+  signature: 'test_failure-1',
+  fixApplied: 'x',
+  filesChanged: [],
+  reasoning: 'y',
+  also: [],
+  answer: { kind: 'fixed' },
+};
 
 /** A fix of `value/total`, as it is when it is about to be taken back after these runs. */
 function fixed(story: Story, ...runs: Fact[]): Change {
@@ -39,34 +55,67 @@ function endedWith(says: FixReport | undefined, story: Story, ...runs: Fact[]): 
   story.end(...(says ? [{ fact: 'fix.reported' as const, step, report: says }] : []), { fact: 'tree.changed', change });
   story.begin('settle').add({ type: 'step.ended', id: 'judged', outcome: 'done', facts: runs });
   return change;
-} // prettier-ignore
+}
 
 const after = { n: 3, code: null };
 const turned = [ran(after), ranSum({ n: 2, code: null, verdict: 'red' })];
-const said = (story: Story, change: Change, broke: string[]): string[] => contradictions(story.state, change, broke).map((d) => d.check); // prettier-ignore
+const said = (story: Story, change: Change, broke: string[]): string[] =>
+  contradictions(story.state, change, broke).map((d) => d.verification);
 
 describe('two verifications that contradict each other', () => {
   it('are seen where a fix turns one green and breaks the other', () => {
     const story = between();
     const change = fixed(story, ...turned);
     const [doubt] = contradictions(story.state, change, ['value/sum']);
-    const evidence =
-      'A fix that turned value/total green broke it and was taken back. Both prove 1: perhaps no work satisfies both.';
-    assert.deepEqual(doubt?.wrong, { evidence, script: sum.script });
+    const evidence = 'A fix that turned value/total green broke it and was taken back. Both prove 1: perhaps no work satisfies both.';
+    assert.deepEqual(doubt?.answer, { kind: 'doubt', evidence, script: sum.script });
     const undone: Fact = { fact: 'tree.undone', change, why: 'it broke value/sum', broke: ['value/sum'] };
     story.end(undone, { fact: 'fix.reported', step: story.state.open?.id ?? '', report: doubt });
-    const [due] = actions['generate-checks'].due(story.state).filter((d) => d.target === 'value/sum');
-    assert.deepEqual(due?.burns, ['rewrite/value/sum']);
-    assert.deepEqual(story.state.ledger.burned['lineage/value/sum'], undefined, 'no attempt of its own');
+    const [due] = actions['write-verifications'].due(story.state).filter((d) => d.target === 'value/sum');
+    assert.deepEqual(due?.burns, [tank('rewrite', 'value/sum')]);
+    assert.deepEqual(story.state.ledger.burned.lineage['value/sum'], undefined, 'no attempt of its own');
   });
 
   const nothing: [string, () => string[]][] = [
-    ['the fix did not turn its own green', () => { const s = between(); return said(s, fixed(s, ran({ ...after, verdict: 'red' }), ...turned.slice(1)), ['value/sum']); }],
-    ['they prove different requirements', () => { const s = between(['2']); return said(s, fixed(s, ...turned), ['value/sum']); }],
-    ['nothing broke', () => { const s = between(); return said(s, fixed(s, ran(after)), []); }],
-    ['QC may not be asked any more', () => { const s = between(); s.state.ledger.burned['rewrite/value/sum'] = 3; return said(s, fixed(s, ...turned), ['value/sum']); }],
-    ['it guards what was there before', () => { const s = between(); const guard = { suite: 'unit', files: [], without: [] }; s.act('characterise', { fact: 'check.written', check: { ...sum, guard } }); return said(s, fixed(s, ...turned), ['value/sum']); }],
-  ]; // prettier-ignore
+    [
+      'the fix did not turn its own green',
+      () => {
+        const s = between();
+        return said(s, fixed(s, ran({ ...after, verdict: 'red' }), ...turned.slice(1)), ['value/sum']);
+      },
+    ],
+    [
+      'they prove different requirements',
+      () => {
+        const s = between(['2']);
+        return said(s, fixed(s, ...turned), ['value/sum']);
+      },
+    ],
+    [
+      'nothing broke',
+      () => {
+        const s = between();
+        return said(s, fixed(s, ran(after)), []);
+      },
+    ],
+    [
+      'QC may not be asked any more',
+      () => {
+        const s = between();
+        s.state.ledger.burned.rewrite['value/sum'] = 3;
+        return said(s, fixed(s, ...turned), ['value/sum']);
+      },
+    ],
+    [
+      'it guards what was there before',
+      () => {
+        const s = between();
+        const { id, lineage, script } = sum;
+        s.act('characterise', { fact: 'verification.written', verification: p.suite({ id, lineage, script }) });
+        return said(s, fixed(s, ...turned), ['value/sum']);
+      },
+    ],
+  ];
   for (const [why, found] of nothing) it(`are not where ${why}`, () => assert.deepEqual(found(), []));
 
   /** A fix that turned one green and broke the other was taken back. */
@@ -81,9 +130,9 @@ describe('two verifications that contradict each other', () => {
     assert.deepEqual(said(story, fixed(story), []), ['value/sum']);
   });
 
-  const wrong = { evidence: 'the PRD says 5', script: p.check().script };
+  const answer = { kind: 'doubt' as const, evidence: 'the PRD says 5', script: p.verification().script };
   const notMade: [string, FixReport | undefined][] = [
-    ['blames the verification', { ...report, wrong }],
+    ['blames the verification', { ...report, answer }],
     ['was cut off before it was reported', undefined],
   ];
   for (const [what, says] of notMade)
@@ -95,11 +144,39 @@ describe('two verifications that contradict each other', () => {
     });
 
   const since: [string, Story][] = [
-    ['the one that broke was written again', takenBack().act('generate-checks', { fact: 'check.written', check: { ...sum, script: refOf('sum, again') } }, ranSum({ n: 3, script: refOf('sum, again'), code: 1, verdict: 'red' }))],
-    ['the one that was mended was written again', takenBack().act('generate-checks', { fact: 'check.written', check: p.check({ script: refOf('total, again') }) })],
-    ['the person adopted an edit of the one that broke', takenBack().said({ fact: 'check.adopted', check: { ...sum, by: 'person' } })],
-    ['QC is asked about it', takenBack({ fact: 'fix.reported', step: 's', report: { ...report, lineage: 'value/sum', check: 'value/sum', wrong: { evidence: 'x', script: sum.script } } })],
-  ]; // prettier-ignore
+    [
+      'the one that broke was written again',
+      takenBack().act(
+        'write-verifications',
+        { fact: 'verification.written', verification: { ...sum, script: refOf('sum, again') } },
+        ranSum({ n: 3, script: refOf('sum, again'), code: 1, verdict: 'red' }),
+      ),
+    ],
+    [
+      'the one that was mended was written again',
+      takenBack().act('write-verifications', {
+        fact: 'verification.written',
+        verification: p.verification({ script: refOf('total, again') }),
+      }),
+    ],
+    [
+      'the person adopted an edit of the one that broke',
+      takenBack().said({ fact: 'verification.adopted', verification: { ...sum, by: 'person' } }),
+    ],
+    [
+      'QC is asked about it',
+      takenBack({
+        fact: 'fix.reported',
+        step: 's',
+        report: {
+          ...report,
+          lineage: 'value/sum',
+          verification: 'value/sum',
+          answer: { kind: 'doubt', evidence: 'x', script: sum.script },
+        },
+      }),
+    ],
+  ];
   for (const [what, story] of since) it(`are none once ${what}`, () => assert.deepEqual(said(story, fixed(story), []), []));
 });
 
@@ -125,34 +202,34 @@ describe('work for a gap that breaks a verification', () => {
 });
 
 describe('what QC answered', () => {
-  const wrong = { evidence: 'the PRD says 5, the script 6', script: p.check().script };
-  const upheld: Fact = { fact: 'check.upheld', lineage: 'value/total', script: p.check().script, why: 'it says 6' };
+  const answer = { kind: 'doubt' as const, evidence: 'the PRD says 5, the script 6', script: p.verification().script };
+  const upheld: Fact = { fact: 'verification.upheld', lineage: 'value/total', script: p.verification().script, why: 'it says 6' };
   const answered = (): Story => {
     const story = between().begin('fix', 'value/total');
-    return story.end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report: { ...report, wrong } }).act('generate-checks', upheld); // prettier-ignore
+    return story
+      .end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report: { ...report, answer } })
+      .act('write-verifications', upheld);
   };
 
   it('stands until a fix that went by it failed', () => {
     const story = answered();
-    assert.match(whyNoDoubt(story.state, p.check()) ?? '', /answered that it is right: it says 6$/);
+    assert.match(whyNoDoubt(story.state, p.verification()) ?? '', /answered that it is right: it says 6$/);
     story.begin('fix', 'value/total').end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report });
-    assert.equal(whyNoDoubt(story.state, p.check()), undefined);
-    story.state.ledger.burned['rewrite/value/total'] = 3;
-    assert.match(whyNoDoubt(story.state, p.check()) ?? '', /as often as it may be/);
+    assert.equal(whyNoDoubt(story.state, p.verification()), undefined);
+    story.state.ledger.burned.rewrite['value/total'] = 3;
+    assert.match(whyNoDoubt(story.state, p.verification()) ?? '', /as often as it may be/);
   });
 
   it('stands no more once no fix is left that could put it to the test', () => {
     const story = answered();
-    story.state.ledger.burned['lineage/value/total'] = 5;
-    assert.equal(whyNoDoubt(story.state, p.check()), undefined);
+    story.state.ledger.burned.lineage['value/total'] = 5;
+    assert.equal(whyNoDoubt(story.state, p.verification()), undefined);
   });
 
   it('stands though fixes before it failed', () => {
     const story = between().begin('fix', 'value/total');
     story.end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report });
-    story
-      .begin('fix', 'value/total')
-      .end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report: { ...report, wrong } });
-    assert.notEqual(whyNoDoubt(story.act('generate-checks', upheld).state, p.check()), undefined);
+    story.begin('fix', 'value/total').end({ fact: 'fix.reported', step: story.state.open?.id ?? '', report: { ...report, answer } });
+    assert.notEqual(whyNoDoubt(story.act('write-verifications', upheld).state, p.verification()), undefined);
   });
 });

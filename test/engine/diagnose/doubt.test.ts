@@ -1,45 +1,54 @@
-/** A fixer calls the check wrong (I8): QC is asked, on fuel of the lineage that nothing refills (I4), and what it says stands. */
+/** A fixer calls the verification wrong (I8): QC is asked, on fuel of the lineage that nothing refills (I4), and what it says stands. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
 import { renderHistory } from '../../../src/engine/render/history.ts';
 import { openDoubt } from '../../../src/engine/diagnose/doubt.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, refOf, type Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
-const wrong = { evidence: 'the PRD says 5, the script 6', script: p.check().script };
+const answer = { kind: 'doubt' as const, evidence: 'the PRD says 5, the script 6', script: p.verification().script };
 const report = {
   ...p.byFix,
   signature: 'test_failure-1',
   fixApplied: 'nothing',
   filesChanged: [],
   reasoning: 'it is the script',
-  wrong,
+  answer,
 };
 const doubted = (story: Story = p.awaiting()): Story => story.act('fix', { fact: 'fix.reported', step: 's12', report });
-const upheld: Fact = { fact: 'check.upheld', lineage: 'value/total', script: p.check().script, why: 'requirement 1 says 6' };
-const due = ({ state }: Story) => actions['generate-checks'].due(state);
+const upheld: Fact = {
+  fact: 'verification.upheld',
+  lineage: 'value/total',
+  script: p.verification().script,
+  why: 'requirement 1 says 6',
+};
+const due = ({ state }: Story) => actions['write-verifications'].due(state);
 
-describe('a check in doubt', () => {
-  it('makes generate-checks due for it, on fuel of its lineage', () => {
+describe('a verification in doubt', () => {
+  it('makes write-verifications due for it, on fuel of its lineage', () => {
     const why = 'value/total may be wrong';
-    assert.deepEqual(due(doubted()), [{ target: 'value/total', burns: ['rewrite/value/total'], why }]);
+    assert.deepEqual(due(doubted()), [{ target: 'value/total', burns: [tank('rewrite', 'value/total')], why }]);
     assert.deepEqual(due(p.awaiting()), []);
   });
 
   it('is in doubt no more once QC answered, or wrote it again, under a new name too', () => {
-    assert.deepEqual(due(doubted().act('generate-checks', upheld)), []);
+    assert.deepEqual(due(doubted().act('write-verifications', upheld)), []);
     const script = refOf('new');
-    assert.deepEqual(due(doubted().act('generate-checks', { fact: 'check.written', check: p.check({ script }) })), []);
-    const renamed: Fact = { fact: 'check.written', check: p.check({ id: 'value/sum', script }) };
-    assert.deepEqual(due(doubted().act('generate-checks', renamed, { fact: 'check.retired', id: 'value/total', why: 'x' })), []);
+    assert.deepEqual(
+      due(doubted().act('write-verifications', { fact: 'verification.written', verification: p.verification({ script }) })),
+      [],
+    );
+    const renamed: Fact = { fact: 'verification.written', verification: p.verification({ id: 'value/sum', script }) };
+    assert.deepEqual(due(doubted().act('write-verifications', renamed, { fact: 'verification.retired', id: 'value/total', why: 'x' })), []);
   });
 
   it('stays in doubt when the answer is about another script', () => {
-    const other: Fact = { fact: 'check.upheld', lineage: 'value/total', script: refOf('other'), why: 'x' };
-    const story = doubted().act('generate-checks', other);
-    assert.equal(openDoubt(story.state, p.check())?.step, 's12');
+    const other: Fact = { fact: 'verification.upheld', lineage: 'value/total', script: refOf('other'), why: 'x' };
+    const story = doubted().act('write-verifications', other);
+    assert.equal(openDoubt(story.state, p.verification())?.step, 's12');
   });
 
   it('keeps doubt and answer over an undo, and tells them to the next fixer', () => {
@@ -48,15 +57,15 @@ describe('a check in doubt', () => {
     const story = doubted().act('fix', { fact: 'tree.changed', change });
     story.act('settle', { fact: 'tree.undone', change, why, broke: [] });
     assert.equal(due(story).length, 1);
-    story.act('generate-checks', upheld);
-    const told = renderHistory(story.state, p.check());
+    story.act('write-verifications', upheld);
+    const told = renderHistory(story.state, p.verification());
     assert.ok(told.includes(`Outcome: undone, ${why}; QC answers that it is right: requirement 1 says 6`), told);
   });
 
   it('shows in its history where it was written again', () => {
     const script = refOf('new');
-    const story = doubted().act('run-checks', { fact: 'check.ran', run: p.run({ n: 2, script, verdict: 'red' }) });
-    const told = renderHistory(story.state, p.check({ script }));
+    const story = doubted().act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, script, verdict: 'red' }) });
+    const told = renderHistory(story.state, p.verification({ script }));
     assert.match(told, /^### Attempt 1: red, exit status 1\n/);
     assert.match(told, /### Attempt 2: red, exit status 1 \(the verification was written again\)/);
   });
@@ -65,41 +74,53 @@ describe('a check in doubt', () => {
     const state = changed(doubted().state, (s) => {
       s.work.requirements.push({ id: '2', title: 'Tax', line: 9 });
     });
-    assert.deepEqual(actions['generate-checks'].due(state).map((d) => d.target), ['plan', 'value/total']); // prettier-ignore
+    assert.deepEqual(
+      actions['write-verifications'].due(state).map((d) => d.target),
+      ['plan', 'value/total'],
+    );
   });
 });
 
 describe('a suite in doubt', () => {
-  const guard = { suite: 'unit', files: ['test/**'], without: [] };
-  const suite = p.check({ id: 'suite/unit', lineage: 'suite/unit', category: 'suite', prd: [], red: '', guard });
-  const again: Fact = { fact: 'check.written', check: { ...suite, script: refOf('suite without b'), guard: { ...guard, without: ['test/b.sh'] } } }; // prettier-ignore
+  const suite = p.suite();
+  const script = refOf('suite without b');
+  const again: Fact = { fact: 'verification.written', verification: p.suite({ script, without: ['test/b.sh'] }) };
   const right: Fact = {
-    fact: 'check.upheld',
+    fact: 'verification.upheld',
     lineage: suite.lineage,
     script: suite.script,
     why: 'no requirement asks for cents',
   };
 
   /** A fixer calls it wrong, QC answers, and then it takes back work of T3. */
-  function answered(...answer: Fact[]): Story {
-    const story = p.planned().act('characterise', { fact: 'check.written', check: suite });
-    const claim = { lineage: suite.lineage, check: suite.id, wrong: { ...wrong, script: suite.script } };
+  function answered(...answers: Fact[]): Story {
+    const story = p.planned().act('characterise', { fact: 'verification.written', verification: suite });
+    const claim = { lineage: suite.lineage, verification: suite.id, answer: { ...answer, script: suite.script } };
     story.act('fix', { fact: 'fix.reported', step: 's12', report: { ...report, ...claim } });
-    story.begin('generate-checks', suite.id, ['rewrite/suite/unit']).end(...answer);
-    assert.deepEqual(due(story).filter((d) => d.target === suite.id), []); // prettier-ignore
+    story.begin('write-verifications', suite.id, ['rewrite/suite/unit']).end(...answers);
+    assert.deepEqual(
+      due(story).filter((d) => d.target === suite.id),
+      [],
+    );
     const change = p.change({ author: { kind: 'task', task: 'T3' } });
     return story.act('settle', { fact: 'tree.undone', change, why: 'it broke suite/unit', broke: [suite.id] });
   }
 
-  for (const [how, answer] of [
+  for (const [how, said] of [
     ['that it is right', right],
     ['by another', again],
   ] as const)
     it(`and answered ${how} is shown to QC for the work that it takes back, once`, () => {
-      const story = answered(answer);
+      const story = answered(said);
       const why = 'work of T3 broke suite/unit, and was taken back';
-      assert.deepEqual(due(story).filter((d) => d.target === suite.id), [{ target: suite.id, burns: ['rewrite/suite/unit'], why }]); // prettier-ignore
-      story.begin('generate-checks', suite.id, ['rewrite/suite/unit']).end();
-      assert.deepEqual(due(story).filter((d) => d.target === suite.id), []); // prettier-ignore
+      assert.deepEqual(
+        due(story).filter((d) => d.target === suite.id),
+        [{ target: suite.id, burns: [tank('rewrite', suite.lineage)], why }],
+      );
+      story.begin('write-verifications', suite.id, ['rewrite/suite/unit']).end();
+      assert.deepEqual(
+        due(story).filter((d) => d.target === suite.id),
+        [],
+      );
     });
 });

@@ -33,27 +33,36 @@ describe('the same change', () => {
 describe('a fix that may not be repeated', () => {
   const step = 's40';
   const change = p.change({ n: 2, author: p.byFix, step });
-  const reported = { ...p.byFix, signature: 'x', fixApplied: 'x', filesChanged: [], reasoning: 'x' };
-  const fixed = (): Story =>
-    p.proven().act('fix', { fact: 'fix.reported', step, report: reported }, { fact: 'tree.changed', change });
+  const reported = {
+    ...p.byFix,
+    signature: 'x',
+    fixApplied: 'x',
+    filesChanged: [],
+    reasoning: 'x',
+    answer: { kind: 'fixed' as const },
+  };
+  const fixed = (): Story => p.proven().act('fix', { fact: 'fix.reported', step, report: reported }, { fact: 'tree.changed', change });
   const undone = (broke: string[]): Story => fixed().act('settle', { fact: 'tree.undone', change, why: 'x', broke });
   const kept = (verdict: 'green' | 'red' | 'flaky'): Story =>
     fixed().act(
       'settle',
       { fact: 'tree.settled', settled: p.settled({ code: 2, author: p.byFix, step }) },
-      { fact: 'check.ran', run: p.run({ n: 4, code: 2, verdict }) },
+      { fact: 'verification.ran', run: p.run({ n: 4, code: 2, verdict }) },
     );
   const cases: [string, Story, boolean][] = [
     ['one that broke something', undone(['value/tax']), true],
     ['one that was taken back for another reason: nothing judged it', undone([]), false],
-    ['one that was kept and left its check red', kept('red'), true],
+    ['one that was kept and left its verification red', kept('red'), true],
     ['one that made it flaky', kept('flaky'), true],
     ['one that mended it', kept('green'), false],
     ['one that is open', fixed(), false],
   ];
   for (const [what, { state }, failed] of cases)
     it(`is ${failed ? '' : 'not '}${what}`, () => {
-      assert.deepEqual(changesThatFailed(state, 'value/total').map((f) => f.step), failed ? [step] : []); // prettier-ignore
+      assert.deepEqual(
+        changesThatFailed(state, 'value/total').map((f) => f.step),
+        failed ? [step] : [],
+      );
       assert.deepEqual(changesThatFailed(state, 'value/tax'), []);
     });
 });

@@ -34,20 +34,44 @@ const cases: [string, DeadService, string, string, string][] = [
   ['a package of Node.js', exited(1), node, 'missing-module', 'the module express is missing'],
   ['a package of an ES module', exited(1), esm, 'missing-module', 'the module fastify is missing'],
   ['a module of Python', exited(1), python, 'missing-module', 'the module flask is missing'],
-  ['a script of package.json', exited(1), 'npm error Missing script: "serve"\nnpm error\n', 'missing-script', 'the script serve is missing in package.json'],
-  ['a command', exited(127), '/run/verification/service-0: line 1: uvicorn: command not found', 'missing-command', 'the command uvicorn is missing'],
+  [
+    'a script of package.json',
+    exited(1),
+    'npm error Missing script: "serve"\nnpm error\n',
+    'missing-script',
+    'the script serve is missing in package.json',
+  ],
+  [
+    'a command',
+    exited(127),
+    '/run/verification/service-0: line 1: uvicorn: command not found',
+    'missing-command',
+    'the command uvicorn is missing',
+  ],
   ['a command, as dash says it', exited(127), 'sh: 1: uvicorn: not found', 'missing-command', 'the command uvicorn is missing'],
-  ['a file that is no program', exited(126), 'bash: ./serve: Permission denied', 'missing-command', 'its command cannot be run (exit status 126)'],
+  [
+    'a file that is no program',
+    exited(126),
+    'bash: ./serve: Permission denied',
+    'missing-command',
+    'its command cannot be run (exit status 126)',
+  ],
   ['a port, of Node.js', exited(1), inUse, 'port-taken', 'its port is taken'],
   ['a port, of Python', exited(1), 'OSError: [Errno 98] Address already in use', 'port-taken', 'its port is taken'],
   ['a port, of Go', exited(1), 'listen tcp :8080: bind: address already in use', 'port-taken', 'its port is taken'],
-  ['a port whose holder is known', how('taken', { holder: 'process 7 (node old.js)' }), '', 'port-taken', 'its port is taken by process 7 (node old.js)'],
+  [
+    'a port whose holder is known',
+    how('taken', { holder: 'process 7 (node old.js)' }),
+    '',
+    'port-taken',
+    'its port is taken by process 7 (node old.js)',
+  ],
   ['an end', exited(3), 'boom', 'exited', 'it ended with exit status 3'],
   ['a signal', how('exited'), '', 'exited', 'it ended with a signal'],
   ['patience', how('not-ready'), 'compiling ...', 'not-ready', 'http://localhost:3000/ was not ready within 20 s'],
   ['patience, though a module is mentioned', how('not-ready'), node, 'not-ready', 'http://localhost:3000/ was not ready within 20 s'],
   ['an answer', how('refused'), '', 'not-ready', 'nothing answers at http://localhost:3000/'],
-]; // prettier-ignore
+];
 
 describe('the cause of a dead service', () => {
   for (const [what, dead, log, cause, why] of cases)

@@ -19,22 +19,43 @@ const edited = ({ exit, output }: Output, ...edits: [string | RegExp, string][])
 describe('signature', () => {
   /** The differences between two real runs of the same failure, and what varies elsewhere. */
   const again: [string, Output, [string | RegExp, string][]][] = [
-    ['node --test, with other durations', nodeTestSpec, [[/\d+\.\d+ms/g, '0.99ms'], [/duration_ms .*/g, 'duration_ms 107.941142']]],
+    [
+      'node --test, with other durations',
+      nodeTestSpec,
+      [
+        [/\d+\.\d+ms/g, '0.99ms'],
+        [/duration_ms .*/g, 'duration_ms 107.941142'],
+      ],
+    ],
     ['node --test as TAP, with other durations', nodeTestTap, [[/duration_ms: .*/g, 'duration_ms: 2']]],
     ['mocha, with another duration', mocha, [['3ms', '12ms']]],
     ['unittest, with another duration', unittest, [['0.000s', '1.250s']]],
     ['pytest, with another duration', pytest, [[/in \d+\.\d+s/g, 'in 9.99s']]],
-    ['cargo test, with another thread and duration', cargoTest, [[/\(\d+\)/g, '(4711)'], [/in \d+\.\d+s/g, 'in 0.61s']]],
+    [
+      'cargo test, with another thread and duration',
+      cargoTest,
+      [
+        [/\(\d+\)/g, '(4711)'],
+        [/in \d+\.\d+s/g, 'in 0.61s'],
+      ],
+    ],
     ['npm, with another log file', npmMissingScript, [[/2026-\d\d-\d\dT[\d_]+Z/g, '2027-01-02T03_04_05_678Z']]],
     ['another temporary folder', nodeTestSpec, [['/tmp/sprint/', '/tmp/other-x8f/']]],
-    ['another port', clients.nodeRefused, [['127.0.0.1:9', '127.0.0.1:45831'], ['port: 9', 'port: 45831']]],
+    [
+      'another port',
+      clients.nodeRefused,
+      [
+        ['127.0.0.1:9', '127.0.0.1:45831'],
+        ['port: 9', 'port: 45831'],
+      ],
+    ],
     ['another port of curl', clients.curlRefused, [['port 9', 'port 3107']]],
     ['the assertion a few lines further down', nodeTestSpec, [['mjs:4:', 'mjs:14:']]],
     ['the assertion a few lines further down, in Python', pytest, [['test_total.py:3:', 'test_total.py:33:']]],
     ['the error a few lines further down, in a compiler', tsc, [['(1,14)', '(21,4)']]],
     ['colours', bashAssertion, [['expected 5', '\u001B[31mexpected\u001B[0m 5']]],
     ['Windows line ends', mocha, [['\n', '\r\n']]],
-  ]; // prettier-ignore
+  ];
   for (const [what, run, edits] of again)
     it(`is the same for ${what}`, () => {
       assert.equal(sign(edited(run, ...edits)), sign(run));
@@ -118,8 +139,12 @@ describe('summarize', () => {
     ['a shell script', summarize({ ...bashAssertion, timedOut: false }, 'test_failure'), 'test failure, exit status 1\nexpected 5, got -1'],
     ['a timeout', summarize({ exit: null, timedOut: true, output: 'a\nb\nc\n' }, 'timeout'), 'timeout, timed out\nb\nc'],
     ['being killed', summarize({ exit: null, timedOut: false, output: '' }, 'runtime_error'), 'runtime error, killed'],
-    ['a long line', summarize({ exit: 1, timedOut: false, output: `Error: ${'x'.repeat(500)}` }, 'unknown'), `unknown, exit status 1\nError: ${'x'.repeat(193)}`],
-  ]; // prettier-ignore
+    [
+      'a long line',
+      summarize({ exit: 1, timedOut: false, output: `Error: ${'x'.repeat(500)}` }, 'unknown'),
+      `unknown, exit status 1\nError: ${'x'.repeat(193)}`,
+    ],
+  ];
   for (const [what, summary, expected] of made)
     it(`says in a few lines what happened: ${what}`, () => {
       assert.equal(summary, expected);

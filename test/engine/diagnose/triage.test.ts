@@ -6,7 +6,7 @@ import { classify } from '../../../src/engine/diagnose/classify.ts';
 import { clueIn } from '../../../src/engine/diagnose/clues.ts';
 import { signature, summarize } from '../../../src/engine/diagnose/signature.ts';
 import { triage, type Failure } from '../../../src/engine/diagnose/triage.ts';
-import { check } from '../support/parts.ts';
+import { verification } from '../support/parts.ts';
 import * as clients from './outputs/clients.ts';
 import * as tools from './outputs/tools.ts';
 import { cpuMs } from '../../support/cpu.ts';
@@ -16,10 +16,10 @@ function failure(id: string, output: string, exit = 1): Failure {
   const done = { exit, timedOut: false, output };
   const kind = classify(done);
   const run = { excerpt: output, summary: summarize(done, kind), signature: signature(done, kind) };
-  return { check: check({ id, lineage: id }), run };
+  return { verification: verification({ id, lineage: id }), run };
 }
 
-const grouped = (...failures: Failure[]): string[][] => triage(failures).map((g) => g.checks.map((c) => c.id));
+const grouped = (...failures: Failure[]): string[][] => triage(failures).map((g) => g.verifications.map((c) => c.id));
 
 describe('a clue', () => {
   const outputs: [string, string, string | undefined][] = [
@@ -43,11 +43,15 @@ describe('a clue', () => {
     ['a stack through a library', 'Error: x\n at g (/w/node_modules/l/i.js:1:1)\n at f (/w/b.js:7:1)', 'place /w/b.js:7'],
     ['a module of the web', 'Error: x\n    at file:///w/src/a.mjs:3:9', 'place /w/src/a.mjs:3'],
     ['a compiler', "src/a.ts(3,5): error TS2304: Cannot find name 'x'.", 'place src/a.ts:3'],
-    ['python, whose traceback ends with the cause', 'Traceback (most recent call last):\n  File "/run/verification/x.py", line 1\n  File "/w/a.py", line 2, in <module>\n  File "/w/b.py", line 5, in f\nValueError: x', 'place /w/b.py:5'],
+    [
+      'python, whose traceback ends with the cause',
+      'Traceback (most recent call last):\n  File "/run/verification/x.py", line 1\n  File "/w/a.py", line 2, in <module>\n  File "/w/b.py", line 5, in f\nValueError: x',
+      'place /w/b.py:5',
+    ],
     ['the verification itself', '  File "/run/verification/x.py", line 1', undefined],
     ['a URL and an address', 'GET http://127.0.0.1:80/x gave 500; expected 200 at 12:30', undefined],
     ['nothing that tells', 'expected 4, got 5', undefined],
-  ]; // prettier-ignore
+  ];
   for (const [what, output, key] of outputs)
     it(`is found in ${what}`, () => {
       assert.equal(clueIn(output)?.key, key);
@@ -61,11 +65,14 @@ describe('triage', () => {
   it('puts together what lacks the same thing, and the cause that unblocks most first', () => {
     const alone = failure('z', 'expected 1, got 2');
     const groups = triage([alone, ...services, ...modules]);
-    assert.deepEqual(groups.map(({ key, why, checks }) => [key, why, checks.map((c) => c.id)]), [
-      ['module left-pad', 'the module left-pad is missing', ['a', 'b', 'c']],
-      ['service localhost:5432', 'localhost:5432 refuses the connection', ['d', 'e']],
-      [`failure ${alone.run?.signature}`, 'the same failure: expected 1, got 2', ['z']],
-    ]); // prettier-ignore
+    assert.deepEqual(
+      groups.map(({ key, why, verifications }) => [key, why, verifications.map((c) => c.id)]),
+      [
+        ['module left-pad', 'the module left-pad is missing', ['a', 'b', 'c']],
+        ['service localhost:5432', 'localhost:5432 refuses the connection', ['d', 'e']],
+        [`failure ${alone.run?.signature}`, 'the same failure: expected 1, got 2', ['z']],
+      ],
+    );
   });
 
   it('puts together what fails the same, whatever varies', () => {
@@ -85,36 +92,33 @@ describe('triage', () => {
 
   it('does not put together what said nothing: silence is no cause', () => {
     assert.deepEqual(grouped(failure('a', ''), failure('b', '')), [['a'], ['b']]);
-    const unrun = { check: check({ id: 'c' }), run: undefined };
+    const unrun = { verification: verification({ id: 'c' }), run: undefined };
     assert.deepEqual(grouped(unrun), [['c']]);
   });
 
-  it('puts each check in one group, and joins by any shared clue', () => {
-    const clue = fc.constantFrom(
-      "Cannot find module 'a'",
-      'connect ECONNREFUSED 127.0.0.1:1',
-      'at /w/a.js:1:2',
-      'expected 1',
-      '',
-    );
+  it('puts each verification in one group, and joins by any shared clue', () => {
+    const clue = fc.constantFrom("Cannot find module 'a'", 'connect ECONNREFUSED 127.0.0.1:1', 'at /w/a.js:1:2', 'expected 1', '');
     fc.assert(
       fc.property(fc.array(fc.array(clue, { maxLength: 2 }), { maxLength: 30 }), (outputs) => {
         const failures = outputs.map((lines, i) => failure(`c/${i}`, lines.join('\n')));
         const groups = triage(failures);
-        assert.deepEqual(groups.flatMap((g) => g.checks.map((c) => c.id)).sort(), failures.map((f) => f.check.id).sort()); // prettier-ignore
-        const groupOf = (f: Failure): number => groups.findIndex((g) => g.checks.includes(f.check));
+        assert.deepEqual(groups.flatMap((g) => g.verifications.map((c) => c.id)).sort(), failures.map((f) => f.verification.id).sort());
+        const groupOf = (f: Failure): number => groups.findIndex((g) => g.verifications.includes(f.verification));
         for (const f of failures)
           for (const g of failures) {
             const key = clueIn(f.run?.excerpt ?? '')?.key;
             if (key !== undefined && key === clueIn(g.run?.excerpt ?? '')?.key) assert.equal(groupOf(f), groupOf(g));
           }
-        assert.deepEqual(groups.map((g) => -g.checks.length), groups.map((g) => -g.checks.length).sort((a, b) => a - b)); // prettier-ignore
+        assert.deepEqual(
+          groups.map((g) => -g.verifications.length),
+          groups.map((g) => -g.verifications.length).sort((a, b) => a - b),
+        );
       }),
     );
   });
 
   it('takes no long time over 500 failures, hostile ones among them', () => {
-    const hostile = ['a', './', '.a', 'a/', ': a', "Cannot find module '", 'host=', '::'].map((part) => part.repeat(4000 / part.length)); // prettier-ignore
+    const hostile = ['a', './', '.a', 'a/', ': a', "Cannot find module '", 'host=', '::'].map((part) => part.repeat(4000 / part.length));
     const failures = Array.from({ length: 500 }, (_, i) => failure(`c/${i}`, hostile[i % hostile.length] ?? ''));
     const took = cpuMs(() => triage(failures));
     assert.ok(took < 1000, `${took} ms`);

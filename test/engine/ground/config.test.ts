@@ -16,7 +16,7 @@ const problem = (act: () => unknown): { message: string; next: string } => {
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
-  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, checkTimeout, checkParallelism, regressionTimeout, vrcInterval.';
+  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval.';
 
 /** Every limit with a value above its default, and what is wrong with one that no one may have. */
 const limits: [keyof Config, below: number, above: number, never: unknown, why: string][] = [
@@ -27,8 +27,8 @@ const limits: [keyof Config, below: number, above: number, never: unknown, why: 
   ['budgetUsd', 0.5, 26, 0, 'Too small: expected number to be >0'],
   ['budgetTokens', 1000, 20_000_001, 1.5, 'Invalid input: expected int, received number'],
   ['commandTimeout', 10, 121, 'ten', 'Invalid input: expected number, received string'],
-  ['checkTimeout', 5, 61, null, 'Invalid input: expected number, received null'],
-  ['checkParallelism', 1, 11, true, 'Invalid input: expected number, received boolean'],
+  ['verificationTimeout', 5, 61, null, 'Invalid input: expected number, received null'],
+  ['verificationParallelism', 1, 11, true, 'Invalid input: expected number, received boolean'],
   ['regressionTimeout', 5, 121, 3601, 'Too big: expected number to be <=3600'],
 ];
 
@@ -41,13 +41,13 @@ describe('resolveConfig', () => {
   });
 
   it('has less on a small machine, where neither file nor person says how much', () => {
-    const small = { checkParallelism: 4 };
+    const small = { verificationParallelism: 4 };
     const of = (text: string, person: Overrides = {}) =>
-      resolveConfig({ name: 'loop.config.yaml', text }, person, small).checkParallelism;
-    assert.equal(resolveConfig(undefined, {}, small).checkParallelism, 4);
-    assert.deepEqual([of(''), of('checkParallelism: 2'), of('checkParallelism: 8')], [4, 2, 4]);
-    assert.deepEqual([of('', { checkParallelism: 20 }), of('checkParallelism: 8', { checkParallelism: 3 })], [20, 3]);
-    assert.equal(problem(() => of('checkParallelism: 11')).next, raise);
+      resolveConfig({ name: 'loop.config.yaml', text }, person, small).verificationParallelism;
+    assert.equal(resolveConfig(undefined, {}, small).verificationParallelism, 4);
+    assert.deepEqual([of(''), of('verificationParallelism: 2'), of('verificationParallelism: 8')], [4, 2, 4]);
+    assert.deepEqual([of('', { verificationParallelism: 20 }), of('verificationParallelism: 8', { verificationParallelism: 3 })], [20, 3]);
+    assert.equal(problem(() => of('verificationParallelism: 11')).next, raise);
   });
 
   for (const text of ['', '\n', '# nothing\n', '---\n'])
@@ -71,7 +71,7 @@ describe('resolveConfig', () => {
       const what = `"${field}" is ${JSON.stringify(never)}: ${why}.`;
       assert.deepEqual([message, next], [`loop.config.yaml:1: ${what}`, `Give it a value like ${defaultOf(field)}.`]);
       assert.equal(problem(() => resolveConfig(undefined, { [field]: never })).message, `The setting "${field}" is not usable: ${why}.`);
-    }); // prettier-ignore
+    });
   }
 
   it('lets a file choose vrcInterval freely within its range', () => {
@@ -99,7 +99,10 @@ describe('resolveConfig', () => {
 
   it('takes names of variables from a person, and never a value', () => {
     assert.deepEqual(resolveConfig(undefined, { environment: ['API_KEY'] }).environment, ['API_KEY']);
-    assert.match(problem(() => resolveConfig(undefined, { environment: ['API_KEY=secret'] })).message, /"environment\.0" is not usable: give the name of a variable, never its value/); // prettier-ignore
+    assert.match(
+      problem(() => resolveConfig(undefined, { environment: ['API_KEY=secret'] })).message,
+      /"environment\.0" is not usable: give the name of a variable, never its value/,
+    );
   });
 
   const unknown: [string, string, number][] = [
@@ -111,8 +114,11 @@ describe('resolveConfig', () => {
   ];
   for (const [text, key, line] of unknown)
     it(`knows no field ${key}`, () => {
-      assert.deepEqual(problem(() => resolve(text)), { message: `loop.config.yaml:${line}: there is no field "${key}".`, next: allowed });
-    }); // prettier-ignore
+      assert.deepEqual(
+        problem(() => resolve(text)),
+        { message: `loop.config.yaml:${line}: there is no field "${key}".`, next: allowed },
+      );
+    });
 
   const notYaml: [string, number][] = [
     ['vrcInterval: 4\n  budgetUsd: [', 1],
@@ -141,14 +147,18 @@ describe('resolveConfig', () => {
 
   it('takes settings and flags over the defaults, whole, and what is undefined as not said', () => {
     const models = { reasoning: 'a', execution: 'b', triage: 'c' };
-    const person: Overrides = { budgetUsd: 100, network: 'all', models, checkTimeout: undefined };
+    const person: Overrides = { budgetUsd: 100, network: 'all', models, verificationTimeout: undefined };
     assert.deepEqual(resolveConfig(undefined, person), { ...defaults, budgetUsd: 100, network: 'all', models });
   });
 
   it('lets what a person said stand over the file, which may go up to what they raised and never above', () => {
     assert.equal(resolve('budgetUsd: 10', { budgetUsd: 5 }).budgetUsd, 5);
     assert.equal(resolve('budgetUsd: 90', { budgetUsd: 100 }).budgetUsd, 100);
-    assert.deepEqual(resolve('budgetUsd: 10', { checkTimeout: 90 }), { ...defaults, budgetUsd: 10, checkTimeout: 90 });
+    assert.deepEqual(resolve('budgetUsd: 10', { verificationTimeout: 90 }), {
+      ...defaults,
+      budgetUsd: 10,
+      verificationTimeout: 90,
+    });
     assert.match(problem(() => resolve('budgetUsd: 101', { budgetUsd: 100 })).message, /"budgetUsd" is 101, above 100;/);
     assert.match(problem(() => resolve('budgetUsd: 26', { budgetUsd: 5 })).message, /"budgetUsd" is 26, above 25;/);
   });

@@ -16,9 +16,11 @@ import * as p from '../support/parts.ts';
 import { play } from '../support/play.ts';
 
 const folder = join(process.cwd(), 'prompts');
-const files = readdirSync(folder).map((name) => name.replace(/\.md$/, '')).sort(); // prettier-ignore
+const files = readdirSync(folder)
+  .map((name) => name.replace(/\.md$/, ''))
+  .sort();
 const source = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
-const placeholders = (name: string): string[] => [...new Set([...source(name).matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => key ?? ''))]; // prettier-ignore
+const placeholders = (name: string): string[] => [...new Set([...source(name).matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => key ?? ''))];
 const values = (name: string): Record<string, string> => Object.fromEntries(placeholders(name).map((key) => [key, `<${key}>`]));
 const isSession = (name: string): boolean => source(name).startsWith('---\n');
 const sessions = files.filter(isSession);
@@ -26,8 +28,7 @@ const sessions = files.filter(isSession);
 describe('a prompt', () => {
   for (const name of files as PromptName[])
     it(`${name} renders with its placeholders, and with nothing missing or left over`, () => {
-      const render = (given: Record<string, string>): string =>
-        isSession(name) ? prompt(name, given).text : promptText(name, given);
+      const render = (given: Record<string, string>): string => (isSession(name) ? prompt(name, given).text : promptText(name, given));
       const text = render(values(name));
       assert.doesNotMatch(text, /\{\{|\}\}|^---/m);
       for (const key of placeholders(name)) assert.ok(text.includes(`<${key}>`), key);
@@ -55,12 +56,14 @@ describe('a prompt', () => {
   it('gives nobody a tool that is not of their role: who judges writes nothing, a classifier acts on nothing, a researcher alone has the web', () => {
     for (const name of sessions as PromptName[]) {
       const { role, tools, web } = prompt(name, values(name));
-      const acting = toolsNamed(tools).filter((tool) => tool.kind === 'world').map((tool) => tool.name);
+      const acting = toolsNamed(tools)
+        .filter((tool) => tool.kind === 'world')
+        .map((tool) => tool.name);
       if (readers.includes(role)) assert.ok(!acting.some((tool) => tool === 'write_file' || tool === 'edit_file'), name);
       if (role === 'classifier') assert.deepEqual(acting, [], name);
       assert.equal(web, role === 'researcher', name);
     }
-  }); // prettier-ignore
+  });
 
   it('without front matter is no session', () => {
     assert.throws(() => prompt('reminder', {}), new Bug('prompts/reminder.md has no front matter'));
@@ -72,7 +75,7 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   discovery: [new Story(), '', 'discovery'],
   plan: [new Story(), '', 'plan'],
   'service-fix': [withService(), 'api', 'service-fix'],
-  'generate-checks': [p.planned(), 'plan', 'generate-checks'],
+  'write-verifications': [p.planned(), 'plan', 'write-verifications'],
   strategy: [p.awaiting(), '', 'strategy'],
   'course-correct': [p.awaiting(), '', 'course-correct'],
   triage: [p.awaiting(), '', 'triage'],
@@ -99,27 +102,24 @@ describe('every prompt', () => {
   it('is a file, and every file is used by a session, the system part or the reminder', async () => {
     const used = new Set(['system', 'reminder', 'evaluation-ways', ...atHand, ...approaches]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
-    used.add(await sent('generate-checks', p.awaiting(), 'value/total', 'review-check'));
+    used.add(await sent('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));
-    used.add(await sent('generate-checks', withSuite(), 'suite/unit', 'review-suite'));
+    used.add(await sent('write-verifications', withSuite(), 'suite/unit', 'review-suite'));
     used.add(await sent('final', p.proven(), 'vrc', 'vrc'));
     used.add(await sent('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);
-    assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort()); // prettier-ignore
+    assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort());
   });
 });
 
 function withSuite(): Story {
-  const guard = { suite: 'unit', files: ['test/**'], without: [] };
-  return p
-    .awaiting()
-    .act('characterise', { fact: 'check.written', check: p.check({ id: 'suite/unit', lineage: 'suite/unit', prd: [], guard }) });
+  return p.awaiting().act('characterise', { fact: 'verification.written', verification: p.suite() });
 }
 
 /** Runs the action and looks at what it really sent: role, tools and words of that prompt, every placeholder filled. */
 async function sent(id: ActionId, story: Story, target: string, name: string): Promise<string> {
   const w = world({ answers: [says('no'), says('no')] });
-  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'patch']) await w.payloads.put(text);
+  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'npm test', 'patch']) await w.payloads.put(text);
   w.payloads.texts.set(p.criterion().script, 'The tone is kind.');
   w.journal.events.push(...story.begin(id, target).events);
   const { context } = play(w);
@@ -129,7 +129,10 @@ async function sent(id: ActionId, story: Story, target: string, name: string): P
   const text = message?.content[0]?.type === 'text' ? message.content[0].text : '';
   const { role, tools } = prompt(name as PromptName, values(name));
   assert.equal(request?.role, role);
-  assert.deepEqual(request.tools.map((t) => t.name), [...tools].sort()); // prettier-ignore
+  assert.deepEqual(
+    request.tools.map((t) => t.name),
+    [...tools].sort(),
+  );
   assert.doesNotMatch(text + request.system, /\{\{|undefined|\[object/);
   const words = /\n---\n([^{]*)/.exec(source(name))?.[1]?.trim() ?? '';
   assert.ok(words.length > 0 && text.startsWith(words), name);

@@ -70,17 +70,11 @@ const SECRETS: Record<string, [before: string, secret: string, after: string]> =
   'private key': ['', [begin(PRIVATE), ...body(4), noise(12), end(PRIVATE)].join('\n'), '\nafter'],
   'rsa key with headers': [
     'x\n',
-    [begin(`RSA ${PRIVATE}`), 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00', '', ...body(3), end(`RSA ${PRIVATE}`)].join(
-      '\n',
-    ),
+    [begin(`RSA ${PRIVATE}`), 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00', '', ...body(3), end(`RSA ${PRIVATE}`)].join('\n'),
     '\ny',
   ],
   'openssh key, windows lines': ['', [begin(`OPENSSH ${PRIVATE}`), ...body(3), end(`OPENSSH ${PRIVATE}`)].join('\r\n'), ''],
-  'pgp key': [
-    '',
-    [begin(`PGP ${PRIVATE} BLOCK`), 'Version: 1', '', ...body(3), '=ab12', end(`PGP ${PRIVATE} BLOCK`)].join('\n'),
-    '',
-  ],
+  'pgp key': ['', [begin(`PGP ${PRIVATE} BLOCK`), 'Version: 1', '', ...body(3), '=ab12', end(`PGP ${PRIVATE} BLOCK`)].join('\n'), ''],
   'key in json': ['{"k":"', [begin(PRIVATE), ...body(2), end(PRIVATE)].join('\\n'), '\\n"}'],
   'key in indented yaml': ['k: |\n  ', [begin(PRIVATE), ...body(3), end(PRIVATE)].join('\n  '), '\nnext: 1'],
   'key whose end is cut off': ['', [begin(PRIVATE), ...body(5)].join('\n'), '\n\nplain words'],
@@ -142,10 +136,7 @@ describe('redact', () => {
   });
 
   it('changes nothing the second time', () => {
-    const part = fc.oneof(
-      fc.string(),
-      fc.constantFrom(...Object.values(SECRETS).map((p) => p.join('')), ...Object.values(HARMLESS)),
-    );
+    const part = fc.oneof(fc.string(), fc.constantFrom(...Object.values(SECRETS).map((p) => p.join('')), ...Object.values(HARMLESS)));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const once = redact(parts.join(' '));

@@ -13,15 +13,21 @@ describe('excerpt', () => {
   });
 
   it('keeps a third at each end, and says how much it left out', () => {
-    assert.equal(excerpt(`${'a'.repeat(30)}${'b'.repeat(40)}${'c'.repeat(30)}`, 90), [
-      'a'.repeat(30),
-      '[… 40 characters left out; lines among them that look like errors:]',
-      '[…]',
-      'c'.repeat(30),
-    ].join('\n')); // prettier-ignore
+    assert.equal(
+      excerpt(`${'a'.repeat(30)}${'b'.repeat(40)}${'c'.repeat(30)}`, 90),
+      ['a'.repeat(30), '[… 40 characters left out; lines among them that look like errors:]', '[…]', 'c'.repeat(30)].join('\n'),
+    );
   });
 
-  const telling = ['AssertionError: 1 != 2', 'error TS2322: no', 'panic: nil', 'permission denied', 'Expected 5', 'make: command not found', 'connection refused']; // prettier-ignore
+  const telling = [
+    'AssertionError: 1 != 2',
+    'error TS2322: no',
+    'panic: nil',
+    'permission denied',
+    'Expected 5',
+    'make: command not found',
+    'connection refused',
+  ];
   for (const line of telling)
     it(`keeps "${line}" from the middle`, () => {
       const text = `${noise(300)}\n${line}\n${noise(300)}`;
@@ -35,7 +41,10 @@ describe('excerpt', () => {
     const errors = Array.from({ length: 20 }, (_, i) => `error ${i} ${'x'.repeat(500)}`);
     const lines = excerpt(`${noise(300)}\n${errors.join('\n')}\n${noise(300)}`, 1000).split('\n');
     const kept = lines.filter((line) => line.startsWith('error '));
-    assert.deepEqual(kept, errors.slice(0, 12).map((line) => line.slice(0, 200))); // prettier-ignore
+    assert.deepEqual(
+      kept,
+      errors.slice(0, 12).map((line) => line.slice(0, 200)),
+    );
   });
 
   it('is never much longer than its limit, and begins and ends as the text does', () => {

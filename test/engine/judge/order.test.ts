@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runOrder } from '../../../src/engine/judge/order.ts';
-import type { CheckRun } from '../../../src/engine/work/check.ts';
-import { check, run } from '../support/parts.ts';
+import type { Run } from '../../../src/engine/work/verification.ts';
+import { verification, run } from '../support/parts.ts';
 
-const checks = ['new', 'short', 'long', 'failed', 'failed-long', 'flaky', 'mended', 'reverted', 'newer'].map((id) =>
-  check({ id, lineage: `line of ${id}` }),
+const verifications = ['new', 'short', 'long', 'failed', 'failed-long', 'flaky', 'mended', 'reverted', 'newer'].map((id) =>
+  verification({ id, lineage: `line of ${id}` }),
 );
-const runs: Record<string, CheckRun[]> = {
+const runs: Record<string, Run[]> = {
   'line of short': [run({ duration: 10 })],
   'line of long': [run({ duration: 9000 })],
   'line of failed': [run({ duration: 900 }), run({ duration: 20, verdict: 'red', code: null })],
@@ -18,7 +18,11 @@ const runs: Record<string, CheckRun[]> = {
   'line of reverted': [run({ duration: 40 }), run({ duration: 7000, verdict: 'red', where: 'revert' })],
 };
 const ids = (first: string[] = []): string[] =>
-  runOrder(checks, runs, checks.filter((c) => first.includes(c.id))).map((c) => c.id); // prettier-ignore
+  runOrder(
+    verifications,
+    runs,
+    verifications.filter((c) => first.includes(c.id)),
+  ).map((c) => c.id);
 
 describe('the order of running', () => {
   const known = ['failed-long', 'flaky', 'failed', 'long', 'mended', 'reverted', 'short'];
@@ -28,6 +32,16 @@ describe('the order of running', () => {
   });
 
   it('puts what is asked for before all others, in the same order', () => {
-    assert.deepEqual(ids(['newer', 'short', 'failed']), ['failed', 'short', 'newer', 'failed-long', 'flaky', 'long', 'mended', 'reverted', 'new']); // prettier-ignore
+    assert.deepEqual(ids(['newer', 'short', 'failed']), [
+      'failed',
+      'short',
+      'newer',
+      'failed-long',
+      'flaky',
+      'long',
+      'mended',
+      'reverted',
+      'new',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { MachineAnswer, DeclaredNeed, Need } from '../../../src/engine/work/needs.ts';
 import type { State } from '../../../src/engine/state/state.ts';
-import { humanActions, lackOf, preflight } from '../../../src/engine/judge/preflight.ts';
+import { askForNeeds, lackOf, preflight } from '../../../src/engine/judge/preflight.ts';
 import { deepFreeze } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -20,8 +20,20 @@ const tool = (version: string | null): MachineAnswer => ({ kind: 'tool', version
 /** Null: met. */
 const table: [what: string, need: Need, answer: MachineAnswer, lacks: string | null, remedy?: RegExp][] = [
   ['a variable that commands get', variable, { kind: 'variable', is: 'given' }, null],
-  ['a variable that is not set', variable, { kind: 'variable', is: 'not set' }, 'API_KEY is not set', /export API_KEY=… .*--env API_KEY, or the setting loop\.environment.*stop the sprint/],
-  ['a variable that the person did not name', variable, { kind: 'variable', is: 'not named' }, 'API_KEY is set, but commands do not get it', /^Name it .*--env API_KEY/],
+  [
+    'a variable that is not set',
+    variable,
+    { kind: 'variable', is: 'not set' },
+    'API_KEY is not set',
+    /export API_KEY=… .*--env API_KEY, or the setting loop\.environment.*stop the sprint/,
+  ],
+  [
+    'a variable that the person did not name',
+    variable,
+    { kind: 'variable', is: 'not named' },
+    'API_KEY is set, but commands do not get it',
+    /^Name it .*--env API_KEY/,
+  ],
   ['a file that is there', file, { kind: 'file', there: true }, null],
   ['a file that is not', file, { kind: 'file', there: false }, 'there is no prices.csv', /^Put prices\.csv into your checkout\.$/],
   ['a port where something listens', database, port(true), null],
@@ -41,7 +53,7 @@ const table: [what: string, need: Need, answer: MachineAnswer, lacks: string | n
   ['a tool that does not say its version', node, tool(''), null],
   ['a disk with room', disk, { kind: 'disk', megabytes: 500 }, null],
   ['a disk without', disk, { kind: 'disk', megabytes: 499 }, '499 MB of disk are free, 500 MB are needed', /^Free 1 MB /],
-]; // prettier-ignore
+];
 
 describe('a need', () => {
   for (const [what, need, answer, lacks, remedy] of table)
@@ -65,9 +77,19 @@ describe('what is missing', () => {
   const two = p.task({ id: 'T2', description: 'Say thanks', prdSection: ['2'] });
   const state = p.awaiting().act('plan', { fact: 'task.added', task: two }).state;
   const act = (declared: DeclaredNeed[], at: State = state) =>
-    humanActions(deepFreeze(structuredClone(at)), preflight(declared, declared.map(({ what }) => missing[what.kind]))); // prettier-ignore
+    askForNeeds(
+      deepFreeze(structuredClone(at)),
+      preflight(
+        declared,
+        declared.map(({ what }) => missing[what.kind]),
+      ),
+    );
   const opened = (declared: DeclaredNeed[], at?: State) =>
-    act(declared, at).flatMap((fact) => (fact.fact === 'pause.opened' ? [fact.pause] : []));
+    act(declared, at).flatMap((fact) => {
+      if (fact.fact !== 'human-action.asked') return [];
+      assert.ok(fact.humanAction.kind === 'deed');
+      return [fact.humanAction];
+    });
 
   it('is asked for in one action for each kind, all told what to do', () => {
     const [variables, files, ...more] = opened([
@@ -79,17 +101,20 @@ describe('what is missing', () => {
     assert.equal(variables?.action, 'Set variables: API_KEY is not set; ACCOUNT is not set');
     assert.deepEqual(variables.needs, [variable, { kind: 'variable', name: 'ACCOUNT' }]);
     assert.deepEqual([variables.id, variables.paths, variables.task, variables.requirements], ['H1', [], '', ['1']]);
-    assert.deepEqual([files?.id, files?.paths, files?.needs], ['H2', ['prices.csv'], undefined]);
+    assert.deepEqual([files?.id, files?.paths, files?.needs], ['H2', ['prices.csv'], []]);
     assert.match(variables.instructions, /^1\. Set API_KEY .* It is needed for this: the clerk pays with it\.\n2\. Set ACCOUNT /);
     assert.equal(files?.instructions, '1. Put prices.csv into your checkout. It is needed for this: its prices.');
   });
 
   it('is asked for apart where other work waits for it, so that each goes on with its own', () => {
-    const pauses = opened([needs(jq, ['1']), needs(node, ['2'])]);
-    assert.deepEqual(pauses.map(({ action, requirements }) => [action, requirements]), [
-      ['Install tools: commands do not find jq', ['1']],
-      ['Install tools: commands do not find node', ['2']],
-    ]); // prettier-ignore
+    const asked = opened([needs(jq, ['1']), needs(node, ['2'])]);
+    assert.deepEqual(
+      asked.map(({ action, requirements }) => [action, requirements]),
+      [
+        ['Install tools: commands do not find jq', ['1']],
+        ['Install tools: commands do not find node', ['2']],
+      ],
+    );
   });
 
   it('is a note where nothing waits for it: no requirement, or none with an open task', () => {
@@ -107,15 +132,18 @@ describe('what is missing', () => {
   });
 
   it('is not asked for twice', () => {
-    const asked = p.awaiting().act('plan', { fact: 'pause.opened', pause: p.pause() }).state;
+    const asked = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() }).state;
     assert.deepEqual(opened([needs(file, ['1'])], asked), []);
     const others = structuredClone(asked);
     others.work = { ...others.work, tasks: { ...others.work.tasks, T2: { ...two, prdSection: ['1'] } } };
-    assert.deepEqual(opened([needs(file, ['1'])], others).map(({ id }) => id), ['H2']); // prettier-ignore
+    assert.deepEqual(
+      opened([needs(file, ['1'])], others).map(({ id }) => id),
+      ['H2'],
+    );
   });
 
   it('is nothing where all is there', () => {
     assert.deepEqual(preflight([needs(variable, ['1'])], [{ kind: 'variable', is: 'given' }]), []);
-    assert.deepEqual(humanActions(state, []), []);
+    assert.deepEqual(askForNeeds(state, []), []);
   });
 });

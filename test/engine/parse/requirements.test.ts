@@ -6,8 +6,7 @@ import { InputError } from '../../../src/engine/ground/errors.ts';
 import { parseRequirements } from '../../../src/engine/parse/requirements.ts';
 import { normalizeRequirementId } from '../../../src/engine/work/requirement.ts';
 
-const read = (...lines: string[]) =>
-  parseRequirements('PRD.md', lines.join('\n')).map(({ id, title, line }) => [id, title, line]);
+const read = (...lines: string[]) => parseRequirements('PRD.md', lines.join('\n')).map(({ id, title, line }) => [id, title, line]);
 const fails = (text: string, message: string, next: string): void => {
   assert.throws(
     () => parseRequirements('PRD.md', text),
@@ -21,22 +20,113 @@ const fails = (text: string, message: string, next: string): void => {
 
 describe('parseRequirements', () => {
   const documents: [string, string[], [string, string, number][]][] = [
-    ['numbered headings', ['# Product', '## 1. Totals', 'text', '## 2) Tax', '### 3: Rounding'], [['1', 'Totals', 2], ['2', 'Tax', 4], ['3', 'Rounding', 5]]],
-    ['the leaves of nested headings', ['## 1 Totals', '### 1.1 Sum', '### 1.2. Tax', '## 2 Print'], [['1.1', 'Sum', 2], ['1.2', 'Tax', 3], ['2', 'Print', 4]]],
+    [
+      'numbered headings',
+      ['# Product', '## 1. Totals', 'text', '## 2) Tax', '### 3: Rounding'],
+      [
+        ['1', 'Totals', 2],
+        ['2', 'Tax', 4],
+        ['3', 'Rounding', 5],
+      ],
+    ],
+    [
+      'the leaves of nested headings',
+      ['## 1 Totals', '### 1.1 Sum', '### 1.2. Tax', '## 2 Print'],
+      [
+        ['1.1', 'Sum', 2],
+        ['1.2', 'Tax', 3],
+        ['2', 'Print', 4],
+      ],
+    ],
     ['a section sign', ['## §2.1 Sum'], [['2.1', 'Sum', 1]]],
-    ['list items with numbers of their own', ['## 1. Totals', '- 1.1 Sum', '* **1.2** Tax', '- **1.3.** Round', '1.4 Print'], [['1.1', 'Sum', 2], ['1.2', 'Tax', 3], ['1.3', 'Round', 4], ['1.4', 'Print', 5]]],
-    ['plain list items under a numbered heading', ['## 2. Totals', '1. Sum', '2. Tax', '## 3. Print', '1. Paper'], [['2.1', 'Sum', 2], ['2.2', 'Tax', 3], ['3.1', 'Paper', 5]]],
-    ['list items under a deeper heading', ['## 2. Totals', '### 2.1 Sum', '1. Cents', '2. Euros'], [['2.1.1', 'Cents', 3], ['2.1.2', 'Euros', 4]]],
-    ['list items without any heading', ['1. Sum', '2) Tax'], [['1', 'Sum', 1], ['2', 'Tax', 2]]],
-    ['items under a heading without number by their own', ['## 7. Totals', '## Notes', '1. Sum'], [['7', 'Totals', 1], ['1', 'Sum', 3]]],
+    [
+      'list items with numbers of their own',
+      ['## 1. Totals', '- 1.1 Sum', '* **1.2** Tax', '- **1.3.** Round', '1.4 Print'],
+      [
+        ['1.1', 'Sum', 2],
+        ['1.2', 'Tax', 3],
+        ['1.3', 'Round', 4],
+        ['1.4', 'Print', 5],
+      ],
+    ],
+    [
+      'plain list items under a numbered heading',
+      ['## 2. Totals', '1. Sum', '2. Tax', '## 3. Print', '1. Paper'],
+      [
+        ['2.1', 'Sum', 2],
+        ['2.2', 'Tax', 3],
+        ['3.1', 'Paper', 5],
+      ],
+    ],
+    [
+      'list items under a deeper heading',
+      ['## 2. Totals', '### 2.1 Sum', '1. Cents', '2. Euros'],
+      [
+        ['2.1.1', 'Cents', 3],
+        ['2.1.2', 'Euros', 4],
+      ],
+    ],
+    [
+      'list items without any heading',
+      ['1. Sum', '2) Tax'],
+      [
+        ['1', 'Sum', 1],
+        ['2', 'Tax', 2],
+      ],
+    ],
+    [
+      'items under a heading without number by their own',
+      ['## 7. Totals', '## Notes', '1. Sum'],
+      [
+        ['7', 'Totals', 1],
+        ['1', 'Sum', 3],
+      ],
+    ],
     ['an indented item with a dotted number', ['1. Totals', '   1.1 Sum'], [['1.1', 'Sum', 2]]],
     ['titles without their markup', ['## 1. **Sum** of `cents` and _more_'], [['1', 'Sum of cents and more', 1]]],
-    ['titles in any script', ['## 1. Сумма заказа', '## 2. 合計を表示する'], [['1', 'Сумма заказа', 1], ['2', '合計を表示する', 2]]],
-    ['nothing in code fences', ['```', '## 8. No', '```', '## 1. Sum', '~~~md', '## 9. No', '```', '1. No', '~~~', '```x``` is code', '````', '```', '## 7. No', '````', '## 2. Tax'], [['1', 'Sum', 4], ['2', 'Tax', 15]]],
-    ['nothing in comments', ['<!-- ## 8. No -->', '<!--', '## 9. No', '-->', '## 1. Sum', '## 2. Tax <!-- later -->'], [['1', 'Sum', 5], ['2', 'Tax', 6]]],
+    [
+      'titles in any script',
+      ['## 1. Сумма заказа', '## 2. 合計を表示する'],
+      [
+        ['1', 'Сумма заказа', 1],
+        ['2', '合計を表示する', 2],
+      ],
+    ],
+    [
+      'nothing in code fences',
+      [
+        '```',
+        '## 8. No',
+        '```',
+        '## 1. Sum',
+        '~~~md',
+        '## 9. No',
+        '```',
+        '1. No',
+        '~~~',
+        '```x``` is code',
+        '````',
+        '```',
+        '## 7. No',
+        '````',
+        '## 2. Tax',
+      ],
+      [
+        ['1', 'Sum', 4],
+        ['2', 'Tax', 15],
+      ],
+    ],
+    [
+      'nothing in comments',
+      ['<!-- ## 8. No -->', '<!--', '## 9. No', '-->', '## 1. Sum', '## 2. Tax <!-- later -->'],
+      [
+        ['1', 'Sum', 5],
+        ['2', 'Tax', 6],
+      ],
+    ],
     ['no prose that has numbers', ['## 1. Sum', 'In 2 of 3 cases', '- 3 apples', '2024 was good'], [['1', 'Sum', 1]]],
     ['no bare numbers', ['## 1. Sum', '## 2.', '1.'], [['1', 'Sum', 1]]],
-  ]; // prettier-ignore
+  ];
   for (const [what, lines, found] of documents)
     it(`takes ${what}`, () => {
       assert.deepEqual(read(...lines), found);
@@ -54,12 +144,7 @@ describe('parseRequirements', () => {
 
   const none = 'PRD.md has no requirements: no numbered heading and no numbered list item.';
   const number = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
-  for (const text of [
-    '',
-    '# Product\n\nIt adds.\n- and prints\n',
-    '```\n## 1. Sum\n```\n',
-    '```\n## 1. In a fence that nothing ends\n',
-  ])
+  for (const text of ['', '# Product\n\nIt adds.\n- and prints\n', '```\n## 1. Sum\n```\n', '```\n## 1. In a fence that nothing ends\n'])
     it(`refuses ${JSON.stringify(text)}: there are none`, () => {
       fails(text, none, number);
     });
@@ -82,7 +167,10 @@ describe('parseRequirements', () => {
       fc.property(fc.array(prose, { minLength: 1, maxLength: 12 }), (between) => {
         const text = between.map((b, i) => `## ${i + 1}. Item ${i + 1}\n${b}`).join('\n');
         const found = parseRequirements('PRD.md', text).map((r) => [r.id, text.split('\n')[r.line - 1]]);
-        assert.deepEqual(found, between.map((_, i) => [`${i + 1}`, `## ${i + 1}. Item ${i + 1}`])); // prettier-ignore
+        assert.deepEqual(
+          found,
+          between.map((_, i) => [`${i + 1}`, `## ${i + 1}. Item ${i + 1}`]),
+        );
       }),
     );
   });
@@ -97,6 +185,5 @@ describe('normalizeRequirementId', () => {
     ['V12', 'V12'],
     ['value', 'value'],
   ];
-  for (const [text, id] of written)
-    it(`makes ${id} of ${JSON.stringify(text)}`, () => assert.equal(normalizeRequirementId(text), id));
+  for (const [text, id] of written) it(`makes ${id} of ${JSON.stringify(text)}`, () => assert.equal(normalizeRequirementId(text), id));
 });

@@ -1,269 +1,103 @@
-/** A person's edit of a verification: theirs by their word alone, between two decisions, with everything proven anew. */
+/** What a person says is on disk the moment that they say it, and carried out between two decisions (I1, I10). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { untilFulfilled } from '../../../src/engine/person/human-actions.ts';
 import { actions } from '../../../src/engine/actions/table.ts';
-import { answerEdit, noticeEdit, noticeEdits, offerEdit, takeEdits } from '../../../src/engine/person/desk.ts';
-import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
-import { renderHistoryFile } from '../../../src/engine/render/history.ts';
-import { renderReport } from '../../../src/engine/render/report.ts';
-import type { State } from '../../../src/engine/state/state.ts';
-import { whyNoDoubt } from '../../../src/engine/diagnose/doubt.ts';
-import { adopted, editable, openEdit } from '../../../src/engine/judge/edits.ts';
-import { statusOf } from '../../../src/engine/judge/status.ts';
-import { trustOf } from '../../../src/engine/judge/trust.ts';
-import type { Check } from '../../../src/engine/work/check.ts';
-import type { Fact } from '../../../src/engine/work/facts.ts';
+import { InputError } from '../../../src/engine/ground/errors.ts';
+import { catchUpWithPerson } from '../../../src/engine/person/catch-up.ts';
+import { answerHumanAction, type Answer } from '../../../src/engine/person/desk.ts';
+import { spentOf, tank } from '../../../src/engine/state/fuel.ts';
+import type { Deed, HumanAction } from '../../../src/engine/work/human-action.ts';
 import { world, type World } from '../../support/fakes.ts';
-import { refOf, type Story } from '../support/events.ts';
+import { silent } from '../../support/person.ts';
 import * as p from '../support/parts.ts';
-import { play, staged, type Play } from '../support/play.ts';
+import { again, play, staged } from '../support/play.ts';
 
-const id = 'value/total';
-const kept = '.loop/verifications/value/total.edited-1.sh';
-const mine =
-  '#!/bin/sh\n# TEST: adds tax too\n# PRD: 1\n# RED: no tax\n# TIMEOUT: 7\nsh total.sh | grep -q tax || { echo no tax; exit 1; }\n';
-const text = refOf(mine);
-const adopt = { text, answer: 'adopt' } as const;
-const discard = { text, answer: 'discard' } as const;
-
-/** A sprint in whose verification the person wrote. */
-async function edited(story: Story, script = mine): Promise<{ w: World } & Play> {
-  const w = await staged(world({ files: { 'total.sh': 'a + b' } }), story);
-  w.verifications.edited.set(id, script);
-  return { w, ...play(w) };
+async function asked(humanAction: HumanAction = p.humanAction({ shown: true })): Promise<World> {
+  return staged(world({ person: silent }), p.awaiting().act('plan', { fact: 'human-action.asked', humanAction }));
 }
-const checkOf = ({ work }: State): Check => work.checks[id] ?? p.check();
-const names = (w: World, from: number): string[] =>
-  w.journal.events.slice(from).flatMap((e) => ('facts' in e ? e.facts.map((f) => f.fact) : []));
-/** What the record says is the same once more, from its beginning. */
-const again = ({ journal }: World): State => fold(journal.events);
+/** As a process that opens the journal anew reads it. */
+const onDisk = (w: World): HumanAction | undefined => fold(w.journal.events).ledger.humanActions['H1'];
 
-describe('an edit of a verification', () => {
-  it('that is adopted is the verification: its results and trust go, its history, lineage and tanks stay', async () => {
-    const { w, kernel } = await edited(p.proven());
-    const { state } = kernel;
-    const before = structuredClone({ runs: state.ledger.runs, burned: state.ledger.burned, sizes: state.ledger.sizes });
-    assert.equal(trustOf(state, checkOf(state)).trusted, true);
-    const { edit, script } = await offerEdit(kernel, id, false);
-    assert.deepEqual([edit.text, edit.kept, script], [text, kept, p.check().script]);
-    await answerEdit(kernel, id, adopt);
-    assert.equal(checkOf(state).script, p.check().script, 'not before it is taken');
-    await takeEdits(kernel);
-    const { lineage, prd } = p.check();
-    const said = { script: text, title: 'adds tax too', red: 'no tax', timeout: 7, by: 'person', lineage, prd };
-    assert.deepEqual(checkOf(state), { ...p.check(), ...said });
-    assert.equal(statusOf(state, checkOf(state)), 'pending');
-    assert.deepEqual(trustOf(state, checkOf(state)), {
-      trusted: false,
-      why: 'it has not been seen red for its stated reason yet',
-    });
+describe('a word about a human action', () => {
+  it('is on disk when it is said, and survives a death before anything was done with it', async () => {
+    const w = await asked();
+    await answerHumanAction(play(w).kernel, 'H1', 'skip');
+    assert.deepEqual([onDisk(w)?.status, onDisk(w)?.answer], ['answered', 'skip']);
+    const { context, kernel } = await again(w);
+    await catchUpWithPerson(context);
+    assert.deepEqual([onDisk(w)?.status, kernel.state.work.tasks['T1']?.status], ['skipped', 'descoped']);
+  });
+
+  it('that comes early, while an action is open, changes nothing before the next decision', async () => {
+    const w = await asked();
+    const { context, kernel } = play(w);
+    const decision = { action: 'execute' as const, target: 'T1', why: 'x', burns: [tank('sprint')], behind: [] };
+    await kernel.append({ type: 'step.begun', step: { id: 's99', kind: 'action', decision }, burns: decision.burns });
+    await answerHumanAction(kernel, 'H1', 'skip');
+    assert.equal(kernel.state.work.tasks['T1']?.status, 'pending', 'the agent goes on with what it was given');
+    await kernel.append({ type: 'step.ended', id: 's99', outcome: 'done', facts: [] });
+    await catchUpWithPerson(context);
+    assert.equal(kernel.state.work.tasks['T1']?.status, 'descoped');
+  });
+
+  it('that a deed is done is looked at: what is missing is said, and asked for again', async () => {
+    const w = await asked();
+    const { context, kernel } = play(w);
+    await answerHumanAction(kernel, 'H1', 'done');
+    await catchUpWithPerson(context);
+    assert.deepEqual([onDisk(w)?.status, onDisk(w)?.missing], ['open', 'There is no prices.csv in your checkout yet.']);
     assert.deepEqual(
-      { runs: state.ledger.runs, burned: state.ledger.burned, sizes: state.ledger.sizes },
-      before,
-      'nothing is refilled',
+      actions.wait.due(kernel.state).map(({ target }) => target),
+      ['H1'],
     );
-    assert.deepEqual(
-      actions['run-checks'].due(state).map((d) => d.burns),
-      [[`run/${id}@1/${text.slice(0, 8)}`]],
-    );
-    assert.deepEqual(again(w), state);
-    await takeEdits(kernel);
-    assert.deepEqual(names(w, p.proven().events.length), ['check.edited', 'edit.answered', 'check.adopted'], 'once');
+    w.repo.supplies['prices.csv'] = '5';
+    await answerHumanAction(kernel, 'H1', 'done');
+    await catchUpWithPerson(context);
+    assert.equal(onDisk(w)?.status, 'fulfilled');
+    assert.equal(spentOf(kernel.state.ledger, tank('wait')), 2, 'each done counts');
   });
 
-  it('waits while an action is open, and while a change is that may be undone', async () => {
-    const story = p.awaiting().begin('execute', 'T1', ['execute/T1']);
-    const { kernel } = await edited(story);
-    const { state } = kernel;
-    await offerEdit(kernel, id, true);
-    await answerEdit(kernel, id, adopt);
-    await takeEdits(kernel);
-    assert.equal(checkOf(state).script, p.check().script, 'in the middle of an action');
-    const step = state.open?.id ?? '';
-    const change = p.change({ step });
-    const end = (...facts: Fact[]): Promise<void> =>
-      kernel.append({ type: 'step.ended', id: state.open?.id ?? '', outcome: 'done', facts });
-    await end({ fact: 'task.reported', id: 'T1', report: p.report }, { fact: 'tree.changed', change });
-    await takeEdits(kernel);
-    assert.equal(checkOf(state).script, p.check().script, 'with an open change');
-    const decision = { action: 'settle', target: '', why: 'x', burns: ['sprint'], behind: [] } as const;
-    await kernel.append({
-      type: 'step.begun',
-      step: { id: 's99', kind: 'action', decision: { ...decision, burns: [...decision.burns], behind: [] } },
-      burns: ['sprint'],
-    });
-    await end({ fact: 'tree.undone', change, why: 'it broke something', broke: [] });
-    await takeEdits(kernel);
-    assert.equal(checkOf(state).script, text, 'afterwards, undone or not');
+  it('is believed as often as the tank holds; afterwards only what is seen counts, or a skip', async () => {
+    const w = await asked();
+    const { context, kernel } = play(w);
+    const most = kernel.state.ledger.sizes.wait ?? 0;
+    for (let n = 0; n < most; n += 1) {
+      await answerHumanAction(kernel, 'H1', 'done');
+      await catchUpWithPerson(context);
+    }
+    const lines = w.journal.events.length;
+    await assert.rejects(answerHumanAction(kernel, 'H1', 'done'), /as often as it takes/);
+    assert.equal(w.journal.events.length, lines);
+    await answerHumanAction(kernel, 'H1', 'skip');
+    assert.equal(onDisk(w)?.answer, 'skip');
   });
 
-  it('that the person discards never runs, and is asked about once', async () => {
-    const { w, kernel } = await edited(p.awaiting());
-    await offerEdit(kernel, id, false);
-    await answerEdit(kernel, id, discard);
-    await takeEdits(kernel);
-    assert.equal(checkOf(kernel.state).script, p.check().script);
-    assert.equal(openEdit(kernel.state, p.check()), undefined);
-    await assert.rejects(offerEdit(kernel, id, false), InputError);
-    w.verifications.edited.set(id, mine);
-    assert.ok(await noticeEdit(kernel, p.check(), false), 'the same text once more is said once more');
+  it('hides what looks like a secret', async () => {
+    const w = await asked(p.asked());
+    const key = `sk-ant-${'a1B2'.repeat(8)}`;
+    await answerHumanAction(play(w).kernel, 'H1', { said: `Use ${key} for it.` });
+    assert.ok(!JSON.stringify(w.journal.events).includes(key));
+    assert.equal(onDisk(w)?.status, 'fulfilled');
   });
 
-  it('is adopted by nothing but a word about the very text that was seen', async () => {
-    const { w, kernel } = await edited(p.awaiting(), 'exit 0\n');
-    await noticeEdit(kernel, p.check(), true);
-    await takeEdits(kernel);
-    assert.equal(checkOf(kernel.state).script, p.check().script);
-    assert.equal(openEdit(kernel.state, p.check())?.atWork, true);
-    w.verifications.edited.set(id, mine);
-    await assert.rejects(answerEdit(kernel, id, adopt), InputError, 'what lies on disk was not shown');
-    await noticeEdit(kernel, p.check(), true);
-    await assert.rejects(
-      answerEdit(kernel, id, { text: refOf('exit 0\n'), answer: 'adopt' }),
-      InputError,
-      'another one came since',
-    );
-    await answerEdit(kernel, id, adopt);
-  });
-
-  const wrong: [string, string, RegExp][] = [
-    ['without a header', 'exit 0\n', /^\.loop\/verifications\/value\/total\.edited-1\.sh:1: the header lacks TEST, PRD, RED\.$/],
-    ['with a bad field', mine.replace('TIMEOUT: 7', 'TIMEOUT: soon'), /edited-1\.sh:5: TIMEOUT is "soon"; give seconds, 1 to 9999\.$/],
-    ['for a requirement that there is not', mine.replace('PRD: 1', 'PRD: 9.9'), /edited-1\.sh:3: there is no requirement 9\.9; there are 1, V1\.$/],
-    ['for another requirement', mine.replace('PRD: 1', 'PRD: V1'), /edited-1\.sh:3: PRD names V1, and this verification proves 1\.$/],
-    ['that requires a service that there is not', mine.replace('TIMEOUT: 7', 'REQUIRES: service:api'), /edited-1\.sh:5: REQUIRES names "service:api", which is no service/],
-  ]; // prettier-ignore
-  for (const [what, script, why] of wrong)
-    it(`is refused ${what}, with file and line, and stays kept`, async () => {
-      const { w, kernel } = await edited(p.awaiting(), script);
-      await offerEdit(kernel, id, false);
+  const deed = (over: Partial<Deed>): Deed => p.humanAction({ shown: true, ...over });
+  const refused: [what: string, about: HumanAction, answer: Answer, id: string, says: RegExp][] = [
+    ['about what was never asked', deed({}), 'done', 'H7', /^There is no human action H7\. There are: H1\.$/],
+    ['about a name that every object has', deed({}), 'done', 'constructor', /^There is no human action constructor\./],
+    ['twice', deed({ status: 'answered' }), 'done', 'H1', /^H1 is answered already\./],
+    ['about what is done', deed({ status: 'fulfilled' }), 'skip', 'H1', /^H1 is answered already\./],
+    ['in words, about a deed', deed({}), { said: 'I did it' }, 'H1', /^H1 is something to do\. Say that it is done, or skip it\.$/],
+    ['by a click, to a question', p.asked(), 'done', 'H1', /^H1 is a question\. Answer it in words, or skip it\.$/],
+    ['in no words, to a question', p.asked(['value/total']), { said: ' \n' }, 'H1', /^H1 is a question\./],
+  ];
+  for (const [what, about, answer, id, says] of refused)
+    it(`is refused ${what}, and nothing is written`, async () => {
+      const w = await asked(about);
       const lines = w.journal.events.length;
-      const refused = await answerEdit(kernel, id, { text: refOf(script), answer: 'adopt' }).catch((error: unknown) => error);
-      assert.ok(refused instanceof InputError);
-      assert.match(refused.message, why);
-      assert.equal(w.journal.events.length, lines, 'nothing was said');
-      assert.equal(openEdit(kernel.state, p.check())?.kept, kept);
-      assert.equal(await w.payloads.get(refOf(script)), script);
-    });
-
-  it('is no verification where there is none of that name, or no script', async () => {
-    const { kernel } = await edited(p.awaiting());
-    const named = await offerEdit(kernel, 'value/renamed', false).catch((error: unknown) => error);
-    assert.ok(named instanceof InputError && /There are: value\/total\. A verification keeps its name/.test(named.next));
-    const inherited = editable(kernel.state.work, 'constructor');
-    assert.ok('problem' in inherited && inherited.problem.startsWith('There is no verification'));
-    const guard = { suite: 'unit', files: ['test/**'], without: [] };
-    const suite: Fact = { fact: 'check.written', check: p.check({ guard }) };
-    const { state } = p.planned().act('characterise', suite);
-    const made = adopted(state, { id, kept, text }, mine);
-    assert.ok('problem' in made && made.problem.includes("the repository's own tests") && made.next.includes(kept));
-  });
-
-  it('is none where an older text of the verification was put back, and it is said how to have that one', async () => {
-    const { w, kernel } = await edited(p.awaiting());
-    w.verifications.edited.clear();
-    const words = async (): Promise<string> => {
-      const refused = await offerEdit(kernel, id, false).catch((error: unknown) => error);
-      return refused instanceof InputError ? `${refused.message} ${refused.next}` : 'an edit';
-    };
-    const file = '.loop/verifications/value/total.sh';
-    const asItIs = `The file of verification ${id} is as it should be. Edit and save ${file}, then adopt it.`;
-    assert.equal(await words(), asItIs);
-    w.verifications.older.add(id);
-    assert.match(
-      await words(),
-      /holds an older text of its own, .* change a character of it \(a comment, say\), save it as \.loop/,
-    );
-  });
-
-  const guard = { suite: 'unit', files: ['test/**'], without: [] };
-  const others: [what: string, story: () => Story, id: string, words: RegExp, next: RegExp][] = [
-    ['a criterion', p.awaiting, 'value/tone', /^value\/tone is no script: it is a criterion/, /^Say in VISION\.md or PRD\.md what you want: the next sprint/],
-    ['the repository’s own suite', () => p.awaiting().act('characterise', { fact: 'check.written', check: p.check({ guard }) }), id, /runs the repository's own tests \(test\/\*\*\)\.$/, /^Change these and commit them: the next sprint/],
-    ['what is retired', () => p.awaiting().act('generate-checks', { fact: 'check.retired', id, why: 'x' }), id, /^value\/total is no verification of this sprint any more\.$/, /What you may edit: none\.$/],
-  ]; // prettier-ignore
-  for (const [what, story, name, words, next] of others)
-    it(`of ${what} is refused before it is shown, and waits for no word`, async () => {
-      const { w, kernel } = await edited(story());
-      const refused = await offerEdit(kernel, name, false).catch((error: unknown) => error);
-      assert.ok(refused instanceof InputError);
-      assert.match(refused.message, words);
-      assert.match(refused.next, next);
-      await noticeEdit(kernel, checkOf(kernel.state), false);
-      assert.equal(w.verifications.edited.size, 0, 'it is kept and taken out all the same');
-      if (name !== id) return;
-      assert.equal(openEdit(kernel.state, p.check()), undefined);
-      assert.doesNotMatch(renderReport(kernel.state), /waits for your word/);
-    });
-
-  it('that lost its verification meanwhile is refused when its time comes, in words', async () => {
-    const { kernel } = await edited(p.awaiting().begin('generate-checks', id, [`rewrite/${id}`]));
-    await offerEdit(kernel, id, true);
-    await answerEdit(kernel, id, adopt);
-    const { state } = kernel;
-    await kernel.append({
-      type: 'step.ended',
-      id: state.open?.id ?? '',
-      outcome: 'done',
-      facts: [{ fact: 'check.retired', id, why: 'replaced by value/sum' }],
-    });
-    await takeEdits(kernel);
-    await takeEdits(kernel);
-    const [edit] = state.ledger.edits?.[id] ?? [];
-    assert.deepEqual([edit?.answer, edit?.why], ['refused', `${id} is no verification of this sprint any more.`]);
-    assert.match(
-      renderHistoryFile(state, p.check()),
-      /could not become the verification: value\/total is no verification of this sprint any more\./,
-    );
-  });
-
-  it('that was adopted is no agent’s any more: no fixer doubts it, and history and report say whose it is', async () => {
-    const { kernel } = await edited(p.green());
-    await offerEdit(kernel, id, false);
-    assert.match(renderReport(kernel.state), /\[value\/total\].* An edit of it waits for your word, and did not run: \.loop/);
-    await answerEdit(kernel, id, adopt);
-    await takeEdits(kernel);
-    const { state } = kernel;
-    assert.equal(whyNoDoubt(state, checkOf(state)), `The person wrote ${id}, and only they change it.`);
-    assert.match(
-      renderHistoryFile(state, checkOf(state)),
-      /Written by the person, adopted from their edit\.[^]*The person adopted it: it is the verification since/,
-    );
-    assert.match(renderReport(state), /\[value\/total\].*Written by the person, adopted from their edit\./);
-  });
-
-  it('is seen for every verification that has a file when a run begins, and ends a wait once it is adopted', async () => {
-    const { context, kernel, abort } = await edited(p.awaiting());
-    await noticeEdits(kernel, false);
-    assert.deepEqual(kernel.state.ledger.edits, { [id]: [{ id, kept, text, after: 1 }] });
-    await answerEdit(kernel, id, adopt);
-    assert.deepEqual(await untilFulfilled(context, abort.signal), []);
-  });
-
-  for (const line of [1, 2, 3])
-    it(`survives a crash before line ${line} of three`, async () => {
-      const story = p.green();
-      const { w, kernel } = await edited(story);
-      w.journal.crashAt = story.events.length + line;
-      const whole = async (): Promise<void> => {
-        const desk = play(w).kernel;
-        if (checkOf(desk.state).script === text) return;
-        if (!(desk.state.ledger.edits?.[id] ?? []).some((e) => e.answer)) {
-          await offerEdit(desk, id, false);
-          await answerEdit(desk, id, adopt);
-        }
-        await takeEdits(desk);
-      };
-      await assert.rejects(whole(), Interruption);
-      if (line === 1) assert.equal(w.verifications.edited.get(id), mine, 'nothing is taken out that is not written down');
-      assert.equal(checkOf(again(w)).script, p.check().script);
-      w.journal.crashAt = Infinity;
-      await whole();
-      assert.deepEqual(names(w, story.events.length), ['check.edited', 'edit.answered', 'check.adopted']);
-      assert.equal(checkOf(again(w)).script, text);
-      assert.equal(w.verifications.edited.size, 0);
-      assert.ok(kernel);
+      const error = await answerHumanAction(play(w).kernel, id, answer).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof InputError);
+      assert.match(`${error.message} ${error.next}`, says);
+      assert.equal(w.journal.events.length, lines);
     });
 });

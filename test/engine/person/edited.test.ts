@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { renderHistory } from '../../../src/engine/render/history.ts';
-import { runChecks } from '../../../src/engine/run/batch.ts';
-import { noticeEdits } from '../../../src/engine/person/desk.ts';
+import { runVerifications } from '../../../src/engine/run/batch.ts';
+import { noticeEdits } from '../../../src/engine/person/edits.ts';
 import { world } from '../../support/fakes.ts';
 import { historyView } from '../../../src/views/model/history-view.ts';
 import { refOf } from '../support/events.ts';
@@ -16,20 +16,29 @@ describe('an edited verification', () => {
     await w.payloads.put('script of value/total');
     const kept = '.loop/verifications/value/total.edited-1.sh';
     w.verifications.edited.set('value/total', 'exit 0');
-    w.journal.events.push(...p.awaiting().begin('run-checks').events);
+    w.journal.events.push(...p.awaiting().begin('run-verifications').events);
     const { context, kernel } = play(w);
-    const batch = { checks: [p.check()], at: 'worktree', where: 'tree', code: 0 } as const;
+    const batch = { verifications: [p.verification()], at: 'worktree', where: 'tree', code: 0 } as const;
     await noticeEdits(context, true);
-    const [run] = await runChecks(context, batch);
+    const [run] = await runVerifications(context, batch);
     await noticeEdits(context, true);
     const said = w.journal.events.filter((e) => e.type === 'person.said');
-    const fact = { fact: 'check.edited', id: 'value/total', lineage: 'value/total', kept, text: refOf('exit 0'), atWork: true };
-    assert.deepEqual(said.map((e) => e.facts), [[fact]]); // prettier-ignore
+    const fact = { fact: 'verification.edited', id: 'value/total', lineage: 'value/total', kept, text: refOf('exit 0'), atWork: true };
+    assert.deepEqual(
+      said.map((e) => e.facts),
+      [[fact]],
+    );
     assert.equal(await w.payloads.get(fact.text), 'exit 0', 'its text is kept as a payload');
     assert.ok(run);
-    await kernel.append({ type: 'step.ended', id: context.open.id, outcome: 'done', facts: [{ fact: 'check.ran', run }] });
-    assert.match(renderHistory(kernel.state, p.check()), /^### Attempt 1.*\n\n.*\nwrong total\n\nThe file of the verification was edited, while agents were at work; .*edited-1\.sh, and did not run\. .*\n\n### Attempt 2: green/);
+    await kernel.append({ type: 'step.ended', id: context.open.id, outcome: 'done', facts: [{ fact: 'verification.ran', run }] });
+    assert.match(
+      renderHistory(kernel.state, p.verification()),
+      /^### Attempt 1.*\n\n.*\nwrong total\n\nThe file of the verification was edited, while agents were at work; .*edited-1\.sh, and did not run\. .*\n\n### Attempt 2: green/,
+    );
     const view = await historyView(kernel.state, 'value/total', () => Promise.resolve(''));
-    assert.deepEqual(view?.story.map((item) => (item.type === 'edit' ? item.kept : item.type)), ['attempt', kept, 'attempt']);
+    assert.deepEqual(
+      view?.story.map((item) => (item.type === 'edit' ? item.kept : item.type)),
+      ['attempt', kept, 'attempt'],
+    );
   });
-}); // prettier-ignore
+});

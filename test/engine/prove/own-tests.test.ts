@@ -46,12 +46,11 @@ describe('own tests', () => {
     assert.deepEqual(Object.keys(silent).sort(), Object.keys(tests).sort());
     for (const [path, text] of Object.entries(tests)) assert.notEqual(silent[path], text);
     assert.match(silent['cart.spec.ts'] ?? '', /^\/\*\ndescribe/);
-    assert.deepEqual([silent['cart_test.go'], silent['tests/cart.rs']], ['package cart\n', '\n'], 'what still compiles'); // prettier-ignore
+    assert.deepEqual([silent['cart_test.go'], silent['tests/cart.rs']], ['package cart\n', '\n'], 'what still compiles');
   });
 
   it('by name alone are enough to be left alone by mutants', () => {
-    for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py'])
-      assert.ok(isNamedTest(path), path);
+    for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py']) assert.ok(isNamedTest(path), path);
     for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js', 'latest.js', 'specs.md.js'])
       assert.ok(!isNamedTest(path), path);
   });

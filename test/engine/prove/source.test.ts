@@ -20,7 +20,7 @@ describe('source', () => {
       const silent = silenced(path, text);
       assert.equal(said(run, silent), '');
       const lines = silent.split('\n');
-      const kept = text.split('\n').filter((line) => !/\*\/|'''/.test(line)); // prettier-ignore
+      const kept = text.split('\n').filter((line) => !/\*\/|'''/.test(line));
       assert.ok(kept.length > 0 && kept.every((line) => lines.includes(line)));
     });
 
@@ -45,7 +45,6 @@ describe('source', () => {
       ['a.js', 'a\0b'],
       ['a.py', '\uFFFD'],
     ] as const)
-      // prettier-ignore
       assert.deepEqual([silenced(path, text), reworded(path, text)], ['\n', text], path);
   });
 

@@ -21,7 +21,7 @@ describe('the last decision', () => {
         if (!last) continue;
         for (const part of ['## Why', '## What it burned', '## What was due behind it', '## What came before'])
           assert.ok(text.includes(part), `${name} ${n} lacks ${part}`);
-        assert.doesNotMatch(text, /generate-checks|run-checks|undefined|NaN|\[object/, `${name} ${n}`);
+        assert.doesNotMatch(text, /write-verifications|run-verifications|undefined|NaN|\[object/, `${name} ${n}`);
         assert.equal(text.match(/^- one of /gm)?.length ?? 0, last.decision.burns.length);
       }
     }
@@ -29,10 +29,17 @@ describe('the last decision', () => {
 
   it('has words for every tank that a decision burns', () => {
     const burned = Object.keys(openingSizes(defaults)).filter((kind) => !['mint', 'wait', 'limits'].includes(kind));
-    const { state } = new Story().begin('fix', '', burned.map((kind) => `${kind}/a/b/c`)); // prettier-ignore
+    const { state } = new Story().begin(
+      'fix',
+      '',
+      burned.map((kind) => `${kind}/a/b/c`),
+    );
     const told = [...explanation(state).matchAll(/^- one of the (.*), /gm)].map(([, what]) => what ?? '');
     assert.equal(told.length, burned.length + 1);
-    assert.deepEqual(told.filter((what) => burned.some((kind) => what.startsWith(`${kind} `))), []); // prettier-ignore
+    assert.deepEqual(
+      told.filter((what) => burned.some((kind) => what.startsWith(`${kind} `))),
+      [],
+    );
     const { state: service } = new Story().begin('service-fix', 'api', ['reinstall/api@3', 'service/api', 'base/unit']);
     assert.match(
       explanation(service),
@@ -50,6 +57,10 @@ describe('the last decision', () => {
   });
 
   it('takes a row that this version does not know as it is', () => {
-    assert.deepEqual(['fix cli/x', 'teleport', 'constructor'].map(behindWords), ['Mending a failed verification: cli/x', 'teleport', 'constructor']);
-  }); // prettier-ignore
+    assert.deepEqual(['fix cli/x', 'teleport', 'constructor'].map(behindWords), [
+      'Mending a failed verification: cli/x',
+      'teleport',
+      'constructor',
+    ]);
+  });
 });

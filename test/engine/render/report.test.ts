@@ -14,10 +14,7 @@ describe('the delivery report', () => {
       report,
       /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\), green in a clean checkout; .*\n {2}- Tasks: T1 \(done\)\n/,
     );
-    assert.match(
-      report,
-      /- \[x\] \*\*V1\*\* .*\n {2}- criterion \[value\/tone\]\(verifications\/value\/tone\.md\): I read the greeting/,
-    );
+    assert.match(report, /- \[x\] \*\*V1\*\* .*\n {2}- criterion \[value\/tone\]\(verifications\/value\/tone\.md\): I read the greeting/);
     assert.match(report, /\n- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed: passed\n/);
   });
 
@@ -28,19 +25,21 @@ describe('the delivery report', () => {
       /- \[ \] \*\*1\*\* Totals\n {2}- not proven by \[value\/total\]\(verifications\/value\/total\.sh\)\n {2}- Tasks: T1 \(pending\)\n/,
     );
     assert.match(renderReport(p.planned().state), /- \[ \] \*\*1\*\* Totals\n {2}- nothing verifies it\n/);
-    assert.match(
-      report,
-      /^Not delivered: nothing is proven\. 0 of 2 requirements and value proofs are proven on the tree as it is\.$/m,
-    );
+    assert.match(report, /^Not delivered: nothing is proven\. 0 of 2 requirements and value proofs are proven on the tree as it is\.$/m);
     assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 inputs, 1 discovery, 1 plan, 1 prepare, /);
   });
 
   const used = (howToUse?: Use[]): string => {
     const story = p.proven(p.green(p.built(p.awaiting(p.planned(new Story().act('inputs', { fact: 'services.read', services: [api] }))))));
     const up = { name: 'api', code: 1, up: true, why: '', exit: null, duration: 9, output: refOf('log'), excerpt: '' };
-    story.act('run-checks', { fact: 'service.probed', probe: up });
-    return section(renderReport(p.delivered(story).act('final', { fact: 'evaluation.reported', evaluation: p.evaluation(howToUse ? { howToUse } : {}) }).state), 'How to use it');
-  }; // prettier-ignore
+    story.act('run-verifications', { fact: 'service.probed', probe: up });
+    return section(
+      renderReport(
+        p.delivered(story).act('final', { fact: 'evaluation.reported', evaluation: p.evaluation(howToUse ? { howToUse } : {}) }).state,
+      ),
+      'How to use it',
+    );
+  };
 
   it('tells how it is used by what was really done, and which services were up', () => {
     const uses: Use[] = [
@@ -78,29 +77,40 @@ describe('the delivery report', () => {
   it('tells what was decided on the way, and by whom', () => {
     const decided = (story: Story): string => section(renderReport(story.state), 'Decisions on the way');
     assert.equal(decided(p.planned()), 'None: it went as planned.');
-    const story = p.awaiting()
-      .act('course-correct', { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis: 'T1 is\ntoo large.', guidance: 'Take small steps.' } })
+    const story = p
+      .awaiting()
+      .act('course-correct', {
+        fact: 'course.corrected',
+        correction: { kind: 'restructure', diagnosis: 'T1 is\ntoo large.', guidance: 'Take small steps.' },
+      })
       .act('course-correct', { fact: 'task.descoped', id: 'T1', why: 'too large', replacedBy: ['C1', 'C2'] })
-      .act('plan', { fact: 'pause.opened', pause: p.pause() })
-      .said({ fact: 'pause.answered', id: 'H1', answer: 'skip' })
-      .act('fix', { fact: 'pause.opened', pause: p.pause({ id: 'H2', lineages: ['value/total'] }) })
-      .said({ fact: 'pause.answered', id: 'H2', answer: 'done', said: 'It is the locale.' });
+      .act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() })
+      .said({ fact: 'human-action.answered', id: 'H1', answer: 'skip' })
+      .said({ fact: 'human-action.skipped', id: 'H1' })
+      .act('fix', { fact: 'human-action.asked', humanAction: p.asked(['value/total'], { id: 'H2' }) })
+      .said({ fact: 'human-action.answered', id: 'H2', answer: 'done', said: 'It is the locale.' });
     assert.deepEqual(decided(story).split('\n'), [
       '- After 7 decisions the course was corrected, and the plan was changed. Why: T1 is too large. From then on: Take small steps.',
       '- T1 was dropped, C1, C2 instead: too large',
       '- You went on without: Put prices.csv there',
       '- You said of value/total: It is the locale.',
     ]);
-  }); // prettier-ignore
+  });
 
   it('says why a criterion was judged not met, and what gaps the assessment left', () => {
-    const not = [{ check: 'value/tone', met: false, evidence: 'It shouts.' }];
+    const not = [{ verification: 'value/tone', met: false, evidence: 'It shouts.' }];
     const gap = { id: 'g', description: 'No colours', severity: 'polish' as const, suggestedTask: '' };
-    const story = p.delivered().act('final', { fact: 'vrc.reported', vrc: p.vrc({ gaps: [gap] }) }, { fact: 'evaluation.reported', evaluation: p.evaluation({ criteria: not }) });
+    const story = p
+      .delivered()
+      .act(
+        'final',
+        { fact: 'vrc.reported', vrc: p.vrc({ gaps: [gap] }) },
+        { fact: 'evaluation.reported', evaluation: p.evaluation({ criteria: not }) },
+      );
     const report = renderReport(story.state);
     assert.match(report, /\n- Requirement V1 \(The greeting is kind\) is not proven: "the tone is kind" was judged not met: It shouts\.\n/);
     assert.match(report, /SHIP_READY\. All of it is there\.\n {2}- polish: No colours\n/);
-  }); // prettier-ignore
+  });
 });
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };

@@ -10,7 +10,19 @@ import type { FixRecord } from '../../../src/engine/work/fix.ts';
 import { changed, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
-const tried: FixRecord = { ...p.byFix, signature: 'x', fixApplied: 'looked again', filesChanged: [], reasoning: 'x', step: 's9', after: 1, outcome: 'no change', why: 'no file was changed', files: [] }; // prettier-ignore
+const tried: FixRecord = {
+  ...p.byFix,
+  answer: { kind: 'fixed' },
+  signature: 'x',
+  fixApplied: 'looked again',
+  filesChanged: [],
+  reasoning: 'x',
+  step: 's9',
+  after: 1,
+  outcome: 'no change',
+  why: 'no file was changed',
+  files: [],
+};
 
 describe('a verification', () => {
   it('that waits for its work is said to, in checklist and report', () => {
@@ -20,7 +32,13 @@ describe('a verification', () => {
   });
 
   it('that was not run is said to be, whatever kind it is', () => {
-    const { state } = p.planned().act('generate-checks', { fact: 'check.written', check: p.check() }, { fact: 'check.written', check: p.criterion() }); // prettier-ignore
+    const { state } = p
+      .planned()
+      .act(
+        'write-verifications',
+        { fact: 'verification.written', verification: p.verification() },
+        { fact: 'verification.written', verification: p.criterion() },
+      );
     assert.match(renderChecklist(state), /- value\/total: not run yet, not trusted/);
     assert.match(renderChecklist(state), /: not run yet, judged by the evaluator$/m);
   });
@@ -45,21 +63,31 @@ describe('fixes that were tried', () => {
       Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
       s.work.results = { 'value/total': { code: s.work.tree.code, verdict: 'red', signature: 'x' } };
       s.ledger.fixes = { 'value/total': [tried] };
-      s.ledger.burned['lineage/value/total'] = 5;
+      s.ledger.burned.lineage['value/total'] = 5;
     });
-    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n- Never green\./); // prettier-ignore
+    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n- Never green\./);
   });
 
   it('are told of a service in the same words', () => {
     const service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
-    const probe = { name: 'api', up: false, cause: 'exited' as const, why: 'it ended', exit: 1, code: 0, duration: 9, output: refOf('x'), excerpt: 'x' }; // prettier-ignore
+    const probe = {
+      name: 'api',
+      up: false,
+      cause: 'exited' as const,
+      why: 'it ended',
+      exit: 1,
+      code: 0,
+      duration: 9,
+      output: refOf('x'),
+      excerpt: 'x',
+    };
     const state = changed(p.awaiting().state, (s) => {
       s.work.context = s.work.context && { ...s.work.context, services: [service] };
-      s.work.checks = { 'value/total': p.check({ requires: ['api'] }) };
+      s.work.verifications = { 'value/total': p.verification({ requires: ['api'] }) };
       s.ledger.probes = { 'service api': [{ ...probe, code: s.work.tree.code }] };
       s.ledger.fixes = { 'service api': [tried] };
       Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
-      s.ledger.burned['service/api'] = 2;
+      s.ledger.burned.service['api'] = 2;
     });
     assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n/);
     assert.match(renderServiceHistory(state, 'api'), /\nOutcome: changed nothing, no file was changed$/);

@@ -7,9 +7,9 @@ import { casesOf, type Cases } from '../../../src/engine/diagnose/reports/cases.
 import { signature, summarize } from '../../../src/engine/diagnose/signature.ts';
 import { triage } from '../../../src/engine/diagnose/triage.ts';
 import { caseSummary, type TestCase } from '../../../src/engine/work/case.ts';
-import { checkRun } from '../../../src/engine/work/check.ts';
+import { fact } from '../../../src/engine/work/facts.ts';
 import { printed, printedRoot } from '../../support/frameworks.ts';
-import { check, ref, run } from '../../views/model/sample.ts';
+import { verification, ref, run } from '../../views/model/sample.ts';
 
 const failed = (name: string, more: Partial<TestCase> = {}): TestCase => ({ name, verdict: 'failed', message: 'no', ...more });
 const made = (cases: TestCase[], more: Partial<Cases> = {}): Cases => {
@@ -34,10 +34,12 @@ describe('the record of a run', () => {
     assert.deepEqual(summary.shown[0], { name: 'case 0', verdict: 'failed', message: `${'x'.repeat(299)}…`, diff: `${'y'.repeat(299)}…` });
     assert.deepEqual(caseSummary.parse(summary), summary);
     assert.ok(JSON.stringify(summary).length < 30_000);
-  }); // prettier-ignore
+  });
 
   it('of an earlier journal has none', () => {
-    assert.equal(checkRun.parse(run(1)).cases, undefined);
+    const read = fact.parse({ fact: 'verification.ran', run: run(1) });
+    assert.ok(read.fact === 'verification.ran');
+    assert.equal(read.run.cases, undefined);
   });
 });
 
@@ -76,9 +78,16 @@ describe('an identity', () => {
   });
 
   it('is another for another case, message or value, and for one that no longer fails', () => {
-    const all = [sign(a, b), sign(a), sign(b), sign(a, failed('c')), sign(failed('a', { message: 'else' }), b), sign(a, { ...b, expected: '2' })];
+    const all = [
+      sign(a, b),
+      sign(a),
+      sign(b),
+      sign(a, failed('c')),
+      sign(failed('a', { message: 'else' }), b),
+      sign(a, { ...b, expected: '2' }),
+    ];
     assert.equal(new Set(all).size, all.length);
-  }); // prettier-ignore
+  });
 
   it('goes by the text where no framework names what failed', () => {
     const places = made([failed('a.c:1')], { reported: false });
@@ -91,7 +100,7 @@ describe('an identity', () => {
     assert.equal(of('pytest'), of('pytest-q'));
     assert.equal(of('go-v'), of('go-v'));
     assert.notEqual(of('mocha'), of('jest'));
-  }); // prettier-ignore
+  });
 });
 
 describe('a clue', () => {
@@ -103,21 +112,31 @@ describe('a clue', () => {
     assert.deepEqual(placeOfCases(summaryOfCases(made([failed('a'), failed('b', place)]), ref('a'))), place);
   });
 
-  it('groups checks whose cases fail at one place', () => {
+  it('groups verifications whose cases fail at one place', () => {
     const cases = summaryOfCases(made([failed('a', { file: 'src/total.js', line: 2 })]), ref('a'));
-    const one = (id: string) => ({ check: { ...check, id, lineage: id }, run: run(1, { excerpt: `at ${id}.js:1:1`, signature: id, cases }) });
+    const one = (id: string) => ({
+      verification: { ...verification, id, lineage: id },
+      run: run(1, { excerpt: `at ${id}.js:1:1`, signature: id, cases }),
+    });
     const groups = triage([one('a/b'), one('c/d')]);
-    assert.deepEqual(groups.map(({ checks, why }) => [checks.length, why]), [[2, 'it fails at src/total.js:2']]);
-  }); // prettier-ignore
+    assert.deepEqual(
+      groups.map(({ verifications, why }) => [verifications.length, why]),
+      [[2, 'it fails at src/total.js:2']],
+    );
+  });
 });
 
 describe('a prompt', () => {
   it('gets names, places, messages and values', () => {
-    const cases = [failed('a', { file: 'a.js', line: 3 }), failed('b', { message: 'differs', expected: '{\n  a: 1\n}', actual: '2' }), failed('c')];
+    const cases = [
+      failed('a', { file: 'a.js', line: 3 }),
+      failed('b', { message: 'differs', expected: '{\n  a: 1\n}', actual: '2' }),
+      failed('c'),
+    ];
     assert.equal(
       renderCases(summaryOfCases(made(cases), ref('a')), 2),
       'Cases: 3 of 3 failed; the first 2:\n- a (a.js:3)\n    no\n- b\n    differs\n    expected: { a: 1 }\n    actual: 2',
     );
     assert.equal(renderCases(summaryOfCases(made([passed]), ref('a')), 2), '');
-  }); // prettier-ignore
+  });
 });

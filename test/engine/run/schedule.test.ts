@@ -30,7 +30,11 @@ describe('inOrder', () => {
 
   it('lets the first ones run side by side', async () => {
     const ends: (() => void)[] = [];
-    const running = inOrder(['a', 'b', 'c'], { parallel: 2, goesOn: () => true, run: () => new Promise<void>((end) => void ends.push(end)) });
+    const running = inOrder(['a', 'b', 'c'], {
+      parallel: 2,
+      goesOn: () => true,
+      run: () => new Promise<void>((end) => void ends.push(end)),
+    });
     await Promise.resolve();
     assert.equal(ends.length, 2);
     for (let n = 0; n < 3; n++) {
@@ -39,7 +43,7 @@ describe('inOrder', () => {
     }
     assert.deepEqual(await running, []);
     assert.equal(ends.length, 3);
-  }); // prettier-ignore
+  });
 
   it('begins nothing more once it may not, and gives back what is left in its order', async () => {
     const began: string[] = [];
@@ -48,7 +52,13 @@ describe('inOrder', () => {
       goesOn: () => began.length < 2,
       run: (item) => Promise.resolve(void began.push(item)),
     });
-    assert.deepEqual([began, left], [['a', 'b'], ['c', 'd']]); // prettier-ignore
+    assert.deepEqual(
+      [began, left],
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    );
   });
 
   it('fails as soon as one cannot be run, and begins nothing after it', async () => {

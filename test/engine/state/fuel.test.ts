@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import type { Draft, Tank } from '../../../src/engine/state/events.ts';
-import { bound, canBurn, left, mintLeft, openingSizes, plannedSizes } from '../../../src/engine/state/fuel.ts';
+import { bound, canBurn, left, mintLeft, openingSizes, plannedSizes, tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import { refOf, Story } from '../support/events.ts';
+import { changed, refOf, Story, tankOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 describe('sizes', () => {
@@ -61,12 +61,25 @@ describe('sizes', () => {
 });
 
 describe('a tank', () => {
-  it('has the size of its kind, its own level, and none if its kind is unknown', () => {
-    const { ledger } = new Story().begin('execute', 'T1', ['execute/T1', 'steps/60/s1']).state;
-    const tanks: Tank[] = ['sprint', 'execute/T1', 'execute/T2', 'steps/60/s1', 'steps/25/s2', 'nothing', 'nothing/x'];
-    assert.deepEqual(tanks.map((tank) => left(ledger, tank)), [39, 2, 3, 59, 25, 0, 0]); // prettier-ignore
-    assert.equal(canBurn(ledger, ['sprint', 'execute/T1']), true);
-    assert.equal(canBurn(ledger, ['sprint', 'nothing']), false);
+  const levels = (...names: string[]): number[] => {
+    const { ledger } = new Story().begin('execute', 'T1', ['execute/T1', 'turns/s1', 'calls/s1', 'effects/s1']).state;
+    return names.map((name) => left(ledger, tankOf(name)));
+  };
+
+  it('has the size of its kind, and its own level', () => {
+    assert.deepEqual(levels('sprint', 'execute/T1', 'execute/T2'), [39, 2, 3]);
+    assert.equal(canBurn(new Story().state.ledger, [tank('sprint'), tank('execute', 'T1')]), true);
+  });
+
+  it('of what one action may do has a size that is the same in every sprint', () => {
+    assert.deepEqual(levels('turns/s1', 'calls/s1', 'effects/s1'), [59, 1999, 199]);
+    assert.deepEqual(levels('turns/s2', 'calls/s2', 'effects/s2'), [60, 2000, 200]);
+  });
+
+  it('has none where the sprint gave its kind no size, and then nothing can burn it', () => {
+    const { ledger } = changed(new Story().state, (s) => void delete s.ledger.sizes.review);
+    assert.deepEqual([left(ledger, tank('review')), left(ledger, tank('review', 'x'))], [0, 0]);
+    assert.equal(canBurn(ledger, [tank('sprint'), tank('review')]), false);
   });
 
   it('of minting is used by tasks that the plan did not have, for good', () => {
@@ -79,7 +92,20 @@ describe('a tank', () => {
   });
 });
 
-const tanks: Tank[] = ['sprint', 'gate/plan', 'execute/T1', 'lineage/value/total', 'run/value/total@0/1', 'final/vrc', 'vrc', 'wait', 'limits', 'steps/60/s1']; // prettier-ignore
+const tanks = [
+  'sprint',
+  'gate/plan',
+  'execute/T1',
+  'lineage/value/total',
+  'run/value/total@0/1',
+  'final/vrc',
+  'vrc',
+  'wait',
+  'limits',
+  'turns/s1',
+  'calls/s1',
+  'effects/s1',
+].map(tankOf);
 const facts = fc.constantFrom<Fact>(
   p.gate('plan'),
   { fact: 'task.added', task: p.task() },
@@ -87,15 +113,15 @@ const facts = fc.constantFrom<Fact>(
   { fact: 'task.removed', id: 'T1' },
   { fact: 'task.reported', id: 'T1', report: p.report },
   { fact: 'task.returned', id: 'T1', why: 'x' },
-  { fact: 'check.written', check: p.check() },
-  { fact: 'check.retired', id: 'value/total', why: 'x' },
-  { fact: 'check.ran', run: p.run({ verdict: 'red' }) },
-  { fact: 'check.ran', run: p.run() },
+  { fact: 'verification.written', verification: p.verification() },
+  { fact: 'verification.retired', id: 'value/total', why: 'x' },
+  { fact: 'verification.ran', run: p.run({ verdict: 'red' }) },
+  { fact: 'verification.ran', run: p.run() },
   { fact: 'tree.changed', change: p.change() },
   { fact: 'tree.settled', settled: p.settled() },
   { fact: 'tree.undone', change: p.change(), why: 'x', broke: [] },
-  { fact: 'pause.opened', pause: p.pause() },
-  { fact: 'pause.answered', id: 'H1', answer: 'skip' },
+  { fact: 'human-action.asked', humanAction: p.humanAction() },
+  { fact: 'human-action.answered', id: 'H1', answer: 'skip' },
   { fact: 'budget.raised', usd: 1000, tokens: 1e9 },
   { fact: 'evaluation.reported', evaluation: p.evaluation() },
 );
@@ -105,19 +131,16 @@ const events = fc.oneof(
   fc.record({ kind: fc.constant('resume' as const) }),
 );
 
-function draft(
-  state: State,
-  event: { kind: 'begin'; burns: Tank[] } | { kind: 'end'; facts: Fact[] } | { kind: 'resume' },
-): Draft {
+function draft(state: State, event: { kind: 'begin'; burns: Tank[] } | { kind: 'end'; facts: Fact[] } | { kind: 'resume' }): Draft {
   const id = `s${state.n}`;
-  if (event.kind === 'resume') return { type: 'step.begun', step: { id, kind: 'resume' }, burns: ['sprint'] };
+  if (event.kind === 'resume') return { type: 'step.begun', step: { id, kind: 'resume' }, burns: [tank('sprint')] };
   if (event.kind === 'end') return { type: 'step.ended', id: state.open?.id ?? id, outcome: 'done', facts: event.facts };
-  const burns = ['sprint', ...event.burns.filter((t) => t !== 'sprint')];
+  const burns = [tank('sprint'), ...event.burns.filter(({ kind }) => kind !== 'sprint')];
   const decision = { action: 'vrc' as const, target: 'x', why: refOf('why'), burns, behind: [] };
   return { type: 'step.begun', step: { id, kind: 'action', decision }, burns };
 }
 
-const remaining = ({ ledger }: State): number => tanks.reduce((sum, tank) => sum + left(ledger, tank), 0) + mintLeft(ledger);
+const remaining = ({ ledger }: State): number => tanks.reduce((sum, one) => sum + left(ledger, one), 0) + mintLeft(ledger);
 
 describe('fuel', () => {
   it('never rises, whatever happens, and falls with every decision and every resume', () => {

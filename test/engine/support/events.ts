@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { defaults, type Config } from '../../../src/engine/ground/config.ts';
-import type { ActionId, Draft, Event, Ref } from '../../../src/engine/state/events.ts';
+import type { ActionId, Draft, Event, Ref, Tank, TankKind } from '../../../src/engine/state/events.ts';
 import { advance, opened } from '../../../src/engine/core/fold.ts';
-import { openingSizes } from '../../../src/engine/state/fuel.ts';
+import { openingSizes, tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 
@@ -41,6 +41,16 @@ export function openedEvent(over: Partial<Config> = {}): Extract<Event, { type: 
   };
 }
 
+/** `execute/T1`: kind and key of a tank, as tests write them. */
+export function tankOf(name: string): Tank {
+  const [kind = '', ...key] = name.split('/');
+  return tank(kind as TankKind, key.join('/'));
+}
+
+export function nameOf({ kind, key }: Tank): string {
+  return key === '' ? kind : `${kind}/${key}`;
+}
+
 export class Story {
   readonly events: Event[];
   readonly state: State;
@@ -60,8 +70,9 @@ export class Story {
     return this;
   }
 
-  begin(action: ActionId, target = '', burns: string[] = []): this {
-    const decision = { action, target, why: 'because', burns: ['sprint', ...burns], behind: [] };
+  /** @param tanks as `tankOf` reads them. */
+  begin(action: ActionId, target = '', tanks: string[] = []): this {
+    const decision = { action, target, why: 'because', burns: ['sprint', ...tanks].map(tankOf), behind: [] };
     const step = { id: `s${this.events.length}`, kind: 'action' as const, decision };
     return this.add({ type: 'step.begun', step, burns: decision.burns });
   }
@@ -82,7 +93,7 @@ export class Story {
   }
 
   resume(): this {
-    return this.add({ type: 'step.begun', step: { id: `s${this.events.length}`, kind: 'resume' }, burns: ['sprint'] });
+    return this.add({ type: 'step.begun', step: { id: `s${this.events.length}`, kind: 'resume' }, burns: [tank('sprint')] });
   }
 }
 

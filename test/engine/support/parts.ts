@@ -1,8 +1,8 @@
 /** Parts of a small sprint (a command that prints totals), and the states on its way to being delivered. */
-import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
+import type { Criterion, Run, Script, Suite } from '../../../src/engine/work/verification.ts';
 import type { Evaluation, Vrc } from '../../../src/engine/work/assessment.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import type { Pause } from '../../../src/engine/work/pause.ts';
+import { deedOf, questionOf, type Deed, type HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import type { Author, Change, Settled } from '../../../src/engine/work/tree.ts';
 import { refOf, Story } from './events.ts';
@@ -23,11 +23,12 @@ export function task(over: Partial<Task> = {}): Task {
   };
 }
 
-export function check(over: Partial<Check> = {}): Check {
+export function verification(over: Partial<Script> = {}): Script {
   return {
     id: 'value/total',
     lineage: 'value/total',
-    kind: 'command',
+    kind: 'script',
+    by: 'qc',
     title: 'the total is printed',
     category: 'value',
     ext: 'sh',
@@ -41,17 +42,32 @@ export function check(over: Partial<Check> = {}): Check {
   };
 }
 
-export function criterion(over: Partial<Check> = {}): Check {
+export function criterion(over: Partial<Criterion> = {}): Criterion {
   const id = 'value/tone';
-  return check({ id, lineage: id, kind: 'criterion', title: 'the tone is kind', ext: 'md', red: '', prd: ['V1'], ...over });
+  const named = { id, lineage: id, title: 'the tone is kind', category: 'value', ext: 'md', script: refOf('script of value/total') };
+  return { ...named, kind: 'criterion', prd: ['V1'], ...over };
 }
 
-export function run(over: Partial<CheckRun> = {}): CheckRun {
+/** The repository's own tests, as they were before the sprint. */
+export function suite(over: Partial<Suite> = {}): Suite {
+  const id = 'suite/unit';
+  const named = {
+    id,
+    lineage: id,
+    title: 'what was green before the sprint still is: npm test',
+    category: 'suite',
+    ext: 'sh',
+    script: refOf('npm test'),
+  };
+  return { ...named, kind: 'suite', suite: 'unit', files: ['test/**'], without: [], timeout: 60, ...over };
+}
+
+export function run(over: Partial<Run> = {}): Run {
   const red = over.verdict === 'red' || over.verdict === 'flaky';
   return {
-    check: 'value/total',
+    verification: 'value/total',
     lineage: 'value/total',
-    script: check().script,
+    script: verification().script,
     n: 1,
     where: 'tree',
     code: 0,
@@ -70,7 +86,7 @@ export function run(over: Partial<CheckRun> = {}): CheckRun {
 }
 
 export const byTask = { kind: 'task', task: 'T1' } satisfies Author;
-export const byFix = { kind: 'fix', lineage: 'value/total', check: 'value/total' } satisfies Author;
+export const byFix = { kind: 'fix', lineage: 'value/total', verification: 'value/total', also: [] } satisfies Author;
 
 export function change(over: Partial<Change> = {}): Change {
   return { n: 1, author: byTask, step: 's1', files: [{ path: 'total.sh', kind: 'added' }], patch: refOf('patch'), ...over };
@@ -81,20 +97,14 @@ export function settled(over: Partial<Settled> = {}): Settled {
   return { code: 1, commit: 'c1', author, step, files, patch, ...over };
 }
 
-export function pause(over: Partial<Pause> = {}): Pause {
-  return {
-    id: 'H1',
-    status: 'open',
-    action: 'Put prices.csv there',
-    instructions: 'Export it from the till.',
-    paths: ['prices.csv'],
-    command: '',
-    task: 'T1',
-    shown: false,
-    unattended: false,
-    missing: '',
-    ...over,
-  };
+export function humanAction(over: Partial<Deed> = {}): Deed {
+  const what = { id: 'H1', action: 'Put prices.csv there', instructions: 'Export it from the till.', task: 'T1' };
+  return { ...deedOf({ ...what, paths: ['prices.csv'] }), ...over };
+}
+
+/** A question that is answered in words: about failures where it names lineages. */
+export function asked(lineages: readonly string[] = [], over: Partial<Pick<HumanAction, 'id' | 'status' | 'task'>> = {}): HumanAction {
+  return { ...questionOf({ id: 'H1', action: 'Say what you know', instructions: 'A word is enough.' }, lineages), ...over };
 }
 
 export function vrc(over: Partial<Vrc> = {}): Vrc {
@@ -114,8 +124,8 @@ export function vrc(over: Partial<Vrc> = {}): Vrc {
 }
 
 export function evaluation(over: Partial<Evaluation> = {}): Evaluation {
-  const criteria = [{ check: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' }];
-  return { code: 1, fallback: false, findings: [], criteria, summary: 'I used it.', ...over };
+  const criteria = [{ verification: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' }];
+  return { code: 1, scope: 'final', fallback: false, findings: [], criteria, summary: 'I used it.', howToUse: [], ...over };
 }
 
 export const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
@@ -129,6 +139,9 @@ const context: Fact = {
     environment: {},
     verificationStrategy: {},
     install: '',
+    suites: [],
+    services: [],
+    needs: [],
     valueProofs: ['The greeting is kind'],
     unresolvedQuestions: [],
   },
@@ -136,32 +149,50 @@ const context: Fact = {
 const stated: Fact = { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] };
 const promised: Fact = { fact: 'requirements.read', requirements: [{ id: 'V1', title: 'The greeting is kind', line: 0 }] };
 const revertProof: Fact = {
-  fact: 'check.proven',
-  proof: { lineage: 'value/total', script: check().script, kind: 'revert', code: 1, outcome: 'red', why: 'it fails without the work' },
-}; // prettier-ignore
+  fact: 'verification.proven',
+  proof: {
+    lineage: 'value/total',
+    script: verification().script,
+    kind: 'revert',
+    code: 1,
+    outcome: 'red',
+    why: 'it fails without the work',
+  },
+};
 const controlProof: Fact = {
-  fact: 'check.proven',
-  proof: { lineage: 'value/total', script: check().script, kind: 'control', code: 1, outcome: 'red', why: 'it goes by what the work does' },
-}; // prettier-ignore
+  fact: 'verification.proven',
+  proof: {
+    lineage: 'value/total',
+    script: verification().script,
+    kind: 'control',
+    code: 1,
+    outcome: 'red',
+    why: 'it goes by what the work does',
+  },
+};
 
 export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
   return { fact: 'gate.passed', gate: name };
 }
 
-/** Qualified, with one task and nothing written yet: generate-checks is due. */
+/** Qualified, with one task and nothing written yet: write-verifications is due. */
 export function planned(story = new Story()): Story {
   return story
     .act('inputs', stated, gate('inputs'))
     .act('discovery', context, promised, gate('discovery'))
-    .act('plan', { fact: 'task.added', task: task() }, gate('plan'), { fact: 'fuel.sized', sprint: 55, mint: 1 })
+    .act('plan', { fact: 'task.added', task: task() }, gate('plan'), { fact: 'fuel.sized', sprint: 55, mint: 1, evaluation: 5 })
     .act('prepare', gate('prepare'));
 }
 
 /** The checks are written and were seen red on the base: execute is due. */
 export function awaiting(story = planned()): Story {
   return story
-    .act('generate-checks', { fact: 'check.written', check: check() }, { fact: 'check.written', check: criterion() })
-    .act('run-checks', { fact: 'check.ran', run: run({ verdict: 'red' }) });
+    .act(
+      'write-verifications',
+      { fact: 'verification.written', verification: verification() },
+      { fact: 'verification.written', verification: criterion() },
+    )
+    .act('run-verifications', { fact: 'verification.ran', run: run({ verdict: 'red' }) });
 }
 
 /** The task was built and reported: a change is open and settle is due. */
@@ -174,13 +205,13 @@ export function built(story = awaiting()): Story {
 /** Settled as code 1 and green; its red run came before its file did: prove is due. */
 export function green(story = built()): Story {
   const { step } = story.state.work.tree.change ?? change();
-  const ran: Fact = { fact: 'check.ran', run: run({ n: 2, code: 1 }) };
+  const ran: Fact = { fact: 'verification.ran', run: run({ n: 2, code: 1 }) };
   return story.act('settle', { fact: 'tree.settled', settled: settled({ step }) }, ran);
 }
 
 /** Proven by taking the work out: final is due. */
 export function proven(story = green()): Story {
-  const ran: Fact = { fact: 'check.ran', run: run({ n: 3, where: 'revert', code: null, verdict: 'red' }) };
+  const ran: Fact = { fact: 'verification.ran', run: run({ n: 3, where: 'revert', code: null, verdict: 'red' }) };
   return story.act('prove', controlProof, ran, revertProof);
 }
 
@@ -188,7 +219,7 @@ export function proven(story = green()): Story {
 export function delivered(story = proven()): Story {
   const clean = { code: 1, why: '' };
   return story
-    .act('final', { fact: 'check.ran', run: run({ n: 4, where: 'clean', code: 1 }) }, { fact: 'clean.ran', clean })
+    .act('final', { fact: 'verification.ran', run: run({ n: 4, where: 'clean', code: 1 }) }, { fact: 'clean.ran', clean })
     .act('final', { fact: 'vrc.reported', vrc: vrc() })
     .act('final', { fact: 'evaluation.reported', evaluation: evaluation() });
 }

@@ -6,6 +6,7 @@ import { createKernel, type Kernel } from '../../../src/engine/kernel.ts';
 import { resume } from '../../../src/engine/resume.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import type { World } from '../../support/fakes.ts';
+import { FakePerson } from '../../support/person.ts';
 import type { Story } from './events.ts';
 import { awaiting } from './parts.ts';
 
@@ -20,6 +21,8 @@ export function play(world: World): Play {
   const abort = new AbortController();
   const state = fold(world.journal.events);
   const kernel = createKernel({ state, ports: world.ports, signal: abort.signal, owner: 1, onEvent: () => undefined });
+  const { person } = world.ports;
+  if (person instanceof FakePerson) person.desk = kernel;
   return { kernel, context: createContext(kernel), abort };
 }
 

@@ -29,9 +29,10 @@ export class Working {
         fact: 'fuel.sized',
         sprint: 40 + 15 * tasks,
         mint: 0,
+        evaluation: 4,
       })
       .act('prepare', p.gate('prepare'))
-      .act('generate-checks', ...Array.from({ length: tasks }, (_, n) => written(n)));
+      .act('write-verifications', ...Array.from({ length: tasks }, (_, n) => written(n)));
   }
 
   get state(): Story['state'] {
@@ -49,16 +50,25 @@ export class Working {
   }
 
   /** A builder's attempt that is kept; its verification turns out green or red. */
-  settles(task: string, check: string, green: boolean, tokens = 1000): this {
+  settles(task: string, verification: string, green: boolean, tokens = 1000): this {
     this.build(task, tokens);
-    return this.step('settle', '', [...this.kept(), this.ran(check, green)]);
+    return this.step('settle', '', [...this.kept(), this.ran(verification, green)]);
   }
 
   fix({ of, signature = `failure of ${of}`, mends, kept = true, file = `${of}.js`, tokens = 1000 }: Fix): this {
     this.story.begin('fix', of);
     const step = this.state.open?.id ?? '';
-    const author = { kind: 'fix', lineage: of, check: of } as const;
-    const report = { lineage: of, check: of, signature, fixApplied: 'x', filesChanged: [file], reasoning: 'y' };
+    const author = { kind: 'fix' as const, lineage: of, verification: of, also: [] };
+    const report = {
+      lineage: of,
+      verification: of,
+      signature,
+      fixApplied: 'x',
+      filesChanged: [file],
+      reasoning: 'y',
+      also: [],
+      answer: { kind: 'fixed' as const },
+    };
     const change = p.change({ n: this.state.ledger.changes + 1, author, step, files: [{ path: file, kind: 'modified' }] });
     this.end([{ fact: 'fix.reported', step, report }, { fact: 'tree.changed', change }, ...spent(tokens)]);
     if (!kept) return this.step('settle', '', [{ fact: 'tree.undone', change, why: 'it broke something', broke: [] }]);
@@ -97,25 +107,25 @@ export class Working {
     return [{ fact: 'tree.settled', settled: p.settled({ code: this.codes, author, step, files }) }];
   }
 
-  private ran(check: string, green: boolean, signature = `failure of ${check}`): Fact {
-    const n = (this.state.ledger.runs[check]?.length ?? 0) + 1;
+  private ran(verification: string, green: boolean, signature = `failure of ${verification}`): Fact {
+    const n = (this.state.ledger.runs[verification]?.length ?? 0) + 1;
     const verdict = green ? 'green' : 'red';
     return {
-      fact: 'check.ran',
-      run: p.run({ check, lineage: check, n, code: this.codes, verdict, signature: green ? '' : signature }),
+      fact: 'verification.ran',
+      run: p.run({ verification, lineage: verification, n, code: this.codes, verdict, signature: green ? '' : signature }),
     };
   }
 }
 
 export const taskOf = (n: number): string => `T${n}`;
-export const checkOf = (n: number): string => `value/c${n}`;
+export const verificationOf = (n: number): string => `value/c${n}`;
 
 function added(n: number): Fact {
   return { fact: 'task.added', task: p.task({ id: taskOf(n), description: `Build part ${n}` }) };
 }
 
 function written(n: number): Fact {
-  return { fact: 'check.written', check: p.check({ id: checkOf(n), lineage: checkOf(n) }) };
+  return { fact: 'verification.written', verification: p.verification({ id: verificationOf(n), lineage: verificationOf(n) }) };
 }
 
 function spent(tokens: number): Fact[] {

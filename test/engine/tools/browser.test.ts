@@ -31,7 +31,15 @@ function watched(answer: BrowserAnswer = { text: 'Title: Home' }) {
     assert.ok(browser.kind === 'world');
     const config = { ...defaults, ...over };
     const { signal } = new AbortController();
-    return browser.run(browser.input.parse(input), { role: 'evaluator', config, ports: w.ports, signal, place: { scratch: 's' }, services: [web, database], pictures: 1 }); // prettier-ignore
+    return browser.run(browser.input.parse(input), {
+      role: 'evaluator',
+      config,
+      ports: w.ports,
+      signal,
+      place: { scratch: 's' },
+      services: [web, database],
+      pictures: 1,
+    });
   };
   return { w, asked, call };
 }
@@ -48,9 +56,15 @@ describe('browser', () => {
     assert.equal(await call({ action: 'open', url: 'http://localhost:$PORT/' }), 'Title: Home');
     await call({ action: 'type', target: 'Name', text: '' }, { network: 'all' });
     assert.deepEqual(asked, [
-      [{ action: 'open', url: 'http://localhost:$PORT/' }, { at: { scratch: 's' }, network: false, readonly: false, services: [web] }],
-      [{ action: 'type', target: 'Name', text: '' }, { at: { scratch: 's' }, network: true, readonly: false, services: [web, database] }],
-    ]); // prettier-ignore
+      [
+        { action: 'open', url: 'http://localhost:$PORT/' },
+        { at: { scratch: 's' }, network: false, readonly: false, services: [web] },
+      ],
+      [
+        { action: 'type', target: 'Name', text: '' },
+        { at: { scratch: 's' }, network: true, readonly: false, services: [web, database] },
+      ],
+    ]);
   });
 
   const wrong: [object, string][] = [
@@ -67,7 +81,10 @@ describe('browser', () => {
     });
 
   it('refuses what could not be done, in the words of the browser', async () => {
-    await assert.rejects(watched({ refused: 'button "Send" is not visible.' }).call({ action: 'click', target: 'Send' }), new ToolError('button "Send" is not visible.')); // prettier-ignore
+    await assert.rejects(
+      watched({ refused: 'button "Send" is not visible.' }).call({ action: 'click', target: 'Send' }),
+      new ToolError('button "Send" is not visible.'),
+    );
   });
 
   it('has a served command go through the policy of commands', () => {
@@ -87,7 +104,8 @@ describe('browser', () => {
 
 describe('a screenshot', () => {
   const site: CallSite = { askId: 's7/a1', role: 'evaluator', tools: [browser], place: 'worktree', target: 'work', ends: [] };
-  const uses = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'tool_use' as const, id: `t${i}`, name: 'browser', input: { action: 'screenshot' } })); // prettier-ignore
+  const uses = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ type: 'tool_use' as const, id: `t${i}`, name: 'browser', input: { action: 'screenshot' } }));
 
   async function shown(w: World, count: number, context = play(w).context) {
     return (await runCalls(context, site, uses(count))).results;
@@ -123,7 +141,10 @@ describe('a screenshot', () => {
     const w = begun();
     const results = await shown(w, 13);
     const refusal = 'All screenshots of this session are taken. Read the page instead.';
-    assert.deepEqual(results.map((r) => r.content === refusal && r.is_error), [...Array<boolean>(12).fill(false), true]); // prettier-ignore
+    assert.deepEqual(
+      results.map((r) => r.content === refusal && r.is_error),
+      [...Array<boolean>(12).fill(false), true],
+    );
     const { context } = await again(w);
     const [late] = (await runCalls(context, { ...site, askId: 's7/a2' }, uses(1))).results;
     assert.equal(late?.content, refusal);

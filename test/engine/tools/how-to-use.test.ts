@@ -25,8 +25,7 @@ async function at(...answers: ReturnType<typeof calls>[]): Promise<World> {
     p.proven().begin('final', 'evaluation', ['final/evaluation']),
   );
   w.runner.decide = (_files, { run }) => ('command' in run && run.command.startsWith('./total.sh') ? {} : { exit: 3 });
-  const act = ({ action }: BrowserAction) =>
-    Promise.resolve(action === 'open' ? { text: 'A page' } : { refused: 'No page is open.' });
+  const act = ({ action }: BrowserAction) => Promise.resolve(action === 'open' ? { text: 'A page' } : { refused: 'No page is open.' });
   Object.assign(w.ports, { browser: { ...noBrowser, act } });
   return w;
 }
@@ -70,7 +69,7 @@ describe('how to use it', () => {
   for (const [what, done, use, named] of claims)
     it(`is not what ${what}`, async () => {
       const { uses, refused } = await told(await at(calls(done), calls(report(use)), calls(report())));
-      assert.equal(uses, undefined);
+      assert.deepEqual(uses, []);
       assert.ok(refused.includes(`Not done: ${named}. Done: `), refused);
     });
 
@@ -92,9 +91,12 @@ describe('how to use it', () => {
     assert.equal(w.runner.jobs.length, 1);
   });
 
-  for (const [what, use] of [['nothing', {}], ['two things', { command: './total.sh 2 3', file: 'README.md' }]] as const)
+  for (const [what, use] of [
+    ['nothing', {}],
+    ['two things', { command: './total.sh 2 3', file: 'README.md' }],
+  ] as const)
     it(`names one thing an entry: ${what} is refused`, async () => {
       const { refused } = await told(await at(calls(ran), calls(report({ what: 'x', ...use })), calls(report())));
       assert.match(refused, /^Each entry of how_to_use names one command, page or file; "x" names [02]\.$/);
-    }); // prettier-ignore
+    });
 });

@@ -28,8 +28,13 @@ const dropped = changed(divided, (s) => {
 
 function call(input: object, state: State = planning): Reply {
   assert.ok(manageTask.kind === 'report');
-  return manageTask.handle(manageTask.input.parse(input), { state: deepFreeze(structuredClone(state)), target: '', step: 's9', kept: refOf('') });
-} // prettier-ignore
+  return manageTask.handle(manageTask.input.parse(input), {
+    state: deepFreeze(structuredClone(state)),
+    target: '',
+    step: 's9',
+    kept: refOf(''),
+  });
+}
 const refused = (input: object, message: string, state?: State): void => {
   assert.throws(
     () => call(input, state),
@@ -51,7 +56,14 @@ const added = {
 
 describe('manage_task', () => {
   it('adds a task with what it has, and defaults for the rest', () => {
-    const task = p.task({ id: 'T3', description: 'Round to cents', value: 'No odd pennies', prdSection: ['1', 'V1'], acceptance: 'total 1.005 prints 1.01', filesExpected: [] }); // prettier-ignore
+    const task = p.task({
+      id: 'T3',
+      description: 'Round to cents',
+      value: 'No odd pennies',
+      prdSection: ['1', 'V1'],
+      acceptance: 'total 1.005 prints 1.01',
+      filesExpected: [],
+    });
     assert.deepEqual(call(added), { text: 'Task T3 added.', facts: [{ fact: 'task.added', task }] });
     const all = { ...added, dependencies: ['T2'], phase: 'polish', files_expected: ['a'] };
     const whole = { ...task, dependencies: ['T2'], phase: 'polish', filesExpected: ['a'] };
@@ -73,15 +85,15 @@ describe('manage_task', () => {
 
   it('moves a requirement where another task serves it, one that is done too, or the plan is still being made', () => {
     const shared = (status: Task['status']): State =>
-      changed(divided, (s) => { s.work.tasks['T1'] = p.task({ status, prdSection: ['1', 'V1'] }); }); // prettier-ignore
-    const beingMade = changed(divided, (s) => { s.work.gates = ['inputs', 'discovery']; }); // prettier-ignore
+      changed(divided, (s) => void (s.work.tasks['T1'] = p.task({ status, prdSection: ['1', 'V1'] })));
+    const beingMade = changed(divided, (s) => void (s.work.gates = ['inputs', 'discovery']));
     for (const state of [shared('pending'), shared('done'), beingMade])
       assert.equal(call({ action: 'modify', task_id: 'T2', prd_section: ['1'] }, state).facts.length, 1);
   });
 
   it('removes a task of a plan that is being made', () => {
     assert.deepEqual(call({ action: 'remove', task_id: 'T2' }), { text: 'Task T2 removed.', facts: [{ fact: 'task.removed', id: 'T2' }] });
-  }); // prettier-ignore
+  });
 
   const wrong: [string, object, string, State?][] = [
     ['modify what does not exist', { action: 'modify', task_id: 'T9' }, 'There is no task T9. Existing: T1, T2.'],
@@ -89,25 +101,75 @@ describe('manage_task', () => {
     ['modify what is done', { action: 'modify', task_id: 'T1', value: 'x' }, 'Task T1 is done and stays as it is.', p.proven().state],
     ['remove what is reported', { action: 'remove', task_id: 'T1' }, 'Task T1 is reported and stays as it is.', p.built().state],
     ['remove what others need', { action: 'remove', task_id: 'T1' }, 'Tasks T2 depend on T1. Change them first.'],
-    ['remove from a settled plan', { action: 'remove', task_id: 'T2' }, 'A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.', settled],
-    ['replace a task by one that does not exist', { action: 'remove', task_id: 'T2', replaced_by: ['T9'] }, 'T9 cannot take its place: name open tasks that do not depend on it.', settled],
-    ['replace a task by itself', { action: 'remove', task_id: 'T2', replaced_by: ['T2'] }, 'T2 cannot take its place: name open tasks that do not depend on it.', settled],
-    ['replace a task by one that waits for it', { action: 'remove', task_id: 'T1', replaced_by: ['T2'] }, 'T2 cannot take its place: name open tasks that do not depend on it.', settled],
-    ['take a requirement from the only task that serves it', { action: 'modify', task_id: 'T2', prd_section: ['1'] }, "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.", divided],
-    ['leave it to a task that was dropped', { action: 'modify', task_id: 'T2', prd_section: ['1'] }, "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.", dropped],
-    ['empty what is needed', { action: 'modify', task_id: 'T2', value: ' ' }, 'Task T2 lacks value. Every task needs description, value and acceptance.'],
-    ['make a circle', { action: 'modify', task_id: 'T1', dependencies: ['T2'] }, 'The dependencies of task T1 lead back to it. Restructure them.'],
-    ['make a task wait for itself', { action: 'modify', task_id: 'T1', dependencies: ['T1'] }, 'The dependencies of task T1 lead back to it. Restructure them.'],
-  ]; // prettier-ignore
+    [
+      'remove from a settled plan',
+      { action: 'remove', task_id: 'T2' },
+      'A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.',
+      settled,
+    ],
+    [
+      'replace a task by one that does not exist',
+      { action: 'remove', task_id: 'T2', replaced_by: ['T9'] },
+      'T9 cannot take its place: name open tasks that do not depend on it.',
+      settled,
+    ],
+    [
+      'replace a task by itself',
+      { action: 'remove', task_id: 'T2', replaced_by: ['T2'] },
+      'T2 cannot take its place: name open tasks that do not depend on it.',
+      settled,
+    ],
+    [
+      'replace a task by one that waits for it',
+      { action: 'remove', task_id: 'T1', replaced_by: ['T2'] },
+      'T2 cannot take its place: name open tasks that do not depend on it.',
+      settled,
+    ],
+    [
+      'take a requirement from the only task that serves it',
+      { action: 'modify', task_id: 'T2', prd_section: ['1'] },
+      "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.",
+      divided,
+    ],
+    [
+      'leave it to a task that was dropped',
+      { action: 'modify', task_id: 'T2', prd_section: ['1'] },
+      "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.",
+      dropped,
+    ],
+    [
+      'empty what is needed',
+      { action: 'modify', task_id: 'T2', value: ' ' },
+      'Task T2 lacks value. Every task needs description, value and acceptance.',
+    ],
+    [
+      'make a circle',
+      { action: 'modify', task_id: 'T1', dependencies: ['T2'] },
+      'The dependencies of task T1 lead back to it. Restructure them.',
+    ],
+    [
+      'make a task wait for itself',
+      { action: 'modify', task_id: 'T1', dependencies: ['T1'] },
+      'The dependencies of task T1 lead back to it. Restructure them.',
+    ],
+  ];
   for (const [what, input, message, state] of wrong)
     it(`refuses to ${what}`, () => {
       refused(input, message, state);
     });
 
   it('parses no other action, id or field', () => {
-    for (const over of [{ action: 'drop' }, { task_id: '' }, { task_id: '../T' }, { task_id: '__proto__' }, { task_id: 'T'.repeat(40) }, { status: 'done' }, { dependencies: 'T1' }])
+    for (const over of [
+      { action: 'drop' },
+      { task_id: '' },
+      { task_id: '../T' },
+      { task_id: '__proto__' },
+      { task_id: 'T'.repeat(40) },
+      { status: 'done' },
+      { dependencies: 'T1' },
+    ])
       assert.equal(manageTask.input.safeParse({ ...added, ...over }).success, false, JSON.stringify(over));
-  }); // prettier-ignore
+  });
 });
 
 const full = changed(planning, (s) => {
@@ -124,22 +186,56 @@ const other = (over: Partial<Task> = {}): Task => p.task({ id: 'T3', description
 describe('a guardrail', () => {
   const rules: [string, Task, string | undefined, State?][] = [
     ['lets a whole task pass', other(), undefined],
-    ['wants all three fields', other({ description: '', value: ' ', acceptance: '' }), 'Task T3 lacks description, value, acceptance. Every task needs description, value and acceptance.'],
-    ['lets 600 characters and eight files pass', other({ description: 'x'.repeat(600), filesExpected: Array(8).fill('f') as string[] }), undefined],
-    ['finds 601 characters too many', other({ description: 'x'.repeat(601), filesExpected: [] }), 'Task T3 is too big (601 characters, 0 files). Split it: at most 600 characters and 8 files.'],
-    ['finds nine files too many', other({ filesExpected: Array(9).fill('f') as string[] }), 'Task T3 is too big (14 characters, 9 files). Split it: at most 600 characters and 8 files.'],
+    [
+      'wants all three fields',
+      other({ description: '', value: ' ', acceptance: '' }),
+      'Task T3 lacks description, value, acceptance. Every task needs description, value and acceptance.',
+    ],
+    [
+      'lets 600 characters and eight files pass',
+      other({ description: 'x'.repeat(600), filesExpected: Array(8).fill('f') as string[] }),
+      undefined,
+    ],
+    [
+      'finds 601 characters too many',
+      other({ description: 'x'.repeat(601), filesExpected: [] }),
+      'Task T3 is too big (601 characters, 0 files). Split it: at most 600 characters and 8 files.',
+    ],
+    [
+      'finds nine files too many',
+      other({ filesExpected: Array(9).fill('f') as string[] }),
+      'Task T3 is too big (14 characters, 9 files). Split it: at most 600 characters and 8 files.',
+    ],
     ['wants a requirement', other({ prdSection: [] }), 'Task T3 serves no requirement. Give prd_section some of 1, V1.'],
     ['wants requirements that exist', other({ prdSection: ['1', '7', '8'] }), 'Task T3 names 7, 8 in prd_section; there are 1, V1.'],
-    ['wants dependencies that exist', other({ dependencies: ['T1', 'T9', 'toString'] }), 'Task T3 depends on T9, toString, which does not exist. Existing: T1, T2.'],
+    [
+      'wants dependencies that exist',
+      other({ dependencies: ['T1', 'T9', 'toString'] }),
+      'Task T3 depends on T9, toString, which does not exist. Existing: T1, T2.',
+    ],
     ['wants an id of its own', other({ id: 'T1' }), 'There is a task T1 already. Modify it or take another id.'],
-    ['finds a copy', other({ description: 'Print THE total, of an order!' }), 'Task T3 repeats task T1 ("Print the total of an order"). Modify that one, or say how this differs.'],
+    [
+      'finds a copy',
+      other({ description: 'Print THE total, of an order!' }),
+      'Task T3 repeats task T1 ("Print the total of an order"). Modify that one, or say how this differs.',
+    ],
     ['lets a copy of a settled task pass', other({ description: 'Print the total of an order' }), undefined, p.proven().state],
-    ['finds a copy in another script', other({ description: 'Добавить: команду total в CLI' }), 'Task T3 repeats task T1 ("Добавить команду total в CLI"). Modify that one, or say how this differs.', russian],
+    [
+      'finds a copy in another script',
+      other({ description: 'Добавить: команду total в CLI' }),
+      'Task T3 repeats task T1 ("Добавить команду total в CLI"). Modify that one, or say how this differs.',
+      russian,
+    ],
     ['finds no copy where only foreign words agree', other({ description: 'Удалить команду total из CLI' }), undefined, russian],
     ['ends minting', other({ source: 'vrc' }), 'No more tasks can be added to this sprint (1 were). Modify an open one.', minted],
     ['lets a task be minted that is fuelled', other({ source: 'vrc' }), undefined, settled],
-    ['lets a plan be no larger than its fuel', other(), 'The plan is full: 35 tasks are as many as the sprint\'s fuel allows. Merge some.', full],
-  ]; // prettier-ignore
+    [
+      'lets a plan be no larger than its fuel',
+      other(),
+      "The plan is full: 35 tasks are as many as the sprint's fuel allows. Merge some.",
+      full,
+    ],
+  ];
   for (const [what, task, message, state = planning] of rules)
     it(what, () => {
       assert.equal(objection(deepFreeze(task), deepFreeze(structuredClone(state)), 'add'), message);

@@ -68,7 +68,34 @@ describe('a role', () => {
 });
 
 describe('a command', () => {
-  const verbs = ['push', 'pull', 'commit', 'reset', 'rebase', 'merge', 'checkout', 'switch', 'branch', 'stash', 'tag', 'worktree', 'clean', 'config', 'remote', 'add', 'rm', 'mv', 'restore', 'revert', 'cherry-pick', 'am', 'fetch', 'update-ref', 'gc', 'bisect']; // prettier-ignore
+  const verbs = [
+    'push',
+    'pull',
+    'commit',
+    'reset',
+    'rebase',
+    'merge',
+    'checkout',
+    'switch',
+    'branch',
+    'stash',
+    'tag',
+    'worktree',
+    'clean',
+    'config',
+    'remote',
+    'add',
+    'rm',
+    'mv',
+    'restore',
+    'revert',
+    'cherry-pick',
+    'am',
+    'fetch',
+    'update-ref',
+    'gc',
+    'bisect',
+  ];
   for (const verb of verbs)
     it(`git ${verb} is denied`, () => {
       assert.equal(denied('builder', 'bash', { command: `git ${verb} x` }), git);

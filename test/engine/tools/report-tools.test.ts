@@ -38,8 +38,9 @@ const unparsed = (name: string, input: unknown): void => {
 
 describe('report_discovery', () => {
   const least = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'greenfield', value_proofs: ['It adds', 'It prints'] };
+  const none = { suites: [], services: [], needs: [] };
   const state = new Story().state;
-  const read = new Story().act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }).state; // prettier-ignore
+  const read = new Story().act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }).state;
 
   it('makes the context, and value proofs that are requirements', () => {
     assert.deepEqual(call('report_discovery', { ...least, install: ' npm ci ' }, { state }), {
@@ -48,6 +49,7 @@ describe('report_discovery', () => {
         {
           fact: 'context.discovered',
           context: {
+            ...none,
             deliverableType: 'software',
             projectType: 'cli',
             codebaseState: 'greenfield',
@@ -90,7 +92,16 @@ describe('report_discovery', () => {
   });
 
   it('does not parse a value, a shell text or a port that there is not', () => {
-    const wrong = [{ kind: 'variable', name: 'A=b' }, { kind: 'tool', name: 'jq; id' }, { kind: 'tool', name: '--version' }, { kind: 'tool', name: 'jq', version: 'new' }, { kind: 'port', port: 0, state: 'free' }, { kind: 'port', port: 80 }, { kind: 'disk', megabytes: -1 }, { kind: 'mood' }]; // prettier-ignore
+    const wrong = [
+      { kind: 'variable', name: 'A=b' },
+      { kind: 'tool', name: 'jq; id' },
+      { kind: 'tool', name: '--version' },
+      { kind: 'tool', name: 'jq', version: 'new' },
+      { kind: 'port', port: 0, state: 'free' },
+      { kind: 'port', port: 80 },
+      { kind: 'disk', megabytes: -1 },
+      { kind: 'mood' },
+    ];
     for (const what of wrong) unparsed('report_discovery', { ...least, needs: [{ what, why: 'x', required_by: [] }] });
   });
 
@@ -98,7 +109,7 @@ describe('report_discovery', () => {
     for (const over of [{ value_proofs: [] }, { value_proofs: [''] }, { deliverable_type: 'song' }, { project_type: '' }, { mood: 'good' }])
       unparsed('report_discovery', { ...least, ...over });
   });
-}); // prettier-ignore
+});
 
 describe('report_plan_complete', () => {
   const plan = (change: (s: State['work']['tasks']) => void): State =>
@@ -115,13 +126,9 @@ describe('report_plan_complete', () => {
   });
 
   it('refuses a plan without tasks, and one that leaves a requirement out', () => {
-    const empty = changed(p.planned().state, (s) => {
-      s.work.tasks = {};
-    });
+    const empty = changed(p.planned().state, (s) => void (s.work.tasks = {}));
     refused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', { state: empty });
-    const partly = changed(p.planned().state, (s) => {
-      s.work.tasks = { T1: p.task({ prdSection: ['V1'] }) };
-    });
+    const partly = changed(p.planned().state, (s) => void (s.work.tasks = { T1: p.task({ prdSection: ['V1'] }) }));
     refused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', { state: partly });
     unparsed('report_plan_complete', { summary: '' });
   });
@@ -148,14 +155,23 @@ describe('report_fix', () => {
   const input = { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' };
 
   it('keeps what was said beside the failure that it is about', () => {
-    const report = { lineage: 'value/total', check: 'value/total', signature: 'test_failure-1', fixApplied: 'added', filesChanged: ['total.sh'], reasoning: 'it subtracted' };
+    const report = {
+      lineage: 'value/total',
+      verification: 'value/total',
+      signature: 'test_failure-1',
+      fixApplied: 'added',
+      filesChanged: ['total.sh'],
+      reasoning: 'it subtracted',
+      answer: { kind: 'fixed' },
+      also: [],
+    };
     assert.deepEqual(call('report_fix', input, { target: 'value/total' }), {
       text: 'Fix reported. The engine runs the verifications now.',
       facts: [{ fact: 'fix.reported', step: 's9', report }],
     });
-  }); // prettier-ignore
+  });
 
-  it('is refused without a check, and not parsed without a reason', () => {
+  it('is refused without a verification, and not parsed without a reason', () => {
     refused('report_fix', input, 'There is no verification value/none.', { target: 'value/none' });
     unparsed('report_fix', { ...input, reasoning: '' });
   });
@@ -165,15 +181,9 @@ describe('report_fix with verification_wrong', () => {
   const evidence = 'the PRD asks for two decimals, the script for three';
   const input = { fix_applied: 'nothing', files_changed: [], reasoning: 'the script', verification_wrong: { evidence } };
   const at = { target: 'value/total' };
-  const report = {
-    lineage: 'value/total',
-    check: 'value/total',
-    signature: 'test_failure-1',
-    fixApplied: 'nothing',
-    filesChanged: [],
-    reasoning: 'the script',
-    wrong: { evidence, script: p.check().script },
-  };
+  const failure = { lineage: 'value/total', verification: 'value/total', also: [], signature: 'test_failure-1' };
+  const answer = { kind: 'doubt' as const, evidence, script: p.verification().script };
+  const report = { ...failure, fixApplied: 'nothing', filesChanged: [], reasoning: 'the script', answer };
   const reported: Fact = { fact: 'fix.reported', step: 's9', report };
 
   it('keeps the evidence beside the script that it is about', () => {
@@ -184,30 +194,28 @@ describe('report_fix with verification_wrong', () => {
   it('is refused once QC upheld this script, and taken again for another', () => {
     const why = 'requirement 1 says three decimals';
     const story = p.awaiting().act('fix', reported);
-    const upheld = call('uphold_check', { why }, { ...at, state: story.state });
+    const upheld = call('uphold_verification', { why }, { ...at, state: story.state });
     assert.deepEqual(upheld, {
       text: 'value/total stays as it is.',
-      facts: [{ fact: 'check.upheld', lineage: 'value/total', script: p.check().script, why }],
+      facts: [{ fact: 'verification.upheld', lineage: 'value/total', script: p.verification().script, why }],
     });
-    story.act('generate-checks', ...upheld.facts);
+    story.act('write-verifications', ...upheld.facts);
     const message = `QC looked at value/total and answered that it is right: ${why} Mend the deliverable, and report without verification_wrong.`;
     refused('report_fix', input, message, { ...at, state: story.state });
-    story.act('generate-checks', { fact: 'check.written', check: p.check({ script: refOf('new') }) });
+    story.act('write-verifications', { fact: 'verification.written', verification: p.verification({ script: refOf('new') }) });
     assert.equal(call('report_fix', input, { ...at, state: story.state }).facts.length, 1);
   });
 
   it('is refused when the tank for asking QC is empty, whatever the script', () => {
-    const state = changed(p.awaiting().state, (s) => {
-      s.ledger.burned['rewrite/value/total'] = 3;
-    });
+    const state = changed(p.awaiting().state, (s) => void (s.ledger.burned.rewrite['value/total'] = 3));
     refused('report_fix', input, /^QC was asked about value\/total as often as it may be\. Mend/, { ...at, state });
   });
 });
 
-describe('uphold_check', () => {
-  it('needs a reason, and a check', () => {
-    unparsed('uphold_check', { why: 'it is right' });
-    refused('uphold_check', { why: 'requirement 1 says three decimals' }, 'There is no verification value/none.', {
+describe('uphold_verification', () => {
+  it('needs a reason, and a verification', () => {
+    unparsed('uphold_verification', { why: 'it is right' });
+    refused('uphold_verification', { why: 'requirement 1 says three decimals' }, 'There is no verification value/none.', {
       target: 'value/none',
     });
   });
@@ -215,9 +223,21 @@ describe('uphold_check', () => {
 
 describe('report_vrc', () => {
   const input = { value_score: 0.5, deliverables_verified: 1, deliverables_total: 2, recommendation: 'CONTINUE', summary: 'Half.' };
-  const vrc = { fallback: false, valueScore: 0.5, verified: 1, total: 2, blocked: 0, gaps: [], recommendation: 'CONTINUE', summary: 'Half.' };
+  const vrc = {
+    fallback: false,
+    valueScore: 0.5,
+    verified: 1,
+    total: 2,
+    blocked: 0,
+    gaps: [],
+    recommendation: 'CONTINUE',
+    summary: 'Half.',
+  };
 
-  for (const [target, scope] of [['vrc', 'final'], ['full', 'full']] as const)
+  for (const [target, scope] of [
+    ['vrc', 'final'],
+    ['full', 'full'],
+  ] as const)
     it(`is ${scope} for the target ${target}, and names the code number`, () => {
       const reply = call('report_vrc', input, { target, state: p.proven().state });
       assert.deepEqual(reply, { text: 'VRC taken.', facts: [{ fact: 'vrc.reported', vrc: { code: 1, scope, ...vrc } }] });
@@ -230,18 +250,31 @@ describe('report_vrc', () => {
     assert.deepEqual(facts, [{ fact: 'vrc.reported', vrc: { code: 0, scope: 'final', ...vrc, gaps } }]);
   });
 
-  for (const [verified, blocked, refuses] of [[2, 0, false], [1, 1, false], [3, 0, true], [2, 1, true], [0, 3, true]] as const)
+  for (const [verified, blocked, refuses] of [
+    [2, 0, false],
+    [1, 1, false],
+    [3, 0, true],
+    [2, 1, true],
+    [0, 3, true],
+  ] as const)
     it(`${refuses ? 'refuses' : 'takes'} ${verified} verified and ${blocked} blocked of 2`, () => {
       const given = { ...input, deliverables_verified: verified, deliverables_blocked: blocked };
       if (refuses) refused('report_vrc', given, `${verified} verified and ${blocked} blocked are more than the 2 deliverables there are.`);
       else assert.equal(call('report_vrc', given).facts.length, 1);
-    }); // prettier-ignore
+    });
 
   it('does not parse a score, a figure or a word of its own', () => {
-    for (const over of [{ value_score: 1.1 }, { value_score: 80 }, { deliverables_total: 1.5 }, { recommendation: 'SHIP' }, { gaps: ['no tax'] }, { summary: '' }])
+    for (const over of [
+      { value_score: 1.1 },
+      { value_score: 80 },
+      { deliverables_total: 1.5 },
+      { recommendation: 'SHIP' },
+      { gaps: ['no tax'] },
+      { summary: '' },
+    ])
       unparsed('report_vrc', { ...input, ...over });
   });
-}); // prettier-ignore
+});
 
 describe('report_evaluation', () => {
   const verdict = { id: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' };
@@ -263,8 +296,9 @@ describe('report_evaluation', () => {
       suggestedFix: 'cache',
       evidence: 'two seconds',
     };
-    const criteria = [{ check: 'value/tone', met: true, evidence: verdict.evidence }];
-    const evaluation = { code: 0, scope: 'final', fallback: false, findings: [finding, finding], criteria, summary: short };
+    const criteria = [{ verification: 'value/tone', met: true, evidence: verdict.evidence }];
+    const looked = { code: 0, scope: 'final', fallback: false };
+    const evaluation = { ...looked, findings: [finding, finding], criteria, howToUse: [], summary: short };
     assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict] }), {
       text: 'Evaluation taken.',
       facts: [{ fact: 'evaluation.reported', evaluation }],

@@ -34,7 +34,10 @@ const refuses = (promise: Promise<string>, message: string): Promise<void> =>
 describe('the registry', () => {
   it('gives tools by name in a fixed order, and knows no others', () => {
     assert.deepEqual(toolsNamed(['read_file', 'bash']), toolsNamed(['bash', 'read_file']));
-    assert.deepEqual(toolsNamed(['read_file', 'bash']).map((t) => t.name), ['bash', 'read_file']); // prettier-ignore
+    assert.deepEqual(
+      toolsNamed(['read_file', 'bash']).map((t) => t.name),
+      ['bash', 'read_file'],
+    );
     assert.throws(() => toolsNamed(['bash', 'rm', 'mv']), /no such tool: rm, mv/);
   });
 
@@ -52,7 +55,10 @@ describe('the registry', () => {
   });
 
   it('begins what cannot be probed, and that alone', () => {
-    assert.deepEqual(worldTools.filter((t) => t.kind === 'world' && t.begins).map((t) => t.name), ['bash', 'edit_file']); // prettier-ignore
+    assert.deepEqual(
+      worldTools.filter((t) => t.kind === 'world' && t.begins).map((t) => t.name),
+      ['bash', 'edit_file'],
+    );
   });
 });
 
@@ -155,10 +161,7 @@ describe('edit_file', () => {
     });
 
   it('says where to look when there is no such file', () =>
-    refuses(
-      at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }),
-      'There is no file a. Look with glob_search.',
-    ));
+    refuses(at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }), 'There is no file a. Look with glob_search.'));
 });
 
 describe('searching', () => {

@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Event } from '../../../src/engine/state/events.ts';
-import type { Pause } from '../../../src/engine/work/pause.ts';
+import { deedOf } from '../../../src/engine/work/human-action.ts';
 import { AgentLines, linesOf } from '../../../src/extension/worker/log-lines.ts';
 import { begun, ended, opening, run } from '../../views/model/sample.ts';
 
 const stamped = (draft: object): Event => ({ ...draft, n: 1, owner: 1, at: 0 }) as Event;
 
 describe('linesOf', () => {
-  it('tells each decision, check, pause and failure', () => {
-    const pause: Pause = {
-      id: 'H1',
-      status: 'open',
-      action: 'Supply it',
-      instructions: '',
-      paths: [],
-      command: '',
-      task: 'T1',
-      shown: false,
-      unattended: false,
-      missing: '',
-    };
+  it('tells each decision, verification, human action and failure', () => {
+    const humanAction = deedOf({ id: 'H1', action: 'Supply it', instructions: '', task: 'T1' });
     const events = [
       opening,
       begun('1', 'execute', 'T1', 'it is ready'),
-      ended('1', { fact: 'check.ran', run: run(1) }, { fact: 'pause.opened', pause }),
+      ended('1', { fact: 'verification.ran', run: run(1) }, { fact: 'human-action.asked', humanAction }),
       { type: 'step.ended', id: '2', outcome: 'failed', why: 'the disk is full', facts: [] },
     ];
     assert.deepEqual(
@@ -32,7 +21,7 @@ describe('linesOf', () => {
       [
         'info sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
         'info decision: execute T1 (it is ready)',
-        'info check value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
+        'info verification value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
         'warn needs the person: Supply it',
         'warn failed: the disk is full',
       ],

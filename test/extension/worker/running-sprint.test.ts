@@ -1,19 +1,62 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import { Interruption } from '../../../src/engine/ground/errors.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'mocha';
+import { actions } from '../../../src/engine/actions/table.ts';
+import { createContext, type Context } from '../../../src/engine/context.ts';
+import { fold } from '../../../src/engine/core/fold.ts';
+import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
+import { createKernel, type Kernel } from '../../../src/engine/kernel.ts';
+import { loop } from '../../../src/engine/loop.ts';
+import type { Answer, Desk } from '../../../src/engine/person/desk.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { deedOf, type HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { FromWorker } from '../../../src/extension/protocol.ts';
-import { Run } from '../../../src/extension/worker/running-sprint.ts';
+import { humanActionAnswer } from '../../../src/extension/worker/desk.ts';
+import { RunningSprint } from '../../../src/extension/worker/running-sprint.ts';
+import { systemClock } from '../../../src/host/clock.ts';
+import type { Story } from '../../engine/support/events.ts';
+import * as p from '../../engine/support/parts.ts';
+import { staged } from '../../engine/support/play.ts';
+import { world } from '../../support/fakes.ts';
 import { built, stateOf } from '../../views/model/sample.ts';
 
-const action = { id: 'H1', action: 'Supply it', instructions: '', paths: [], task: '', tasks: [] };
+/** Nothing was started there. */
+const sprintDir = mkdtempSync(join(tmpdir(), 'loop-running-'));
+const deed = deedOf({ id: 'H1', action: 'Supply it', instructions: '', paths: ['token.txt'] });
 
-function started(): { run: Run; posted: FromWorker[]; views: () => number } {
+function started(): { run: RunningSprint; posted: FromWorker[]; views: () => number } {
   const posted: FromWorker[] = [];
-  const run = new Run('/sprint', (message) => posted.push(message));
+  const run = new RunningSprint(sprintDir, (message) => posted.push(message));
   return { run, posted, views: () => posted.filter((m) => m.type === 'view').length };
 }
 
-describe('Run', () => {
+/** The record of a sprint that asked for that, open as the engine opens it; what is said goes into it at once. */
+function opened(run: RunningSprint, humanAction: HumanAction = deed): { story: Story; desk: Desk; said: () => Fact[] } {
+  const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
+  const desk: Desk = { state: story.state, ports: world().ports, append: async (draft) => void story.add(draft) };
+  run.desk = desk;
+  return { story, desk, said: () => story.events.flatMap((event) => (event.type === 'person.said' ? event.facts : [])) };
+}
+
+/** The engine waits for that. */
+async function waiting(run: RunningSprint): Promise<{ kernel: Kernel; context: Context }> {
+  const asked = { ...deed, shown: true };
+  const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: asked }).begin('wait', 'H1');
+  const { journal, ports } = await staged(world({ person: run.person }), story);
+  const [state, onEvent] = [fold(journal.events), run.onEvent.bind(run)];
+  const kernel = createKernel({ state, ports: { ...ports, clock: systemClock }, signal: run.signal, owner: 1, onEvent });
+  run.desk = kernel;
+  return { kernel, context: createContext(kernel) };
+}
+
+const answer = (run: RunningSprint | undefined, id: string, word: Answer): Promise<void> =>
+  humanActionAnswer({ sprintDir, id, answer: word }, run);
+
+describe('RunningSprint', () => {
+  after(() => rmSync(sprintDir, { recursive: true }));
+
   it('sends one view for a burst of events, soon, and the latest', async () => {
     const { run, posted, views } = started();
     for (let n = 1; n <= built.length; n++) {
@@ -41,34 +84,70 @@ describe('Run', () => {
     assert.deepEqual([log.lines.length, log.lines.at(-1)?.text], [201, '800 lines were left out here']);
   });
 
-  it('hands the answer to whoever waits for it', async () => {
-    const { run } = started();
-    const answer = run.person.waitFor(action, run.signal);
-    run.answer('H2', 'skip');
-    run.answer('H1', 'done');
-    assert.equal(await answer, 'done');
+  it('shows what is asked at once, with what is still missing', async () => {
+    const { run, posted, views } = started();
+    const { story } = opened(run, { ...deed, missing: 'token.txt is not there' });
+    for (const event of story.events) run.onEvent(event, story.state);
+    assert.equal(views(), 0, 'it is held back');
+    void run.person.ask(deed, [], run.signal);
+    const view = posted.find((m) => m.type === 'view');
+    assert.ok(view?.type === 'view');
+    assert.deepEqual(
+      view.view.humanActions.map(({ id, missing }) => [id, missing]),
+      [['H1', 'token.txt is not there']],
+    );
+    run.stop();
   });
 
-  it('keeps an answer that came early, and gives it once', async () => {
+  it('writes an answer down when it is given, whether the engine waits for it or not, and once', async () => {
     const { run } = started();
-    run.answer('H1', 'skip');
-    assert.equal(await run.person.waitFor(action, run.signal), 'skip');
-    const again = run.person.waitFor(action, run.signal);
-    run.answer('H1', 'done');
-    assert.equal(await again, 'done');
+    const { said } = opened(run);
+    await assert.rejects(answer(run, 'H2', 'skip'), InputError);
+    await answer(run, 'H1', 'skip');
+    assert.deepEqual(said(), [{ fact: 'human-action.answered', id: 'H1', answer: 'skip' }]);
+    await assert.rejects(answer(run, 'H1', 'done'), InputError);
+    assert.equal(said().length, 1);
+  });
+
+  it('is not waited for any more once an answer is in the record', async () => {
+    const { run } = started();
+    const { kernel, context } = await waiting(run);
+    const over = actions.wait.run('H1', context);
+    await new Promise(setImmediate);
+    await answer(run, 'H1', 'done');
+    assert.deepEqual([await over, kernel.state.ledger.humanActions['H1']?.status], [[], 'answered']);
+    assert.equal(run.signal.aborted, false);
+  });
+
+  it('takes an answer for the record at rest where its own is over, or not open yet', async () => {
+    const { run } = started();
+    const atRest = { message: `No sprint was started in ${sprintDir}.` };
+    await assert.rejects(answer(run, 'H1', 'skip'), atRest);
+    const { desk, said } = opened(run);
+    run.desk = { ...desk, state: { ...desk.state, stopped: { stop: 'cancelled', reasons: [] } } };
+    await assert.rejects(answer(run, 'H1', 'skip'), atRest);
+    await assert.rejects(answer(undefined, 'H1', 'skip'), atRest);
+    assert.deepEqual(said(), []);
   });
 
   it('stops waiting when the sprint is stopped', async () => {
     const { run } = started();
-    const answer = run.person.waitFor(action, run.signal);
+    const { kernel } = await waiting(run);
+    const over = assert.rejects(loop(kernel), (error) => error instanceof Interruption && error.reason === 'cancelled');
+    await new Promise(setImmediate);
     run.stop();
-    await assert.rejects(answer, (error) => error instanceof Interruption && error.reason === 'cancelled');
-    await assert.rejects(run.person.waitFor(action, run.signal), Interruption);
+    await over;
+    assert.equal(kernel.state.open?.decision.action, 'wait', 'it goes on with that');
+    await run.person.ask(deed, [], run.signal);
+    await assert.rejects(answer(run, 'H1', 'skip'), Interruption);
   });
 
-  it('tells what is still missing', () => {
-    const { run, posted } = started();
-    run.person.notYet(action, 'token.txt is not there');
-    assert.deepEqual(posted, [{ type: 'not-yet', sprintDir: '/sprint', pause: 'H1', missing: 'token.txt is not there' }]);
+  it('stops waiting when what was asked for is there', async () => {
+    const { run } = started();
+    const there = new AbortController();
+    const asked = run.person.ask(deed, [], there.signal);
+    there.abort();
+    await asked;
+    assert.equal(run.signal.aborted, false);
   });
 });

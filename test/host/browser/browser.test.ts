@@ -37,7 +37,12 @@ describe('the browser', () => {
 
   before(() => {
     world = new World();
-    for (const [name, text] of Object.entries({ 'page.html': page, 'second.html': '<title>Second</title><p>More of <b>it</b>', 'server.js': server })) writeFileSync(join(world.tree, name), text); // prettier-ignore
+    for (const [name, text] of Object.entries({
+      'page.html': page,
+      'second.html': '<title>Second</title><p>More of <b>it</b>',
+      'server.js': server,
+    }))
+      writeFileSync(join(world.tree, name), text);
   });
   after(() => world.dispose());
   afterEach(async () => {
@@ -46,9 +51,13 @@ describe('the browser', () => {
   });
 
   function fresh(on: Partial<BrowserGround> = {}) {
-    const browser = createBrowser(createRunner(world.options()), { program: findBrowser([]), veil: (text) => text.replaceAll('swordfish', '…') }); // prettier-ignore
+    const browser = createBrowser(createRunner(world.options()), {
+      program: findBrowser([]),
+      veil: (text) => text.replaceAll('swordfish', '…'),
+    });
     open.push(browser);
-    const act = (action: BrowserAction): Promise<BrowserAnswer> => browser.act(action, { at: 'worktree', network: false, readonly: true, services: [], ...on }, signal); // prettier-ignore
+    const act = (action: BrowserAction): Promise<BrowserAnswer> =>
+      browser.act(action, { at: 'worktree', network: false, readonly: true, services: [], ...on }, signal);
     const says = async (action: BrowserAction): Promise<string> => {
       const answer = await act(action);
       return 'refused' in answer ? assert.fail(answer.refused) : answer.text;
@@ -86,10 +95,7 @@ describe('the browser', () => {
   it('clicks, types, chooses, presses keys and goes back, as a person would', async () => {
     const { says, refuses } = fresh();
     await says({ action: 'open', url: 'page.html' });
-    assert.match(
-      await says({ action: 'type', target: 'textbox "Name"', text: 'Ada' }),
-      /textbox "Name" = "Ada" \(focused, required\)/,
-    );
+    assert.match(await says({ action: 'type', target: 'textbox "Name"', text: 'Ada' }), /textbox "Name" = "Ada" \(focused, required\)/);
     await says({ action: 'type', target: 'Mood', text: 'splendid' });
     assert.match(await says({ action: 'click', target: 'button "Sign"' }), /listitem\n\s+text "Ada \(splendid\)"/);
     await says({ action: 'type', target: 'Name', text: 'Grace' });
@@ -97,8 +103,14 @@ describe('the browser', () => {
     assert.match(await says({ action: 'click', target: 'Warn' }), /! dialog: alert "careful", answered with OK/);
     assert.match(await says({ action: 'click', target: 'More' }), /Title: Second\n\ntext "More of it"/);
     assert.match(await says({ action: 'back' }), /Title: Guests/);
-    assert.equal(await refuses({ action: 'click', target: 'Submit' }), 'There is no element "Submit". There are: heading "Guest book", text "Name", textbox "Name", text "Mood", combobox "Mood", option "fine", option "splendid", button "Sign", button "Erase", link "More", link "Warn", list "Guests".'); // prettier-ignore
-    assert.equal(await refuses({ action: 'type', target: 'Mood', text: 'sad' }), 'combobox "Mood" cannot be typed into: its options are "fine", "splendid".'); // prettier-ignore
+    assert.equal(
+      await refuses({ action: 'click', target: 'Submit' }),
+      'There is no element "Submit". There are: heading "Guest book", text "Name", textbox "Name", text "Mood", combobox "Mood", option "fine", option "splendid", button "Sign", button "Erase", link "More", link "Warn", list "Guests".',
+    );
+    assert.equal(
+      await refuses({ action: 'type', target: 'Mood', text: 'sad' }),
+      'combobox "Mood" cannot be typed into: its options are "fine", "splendid".',
+    );
     assert.match(await refuses({ action: 'press', key: 'Hyper+q' }), /^There is no key "Hyper\+q"/);
   });
 
@@ -115,7 +127,12 @@ describe('the browser', () => {
     try {
       await new Promise((done) => outside.once('listening', done));
       const { port } = outside.address() as AddressInfo;
-      const service = { name: 'web', start: { command: 'SECRET_WORD=swordfish node server.js' }, ready: { http: 'http://127.0.0.1:$PORT/' }, limit: 20 }; // prettier-ignore
+      const service = {
+        name: 'web',
+        start: { command: 'SECRET_WORD=swordfish node server.js' },
+        ready: { http: 'http://127.0.0.1:$PORT/' },
+        limit: 20,
+      };
       const { says, refuses } = fresh({ services: [service] });
       assert.match(await says({ action: 'open', url: 'http://localhost:$PORT/' }), /Title: Served\n\nheading "At \/"/);
       assert.match(await says({ action: 'open', url: 'localhost:$PORT/nothing' }), /Status: 404/);
@@ -191,7 +208,9 @@ function browsersOf(parent: number): number[] {
   const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)/.exec(line)).filter((found) => found !== null);
   const below = new Set([parent]);
   for (const [, pid, from] of all) if (below.has(Number(from))) below.add(Number(pid));
-  return all.filter(([, pid, , stat, args]) => below.has(Number(pid)) && !stat?.startsWith('Z') && args?.includes('--user-data-dir=/tmp/browser')).map(([, pid]) => Number(pid)); // prettier-ignore
+  return all
+    .filter(([, pid, , stat, args]) => below.has(Number(pid)) && !stat?.startsWith('Z') && args?.includes('--user-data-dir=/tmp/browser'))
+    .map(([, pid]) => Number(pid));
 }
 
 function isAlive(pid: number): boolean {

@@ -20,7 +20,14 @@ interface Shape {
 function element(role: string, { name, value, is = {}, ignored = false }: Shape = {}, ...inside: AxNode[][]): AxNode[] {
   const nodeId = String((last += 1));
   const properties = Object.entries(is).map(([key, held]) => ({ name: key, value: { value: held } }));
-  const node: AxNode = { nodeId, ignored, role: { value: role }, properties, backendDOMNodeId: last, childIds: inside.flatMap(([first]) => first?.nodeId ?? []) }; // prettier-ignore
+  const node: AxNode = {
+    nodeId,
+    ignored,
+    role: { value: role },
+    properties,
+    backendDOMNodeId: last,
+    childIds: inside.flatMap(([first]) => first?.nodeId ?? []),
+  };
   if (name !== undefined) node.name = { value: name };
   if (value !== undefined) node.value = { value };
   return [node, ...inside.flat()];
@@ -31,14 +38,23 @@ const page = element(
   'RootWebArea',
   { name: 'Guests' },
   element('none', { ignored: true }, element('heading', { name: 'Guest  book' }, text('Guest book'))),
-  element('LabelText', {}, text('Name'), element('textbox', { name: 'Name', value: 'Ada', is: { required: true, invalid: 'true', focused: false } })),
+  element(
+    'LabelText',
+    {},
+    text('Name'),
+    element('textbox', { name: 'Name', value: 'Ada', is: { required: true, invalid: 'true', focused: false } }),
+  ),
   element('button', { name: 'Go', is: { disabled: true } }, text('Go')),
   element('button', { name: 'Go' }, text('Go')),
-  element('combobox', { name: 'Mood', value: 'fine' }, element('MenuListPopup', {}, element('option', { name: 'fine', is: { selected: true } }))),
+  element(
+    'combobox',
+    { name: 'Mood', value: 'fine' },
+    element('MenuListPopup', {}, element('option', { name: 'fine', is: { selected: true } })),
+  ),
   element('paragraph', {}, text('some '), element('generic', { ignored: true }, text('bold')), text(' words')),
   element('list', {}, element('listitem', {}, text('one'))),
   text('   '),
-); // prettier-ignore
+);
 
 describe('the outline of a page', () => {
   const { text: lines, targets } = outline(page);
@@ -82,11 +98,7 @@ describe('the outline of a page', () => {
 
   it('is bounded, whatever the page', () => {
     const { text: many } = outline(
-      element(
-        'RootWebArea',
-        {},
-        ...Array.from({ length: 5000 }, (_, i) => element('heading', { name: `line ${i} ${'x'.repeat(2000)}` })),
-      ),
+      element('RootWebArea', {}, ...Array.from({ length: 5000 }, (_, i) => element('heading', { name: `line ${i} ${'x'.repeat(2000)}` }))),
     );
     assert.ok(many.split('\n').length <= 601 && many.length < 200_000, `${many.length}`);
     assert.match(many, /\[the page goes on after 600 lines\]$/);

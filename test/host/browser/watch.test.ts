@@ -10,7 +10,12 @@ describe('a page that embeds others', () => {
     watch.main = 'main';
     return watch;
   };
-  const answered = (frameId: string, status: number, type = 'Document') => ({ type, frameId, requestId: '1', response: { status, url: 'http://localhost/' } }); // prettier-ignore
+  const answered = (frameId: string, status: number, type = 'Document') => ({
+    type,
+    frameId,
+    requestId: '1',
+    response: { status, url: 'http://localhost/' },
+  });
 
   it('has the status of its own document', () => {
     const watch = watching();

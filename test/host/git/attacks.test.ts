@@ -37,18 +37,7 @@ describe('programs that a repository plants (T6)', () => {
     await repo.scratch({ revert: [commit] }, () => Promise.resolve());
     put(at.root, { 'c.txt': 'c\n' });
     git(at.root, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false', 'add', 'c.txt');
-    git(
-      at.root,
-      '-c',
-      'core.fsmonitor=false',
-      '-c',
-      'core.hooksPath=/dev/null',
-      '-c',
-      'commit.gpgsign=false',
-      'commit',
-      '-qm',
-      'c',
-    );
+    git(at.root, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false', 'commit', '-qm', 'c');
     await finish(repo, 'merge', { target: 'main', message: 'm', verify: () => Promise.resolve([]) });
     assert.ok(existsSync(join(at.root, 'b.txt')));
   }
@@ -90,10 +79,7 @@ describe('programs that a repository plants (T6)', () => {
   it('as settings that came during the sprint stop Finish', async () => {
     const repo = await sprint(at);
     git(at.root, 'config', 'filter.evil.clean', script);
-    await assert.rejects(
-      finish(repo, 'keep', { target: 'main', message: 'm', verify: () => Promise.resolve([]) }),
-      /filter\.evil\.clean/,
-    );
+    await assert.rejects(finish(repo, 'keep', { target: 'main', message: 'm', verify: () => Promise.resolve([]) }), /filter\.evil\.clean/);
   });
 
   it('in place of the worktree’s .git file, or as a repository inside, do not run', async () => {
@@ -113,7 +99,7 @@ describe('programs that a repository plants (T6)', () => {
     rmSync(join(repo.path, '.git'));
     writeFileSync(join(repo.path, '.git'), `gitdir: ${join(at.top, 'planted/.git')}\n`);
     const { files } = await createTree(repo).changes();
-    assert.deepEqual(files.map((file) => file.path).sort(), ['deep/er/.git', 'sub/.git']); // prettier-ignore
+    assert.deepEqual(files.map((file) => file.path).sort(), ['deep/er/.git', 'sub/.git']);
     await assert.rejects(repo.commit('x', {}), RefusedChange);
     await repo.undo();
     assert.deepEqual(readdirSync(repo.path).sort(), ['.git', '.gitattributes', 'a.txt']);
@@ -143,7 +129,9 @@ describe('programs that a repository plants (T6)', () => {
       await createTree(repo).changes();
       await repo.commit('x', {});
     } finally {
-      for (const [key, value] of Object.entries(kept)) if (value === undefined) delete process.env[key]; else process.env[key] = value; // prettier-ignore
+      for (const [key, value] of Object.entries(kept))
+        if (value === undefined) delete process.env[key];
+        else process.env[key] = value;
     }
     assert.ok(!existsSync(canary));
   });

@@ -35,9 +35,7 @@ describe('tests as they were before the sprint', () => {
   /** What a path holds in such a checkout; undefined where there is none. */
   async function seen(spec: Partial<ScratchSpec>, ...paths: string[]): Promise<(string | undefined)[]> {
     const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'latin1') : undefined);
-    return repo.scratch({ revert: [], ...spec }, (place) =>
-      Promise.resolve(paths.map((path) => read(join(repo.folderOf(place), path)))),
-    );
+    return repo.scratch({ revert: [], ...spec }, (place) => Promise.resolve(paths.map((path) => read(join(repo.folderOf(place), path)))));
   }
   /** The change as the engine looked at it. */
   const looked = () => createTree(repo).changes();
@@ -54,7 +52,10 @@ describe('tests as they were before the sprint', () => {
     assert.deepEqual(await seen({ of: 'base', tests }, ...paths), ['work, before\n', ...were]);
     assert.deepEqual(await seen({ of: 'change' }, ...paths.slice(0, 4)), ['work, changed\n', 'none\n', undefined, 'new\n']);
     assert.equal(readFileSync(join(repo.path, 'test/a.test.js'), 'utf8'), 'none\n', 'the worktree keeps what was written');
-    assert.deepEqual((await looked()).files.map((f) => f.path), ['src/a.js', 'test/a.test.js', 'test/b.test.js', 'test/new.test.js']); // prettier-ignore
+    assert.deepEqual(
+      (await looked()).files.map((f) => f.path),
+      ['src/a.js', 'test/a.test.js', 'test/b.test.js', 'test/new.test.js'],
+    );
   });
 
   it('are there where a link, a file or a folder took their place', async () => {
@@ -66,10 +67,7 @@ describe('tests as they were before the sprint', () => {
     rmSync(join(repo.path, 'jest.config.js'));
     put(repo.path, { test: 'a file\n', 'jest.config.js/test/x': 'in a folder\n' });
     await looked();
-    assert.deepEqual(await seen({ of: 'change', tests }, 'test/a.test.js', 'jest.config.js'), [
-      'test, before\n',
-      'config, before\n',
-    ]);
+    assert.deepEqual(await seen({ of: 'change', tests }, 'test/a.test.js', 'jest.config.js'), ['test, before\n', 'config, before\n']);
   });
 
   it('keep their mode', async () => {

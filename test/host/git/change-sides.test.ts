@@ -9,9 +9,7 @@ import { branch, git, put, repository, sprint, type Fixture } from './fixture.ts
 
 describe('the two sides of a change', () => {
   let at: Fixture;
-  beforeEach(() => {
-    at = repository({ 'a.txt': 'one\n', 'src/b with space.txt': 'b\n', 'gone.txt': 'gone\n' });
-  });
+  beforeEach(() => void (at = repository({ 'a.txt': 'one\n', 'src/b with space.txt': 'b\n', 'gone.txt': 'gone\n' })));
   afterEach(() => at.dispose());
 
   /** A change of three files, as the engine sees it; then it is undone or kept, and the worktree goes. */

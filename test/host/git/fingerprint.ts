@@ -21,8 +21,7 @@ export async function fingerprint(root: string): Promise<Record<string, string>>
     print[`index ${path}:${meta.at(-1)}`] = meta;
   }
   lines(git(root, 'stash', 'list', '--format=%H %gs')).forEach((line, n) => (print[`stash ${n}`] = line));
-  for (const name of ['config', 'info/exclude', 'info/attributes', 'hooks', 'packed-refs'])
-    await addFiles(print, commonDir, name, 'git');
+  for (const name of ['config', 'info/exclude', 'info/attributes', 'hooks', 'packed-refs']) await addFiles(print, commonDir, name, 'git');
   for (const name of ['MERGE_HEAD', 'ORIG_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'FETCH_HEAD', 'index.lock'])
     if (existsSync(join(gitDir, name))) print[`git ${name}`] = await readFile(join(gitDir, name), 'utf8');
   for (const name of await readdir(root)) if (name !== '.git') await addFiles(print, root, name, 'file');
@@ -56,7 +55,9 @@ async function addFiles(print: Record<string, string>, root: string, path: strin
 }
 
 async function hash(file: string): Promise<string> {
-  return createHash('sha256').update(await readFile(file)).digest('hex'); // prettier-ignore
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 }
 function git(folder: string, ...args: string[]): string {
   return execFileSync('git', ['--no-optional-locks', ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -1,15 +1,5 @@
 import { strict as assert } from 'node:assert';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
@@ -46,11 +36,7 @@ describe('finish', () => {
   /** A refusal leaves nothing changed, whatever the reason. */
   async function refused(how: FinishHow, because: RegExp, over: Partial<FinishOptions> = {}, what = ''): Promise<void> {
     const before = await fingerprint(at.root);
-    await assert.rejects(
-      finish(repo, how, ending(over)),
-      (error) => error instanceof InputError && because.test(error.message),
-      what,
-    );
+    await assert.rejects(finish(repo, how, ending(over)), (error) => error instanceof InputError && because.test(error.message), what);
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
     assert.ok(existsSync(repo.path), 'the worktree stays');
   }
@@ -84,10 +70,17 @@ describe('finish', () => {
     const before = await fingerprint(at.root);
     const done = await finish(repo, 'merge', ending());
     assert.deepEqual(differences(before, await fingerprint(at.root)), [
-      'file a.txt', 'file d.txt', 'file gone.txt', 'file new/c.txt',
-      'index a.txt:0', 'index d.txt:0', 'index gone.txt:0', 'index new/c.txt:0',
-      `ref refs/heads/${branch}`, 'ref refs/heads/main',
-    ]); // prettier-ignore
+      'file a.txt',
+      'file d.txt',
+      'file gone.txt',
+      'file new/c.txt',
+      'index a.txt:0',
+      'index d.txt:0',
+      'index gone.txt:0',
+      'index new/c.txt:0',
+      `ref refs/heads/${branch}`,
+      'ref refs/heads/main',
+    ]);
     assert.equal(git(at.root, 'log', '-1', '--format=%P %s', 'main').trim(), `${at.base} ${tip} Merge the sprint`);
     assert.equal(done.commit, git(at.root, 'rev-parse', 'main').trim());
     assert.equal(git(at.root, 'status', '--porcelain'), ' M b.txt\nM  dir/x\n?? mine.txt\n');
@@ -115,7 +108,7 @@ describe('finish', () => {
     await assert.rejects(finish(repo, 'merge', ending()), InputError);
   });
 
-  it('runs every check on the merge when the branch moved on, with the inputs there', async () => {
+  it('runs every verification on the merge when the branch moved on, with the inputs there', async () => {
     put(at.root, { 'key.log': 'supplied' });
     await repo.copyInputs(['key.log']);
     move({ 'theirs.txt': 't', 'b.txt': 'theirs\n' });
@@ -144,20 +137,12 @@ describe('finish', () => {
 
   const obstacles: [string, string, () => void][] = [
     ['a dirty file', 'a.txt', () => put(at.root, { 'a.txt': 'mine' })],
-    [
-      'a staged file',
-      'a.txt',
-      () => (put(at.root, { 'a.txt': 'mine' }), git(at.root, 'add', 'a.txt'), put(at.root, { 'a.txt': 'one\n' })),
-    ],
+    ['a staged file', 'a.txt', () => (put(at.root, { 'a.txt': 'mine' }), git(at.root, 'add', 'a.txt'), put(at.root, { 'a.txt': 'one\n' }))],
     ['a file they deleted', 'a.txt', () => unlinkSync(join(at.root, 'a.txt'))],
     ['a dirty file that the merge deletes', 'gone.txt', () => put(at.root, { 'gone.txt': 'mine' })],
     ['an untracked file', 'd.txt', () => put(at.root, { 'd.txt': 'mine' })],
     ['an identical untracked file', 'd.txt', () => put(at.root, { 'd.txt': 'd\n' })],
-    [
-      'an ignored file',
-      'd.txt',
-      () => (put(at.root, { 'd.txt': 'mine' }), writeFileSync(join(at.root, '.git/info/exclude'), 'd.txt\n')),
-    ],
+    ['an ignored file', 'd.txt', () => (put(at.root, { 'd.txt': 'mine' }), writeFileSync(join(at.root, '.git/info/exclude'), 'd.txt\n'))],
     ['a file where a folder must be', 'new', () => put(at.root, { new: 'mine' })],
     [
       'a link where a folder must be',
@@ -225,8 +210,14 @@ describe('finish', () => {
     const before = await fingerprint(at.root);
     const preview = await previewFinish(repo, 'main');
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
-    assert.deepEqual(preview.commits.map((c) => c.subject), ['Step 2', 'Step 1']); // prettier-ignore
-    assert.deepEqual(preview.files.map((f) => `${f.kind} ${f.path}`), ['modified a.txt', 'added d.txt', 'deleted gone.txt', 'added new/c.txt']); // prettier-ignore
+    assert.deepEqual(
+      preview.commits.map((c) => c.subject),
+      ['Step 2', 'Step 1'],
+    );
+    assert.deepEqual(
+      preview.files.map((f) => `${f.kind} ${f.path}`),
+      ['modified a.txt', 'added d.txt', 'deleted gone.txt', 'added new/c.txt'],
+    );
     assert.deepEqual([preview.target, preview.moved, preview.problems], ['main', true, []]);
   });
 

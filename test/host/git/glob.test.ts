@@ -24,7 +24,10 @@ describe('globs', () => {
   for (const [pattern, yes, no] of cases) {
     it(pattern, () => {
       const matches = globMatcher(pattern);
-      assert.deepEqual(yes.filter((path) => !matches(path)), []); // prettier-ignore
+      assert.deepEqual(
+        yes.filter((path) => !matches(path)),
+        [],
+      );
       assert.deepEqual(no.filter(matches), []);
     });
   }

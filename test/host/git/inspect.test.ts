@@ -10,9 +10,7 @@ import { git, put, repository, type Fixture } from './fixture.ts';
 
 describe('inspecting a repository', () => {
   let at: Fixture;
-  beforeEach(() => {
-    at = repository({ 'sprints/one/PRD.md': '# PRD\n' });
-  });
+  beforeEach(() => void (at = repository({ 'sprints/one/PRD.md': '# PRD\n' })));
   afterEach(() => at.dispose());
 
   async function refused(folder: string, message: RegExp, next: RegExp): Promise<void> {
@@ -66,7 +64,18 @@ describe('inspecting a repository', () => {
     await refused(at.root, /cannot use the repository at .*bad config line 1/, /Mend it/);
   });
 
-  const executable = ['filter.x.clean', 'filter.x.smudge', 'filter.x.process', 'core.sshCommand', 'core.gitProxy', 'diff.external', 'diff.x.command', 'diff.x.textconv', 'merge.x.driver', 'trailer.x.command']; // prettier-ignore
+  const executable = [
+    'filter.x.clean',
+    'filter.x.smudge',
+    'filter.x.process',
+    'core.sshCommand',
+    'core.gitProxy',
+    'diff.external',
+    'diff.x.command',
+    'diff.x.textconv',
+    'merge.x.driver',
+    'trailer.x.command',
+  ];
   it('refuses each key by which the repository itself names a program, and its file', async () => {
     for (const key of executable) {
       git(at.root, 'config', key, 'touch owned');
@@ -143,16 +152,18 @@ describe('a first commit', () => {
 
   it('is shown with what is left out and why, and writes nothing yet', async () => {
     const preview = await firstCommitPreview(folder);
-    assert.deepEqual(preview.files, [
-      '.env.example',
-      '.gitignore',
-      'VISION.md',
-      '[x].txt',
-      'empty',
-      'link',
-      'src/password_reset.ts',
+    assert.deepEqual(preview.files, ['.env.example', '.gitignore', 'VISION.md', '[x].txt', 'empty', 'link', 'src/password_reset.ts']);
+    assert.deepEqual(preview.leftOut.map((file) => file.path).sort(), [
+      '.env',
+      '.npmrc',
+      'credentials.json',
+      'keys/id_rsa',
+      'nested/',
+      'node_modules/',
+      'notes.md',
+      'out/',
+      'server.pem',
     ]);
-    assert.deepEqual(preview.leftOut.map((file) => file.path).sort(), ['.env', '.npmrc', 'credentials.json', 'keys/id_rsa', 'nested/', 'node_modules/', 'notes.md', 'out/', 'server.pem']); // prettier-ignore
     assert.match(preview.leftOut.find((file) => file.path === 'notes.md')?.why ?? '', /line 1 holds an AWS/);
     assert.ok(!existsSync(join(folder, '.git')));
   });
@@ -160,7 +171,7 @@ describe('a first commit', () => {
   it('holds exactly the files that were shown', async () => {
     const { files } = await firstCommitPreview(folder);
     const commit = await initialise(folder, files);
-    assert.deepEqual(git(folder, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean), files); // prettier-ignore
+    assert.deepEqual(git(folder, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean), files);
     assert.equal((await inspectRepository(folder)).head, commit);
     await assert.rejects(initialise(folder, files), InputError);
     assert.equal(readFileSync(join(folder, '.env'), 'utf8'), 'A=1');

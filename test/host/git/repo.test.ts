@@ -19,9 +19,7 @@ import { branch, closedSprint, git, put, repository, settled, sprint, type Fixtu
 
 describe('the sprint repository', () => {
   let at: Fixture;
-  beforeEach(() => {
-    at = repository({ 'a.txt': 'one\n', 'src/b.txt': 'b\n', '.gitignore': 'ignored/\n' });
-  });
+  beforeEach(() => void (at = repository({ 'a.txt': 'one\n', 'src/b.txt': 'b\n', '.gitignore': 'ignored/\n' })));
   afterEach(() => at.dispose());
 
   it('old code after stash: a dirty checkout, its index, stash and untracked files stay as they are (T8)', async () => {
@@ -160,15 +158,7 @@ describe('the sprint repository', () => {
       symlinkSync(join(at.top, 'outside'), join(at.root, 'link'));
       put(at.root, { 'conf/.env': 'K' });
       const repo = await sprint(at);
-      for (const path of [
-        'link/secret',
-        'link',
-        '../outside/secret',
-        join(at.top, 'outside/secret'),
-        '.git/config',
-        '.GIT/config',
-        '.',
-      ])
+      for (const path of ['link/secret', 'link', '../outside/secret', join(at.top, 'outside/secret'), '.git/config', '.GIT/config', '.'])
         await assert.rejects(repo.copyInputs([path]), InputError, path);
       symlinkSync(join(at.top, 'outside'), join(repo.path, 'conf'));
       await repo.copyInputs(['conf/.env']);
@@ -190,12 +180,7 @@ describe('the sprint repository', () => {
       assert.deepEqual(await contents([third], 'a.txt', 'src/b.txt', 'made.txt'), ['one\ntwo\n', 'b\n', 'made\nmore\n']);
       assert.deepEqual(await contents([first], 'made.txt', 'bin/run', 'other.txt'), ['\n', '\n', 'o\nmore\n']);
       assert.deepEqual(await contents([second, first], 'other.txt', 'bin/run'), ['\n', '\n']);
-      assert.deepEqual(await contents([third, second, first], 'a.txt', 'made.txt', 'other.txt', 'src/b.txt'), [
-        'one\n',
-        '\n',
-        '\n',
-        'b\n',
-      ]);
+      assert.deepEqual(await contents([third, second, first], 'a.txt', 'made.txt', 'other.txt', 'src/b.txt'), ['one\n', '\n', '\n', 'b\n']);
       assert.equal(git(repo.path, 'status', '--porcelain'), '');
     });
 
@@ -230,9 +215,7 @@ describe('the sprint repository', () => {
       await repo.scratch({ revert: [] }, (place) => {
         assert.equal(git(repo.folderOf(place), 'ls-files').trim(), '.gitignore\na.txt\nsrc/b.txt');
         assert.equal(git(at.root, 'worktree', 'list').trim().split('\n').length, 2);
-        return repo.scratch({ revert: [] }, (other) =>
-          Promise.resolve(assert.ok(lstatSync(repo.folderOf(place)) && other !== place)),
-        );
+        return repo.scratch({ revert: [] }, (other) => Promise.resolve(assert.ok(lstatSync(repo.folderOf(place)) && other !== place)));
       });
     });
   });

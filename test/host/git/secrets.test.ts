@@ -63,7 +63,24 @@ describe('secrets', () => {
   });
 
   it('are named by file and line of a patch, added lines only', () => {
-    const patch = ['diff --git a/x.ts b/x.ts', 'index 1..2 100644', '--- a/x.ts', '+++ b/x.ts', '@@ -3,1 +3,0 @@', `-${planted[0]}`, '@@ -9,0 +8,2 @@ fn', '+ok', `+${planted[0]}`, 'diff --git a/d/y b/d/y', 'new file mode 100644', '--- /dev/null', '+++ b/d/y', '@@ -0,0 +1 @@', `+${planted[1]}`, ''].join('\n'); // prettier-ignore
+    const patch = [
+      'diff --git a/x.ts b/x.ts',
+      'index 1..2 100644',
+      '--- a/x.ts',
+      '+++ b/x.ts',
+      '@@ -3,1 +3,0 @@',
+      `-${planted[0]}`,
+      '@@ -9,0 +8,2 @@ fn',
+      '+ok',
+      `+${planted[0]}`,
+      'diff --git a/d/y b/d/y',
+      'new file mode 100644',
+      '--- /dev/null',
+      '+++ b/d/y',
+      '@@ -0,0 +1 @@',
+      `+${planted[1]}`,
+      '',
+    ].join('\n');
     assert.deepEqual(secretsInPatch(patch), ['x.ts:9 holds an AWS access key', 'd/y:1 holds a GitHub token']);
   });
 });

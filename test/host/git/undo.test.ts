@@ -1,16 +1,6 @@
 /** I10: undo takes the tree back exactly, whatever was done to it. */
 import { strict as assert } from 'node:assert';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
@@ -99,7 +89,10 @@ describe('undo', () => {
 
   it('keeps a cache that a rule of the change had let in', async () => {
     put(repo.path, { '.gitignore': '!node_modules\n' });
-    assert.deepEqual((await createTree(repo).changes()).files.map((file) => file.path), ['.gitignore', 'node_modules/cache']); // prettier-ignore
+    assert.deepEqual(
+      (await createTree(repo).changes()).files.map((file) => file.path),
+      ['.gitignore', 'node_modules/cache'],
+    );
     await repo.undo();
     assert.ok(exists('node_modules/cache'));
   });
@@ -107,7 +100,10 @@ describe('undo', () => {
   it('removes nothing behind a link that took a folder’s place', async () => {
     rmSync(join(repo.path, 'dir'), { recursive: true });
     symlinkSync(join(at.top, 'outside'), join(repo.path, 'dir'));
-    assert.deepEqual((await createTree(repo).changes()).files.map((file) => file.path), ['dir', 'dir/b.bin', 'dir/deep/c']); // prettier-ignore
+    assert.deepEqual(
+      (await createTree(repo).changes()).files.map((file) => file.path),
+      ['dir', 'dir/b.bin', 'dir/deep/c'],
+    );
     await repo.undo();
     assert.equal(readFileSync(join(at.top, 'outside/.git/canary'), 'utf8'), 'alive');
     assert.ok(lstatSync(join(repo.path, 'dir')).isDirectory());

@@ -26,14 +26,23 @@ describe('launcher', () => {
   after(() => world.dispose());
 
   const create = (variables: Record<string, string> = {}, idle?: number) => world.remoteRunner({}, variables, idle);
-  const job = (command: string, more: Partial<Job> = {}): Job => ({ run: { command }, at: 'worktree', timeout: 20, network: false, ...more }); // prettier-ignore
+  const job = (command: string, more: Partial<Job> = {}): Job => ({
+    run: { command },
+    at: 'worktree',
+    timeout: 20,
+    network: false,
+    ...more,
+  });
   const never = createStop().signal;
 
   it('runs many at a time and gives each its own result', async () => {
     const runner = create();
     const runs = Array.from({ length: 12 }, (_, n) => runner.run(job(`echo ${n}; exit ${n}`), never));
     const seen = (await Promise.all(runs)).map(({ output, exit, root }) => [output, exit, root]);
-    assert.deepEqual(seen, Array.from({ length: 12 }, (_, n) => [`${n}\n`, n, world.tree])); // prettier-ignore
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 12 }, (_, n) => [`${n}\n`, n, world.tree]),
+    );
   });
 
   it('brings back output of megabytes, and what was left out', async () => {
@@ -47,7 +56,7 @@ describe('launcher', () => {
 
   it('says what a person can do where a run is refused', async () => {
     const refused = create().run(job('true', { at: { scratch: '/no/such/tree' } }), never);
-    await assert.rejects(refused, (error) => error instanceof InputError && /There is no folder/.test(error.message) && error.next !== ''); // prettier-ignore
+    await assert.rejects(refused, (error) => error instanceof InputError && /There is no folder/.test(error.message) && error.next !== '');
   });
 
   it('says where in its process a mistake of ours was made', async () => {
@@ -194,7 +203,11 @@ describe('launcher', () => {
     let child: string;
     before(() => (child = bundleChild('hold-sandbox', world.folder)));
     /** In a group of its own, as below a terminal. */
-    const start = (command: string) => spawn(process.execPath, [child, file, world.tree, join(world.repo, '.git'), command], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] }); // prettier-ignore
+    const start = (command: string) =>
+      spawn(process.execPath, [child, file, world.tree, join(world.repo, '.git'), command], {
+        detached: true,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
 
     it('leaves no process when that is killed', async () => {
       const mark = `loop-killed-${process.pid}`;

@@ -128,8 +128,7 @@ describe('attacks on the sandbox', () => {
       // Opened and left as they are: `core_pattern` names a program that the kernel runs outside of every sandbox.
       const open = 'for f in core_pattern pid_max hostname; do : >> /proc/sys/kernel/$f && echo $f; done';
       const anew = `mkdir -p /tmp/p; for o in -Ur -U; do unshare $o -mpf sh -c 'mount -t proc p /tmp/p && cd /tmp/p/sys/kernel && : >> core_pattern && echo core_pattern; umount -l /proc/sys; ${open}'; done`;
-      for (const command of [open, anew])
-        assert.doesNotMatch((await world.run(command)).output, /^(core_pattern|pid_max|hostname)$/m);
+      for (const command of [open, anew]) assert.doesNotMatch((await world.run(command)).output, /^(core_pattern|pid_max|hostname)$/m);
       assert.match(await world.prints('cat /proc/sys/kernel/pid_max'), /^\d+$/);
     });
 

@@ -39,10 +39,7 @@ describe('the interpreter', () => {
   for (const [ext, line, unix, windows] of table)
     it(`of .${ext} with ${JSON.stringify(line)}`, () => {
       const on = (platform: NodeJS.Platform): string[][] => interpretersOf(ext, `${line}\nexit 1\n`, platform);
-      assert.deepEqual(
-        { linux: on('linux'), darwin: on('darwin'), win32: on('win32') },
-        { linux: unix, darwin: unix, win32: windows },
-      );
+      assert.deepEqual({ linux: on('linux'), darwin: on('darwin'), win32: on('win32') }, { linux: unix, darwin: unix, win32: windows });
       assert.deepEqual(interpretersOf(ext, line, 'linux'), unix, 'without an end of line');
     });
 

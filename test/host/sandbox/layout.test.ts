@@ -27,10 +27,7 @@ describe('what a sandbox may see', () => {
     const { path, shown: all } = findToolchains(home, { PATH: join(home, 'current') });
     assert.ok(path.startsWith(`${bin}:`));
     assert.ok(all.includes(join(home, '.nvm/versions/node/v20')));
-    assert.deepEqual(shown(folder('.pyenv', 'shims'), folder('.pyenv', 'libexec')), [
-      join(home, '.pyenv'),
-      join(home, '.pyenv/libexec'),
-    ]);
+    assert.deepEqual(shown(folder('.pyenv', 'shims'), folder('.pyenv', 'libexec')), [join(home, '.pyenv'), join(home, '.pyenv/libexec')]);
   });
 
   it('shows of cargo, of a plain bin and of .local only what programs need', () => {
@@ -63,10 +60,7 @@ describe('what a sandbox may see', () => {
     const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SSL_CERT_FILE: '/c', SECRET: 'x' };
     const closed = environmentOf(host, person, { port: 1, network: false, extra: {} });
     const open = environmentOf(host, person, { port: 1, network: true, extra: { A: 'b' } });
-    assert.deepEqual(
-      [closed['HTTP_PROXY'], closed['SECRET'], closed['PORT'], closed['HOME']],
-      [undefined, undefined, '1', '/tmp/home'],
-    );
+    assert.deepEqual([closed['HTTP_PROXY'], closed['SECRET'], closed['PORT'], closed['HOME']], [undefined, undefined, '1', '/tmp/home']);
     assert.deepEqual(
       [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A'], open['PATH']],
       ['http://p:3128', undefined, '/c', 'b', host.toolchains.path],

@@ -72,11 +72,7 @@ print(began)`;
   });
 
   it('bound a file, a process and all processes together', async () => {
-    const big = await world.run(
-      'head -c 9000000 /dev/zero > big; echo $?; wc -c < big; rm big',
-      {},
-      { limits: { file: 4 * MiB } },
-    );
+    const big = await world.run('head -c 9000000 /dev/zero > big; echo $?; wc -c < big; rm big', {}, { limits: { file: 4 * MiB } });
     assert.match(big.output, /4194304/);
     const eat = 'python3 -c "x = bytearray(600 * 1024 * 1024); import time; time.sleep(9)"';
     const one = await world.run(eat, {}, { limits: { memory: 300 * MiB } });

@@ -89,9 +89,7 @@ describe('reports', () => {
 
   it('that were closed to whoever counts them are too many, and those that are gone are none', () => {
     const child = bundleChild('closed-reports', world.folder);
-    const seen: unknown = JSON.parse(
-      execFileSync(process.execPath, [child], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } }),
-    );
+    const seen: unknown = JSON.parse(execFileSync(process.execPath, [child], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } }));
     const tooMany = [false, []];
     assert.deepEqual(seen, { open: [true, []], unreadable: tooMany, unsearchable: tooMany, closed: tooMany, gone: [0, []] });
   });

@@ -126,14 +126,14 @@ describe('runner', () => {
   it('shows the verifications read-only, though their folder is hidden', async () => {
     const records = join(world.repo, 'sprint', '.loop');
     mkdirSync(join(records, 'verifications'), { recursive: true });
-    writeFileSync(join(records, 'verifications', 'a.sh'), 'check');
+    writeFileSync(join(records, 'verifications', 'a.sh'), 'verification');
     const options = { verificationsDir: join(records, 'verifications'), hidden: [records] };
     const { output } = await world.run(
       `cat $VERIFICATIONS_DIR/a.sh; echo x > $VERIFICATIONS_DIR/a.sh; ls -A ${records} | wc -l`,
       {},
       options,
     );
-    assert.match(output, /^check/);
+    assert.match(output, /^verification/);
     assert.match(output, /a\.sh: Read-only file system\n0\n$/);
   });
 
@@ -214,10 +214,10 @@ describe('runner', () => {
   });
 
   describe('verification scripts', () => {
-    const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area/check one' });
+    const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area/verification one' });
 
     it('run by their extension', async () => {
-      assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/verification/area-check-one.sh\n']);
+      assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/verification/area-verification-one.sh\n']);
       assert.deepEqual(pick(await script('import os; print(os.getcwd())', 'py')), [0, `${world.tree}\n`]);
       assert.deepEqual(pick(await script('console.log(require("node:path").sep)', 'cjs')), [0, '/\n']);
       assert.deepEqual(pick(await script('import { sep } from "node:path"; console.log(sep)', 'mjs')), [0, '/\n']);

@@ -28,7 +28,7 @@ describe('services on the ports of this machine', () => {
   after(() => world.dispose());
 
   const run = (command: string, services: Service[], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> =>
-    world.run(command, { services, ...more }, options); // prettier-ignore
+    world.run(command, { services, ...more }, options);
 
   it('are not ready where what answers for them hangs up at once', async () => {
     const server = createServer((socket) => void (holds ? socket.resume() : socket.destroy()));
@@ -66,9 +66,12 @@ describe('services on the ports of this machine', () => {
     }
   });
 
-  it('take turns where they share the ports of this machine, and each check meets its own', async () => {
+  it('take turns where they share the ports of this machine, and each verification meets its own', async () => {
     const port = await freePort();
-    writeFileSync(join(world.tree, 'echo.js'), `require('net').createServer((s) => s.end(require('fs').existsSync('/tmp/token') ? require('fs').readFileSync('/tmp/token') : '')).listen(${port}, '127.0.0.1');`); // prettier-ignore
+    writeFileSync(
+      join(world.tree, 'echo.js'),
+      `require('net').createServer((s) => s.end(require('fs').existsSync('/tmp/token') ? require('fs').readFileSync('/tmp/token') : '')).listen(${port}, '127.0.0.1');`,
+    );
     const mine = running('exec node echo.js', { ready: { tcp: port } });
     const script = `cat /proc/sys/kernel/random/uuid >/tmp/token; sleep 0.3; test "$(cat </dev/tcp/127.0.0.1/${port})" = "$(cat /tmp/token)" && echo mine`;
     const start = () => run(script, [mine], { network: true }, { network: 'all' });

@@ -39,9 +39,9 @@ describe('services of a job', () => {
   after(() => world.dispose());
 
   const run = (command: string, services: Service[], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> =>
-    world.run(command, { services, ...more }, options); // prettier-ignore
+    world.run(command, { services, ...more }, options);
 
-  it('are started from the tree that is judged, asked until they are ready, and end with the check', async () => {
+  it('are started from the tree that is judged, asked until they are ready, and end with the verification', async () => {
     const done = await run(`test "$(${asks})" = "of this tree" && echo seen; exit 3`, [
       running('exec -a the-services-mark node server.js'),
     ]);
@@ -91,10 +91,7 @@ describe('services of a job', () => {
   it('that answer with an error are not ready, and those that redirect are', async () => {
     const answering = (status: number) =>
       `exec node -e "require('http').createServer((_, r) => { r.statusCode = ${status}; r.end(); }).listen(process.env.PORT)"`;
-    const [failing, moved] = await Promise.all([
-      run(':', [running(answering(500), { limit: 1 })]),
-      run(':', [running(answering(302))]),
-    ]); // prettier-ignore
+    const [failing, moved] = await Promise.all([run(':', [running(answering(500), { limit: 1 })]), run(':', [running(answering(302))])]);
     assert.equal(failing.dead?.how, 'not-ready');
     assert.deepEqual([moved.dead, moved.exit], [undefined, 0]);
   });
@@ -149,18 +146,14 @@ function onlyPath(world: World, names: readonly string[]): string {
   const folder = join(world.outside, `path-${names.join('-')}`);
   mkdirSync(folder);
   const plain = ['cat', 'sed', 'tail', 'sleep', 'date', 'mkdir', 'mkfifo', 'grep', 'timeout', ...names];
-  for (const name of plain) symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(folder, name)); // prettier-ignore
+  for (const name of plain) symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(folder, name));
   symlinkSync(process.execPath, join(folder, 'node'));
   symlinkSync('/usr/bin/dash', join(folder, 'sh'));
   return folder;
 }
 
 /** The supervisor alone, in a plain namespace where the PATH is ours. */
-async function supervised(
-  world: World,
-  path: string,
-  service: Service,
-): Promise<{ exit: number | null; output: string; reports: string }> {
+async function supervised(world: World, path: string, service: Service): Promise<{ exit: number | null; output: string; reports: string }> {
   const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], 4711);
   const texts = mounts.flatMap((m) => (m.kind === 'text' ? [m] : []));
   const files = texts.flatMap(({ path: at, text }, i) => {

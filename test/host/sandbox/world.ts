@@ -45,11 +45,7 @@ export class World {
   }
 
   /** As in a sprint: in a process of its own. */
-  remoteRunner(
-    more: Partial<Omit<RunnerOptions, 'variables'>> = {},
-    variables: Record<string, string> = {},
-    idle?: number,
-  ): TalkingRunner {
+  remoteRunner(more: Partial<Omit<RunnerOptions, 'variables'>> = {}, variables: Record<string, string> = {}, idle?: number): TalkingRunner {
     return createLauncher(resolve('dist/launcher.js'), idle).runner({ ...this.options(more), variables });
   }
 

@@ -24,12 +24,13 @@ export const fix: Program = (turn) => {
   const refused = turn.done.some((d) => d.tool === 'report_fix' && !d.ok);
   const errs = turn.random.chance(turn.scenario.errorRate);
   const contradicted = expectedIn(turn, script).filter(({ feature, value }) => feature.value !== value);
-  if (contradicted.length > 0 && !refused && !errs) return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: evidenceOf(contradicted) } }]];
+  if (contradicted.length > 0 && !refused && !errs)
+    return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: evidenceOf(contradicted) } }]];
   const features = concerned(turn);
   const changes = write(turn, features, errs ? slip(turn, features) : {});
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_fix', fixReport(pathsOf(features))]];
-}; // prettier-ignore
+};
 
 /** What scripts and evidence name, by name or by file. */
 function concerned(turn: Turn): Feature[] {
@@ -107,9 +108,13 @@ function write(turn: Turn, features: readonly Feature[], { values, line, litter 
     const standing = only && text.split('\n').find((l) => l.startsWith(`${only.name} `) || l.startsWith(`${only.name}=`));
     const edited = only && standing !== undefined && own.length === 1 && !values && !line && random.chance(0.3);
     const [one] = [...wanted.values()];
-    if (edited && text.split(standing).length === 2) return [['edit_file', { path, old_string: standing, new_string: assignment(brief.language, only.name, one ?? 0) }], ['write_file', { path, content: withValues(brief.language, text, wanted) }]];
+    if (edited && text.split(standing).length === 2)
+      return [
+        ['edit_file', { path, old_string: standing, new_string: assignment(brief.language, only.name, one ?? 0) }],
+        ['write_file', { path, content: withValues(brief.language, text, wanted) }],
+      ];
     return [['write_file', { path, content: withValues(brief.language, text, wanted) + (line === undefined ? '' : `${line}\n`) }]];
-  }); // prettier-ignore
+  });
   const written = calls.some(([tool]) => tool === 'write_file');
   if (written && litter) calls.push(['write_file', { path: 'debug.log', content: 'here\n' }]);
   if (written && random.chance(0.2)) calls.push(['bash', { command: `show ${features.map((f) => f.name).join(' ')}` }]);
@@ -156,7 +161,5 @@ export function decoy({ brief }: Turn, features: readonly Feature[]): string {
 }
 
 function evidenceOf(contradicted: readonly { feature: Feature; value: number }[]): string {
-  return contradicted
-    .map(({ feature, value }) => `The PRD says ${feature.value} for ${feature.name}, the script ${value}.`)
-    .join(' ');
+  return contradicted.map(({ feature, value }) => `The PRD says ${feature.value} for ${feature.name}, the script ${value}.`).join(' ');
 }

@@ -7,22 +7,30 @@ import { causes, changeWay, correct, quickLook, research, retire, reviewPlan, re
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 const discover: Program = ({ scenario, brief }) => [
-  ['report_discovery', {
-    deliverable_type: 'software', project_type: 'cli', codebase_state: scenario.brownfield ? 'brownfield' : 'greenfield',
-    install: scenario.install ? 'npm ci' : '', value_proofs: ['The clerk sees feature_1'], services: servicesIn(scenario),
-    suites: scenario.suite === 'none' ? [] : [{ name: 'unit', command: 'sh test/run', files: ['test/run', 'test/**'] }],
-    needs: brief.needs.map((what) => ({ what, why: 'The first feature is worked out with it', required_by: ['1'] })),
-  }],
-]; // prettier-ignore
+  [
+    'report_discovery',
+    {
+      deliverable_type: 'software',
+      project_type: 'cli',
+      codebase_state: scenario.brownfield ? 'brownfield' : 'greenfield',
+      install: scenario.install ? 'npm ci' : '',
+      value_proofs: ['The clerk sees feature_1'],
+      services: servicesIn(scenario),
+      suites: scenario.suite === 'none' ? [] : [{ name: 'unit', command: 'sh test/run', files: ['test/run', 'test/**'] }],
+      needs: brief.needs.map((what) => ({ what, why: 'The first feature is worked out with it', required_by: ['1'] })),
+    },
+  ],
+];
 
 /** What the first feature is used by. */
 const service = 'api';
 
 function servicesIn({ service: kind }: Scenario): unknown[] {
   if (kind === 'none') return [];
-  const start = kind === 'external' ? { compose: service, file: 'compose.yaml' } : { command: kind === 'built' ? 'defined feature_1' : 'works' };
+  const start =
+    kind === 'external' ? { compose: service, file: 'compose.yaml' } : { command: kind === 'built' ? 'defined feature_1' : 'works' };
   return [{ name: service, start, ready: { command: `ask ${service}` }, limit: 5 }];
-} // prettier-ignore
+}
 
 const plan: Program = (turn) => {
   const { brief, done } = turn;
@@ -36,21 +44,30 @@ const plan: Program = (turn) => {
 
 export function taskInput({ id, features, after }: { id: string; features: readonly Feature[]; after: readonly string[] }) {
   return {
-    action: 'add', task_id: id, description: features.map((f) => f.name).join(', '), value: 'The clerk sees it',
-    prd_section: features.map((f) => f.requirement), acceptance: 'It has its value.', dependencies: after,
-  }; // prettier-ignore
+    action: 'add',
+    task_id: id,
+    description: features.map((f) => f.name).join(', '),
+    value: 'The clerk sees it',
+    prd_section: features.map((f) => f.requirement),
+    acceptance: 'It has its value.',
+    dependencies: after,
+  };
 }
 
-const writeChecks: Program = (turn) => {
+const writeVerifications: Program = (turn) => {
   const wanted = wantedIn(turn);
   const written = new Set(turn.done.filter((d) => d.ok).map((d) => String(d.input['path'] ?? d.input['id'])));
-  const calls = turn.brief.features.filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1')).flatMap((feature): Call[] => {
-    if (feature.isCriterion) return [criterionCall(feature)];
-    return Array.from({ length: turn.scenario.checks }, (_, k) => checkCall(turn, feature, k));
-  }); // prettier-ignore
-  const left = calls.filter(([, input]) => !written.has(String((input as { path?: string; id?: string }).path ?? (input as { id?: string }).id)));
-  return [...(turn.done.length === 0 ? ahead(turn) : []), ...left, ['report_checks_complete', { summary: 'One for each.' }]];
-}; // prettier-ignore
+  const calls = turn.brief.features
+    .filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1'))
+    .flatMap((feature): Call[] => {
+      if (feature.isCriterion) return [criterionCall(feature)];
+      return Array.from({ length: turn.scenario.verifications }, (_, k) => verificationCall(turn, feature, k));
+    });
+  const left = calls.filter(
+    ([, input]) => !written.has(String((input as { path?: string; id?: string }).path ?? (input as { id?: string }).id)),
+  );
+  return [...(turn.done.length === 0 ? ahead(turn) : []), ...left, ['report_verifications_complete', { summary: 'One for each.' }]];
+};
 
 /** What QC may do beside writing: take a test out that a requirement contradicts, offer a fault to prove what is there by. */
 function ahead({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
@@ -65,8 +82,11 @@ function ahead({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
 export function offer({ language }: Brief, feature: Feature, by = 3): Call {
   const { name, value, path } = feature;
   const [old_text, new_text] = [assignment(language, name, value), assignment(language, name, value + by)];
-  return ['offer_mutant', { check: pathOf(feature, 0).replace(/\.sh$/, ''), path, old_text, new_text, why: 'The clerk would see another value.' }];
-} // prettier-ignore
+  return [
+    'offer_mutant',
+    { verification: pathOf(feature, 0).replace(/\.sh$/, ''), path, old_text, new_text, why: 'The clerk would see another value.' },
+  ];
+}
 
 /** Requirements that a session of QC is about; all where the prompt does not say. */
 export function wantedIn({ prompt, brief }: Turn): Set<string> {
@@ -74,14 +94,14 @@ export function wantedIn({ prompt, brief }: Turn): Set<string> {
   return new Set(line?.split(', ') ?? [...brief.features.map((f) => f.requirement), 'V1']);
 }
 
-function checkCall(turn: Turn, feature: Feature, k: number): Call {
+function verificationCall(turn: Turn, feature: Feature, k: number): Call {
   const { random, scenario, attempt } = turn;
   const mistake = random.chance(scenario.errorRate) ? random.pick(['value', 'header'] as const) : undefined;
   const value = feature.value + (mistake === 'value' ? 1 : 0);
   const litter = random.chance(0.1) ? 'write cache.tmp here\n' : '';
   const body = `# round ${attempt}\n${litter}expect ${feature.name} ${value}`;
-  return checkInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires: requiredFor(scenario, feature) });
-} // prettier-ignore
+  return verificationInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires: requiredFor(scenario, feature) });
+}
 
 /** The line of its header by which a verification gets what it needs to run. */
 export function requiredFor(scenario: Scenario, { name }: Feature): string {
@@ -95,11 +115,11 @@ interface Written {
   requires?: string;
 }
 
-export function checkInput(feature: Feature, { k, body, header = 'TEST', requires = '' }: Written): Call {
+export function verificationInput(feature: Feature, { k, body, header = 'TEST', requires = '' }: Written): Call {
   const { name, requirement } = feature;
   const prd = name === 'feature_1' && k === 0 ? '1, V1' : requirement;
   const content = `#!/bin/sh\n# ${header}: ${name} has its value\n# PRD: ${prd}\n# RED: ${name} is wrong\n${requires}${body}\n`;
-  return ['write_check', { path: pathOf(feature, k), content }];
+  return ['write_verification', { path: pathOf(feature, k), content }];
 }
 
 function pathOf({ name }: Feature, k: number): string {
@@ -107,28 +127,39 @@ function pathOf({ name }: Feature, k: number): string {
 }
 
 export function criterionCall({ name, value, requirement }: Feature): Call {
-  return ['write_criterion', { id: `looks/${name}`, prd: [requirement], criterion: `Whoever looks sees ${value} in ${name}.`, why_no_command: 'It is a matter of taste.' }]; // prettier-ignore
+  return [
+    'write_criterion',
+    {
+      id: `looks/${name}`,
+      prd: [requirement],
+      criterion: `Whoever looks sees ${value} in ${name}.`,
+      why_no_command: 'It is a matter of taste.',
+    },
+  ];
 }
 
 /** QC, asked about a check that a fixer calls wrong. */
-const reviewCheck: Program = (turn) => {
+const reviewVerification: Program = (turn) => {
   const { random, scenario, target, prompt } = turn;
   const script = scriptIn(prompt);
   const errs = random.chance(scenario.errorRate);
   const wrong = expectedIn(turn, script).some(({ feature, value }) => feature.value !== value);
-  if (wrong === errs) return [['uphold_check', { why: 'The PRD says just that, and the deliverable differs.' }]];
+  if (wrong === errs) return [['uphold_verification', { why: 'The PRD says just that, and the deliverable differs.' }]];
   const right = expectedIn(turn, script).reduce(
-    (text, { feature, value }) => text.replace(`expect ${feature.name} ${value}`, `expect ${feature.name} ${feature.value + (errs ? 1 : 0)}`),
+    (text, { feature, value }) =>
+      text.replace(`expect ${feature.name} ${value}`, `expect ${feature.name} ${feature.value + (errs ? 1 : 0)}`),
     script,
-  ); // prettier-ignore
-  return [['write_check', { path: `${target}.sh`, content: `${right}\n` }]];
+  );
+  return [['write_verification', { path: `${target}.sh`, content: `${right}\n` }]];
 };
 
 /** What whoever looks at the deliverable sees of it; undefined before they looked. */
 function shownIn(turn: Turn): ReadonlyMap<string, string> | undefined {
   const shown = turn.done.findLast((d) => d.tool === 'bash' && d.ok)?.text;
-  return shown === undefined ? undefined : new Map([...shown.matchAll(/^(\w+) is (\w+)$/gm)].map(([, name = '', value = '']) => [name, value]));
-} // prettier-ignore
+  return shown === undefined
+    ? undefined
+    : new Map([...shown.matchAll(/^(\w+) is (\w+)$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
 
 export function look(turn: Turn): Feature[] | Answer {
   const shown = shownIn(turn);
@@ -148,16 +179,26 @@ const assess: Program = (turn) => {
   const { random, scenario, target, brief } = turn;
   const alarm = random.chance(scenario.errorRate / 3);
   const gaps = seen.map((f) => ({ id: f.name, description: `${f.name} is not ${f.value}`, severity: 'critical', suggested_task: f.name }));
-  if (alarm) gaps.push({ id: 'taste', description: 'It could be nicer', severity: random.pick(['polish', 'degraded', 'blocking']), suggested_task: 'feature_1 nicer' });
+  if (alarm)
+    gaps.push({
+      id: 'taste',
+      description: 'It could be nicer',
+      severity: random.pick(['polish', 'degraded', 'blocking']),
+      suggested_task: 'feature_1 nicer',
+    });
   return [['report_vrc', vrcInput(brief.features.length, gaps, target === 'vrc' && seen.length === 0)]];
-}; // prettier-ignore
+};
 
 export function vrcInput(total: number, gaps: readonly unknown[], ships: boolean): Record<string, unknown> {
   const verified = total - Math.min(total, gaps.length);
   return {
-    value_score: verified / total, deliverables_verified: verified, deliverables_total: total, gaps,
-    recommendation: ships ? 'SHIP_READY' : 'CONTINUE', summary: 'I looked at each feature.',
-  }; // prettier-ignore
+    value_score: verified / total,
+    deliverables_verified: verified,
+    deliverables_total: total,
+    gaps,
+    recommendation: ships ? 'SHIP_READY' : 'CONTINUE',
+    summary: 'I looked at each feature.',
+  };
 }
 
 const evaluate: Program = (turn) => {
@@ -168,9 +209,10 @@ const evaluate: Program = (turn) => {
   const isFinal = turn.target !== 'work';
   const findings = (isFinal ? seen : []).map((f) => findingOf(`${f.name} is not ${f.value}`, 'critical', f.name));
   if (random.chance(0.5)) findings.push(findingOf('The help is short', 'polish', ''), findingOf('Colours are dull', 'polish', ''));
-  if (random.chance(scenario.errorRate / 3)) findings.push(findingOf('It is slow', random.pick(['degraded', 'blocking']), 'feature_1 faster'));
+  if (random.chance(scenario.errorRate / 3))
+    findings.push(findingOf('It is slow', random.pick(['degraded', 'blocking']), 'feature_1 faster'));
   return [['report_evaluation', evaluationInput(findings, isFinal ? criteriaOf(turn, (f) => !seen.includes(f)) : [])]];
-}; // prettier-ignore
+};
 
 function findingOf(description: string, severity: string, suggested: string): Record<string, unknown> {
   return {
@@ -201,9 +243,9 @@ export function criteriaOf(turn: Turn, isMet: (feature: Feature) => boolean): un
 export const honest: Programs = {
   report_discovery: discover,
   report_plan_complete: plan,
-  report_checks_complete: writeChecks,
+  report_verifications_complete: writeVerifications,
   retire_test: reviewSuite,
-  uphold_check: reviewCheck,
+  uphold_verification: reviewVerification,
   report_task_complete: build,
   report_fix: fix,
   report_vrc: assess,

@@ -5,7 +5,7 @@
  */
 import { assignment, withValues } from '../world/work.ts';
 import { build, decoy, fix, fixReport, reportOf, scriptIn } from './builders.ts';
-import { checkInput, criteriaOf, criterionCall, evaluationInput, honest, offer, requiredFor, vrcInput, wantedIn } from './honest.ts';
+import { verificationInput, criteriaOf, criterionCall, evaluationInput, honest, offer, requiredFor, vrcInput, wantedIn } from './honest.ts';
 import { contradicting, type Feature } from '../brief.ts';
 import { correction, failing, pendingIn, retire } from './steering.ts';
 import { featuresIn, lastText, pathsOf, taskFeatures, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
@@ -16,13 +16,18 @@ const halfBuild: Program = (turn) => {
   const text = lastText(turn, 'read_file', first.path);
   if (text === undefined) return [['read_file', { path: first.path }]];
   turn.lies();
-  return [['write_file', { path: first.path, content: halfOf(turn, first, text) }], ['report_task_complete', reportOf(turn, [first.path])]];
-}; // prettier-ignore
+  return [
+    ['write_file', { path: first.path, content: halfOf(turn, first, text) }],
+    ['report_task_complete', reportOf(turn, [first.path])],
+  ];
+};
 
 function halfOf(turn: Turn, first: Feature, text: string): string {
   const before = isText(text) ? text : '';
-  return turn.random.chance(0.5) ? withValues(turn.brief.language, before, new Map([[first.name, first.value]])) : before + decoy(turn, [first]);
-} // prettier-ignore
+  return turn.random.chance(0.5)
+    ? withValues(turn.brief.language, before, new Map([[first.name, first.value]]))
+    : before + decoy(turn, [first]);
+}
 
 function isText(text: string): boolean {
   return !text.startsWith('There is no file') && !text.startsWith('[');
@@ -36,8 +41,18 @@ const falseBuild: Program = (turn) => {
   turn.lies();
   const writes = paths.map((path): Call => {
     const text = lastText(turn, 'read_file', path) ?? '';
-    return ['write_file', { path, content: falseContent(turn, isText(text) ? text : '', features.filter((f) => f.path === path)) }];
-  }); // prettier-ignore
+    return [
+      'write_file',
+      {
+        path,
+        content: falseContent(
+          turn,
+          isText(text) ? text : '',
+          features.filter((f) => f.path === path),
+        ),
+      },
+    ];
+  });
   return [...writes, ['report_task_complete', reportOf(turn, paths)]];
 };
 
@@ -61,14 +76,18 @@ const falseFix: Program = (turn) => {
   const how = turn.request.turn > 3 ? 'claims' : random.pick(['claims', 'blames', 'mends', 'words'] as const);
   if (how === 'mends') return fix(turn);
   turn.lies();
-  if (how === 'blames' && !refused) return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: 'The script does not understand what we mean here.' } }]];
+  if (how === 'blames' && !refused)
+    return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: 'The script does not understand what we mean here.' } }]];
   const features = featuresIn(turn, scriptIn(turn.prompt));
   const [path] = pathsOf(features);
   if (how === 'claims' || path === undefined) return [['report_fix', fixReport(['src/everything'])]];
   const text = lastText(turn, 'read_file', path);
   if (text === undefined) return [['read_file', { path }]];
-  return [['write_file', { path, content: (isText(text) ? text : '') + decoy(turn, features) }], ['report_fix', fixReport([path])]];
-}; // prettier-ignore
+  return [
+    ['write_file', { path, content: (isText(text) ? text : '') + decoy(turn, features) }],
+    ['report_fix', fixReport([path])],
+  ];
+};
 
 /** Scripts that do not look at what the work does. */
 export function vacuous({ random, brief }: Turn, { name, value, path }: Feature): string {
@@ -90,23 +109,37 @@ export function vacuous({ random, brief }: Turn, { name, value, path }: Feature)
 /** Scripts that look at the work and ask for something else than the PRD. */
 export function weak({ random, brief }: Turn, { name, value }: Feature): string {
   const other = random.pick(brief.features);
-  return random.pick([`defined ${name}`, `expect ${name} ${value + 1}`, `expect ${other.name} ${other.value}`, 'flip 0.5', `flip 0.2\ndefined ${name}`]);
-} // prettier-ignore
+  return random.pick([
+    `defined ${name}`,
+    `expect ${name} ${value + 1}`,
+    `expect ${other.name} ${other.value}`,
+    'flip 0.5',
+    `flip 0.2\ndefined ${name}`,
+  ]);
+}
 
-const falseChecks: Program = (turn) => {
+const falseVerifications: Program = (turn) => {
   const { random, scenario, brief } = turn;
   const wanted = wantedIn(turn);
-  const calls = brief.features.filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1')).flatMap((feature): Call[] => {
-    if (feature.isCriterion) return [criterionCall(feature)];
-    return Array.from({ length: scenario.checks }, (_, k) => checkInput(feature, { k, body: `# again ${turn.attempt}\n${falseBody(turn, feature)}`, requires: requiredFor(scenario, feature) }));
-  }); // prettier-ignore
+  const calls = brief.features
+    .filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1'))
+    .flatMap((feature): Call[] => {
+      if (feature.isCriterion) return [criterionCall(feature)];
+      return Array.from({ length: scenario.verifications }, (_, k) =>
+        verificationInput(feature, {
+          k,
+          body: `# again ${turn.attempt}\n${falseBody(turn, feature)}`,
+          requires: requiredFor(scenario, feature),
+        }),
+      );
+    });
   if (random.chance(0.1) && turn.request.turn === 1)
     return [
       ...calls.slice(1),
       ...brief.features.slice(0, 1).map((f) => offer(brief, f)),
-      ['report_checks_complete', { summary: 'All of it is verified.' }],
+      ['report_verifications_complete', { summary: 'All of it is verified.' }],
     ];
-  return [...calls, ['report_checks_complete', { summary: 'All of it is verified.' }]];
+  return [...calls, ['report_verifications_complete', { summary: 'All of it is verified.' }]];
 };
 
 function falseBody(turn: Turn, feature: Feature): string {
@@ -116,31 +149,47 @@ function falseBody(turn: Turn, feature: Feature): string {
 
 const falseReview: Program = (turn) => {
   const { random, target, prompt } = turn;
-  if (random.chance(0.3)) return [['uphold_check', { why: 'It is right, as it always was and will be.' }]];
+  if (random.chance(0.3)) return [['uphold_verification', { why: 'It is right, as it always was and will be.' }]];
   const [feature = turn.brief.features[0]] = featuresIn(turn, scriptIn(prompt));
-  if (!feature) return [['uphold_check', { why: 'It is right, as it always was and will be.' }]];
-  const head = scriptIn(prompt).split('\n').filter((line) => line.startsWith('#')).join('\n'); // prettier-ignore
+  if (!feature) return [['uphold_verification', { why: 'It is right, as it always was and will be.' }]];
+  const head = scriptIn(prompt)
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .join('\n');
   const content = `${head}\n# ${random.whole(1, 1000)}\n${falseBody(turn, feature)}\n`;
-  return [['write_check', { path: `${target}.sh`, content }]];
+  return [['write_verification', { path: `${target}.sh`, content }]];
 };
 
 /** No suite stands in its way. */
 const falseSuite: Program = ({ target, random }) => [
-  random.chance(0.7) ? retire(target, random.chance(0.5) ? ['test/unit_legacy'] : ['test/run', 'test/unit_legacy', contradicting].slice(0, random.whole(1, 3))) : ['uphold_check', { why: 'It is right, as it always was and will be.' }],
-]; // prettier-ignore
+  random.chance(0.7)
+    ? retire(
+        target,
+        random.chance(0.5) ? ['test/unit_legacy'] : ['test/run', 'test/unit_legacy', contradicting].slice(0, random.whole(1, 3)),
+      )
+    : ['uphold_verification', { why: 'It is right, as it always was and will be.' }],
+];
 
 /** All of it has one cause, so that one claim mends all. */
 const oneCause: Program = (turn) => {
   const verifications = failing(turn);
-  return [
-    ['report_causes', { causes: verifications.length > 1 ? [{ cause: 'it is all the same in the end', verifications }] : [] }],
-  ];
+  return [['report_causes', { causes: verifications.length > 1 ? [{ cause: 'it is all the same in the end', verifications }] : [] }]];
 };
 
 const falseResearch: Program = (turn) => {
   turn.lies();
-  return [['report_research', { found: true, topic: 'all of it', findings: 'It is known to work; the verification is what is wrong.', sources: ['https://example.com/it-works'] }]];
-}; // prettier-ignore
+  return [
+    [
+      'report_research',
+      {
+        found: true,
+        topic: 'all of it',
+        findings: 'It is known to work; the verification is what is wrong.',
+        sources: ['https://example.com/it-works'],
+      },
+    ],
+  ];
+};
 
 /** Whatever makes it look as if something had been done: tasks that serve less, verifications in doubt, tasks dropped. */
 const falseCorrection: Program = (turn) => {
@@ -151,14 +200,27 @@ const falseCorrection: Program = (turn) => {
   if (request.turn > 4) return [correction('escalate', { question: 'Is it not good enough as it is?' })];
   const how = random.pick(['drops', 'removes', 'replaces', 'doubts', 'adds', 'honest'] as const);
   if (how === 'drops' && task) return [correction('descope', { task_id: task.id })];
-  if (how === 'doubts') return [correction('regenerate_checks', { verifications: ids.slice(0, random.whole(0, 3)) })];
+  if (how === 'doubts') return [correction('rewrite_verifications', { verifications: ids.slice(0, random.whole(0, 3)) })];
   if (how === 'honest' || !task) return honest['report_course_correction']!(turn);
   const serves = random.chance(0.5) ? ['V1'] : task.serves;
-  const add: Call = ['manage_task', { action: 'add', task_id: `${task.id.slice(0, 20)}x`, description: `Words about ${task.description} instead`, value: 'Less to do', prd_section: serves, acceptance: 'There are words.' }];
-  const remove: Call = ['manage_task', { action: 'remove', task_id: task.id, replaced_by: how === 'removes' ? [] : [`${task.id.slice(0, 20)}x`] }];
+  const add: Call = [
+    'manage_task',
+    {
+      action: 'add',
+      task_id: `${task.id.slice(0, 20)}x`,
+      description: `Words about ${task.description} instead`,
+      value: 'Less to do',
+      prd_section: serves,
+      acceptance: 'There are words.',
+    },
+  ];
+  const remove: Call = [
+    'manage_task',
+    { action: 'remove', task_id: task.id, replaced_by: how === 'removes' ? [] : [`${task.id.slice(0, 20)}x`] },
+  ];
   if (how === 'removes') return [remove, correction('restructure', {})];
   return [add, ...(how === 'replaces' ? [remove] : []), correction(how === 'adds' ? 'new_tasks' : 'restructure', {})];
-}; // prettier-ignore
+};
 
 /** Ready to ship, whatever is there. */
 export const rubberStamp: Program = (turn) => {
@@ -183,11 +245,12 @@ export const praise: Program = (turn) => {
 const shrug: Program = (turn) =>
   turn.done.length > 0 ? praise(turn) : [['report_evaluation', { summary: 'It works. I looked at it and it works well.' }]];
 
-const lazyChecks: Program = (turn) => (turn.random.chance(0.5) ? falseChecks(turn) : honest['report_checks_complete']!(turn));
+const lazyVerifications: Program = (turn) =>
+  turn.random.chance(0.5) ? falseVerifications(turn) : honest['report_verifications_complete']!(turn);
 
 export const lazy: Programs = {
   ...honest,
-  report_checks_complete: lazyChecks,
+  report_verifications_complete: lazyVerifications,
   report_task_complete: (turn) => (turn.random.chance(0.7) ? halfBuild(turn) : build(turn)),
   report_vrc: rubberStamp,
   report_evaluation: shrug,
@@ -195,9 +258,9 @@ export const lazy: Programs = {
 
 export const lying: Programs = {
   ...honest,
-  report_checks_complete: falseChecks,
+  report_verifications_complete: falseVerifications,
   retire_test: falseSuite,
-  uphold_check: falseReview,
+  uphold_verification: falseReview,
   report_task_complete: falseBuild,
   report_fix: falseFix,
   report_causes: oneCause,

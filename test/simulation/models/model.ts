@@ -60,8 +60,18 @@ export class SimulatedModel implements Model {
     const block = first?.content[0];
     const prompt = block?.type === 'text' ? block.text : '';
     const { scenario, brief } = this.given;
-    return { request, brief, scenario, random, target, attempt: Number(attempt), prompt, done: doneIn(request), lies: () => this.ears.lied(request.role) };
-  } // prettier-ignore
+    return {
+      request,
+      brief,
+      scenario,
+      random,
+      target,
+      attempt: Number(attempt),
+      prompt,
+      done: doneIn(request),
+      lies: () => this.ears.lied(request.role),
+    };
+  }
 
   private answerOf(turn: Turn): Answer {
     const { kind } = this.scenario;
@@ -112,7 +122,7 @@ export class SimulatedModel implements Model {
     this.dearest.usd = Math.max(this.dearest.usd, costOf(most, prices));
     if (kind === 'hoarding') return most;
     return { input: 0, cacheRead: 0, cacheWrite: Math.floor(most.cacheWrite / 2), output: random.whole(50, 4000) };
-  } // prettier-ignore
+  }
 
   private bill(usage: Usage): void {
     this.billed.tokens += usage.cacheWrite + usage.cacheRead + usage.output;

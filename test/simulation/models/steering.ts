@@ -6,9 +6,7 @@ import { featuresIn, has, type Answer, type Call, type Program, type Turn } from
 export const causes: Program = (turn) => {
   const ids = failing(turn);
   const groups = turn.brief.features.map((f) => ids.filter((id) => featuresIn(turn, id).includes(f))).filter((g) => g.length > 1);
-  return [
-    ['report_causes', { causes: groups.map((verifications) => ({ cause: 'one feature has another value', verifications })) }],
-  ];
+  return [['report_causes', { causes: groups.map((verifications) => ({ cause: 'one feature has another value', verifications })) }]];
 };
 
 /** Ids of what fails, in a classifier's prompt. */
@@ -36,18 +34,21 @@ export const correct: Program = (turn) => {
   if (refused === 0 && task && random.chance(scenario.errorRate)) return [correction('descope', { task_id: task.id })];
   if (refused === 0 && task) return [...changes(turn, task), correction('restructure', {})];
   const [doubted] = wrong.slice(refused);
-  if (doubted !== undefined && refused < 3) return [correction('regenerate_checks', { verifications: [doubted] })];
-  if (refused < 5 && !prompt.includes('The person says')) return [correction('escalate', { question: `What are the features to be (${refused})?` })];
+  if (doubted !== undefined && refused < 3) return [correction('rewrite_verifications', { verifications: [doubted] })];
+  if (refused < 5 && !prompt.includes('The person says'))
+    return [correction('escalate', { question: `What are the features to be (${refused})?` })];
   return [];
-}; // prettier-ignore
+};
 
 /** Blocked verifications whose failure asks for something else than the PRD, and what every right fix of one broke. */
 function contradictedIn({ prompt, brief }: Turn): string[] {
   const issues = prompt.matchAll(/^## (\S+) is blocked\n[^#]*?expected (\w+) to be (\d+), got/gm);
-  const wrong = [...issues].flatMap(([, id = '', name, value]) => (brief.features.some((f) => f.name === name && String(f.value) !== value) ? [id] : []));
+  const wrong = [...issues].flatMap(([, id = '', name, value]) =>
+    brief.features.some((f) => f.name === name && String(f.value) !== value) ? [id] : [],
+  );
   const inTheWay = [...prompt.matchAll(/ broke (value\/\w+)/g)].map(([, id = '']) => id);
   return [...new Set([...wrong, ...inTheWay])];
-} // prettier-ignore
+}
 
 export interface Pending {
   id: string;
@@ -61,20 +62,28 @@ export function pendingIn(prompt: string): Pending[] {
 }
 
 function changes({ random }: Turn, { id, description, serves }: Pending): Call[] {
-  if (random.chance(0.5) || id.length > 20) return [['manage_task', { action: 'modify', task_id: id, acceptance: 'It has its value, and the rest is as it was.' }]];
+  if (random.chance(0.5) || id.length > 20)
+    return [['manage_task', { action: 'modify', task_id: id, acceptance: 'It has its value, and the rest is as it was.' }]];
   const heir = `${id}r`;
   return [
-    ['manage_task', { action: 'add', task_id: heir, description: `Give ${description.split(',')[0]} just the value of the PRD, then ${description}`, value: 'The clerk sees it', prd_section: serves, acceptance: 'It has its value.' }],
+    [
+      'manage_task',
+      {
+        action: 'add',
+        task_id: heir,
+        description: `Give ${description.split(',')[0]} just the value of the PRD, then ${description}`,
+        value: 'The clerk sees it',
+        prd_section: serves,
+        acceptance: 'It has its value.',
+      },
+    ],
     ['manage_task', { action: 'remove', task_id: id, replaced_by: [heir], reason: 'a smaller step' }],
   ];
-} // prettier-ignore
+}
 
 export function correction(action: string, more: Record<string, unknown>): Call {
   const diagnosis = 'The plan took for granted that each value would be right at the first try.';
-  return [
-    'report_course_correction',
-    { action, diagnosis, guidance: 'Read the value in the PRD and write it as it stands.', ...more },
-  ];
+  return ['report_course_correction', { action, diagnosis, guidance: 'Read the value in the PRD and write it as it stands.', ...more }];
 }
 
 /** What answers each pattern that the monitor names. */
@@ -95,22 +104,19 @@ export const changeWay: Program = ({ prompt, done, random, scenario }) => {
   if (next) return [['report_strategy', strategyInput({ changes: next[1] })]];
   if (prompt.includes('The person says')) return [['report_strategy', strategyInput({ action: 'continue' })]];
   return [['report_strategy', strategyInput({ action: 'escalate', question: 'What are the features to be?' })]];
-}; // prettier-ignore
+};
 
 export function strategyInput(more: { action?: string; changes?: Record<string, unknown>; question?: string }): Record<string, unknown> {
   const pattern = 'One feature is mended over and over.';
   return { action: 'change', pattern, rationale: 'Each change undoes what the one before mended, so another way is tried.', ...more };
-} // prettier-ignore
+}
 
 export const reviewPlan: Program = ({ random, prompt, done }) => {
   const [, fresh = ''] = /settled: (.*)\. Look only/.exec(prompt) ?? [];
   const [id = ''] = fresh.split(', ');
   const mends = done.length === 0 && random.chance(0.3);
   const modify: Call = ['manage_task', { action: 'modify', task_id: id, acceptance: 'Whoever looks sees it.' }];
-  return [
-    ...(mends ? [modify] : []),
-    ['report_plan_health', { summary: mends ? 'Said better when it is done.' : 'Nothing needed it.' }],
-  ];
+  return [...(mends ? [modify] : []), ['report_plan_health', { summary: mends ? 'Said better when it is done.' : 'Nothing needed it.' }]];
 };
 
 /** The suite is right but for the one test that expects what a requirement changes. */
@@ -119,7 +125,7 @@ export const reviewSuite: Program = (turn) => {
   const isWrong = scenario.suite === 'contradicts' && prompt.includes(contradicting);
   const errs = random.chance(scenario.errorRate);
   const tried = turn.done.some((d) => d.tool === 'retire_test' && !d.ok);
-  if (isWrong === errs || tried) return [['uphold_check', { why: 'No requirement asks for anything else than this test.' }]];
+  if (isWrong === errs || tried) return [['uphold_verification', { why: 'No requirement asks for anything else than this test.' }]];
   return [retire(target, [isWrong ? contradicting : 'test/unit_legacy'])];
 };
 
@@ -135,5 +141,17 @@ export function quickLook(turn: Turn): Answer | undefined {
   const [total, verified] = [prompt.match(/^- \[[ x]\] \*\*[V\d]/gm)?.length ?? 0, prompt.match(/^- \[x\] \*\*[V\d]/gm)?.length ?? 0];
   const recommendation = random.chance(scenario.errorRate / 3) ? 'COURSE_CORRECT' : 'CONTINUE';
   const score = total === 0 ? 0 : verified / total;
-  return [['report_vrc', { value_score: score, deliverables_verified: verified, deliverables_total: total, gaps: [], recommendation, summary: 'From the figures.' }]];
-} // prettier-ignore
+  return [
+    [
+      'report_vrc',
+      {
+        value_score: score,
+        deliverables_verified: verified,
+        deliverables_total: total,
+        gaps: [],
+        recommendation,
+        summary: 'From the figures.',
+      },
+    ],
+  ];
+}

@@ -3,7 +3,7 @@
  * requirement by a script that was seen red for its reason and is green on the last code, there and in a clean checkout.
  */
 import type { Event } from '../../../src/engine/state/events.ts';
-import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
+import { isRunnable, requirementsOf, type Run, type Runnable, type Verification } from '../../../src/engine/work/verification.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 
@@ -12,47 +12,67 @@ export function objections(events: readonly Event[]): string[] {
   const facts = events.flatMap((event) => (event.type === 'step.ended' || event.type === 'person.said' ? event.facts : []));
   const of = <K extends Fact['fact']>(kind: K): FactOf<K>[] => facts.filter((fact): fact is FactOf<K> => fact.fact === kind);
   const code = of('tree.settled').length;
-  const checks = liveOf(facts);
-  const runs = of('check.ran').map(({ run }) => run);
+  const verifications = liveOf(facts);
+  const runnable = verifications.filter(isRunnable);
+  const runs = of('verification.ran').map(({ run }) => run);
   const evaluation = of('evaluation.reported').at(-1)?.evaluation;
   const vrc = of('vrc.reported').at(-1)?.vrc;
-  const seen = (check: Check): CheckRun | undefined => runs.findLast((run) => run.check === check.id && run.where === 'clean' && run.script === check.script && run.code === code);
+  const seen = (verification: Runnable): Run | undefined =>
+    runs.findLast(
+      (run) => run.verification === verification.id && run.where === 'clean' && run.script === verification.script && run.code === code,
+    );
   const hasLooked = of('clean.ran').some(({ clean }) => clean.code === code);
-  const isFine = (check: Check): boolean =>
-    check.kind === 'criterion'
-      ? evaluation?.criteria.some((c) => c.check === check.id && c.met && c.evidence !== '') === true
-      : isGreen(check, runs, code) && wasRed(check, runs) && seen(check)?.exit === 0 && of('check.proven').some((p) => p.proof.script === check.script && p.proof.kind === 'control' && p.proof.outcome === 'red');
-  const uncovered = of('requirements.read').flatMap((fact) => fact.requirements).filter(({ id }) => !checks.some((c) => c.prd.includes(id) && isFine(c)));
+  const isFine = (verification: Verification): boolean =>
+    verification.kind === 'criterion'
+      ? evaluation?.criteria.some((c) => c.verification === verification.id && c.met && c.evidence !== '') === true
+      : isGreen(verification, runs, code) &&
+        wasRed(verification, runs) &&
+        seen(verification)?.exit === 0 &&
+        of('verification.proven').some(
+          (p) => p.proof.script === verification.script && p.proof.kind === 'control' && p.proof.outcome === 'red',
+        );
+  const uncovered = of('requirements.read')
+    .flatMap((fact) => fact.requirements)
+    .filter(({ id }) => !verifications.some((c) => requirementsOf(c).includes(id) && isFine(c)));
   const mends = (level: string): boolean => level === 'critical' || level === 'blocking';
   return [
     ...uncovered.map(({ id }) => `requirement ${id} is not proven`),
-    ...checks.filter((c) => c.kind === 'command' && !isGreen(c, runs, code)).map((c) => `${c.id} is not green on code ${code}`),
+    ...runnable.filter((c) => !isGreen(c, runs, code)).map((c) => `${c.id} is not green on code ${code}`),
     ...(hasLooked ? [] : ['no clean run of the last code']),
-    ...checks.filter((c) => c.kind === 'command' && seen(c)?.exit !== 0).map((c) => `${c.id} is not green in a clean checkout of code ${code}`),
-    ...(vrc && !vrc.fallback && vrc.code === code && vrc.scope === 'final' && vrc.recommendation === 'SHIP_READY' && !vrc.gaps.some((g) => mends(g.severity)) ? [] : ['no assessment that recommends the last code']),
-    ...(evaluation && !evaluation.fallback && evaluation.code === code && !evaluation.findings.some((f) => mends(f.severity)) ? [] : ['no evaluation of the last code that finds nothing']),
+    ...runnable.filter((c) => seen(c)?.exit !== 0).map((c) => `${c.id} is not green in a clean checkout of code ${code}`),
+    ...(vrc &&
+    !vrc.fallback &&
+    vrc.code === code &&
+    vrc.scope === 'final' &&
+    vrc.recommendation === 'SHIP_READY' &&
+    !vrc.gaps.some((g) => mends(g.severity))
+      ? []
+      : ['no assessment that recommends the last code']),
+    ...(evaluation && !evaluation.fallback && evaluation.code === code && !evaluation.findings.some((f) => mends(f.severity))
+      ? []
+      : ['no evaluation of the last code that finds nothing']),
     ...openTasks(of),
   ];
-} // prettier-ignore
+}
 
 /** What was retired and then written again counts. */
-function liveOf(facts: readonly Fact[]): Check[] {
-  const live = new Map<string, Check>();
+function liveOf(facts: readonly Fact[]): Verification[] {
+  const live = new Map<string, Verification>();
   for (const fact of facts) {
-    if (fact.fact === 'check.written' || fact.fact === 'check.adopted') live.set(fact.check.id, fact.check);
-    else if (fact.fact === 'check.retired') live.delete(fact.id);
+    if (fact.fact === 'verification.written' || fact.fact === 'verification.adopted') live.set(fact.verification.id, fact.verification);
+    else if (fact.fact === 'verification.retired') live.delete(fact.id);
   }
   return [...live.values()];
 }
 
 /** The latest run of this very script on the sprint's tree counts for this code and was green. */
-function isGreen(check: Check, runs: readonly CheckRun[], code: number): boolean {
-  const last = runs.findLast((run) => run.check === check.id && run.where !== 'revert' && run.code !== null);
-  return last?.script === check.script && last.code === code && last.exit === 0 && !last.timedOut;
+function isGreen(verification: Verification, runs: readonly Run[], code: number): boolean {
+  const last = runs.findLast((run) => run.verification === verification.id && run.where !== 'revert' && run.code !== null);
+  return last?.script === verification.script && last.code === code && last.exit === 0 && !last.timedOut;
 }
 
-function wasRed(check: Check, runs: readonly CheckRun[]): boolean {
-  return runs.some((run) => run.script === check.script && run.exit !== 0 && run.redSeen && !run.timedOut);
+function wasRed(verification: Verification, runs: readonly Run[]): boolean {
+  return runs.some((run) => run.script === verification.script && run.exit !== 0 && run.redSeen && !run.timedOut);
 }
 
 function openTasks(of: <K extends Fact['fact']>(kind: K) => FactOf<K>[]): string[] {
@@ -60,13 +80,18 @@ function openTasks(of: <K extends Fact['fact']>(kind: K) => FactOf<K>[]): string
   const built = of('tree.settled').map(({ settled: { author } }) => (author.kind === 'task' ? author.task : ''));
   const settled = new Set([...built, ...of('task.shown').map((fact) => fact.id)]);
   const heirs = new Map(of('task.descoped').map((fact) => [fact.id, fact.replacedBy ?? []]));
-  const skipped = of('pause.answered').filter((fact) => fact.answer === 'skip').map((fact) => fact.id);
-  const declined = of('pause.opened').filter((fact) => skipped.includes(fact.pause.id)).map(({ pause }) => pause);
+  const skipped = of('human-action.answered')
+    .filter((fact) => fact.answer === 'skip')
+    .map((fact) => fact.id);
+  const declined = of('human-action.asked')
+    .filter((fact) => skipped.includes(fact.humanAction.id))
+    .map(({ humanAction }) => humanAction);
   const tasks = of('task.added').map(({ task }) => task);
-  const isConsented = ({ id, prdSection }: Task): boolean => declined.some((p) => p.task === id || prdSection.some((prd) => p.requirements?.includes(prd)));
+  const isConsented = ({ id, prdSection }: Task): boolean =>
+    declined.some((p) => p.task === id || prdSection.some((prd) => p.requirements.includes(prd)));
   const isOver = (id: string): boolean => {
     const task = tasks.find((t) => t.id === id);
     return !task || removed.has(id) || settled.has(id) || isConsented(task) || (heirs.get(id)?.every(isOver) ?? false);
   };
   return tasks.filter(({ id }) => !isOver(id)).map(({ id }) => `task ${id} was never settled`);
-} // prettier-ignore
+}

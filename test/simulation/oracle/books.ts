@@ -3,21 +3,52 @@
  * passed, settled, minted and spent. What the engine says of itself is compared with them.
  */
 import type { Config } from '../../../src/engine/ground/config.ts';
-import type { Decision, Event, EventOf } from '../../../src/engine/state/events.ts';
+import {
+  tankKinds,
+  type Decision,
+  type Event,
+  type EventOf,
+  type Sizes,
+  type Tank,
+  type TankKind,
+} from '../../../src/engine/state/events.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 
 /** Sizes as `docs/termination.md` has them; tanks that it does not name keep the size that they had when the run opened. */
-export function documentedSizes(config: Config): Record<string, number> {
+export function documentedSizes(config: Config): Sizes {
   return {
-    settle: 2, gate: 3, base: 3, generate: 2, rewrite: 3, triage: 1, run: 4, execute: config.maxTaskAttempts, proof: 1, vrc: 20, final: 3,
-    wait: 8, limits: 40, lineage: config.maxFixAttempts, signature: config.maxFixesPerSignature, research: 1, reserve: 2, service: 2,
-    reinstall: 1, correct: 5, review: 4, strategy: 3, evaluation: 4,
-  }; // prettier-ignore
+    settle: 2,
+    gate: 3,
+    base: 3,
+    generate: 2,
+    rewrite: 3,
+    triage: 1,
+    run: 4,
+    execute: config.maxTaskAttempts,
+    proof: 1,
+    vrc: 20,
+    final: 3,
+    wait: 8,
+    limits: 40,
+    lineage: config.maxFixAttempts,
+    signature: config.maxFixesPerSignature,
+    research: 1,
+    reserve: 2,
+    service: 2,
+    reinstall: 1,
+    correct: 5,
+    review: 4,
+    strategy: 3,
+    evaluation: 4,
+  };
 }
 
+/** What one action may do, at most. */
+const documentedSteps: Sizes = { turns: 60, calls: 2000, effects: 200 };
+
 export class Books {
-  readonly burned: Record<string, number> = {};
-  readonly sizes: Record<string, number>;
+  readonly burned = Object.fromEntries(tankKinds.map((kind) => [kind, {}])) as Record<TankKind, Record<string, number>>;
+  readonly sizes: Sizes;
   readonly milestones = new Set<string>();
   readonly settledTasks = new Set<string>();
   readonly spent = { tokens: 0, usd: 0 };
@@ -53,26 +84,28 @@ export class Books {
     this.once(this.begun, step.id, 'begun');
     if (step.kind === 'action') this.decide(step.decision, burns);
     if (step.kind === 'action') this.open = step.id;
-    else if (step.kind !== 'resume' && !step.id.startsWith(`${this.open}/`)) this.wrong('one line a transaction', `${step.id} belongs to no open action`);
+    else if (step.kind !== 'resume' && !step.id.startsWith(`${this.open}/`))
+      this.wrong('one line a transaction', `${step.id} belongs to no open action`);
     if (step.kind === 'resume') {
       this.resumes += 1;
-      if (burns.join() !== 'sprint') this.wrong('limits', `a resume burned ${burns.join()}`);
+      if (names(burns) !== 'sprint') this.wrong('limits', `a resume burned ${names(burns)}`);
     }
     for (const tank of burns) this.burn(tank);
-  } // prettier-ignore
+  }
 
-  private decide({ action, burns: own }: Decision, burns: readonly string[]): void {
+  private decide({ action, burns: own }: Decision, burns: readonly Tank[]): void {
     this.decisions += 1;
     if (this.open !== undefined) this.wrong('one line a transaction', `a decision while ${this.open} is open`);
-    if (own.join() !== burns.join()) this.wrong('limits', `${action} says it burns ${own.join()} and burns ${burns.join()}`);
-    if (!burns.includes('sprint')) this.wrong('limits', `${action} burns no fuel of the sprint`);
+    if (names(own) !== names(burns)) this.wrong('limits', `${action} says it burns ${names(own)} and burns ${names(burns)}`);
+    if (!burns.some(({ kind }) => kind === 'sprint')) this.wrong('limits', `${action} burns no fuel of the sprint`);
     if (burns.length < 2 && action !== 'close' && action !== 'wait') this.wrong('limits', `${action} burns no tank of its own`);
-    const most = this.sizes['sprint'] ?? 0;
+    const most = this.sizes.sprint ?? 0;
     if (action !== 'close' && this.decisions + this.resumes > most)
       this.wrong('bound', `decision ${this.decisions} after ${this.resumes} resumes, of ${most}`);
     for (const tank of burns)
-      if (action !== 'close' && (this.burned[tank] ?? 0) >= this.sizeOf(tank)) this.wrong('limits', `${action} burns the empty tank ${tank}`);
-  } // prettier-ignore
+      if (action !== 'close' && (this.burned[tank.kind][tank.key] ?? 0) >= this.sizeOf(tank.kind))
+        this.wrong('limits', `${action} burns the empty tank ${names([tank])}`);
+  }
 
   private end({ id, facts, outcome }: EventOf<'step.ended'>): void {
     if (outcome !== 'failed') this.once(this.ended, id, 'ended');
@@ -106,8 +139,9 @@ export class Books {
         return;
       case 'tree.settled':
         return this.settle(fact);
-      case 'check.ran':
-        if (fact.run.verdict === 'green' && fact.run.where !== 'revert' && fact.run.code !== null && !fact.run.lineage.startsWith('suite/')) this.milestones.add(`check ${fact.run.lineage}`);
+      case 'verification.ran':
+        if (fact.run.verdict === 'green' && fact.run.where !== 'revert' && fact.run.code !== null && !fact.run.lineage.startsWith('suite/'))
+          this.milestones.add(`verification ${fact.run.lineage}`);
         return;
       case 'fuel.sized':
         return this.size(fact);
@@ -122,13 +156,13 @@ export class Books {
         this.spent.usd += fact.usd;
         this.spent.tokens += fact.usage.input + fact.usage.output + fact.usage.cacheRead + fact.usage.cacheWrite;
         return;
-      case 'pause.answered':
-        if (fact.answer === 'done') this.burn('wait');
+      case 'human-action.answered':
+        if (fact.answer === 'done') this.burn({ kind: 'wait', key: '' });
         return;
       default:
         return;
     }
-  } // prettier-ignore
+  }
 
   private settle({ settled }: FactOf<'tree.settled'>): void {
     this.code += 1;
@@ -139,23 +173,26 @@ export class Books {
   }
 
   /** Once, when the plan is settled, by the documented rule. */
-  private size({ sprint, mint, evaluation = 4 }: FactOf<'fuel.sized'>): void {
+  private size({ sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
     const most = {
       sprint: Math.min(40 + 15 * this.tasks, this.opened.config.maxLoopIterations),
       mint: Math.ceil(this.tasks / 2),
       evaluation: 4 + Math.ceil(this.tasks / 6),
     };
-    if (this.sizes['mint'] !== 0 || sprint > most.sprint || mint > most.mint || evaluation > most.evaluation)
+    if (this.sizes.mint !== 0 || sprint > most.sprint || mint > most.mint || evaluation > most.evaluation)
       this.wrong('limits', `sizes ${sprint} and ${mint} for ${this.tasks} tasks`);
     Object.assign(this.sizes, most);
   }
 
-  private burn(tank: string): void {
-    this.burned[tank] = (this.burned[tank] ?? 0) + 1;
+  private sizeOf(kind: TankKind): number {
+    return this.sizes[kind] ?? documentedSteps[kind] ?? 0;
   }
 
-  sizeOf(tank: string): number {
-    const [kind = '', size] = tank.split('/');
-    return kind === 'steps' ? Math.min(Number(size), 2000) : (this.sizes[kind] ?? 0);
+  private burn({ kind, key }: Tank): void {
+    this.burned[kind][key] = (this.burned[kind][key] ?? 0) + 1;
   }
+}
+
+function names(tanks: readonly Tank[]): string {
+  return tanks.map(({ kind, key }) => `${kind} ${key}`.trim()).join(', ');
 }

@@ -3,9 +3,10 @@
  * and the engine's state when an action has ended; it folds the lines a second time beside it.
  */
 import { fold, advance, opened as openedState } from '../../../src/engine/core/fold.ts';
-import type { Event, EventOf } from '../../../src/engine/state/events.ts';
+import type { Event, EventOf, Tank } from '../../../src/engine/state/events.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
+import { requirementsOf } from '../../../src/engine/work/verification.ts';
 import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';
 import type { Answer } from '../models/turn.ts';
@@ -15,7 +16,22 @@ import type { SimulatedRepo } from '../world/repo.ts';
 import { Books } from './books.ts';
 import { difference } from './equal.ts';
 
-export const guarantees = ['bound', 'limits', 'fold', 'undo', 'one line a transaction', 'money', 'claims', 'lineage', 'verdicts', 'consent', 'audit', 'false delivery', 'stuck', 'broken'] as const; // prettier-ignore
+export const guarantees = [
+  'bound',
+  'limits',
+  'fold',
+  'undo',
+  'one line a transaction',
+  'money',
+  'claims',
+  'lineage',
+  'verdicts',
+  'consent',
+  'audit',
+  'false delivery',
+  'stuck',
+  'broken',
+] as const;
 export type Guarantee = (typeof guarantees)[number];
 
 export interface Violation {
@@ -25,8 +41,11 @@ export interface Violation {
   n: number;
 }
 
-/** Patches that QC may offer for a lineage, ever (docs/termination.md). */
-const mostPatches = 3;
+/** Mutants that QC may offer for a lineage, ever (docs/termination.md). */
+const mostOffered = 3;
+
+/** Tanks that there is one of for each lineage. */
+const byLineage = new Set<string>(['lineage', 'reserve', 'research', 'rewrite']);
 
 export interface Seen {
   repo: SimulatedRepo;
@@ -103,11 +122,9 @@ export class Oracle {
     this.same('limits', 'burned', difference(ledger.burned, books.burned));
     this.same('limits', 'sizes', difference(ledger.sizes, books.sizes));
     this.same('claims', 'milestones', difference([...ledger.milestones].sort(), [...books.milestones].sort()));
-    if (books.minted > (books.sizes['mint'] ?? 0))
-      this.wrong('limits', `${books.minted} tasks were added to a plan of ${books.tasks}`);
+    if (books.minted > (books.sizes['mint'] ?? 0)) this.wrong('limits', `${books.minted} tasks were added to a plan of ${books.tasks}`);
     for (const task of Object.values(work.tasks)) {
-      if (task.status === 'done' && !books.settledTasks.has(task.id))
-        this.wrong('claims', `${task.id} is done and was never settled`);
+      if (task.status === 'done' && !books.settledTasks.has(task.id)) this.wrong('claims', `${task.id} is done and was never settled`);
       if (task.status === 'descoped' && !this.heirs.has(task.id) && !this.skipped(state, task))
         this.wrong('consent', `${task.id} was dropped without consent`);
     }
@@ -129,9 +146,9 @@ export class Oracle {
 
   private skipped(state: State, { id, prdSection }: Task): boolean {
     const { answers } = this.seen.person;
-    return Object.values(state.ledger.pauses).some(
+    return Object.values(state.ledger.humanActions).some(
       (p) =>
-        (p.task === id || prdSection.some((prd) => p.requirements?.includes(prd))) &&
+        (p.task === id || prdSection.some((prd) => p.requirements.includes(prd))) &&
         answers.some((a) => a.id === p.id && a.answer === 'skip'),
     );
   }
@@ -148,19 +165,21 @@ export class Oracle {
     if (step.kind === 'ask') this.purposes.set(step.id, `${step.purpose}/${step.turn}`);
     if (step.kind !== 'action') return;
     const { action, burns } = step.decision;
-    if (action === 'execute' || action === 'fix' || action === 'service-fix') this.before = { files: this.seen.repo.committed, work: this.twin.work };
+    if (action === 'execute' || action === 'fix' || action === 'service-fix')
+      this.before = { files: this.seen.repo.committed, work: this.twin.work };
     if (action === 'final') this.allCurrent();
     this.count(burns);
-  } // prettier-ignore
+  }
 
   /** What is bounded for a lineage is bounded over its renames: once for each root, whoever else burns the same. */
-  private count(burns: readonly string[]): void {
-    const named = burns.map((tank) => /^(lineage|reserve|research|rewrite)\/(.*)$/.exec(tank) ?? []);
-    const used = new Map(named.flatMap(([tank, kind = '', lineage = '']) => (tank === undefined ? [] : [[`${kind} ${this.rootOf(lineage)}`, kind]])));
+  private count(burns: readonly Tank[]): void {
+    const named = burns.filter(({ kind }) => byLineage.has(kind));
+    const used = new Map(named.map(({ kind, key }) => [`${kind} ${this.rootOf(key)}`, kind]));
     for (const [use, kind] of used) this.use(use, this.books.sizes[kind] ?? 0);
     for (const use of used.keys())
-      if (use.startsWith('reserve ') && !this.briefed.has(use.slice('reserve '.length))) this.wrong('limits', `${use} opens, and nothing was found out`);
-  } // prettier-ignore
+      if (use.startsWith('reserve ') && !this.briefed.has(use.slice('reserve '.length)))
+        this.wrong('limits', `${use} opens, and nothing was found out`);
+  }
 
   private use(what: string, most: number): void {
     const times = (this.uses.get(what) ?? 0) + 1;
@@ -170,8 +189,8 @@ export class Oracle {
 
   /** What is judged in the end was looked at as it is: each verification, as it is written now, on this very code. */
   private allCurrent(): void {
-    const { checks, retired } = this.twin.work;
-    for (const { id, script, kind } of Object.values(checks)) {
+    const { verifications, retired } = this.twin.work;
+    for (const { id, script, kind } of Object.values(verifications)) {
       const last = this.ran.get(id);
       if (kind === 'criterion' || retired.includes(id)) continue;
       if (last?.script !== script || last.code !== this.books.code || !last.isFine)
@@ -181,19 +200,21 @@ export class Oracle {
 
   private fact(fact: Fact, event: Event): void {
     switch (fact.fact) {
-      case 'check.written':
-        return this.writes(fact.check.id, event);
+      case 'verification.written':
+        return this.writes(fact.verification.id, event);
       case 'edit.answered':
         if (fact.answer === 'adopt') this.adopts.add(fact.text);
         return;
-      case 'check.adopted':
-        if (event.type !== 'person.said' || !this.adopts.has(fact.check.script)) this.wrong('consent', `nobody adopted ${fact.check.id}`);
+      case 'verification.adopted':
+        if (event.type !== 'person.said' || !this.adopts.has(fact.verification.script))
+          this.wrong('consent', `nobody adopted ${fact.verification.id}`);
         return;
-      case 'check.ran': {
-        const { exit, timedOut, verdict, check, script, code, where } = fact.run;
-        if (where !== 'revert' && code !== null) this.ran.set(check, { script, code, isFine: exit === 0 || verdict === 'flaky' });
+      case 'verification.ran': {
+        const { exit, timedOut, verdict, verification, script, code, where } = fact.run;
+        if (where !== 'revert' && code !== null) this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
         if (verdict === 'red') this.failed.add(script);
-        if ((verdict === 'green') !== (exit === 0 && !timedOut)) this.wrong('verdicts', `${fact.run.check} is ${verdict} with exit ${exit}`);
+        if ((verdict === 'green') !== (exit === 0 && !timedOut))
+          this.wrong('verdicts', `${fact.run.verification} is ${verdict} with exit ${exit}`);
         return;
       }
       case 'tree.undone':
@@ -204,11 +225,14 @@ export class Oracle {
         return this.shown(fact.id);
       case 'research.reported':
         return this.learn(fact.brief.lineages);
-      case 'patch.offered':
-        return this.use(`patch ${this.rootOf(fact.patch.lineage)}`, mostPatches);
-      case 'pause.answered': {
-        const given = this.seen.person.answers.slice(this.told).findIndex((a) => a.id === fact.id && a.answer === fact.answer && a.said === fact.said);
-        if (fact.said !== undefined) this.learn(this.twin.ledger.pauses[fact.id]?.lineages ?? []);
+      case 'mutant.offered':
+        return this.use(`mutant ${this.rootOf(fact.mutant.lineage)}`, mostOffered);
+      case 'human-action.answered': {
+        const given = this.seen.person.answers
+          .slice(this.told)
+          .findIndex((a) => a.id === fact.id && a.answer === fact.answer && a.said === fact.said);
+        const asked = this.twin.ledger.humanActions[fact.id];
+        if (fact.said !== undefined && asked?.kind === 'hint') this.learn(asked.lineages);
         if (event.type !== 'person.said' || given < 0) this.wrong('consent', `nobody answered ${fact.id} with ${fact.answer}`);
         this.told += given + 1;
         return;
@@ -216,7 +240,7 @@ export class Oracle {
       default:
         return;
     }
-  } // prettier-ignore
+  }
 
   private learn(lineages: readonly string[]): void {
     for (const lineage of lineages) this.briefed.add(this.rootOf(lineage));
@@ -224,22 +248,24 @@ export class Oracle {
 
   /** Nothing was done for it: what it serves is green on this code, by verifications that can fail. */
   private shown(id: string): void {
-    const { checks, retired, tasks } = this.twin.work;
-    const fine = Object.values(checks).filter((c) => {
+    const { verifications, retired, tasks } = this.twin.work;
+    const fine = Object.values(verifications).filter((c) => {
       const last = this.ran.get(c.id);
-      return !retired.includes(c.id) && last?.script === c.script && last.code === this.books.code && last.isFine && this.failed.has(c.script);
-    }); // prettier-ignore
-    const lacking = tasks[id]?.prdSection.filter((prd) => !fine.some((c) => c.prd.includes(prd))) ?? [];
-    if (lacking.length > 0 || tasks[id]?.prdSection.length === 0) this.wrong('claims', `${id} is done without a change, and nothing shows ${lacking.join(', ')}`);
-  } // prettier-ignore
+      return (
+        !retired.includes(c.id) && last?.script === c.script && last.code === this.books.code && last.isFine && this.failed.has(c.script)
+      );
+    });
+    const lacking = tasks[id]?.prdSection.filter((prd) => !fine.some((c) => requirementsOf(c).includes(prd))) ?? [];
+    if (lacking.length > 0 || tasks[id]?.prdSection.length === 0)
+      this.wrong('claims', `${id} is done without a change, and nothing shows ${lacking.join(', ')}`);
+  }
 
   /** Only a person drops a task; what takes its place serves all that it served. */
   private replaced({ id, replacedBy = [] }: FactOf<'task.descoped'>): void {
     const { tasks } = this.twin.work;
     const heirs = replacedBy.flatMap((heir) => (heir === id || tasks[heir]?.status === 'descoped' ? [] : (tasks[heir] ?? [])));
     const lost = tasks[id]?.prdSection.filter((prd) => !heirs.some((heir) => heir.prdSection.includes(prd))) ?? [];
-    if (replacedBy.length === 0 || lost.length > 0)
-      this.wrong('consent', `${id} was replaced, and nothing serves ${lost.join(', ')}`);
+    if (replacedBy.length === 0 || lost.length > 0) this.wrong('consent', `${id} was replaced, and nothing serves ${lost.join(', ')}`);
     else this.heirs.set(id, replacedBy);
   }
 
@@ -260,8 +286,12 @@ export class Oracle {
     const { before, seen, twin } = this;
     if (!before) return;
     this.same('undo', 'the tree after an undo', difference(seen.repo.worktree.files, before.files));
-    this.same('undo', 'the work after an undo', difference(twin.work, { ...before.work, causes: null, tasks: this.returned(before.work.tasks, author) }));
-  } // prettier-ignore
+    this.same(
+      'undo',
+      'the work after an undo',
+      difference(twin.work, { ...before.work, causes: null, tasks: this.returned(before.work.tasks, author) }),
+    );
+  }
 
   /** Of a task that is to be done again, what is new is why. */
   private returned(tasks: Tasks, author: Author): Tasks {

@@ -1,10 +1,13 @@
 /** Time that only passes when something takes it: the same in every run of the same seed. */
 import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { AbortSignal, Clock } from '../../../src/engine/ports.ts';
+import type { Fate } from './fate.ts';
 
 export class SimulatedClock implements Clock {
   private time = 1_700_000_000_000;
   private readonly alarms: { at: number; ring: () => void }[] = [];
+
+  constructor(private readonly fate: Fate) {}
 
   now(): number {
     return this.time;
@@ -25,6 +28,7 @@ export class SimulatedClock implements Clock {
 
   sleep(ms: number, signal: AbortSignal): Promise<void> {
     this.pass(ms);
-    return signal.aborted ? Promise.reject(new Interruption('cancelled', 'stopped')) : Promise.resolve();
+    if (signal.aborted) return Promise.reject(new Interruption('cancelled', 'stopped'));
+    return this.fate.wake();
   }
 }

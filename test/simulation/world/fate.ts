@@ -45,6 +45,11 @@ export class Fate {
     await new Promise((resolve) => void setImmediate(resolve));
   }
 
+  /** A dead process wakes no more. */
+  wake(): Promise<void> {
+    return this.dead ? never() : Promise.resolve();
+  }
+
   /** An effect on the world that outlives the process. */
   async effect<T>(run: () => T, kind: 'disk' | 'world' = 'world'): Promise<T> {
     if (this.dead) return never();
@@ -76,9 +81,7 @@ export class Fate {
   }
 
   private mortal(): Promise<'died'> {
-    return new Promise((resolve) => {
-      this.die = () => resolve('died');
-    });
+    return new Promise((resolve) => void (this.die = () => resolve('died')));
   }
 }
 

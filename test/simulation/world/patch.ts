@@ -33,9 +33,7 @@ export function reverted(text: string, before: string, after: string): string {
   const { start, removed, added } = regionOf(before, after);
   const lines = text.split('\n');
   const at =
-    added.length === 0
-      ? Math.min(start, lines.length)
-      : lines.findIndex((_, i) => added.every((line, k) => lines[i + k] === line));
+    added.length === 0 ? Math.min(start, lines.length) : lines.findIndex((_, i) => added.every((line, k) => lines[i + k] === line));
   if (at >= 0) return [...lines.slice(0, at), ...removed, ...lines.slice(at + added.length)].join('\n');
   const rest = lines.filter((line) => line === '' || !added.includes(line));
   return [...rest.slice(0, start), ...removed, ...rest.slice(start)].join('\n');

@@ -78,13 +78,17 @@ export class SimulatedRepo implements Repo, Tree {
   }
 
   glob(_pattern: string, under: string): Promise<string[]> {
-    return Promise.resolve(Object.keys(this.filesAt('worktree')).filter((path) => path.startsWith(under)).sort()); // prettier-ignore
+    return Promise.resolve(
+      Object.keys(this.filesAt('worktree'))
+        .filter((path) => path.startsWith(under))
+        .sort(),
+    );
   }
 
   grep({ pattern, under, limit }: GrepQuery): Promise<string[]> {
-    const found = Object.entries(this.filesAt('worktree')).filter(([path]) => path.startsWith(under)).flatMap(([path, text]) =>
-      text.split('\n').flatMap((line, i) => (line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
-    ); // prettier-ignore
+    const found = Object.entries(this.filesAt('worktree'))
+      .filter(([path]) => path.startsWith(under))
+      .flatMap(([path, text]) => text.split('\n').flatMap((line, i) => (line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])));
     return Promise.resolve(found.slice(0, limit));
   }
 

@@ -44,7 +44,7 @@ export class SimulatedRunner implements Runner {
     this.world.clock.pass(Math.min(seconds, job.timeout) * 1000);
     const killed = timedOut || signal.aborted || services.dead !== undefined;
     return { exit: killed ? null : exit, timedOut, duration: Math.min(seconds, job.timeout) * 1000, output, dropped: 0, ...services };
-  } // prettier-ignore
+  }
 
   private perform({ run, at, readonly, services = [] }: Job): Performed {
     if ('command' in run && run.command === 'npm ci') return this.installAt(at);
@@ -62,14 +62,19 @@ export class SimulatedRunner implements Runner {
   /** In a sandbox a service is a program of the work; on the person's machine it is there once they started it. */
   private start({ name, start }: Service, at: Place): Ran & { dead?: DeadService } {
     if ('compose' in start)
-      return { exit: 0, output: '', took: 0, ...(this.world.machine.started.has(name) ? {} : { dead: { name, how: 'refused', exit: null } }) };
+      return {
+        exit: 0,
+        output: '',
+        took: 0,
+        ...(this.world.machine.started.has(name) ? {} : { dead: { name, how: 'refused', exit: null } }),
+      };
     if (this.random.chance(this.weather.dying)) {
       const how = this.random.pick(['exited', 'not-ready', 'taken'] as const);
       return { exit: 0, output: 'it was up, almost\n', took: 1, dead: { name, how, exit: how === 'exited' ? 3 : null } };
     }
     const ran = this.interpretAt('command' in start ? start.command : 'exit 127', { at, readonly: true, isProgram: true });
     return ran.exit === 0 ? ran : { ...ran, dead: { name, how: 'exited', exit: ran.exit } };
-  } // prettier-ignore
+  }
 
   private interpretAt(text: string, { at, readonly, isProgram }: { at: Place; readonly: boolean | undefined; isProgram: boolean }): Ran {
     const { repo } = this.world;
@@ -86,7 +91,7 @@ export class SimulatedRunner implements Runner {
         if (!readonly) repo.checkout(at).files[path] = written;
       },
     });
-  } // prettier-ignore
+  }
 
   private installAt(at: Place): Ran {
     this.world.repo.checkout(at).installed = true;

@@ -87,7 +87,9 @@ const instructions: Readonly<Record<string, Instruction>> = {
   works: (_, at) => (at.stage.reading.broken === undefined ? undefined : `SyntaxError at ${at.stage.reading.broken}`),
   sh: ([path = ''], { stage, say }) => part(stage.files[path], path, { stage, say }),
   each: ([prefix = ''], { stage, say }) => {
-    const found = Object.keys(stage.files).filter((path) => path.startsWith(prefix)).sort(); // prettier-ignore
+    const found = Object.keys(stage.files)
+      .filter((path) => path.startsWith(prefix))
+      .sort();
     return found.map((path) => part(stage.files[path], path, { stage, say })).find((why) => why !== undefined);
   },
   ':': () => undefined,

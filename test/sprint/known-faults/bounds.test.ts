@@ -7,9 +7,11 @@ import { isCounted } from '../../../src/engine/judge/ending.ts';
 import { event as eventSchema } from '../../../src/engine/state/events.ts';
 import { statusOf } from '../../../src/engine/judge/status.ts';
 import { isHonestRed } from '../../../src/engine/judge/trust.ts';
-import type { Check } from '../../../src/engine/work/check.ts';
-import { checks, generateChecks, withSessions } from '../../support/greeter.ts';
+import type { Verification } from '../../../src/engine/work/verification.ts';
+import { verifications, writeVerifications, withSessions } from '../../support/greeter.ts';
 import { bash, fixer, idle, play, type Played } from '../../support/played.ts';
+import type { State } from '../../../src/engine/state/state.ts';
+import { tankKinds } from '../../../src/engine/state/events.ts';
 
 describe('known faults: time, and being stuck', () => {
   const hangs = bash('cli/hangs', '1.1', '# RED: wrong greeting', '# TIMEOUT: 1', 'echo "waiting for an answer"; sleep 86400');
@@ -18,7 +20,7 @@ describe('known faults: time, and being stuck', () => {
   const tries = [1, 2, 3, 4, 5].map((n) =>
     fixer(`fix/cli/hangs#${n}`, `try ${n}`, { write_file: { path: `try-${n}.js`, content: `exports.n = ${n};\n` } }),
   );
-  const written = generateChecks(checks.name, hangs, slow, checks.world, checks.house);
+  const written = writeVerifications(verifications.name, hangs, slow, verifications.world, verifications.house);
   const sessions = [...tries, ...withSessions(written), idle('fix/*')];
   let sprint: Played;
   let open = 0;
@@ -36,14 +38,14 @@ describe('known faults: time, and being stuck', () => {
     });
   });
   after(() => sprint.at.dispose());
-  const checkOf = (id: string): Check => {
-    const found = sprint.state.work.checks[id];
+  const verificationOf = (id: string): Verification => {
+    const found = sprint.state.work.verifications[id];
     assert.ok(found, id);
     return found;
   };
 
   it('spec/2 problem 6: the time limit is the verification’s own, and running out of it is a kind of its own', () => {
-    assert.equal(statusOf(sprint.state, checkOf('cli/slow')), 'passed', 'it takes twice as long as a command of an agent may');
+    assert.equal(statusOf(sprint.state, verificationOf('cli/slow')), 'passed', 'it takes twice as long as a command of an agent may');
     const runs = sprint.runs('cli/hangs');
     assert.ok(runs.length >= 4);
     for (const run of runs) {
@@ -58,9 +60,7 @@ describe('known faults: time, and being stuck', () => {
     for (const [index, prompt] of prompts.entries()) {
       assert.ok(prompt.includes('waiting for an answer') && prompt.includes('sleep 86400'));
       assert.match(prompt, /### Attempt 1: red, timed out/);
-      const earlier = [1, 2, 3].filter(
-        (n) => prompt.includes(`#### Fix: try ${n}`) && prompt.includes(`really changed: try-${n}.js`),
-      );
+      const earlier = [1, 2, 3].filter((n) => prompt.includes(`#### Fix: try ${n}`) && prompt.includes(`really changed: try-${n}.js`));
       assert.deepEqual(earlier, [1, 2, 3].slice(0, index));
     }
     const [wrong = ''] = sprint.told('cli/world');
@@ -74,9 +74,12 @@ describe('known faults: time, and being stuck', () => {
     const fixes = sprint.decisions('fix').filter((d) => d.target === 'cli/hangs');
     assert.equal(fixes.length, state.config.maxFixesPerSignature);
     for (const { burns } of fixes)
-      assert.deepEqual(burns.map((tank) => tank.split('/')[0]), ['sprint', 'lineage', 'signature']); // prettier-ignore
-    assert.equal(statusOf(state, checkOf('cli/hangs')), 'blocked');
-    for (const id of ['cli/name', 'cli/slow', 'cli/world', 'cli/house']) assert.ok(isCounted(state, checkOf(id)), id);
+      assert.deepEqual(
+        burns.map(({ kind }) => kind),
+        ['sprint', 'lineage', 'signature'],
+      );
+    assert.equal(statusOf(state, verificationOf('cli/hangs')), 'blocked');
+    for (const id of ['cli/name', 'cli/slow', 'cli/world', 'cli/house']) assert.ok(isCounted(state, verificationOf(id)), id);
     assert.equal(ending.stop, 'partial');
   });
 });
@@ -84,15 +87,20 @@ describe('known faults: time, and being stuck', () => {
 describe('known faults: state', () => {
   /** Green where it was built, red in every other checkout: the last sweep finds it. */
   const here = bash('cli/here', '1.1', '# RED: not here', '[ ! -d .git ] && [ -e greet.sh ] || { echo "not here"; exit 1; }');
-  const sessions = [idle('fix/cli/here'), ...withSessions(generateChecks(checks.name, here, checks.world, checks.house))];
-  const burned: Record<string, number> = {};
+  const sessions = [
+    idle('fix/cli/here'),
+    ...withSessions(writeVerifications(verifications.name, here, verifications.world, verifications.house)),
+  ];
+  let last: State['ledger']['burned'] | undefined;
   const lost: string[] = [];
   let sprint: Played;
   before(async () => {
     sprint = await play(sessions, {
       onEvent(_event, { ledger }) {
-        lost.push(...Object.keys(burned).filter((tank) => (ledger.burned[tank] ?? 0) < (burned[tank] ?? 0)));
-        Object.assign(burned, ledger.burned);
+        for (const kind of tankKinds)
+          for (const [key, units] of Object.entries(last?.[kind] ?? {}))
+            if ((ledger.burned[kind][key] ?? 0) < units) lost.push(`${kind} ${key}`);
+        last = structuredClone(ledger.burned);
       },
     });
   });
@@ -118,18 +126,10 @@ describe('known faults: state', () => {
     assert.deepEqual([clean?.map((run) => run.verdict), state.ledger.assessments.cleanRuns.length], [['red'], 1]);
     const order = state.ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim());
     const rest = order.slice(order.indexOf('final clean-run') + 1);
-    assert.deepEqual(rest, [
-      'fix cli/here',
-      'fix cli/here',
-      'fix cli/here',
-      'research cli/here',
-      'wait H2',
-      'course-correct',
-      'close',
-    ]);
-    assert.deepEqual([state.ledger.burned['lineage/cli/world'], state.ledger.burned['lineage/cli/here']], [1, 3]);
+    assert.deepEqual(rest, ['fix cli/here', 'fix cli/here', 'fix cli/here', 'research cli/here', 'wait H2', 'course-correct', 'close']);
+    assert.deepEqual([state.ledger.burned.lineage['cli/world'], state.ledger.burned.lineage['cli/here']], [1, 3]);
     assert.deepEqual(lost, [], 'no tank was ever fuller than before');
-    assert.equal(state.ledger.burned['sprint'], order.length, 'every decision before and after, in one account');
+    assert.equal(state.ledger.burned.sprint[''], order.length, 'every decision before and after, in one account');
     assert.equal(events.filter((e) => e.type === 'run.opened').length, 1);
     assert.equal(ending.stop, 'partial');
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { isHonestRed } from '../../../src/engine/judge/trust.ts';
-import { build, generateChecks, script, withSessions, type Session } from '../../support/greeter.ts';
+import { build, writeVerifications, script, withSessions, type Session } from '../../support/greeter.ts';
 import { edit, fixer, idle, play, type Played } from '../../support/played.ts';
 
 /** Greets through a service that is down, and lets nobody in without a token. */
@@ -16,22 +16,22 @@ else {
   process.exitCode = 1;
 }
 `;
-const check = (id: string, prd: string, { name, red }: { name: string; red: string }) => {
-  const { write_check } = script(id, {
+const verification = (id: string, prd: string, { name, red }: { name: string; red: string }) => {
+  const { write_verification } = script(id, {
     prd,
     red,
     command: `node greet.js ${id.split('/')[0]} ${name}`,
     expect: `Hello, ${name}`,
   });
-  return { write_check: { ...write_check, content: write_check.content.replace('2>/dev/null', '2>&1') } };
+  return { write_verification: { ...write_verification, content: write_verification.content.replace('2>/dev/null', '2>&1') } };
 };
 const named = (what: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${what}/n${10 + i}`);
 const behindService = named('greet', 15);
 const notLetIn = named('login', 5);
-const fifteen = behindService.map((id) => check(id, '1.1, V1', { name: id.slice(6), red: `no greeting of ${id}` }));
-const five = notLetIn.map((id, i) => check(id, i < 3 ? '1.2' : '1.3', { name: 'you', red: 'not let in' }));
+const fifteen = behindService.map((id) => verification(id, '1.1, V1', { name: id.slice(6), red: `no greeting of ${id}` }));
+const five = notLetIn.map((id, i) => verification(id, i < 3 ? '1.2' : '1.3', { name: 'you', red: 'not let in' }));
 
-const task = { task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section: ['1.1', '1.2', '1.3'] }; // prettier-ignore
+const task = { task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section: ['1.1', '1.2', '1.3'] };
 const plan: Session = {
   role: 'reasoner',
   purpose: 'plan/',
@@ -40,7 +40,7 @@ const plan: Session = {
 const work = build('T1', { write_file: { path: 'greet.js', content: buggy } });
 const sprintOf = (written: Record<string, unknown>[], ...fixers: Session[]): Session[] => [
   ...fixers,
-  ...withSessions(plan, generateChecks(...written), work).filter((s) => s.role !== 'fixer'),
+  ...withSessions(plan, writeVerifications(...written), work).filter((s) => s.role !== 'fixer'),
 ];
 
 describe('known faults: one cause, many failures', () => {
@@ -58,7 +58,10 @@ describe('known faults: one cause, many failures', () => {
     it('spec/2 problem 4, where nobody declared the service: fifteen verifications cost one fix, known in one decision', () => {
       const fixes = sprint.decisions('fix').filter((d) => d.target.startsWith('greet/'));
       const why = '15 verifications are broken: localhost:9 refuses the connection';
-      assert.deepEqual(fixes.map((d) => [d.target, d.why]), [['greet/n10', why]]); // prettier-ignore
+      assert.deepEqual(
+        fixes.map((d) => [d.target, d.why]),
+        [['greet/n10', why]],
+      );
       const order = sprint.state.ledger.decisions.map((d) => d.decision.action);
       assert.equal(order[order.indexOf('fix') - 1], 'settle', 'right after the runs that showed it: no model told the cause');
       for (const id of behindService) assert.equal(sprint.runs(id).findLast((r) => r.where === 'tree')?.verdict, 'green', id);
@@ -77,8 +80,8 @@ describe('known faults: one cause, many failures', () => {
       const [fix, ...more] = sprint.decisions('fix').filter((d) => d.target.startsWith('login/'));
       assert.deepEqual([fix?.target, more], ['login/n10', []]);
       assert.match(fix?.why ?? '', /^5 verifications are broken: the same failure: .*HTTP 401/);
-      const lineages = fix?.burns.filter((tank) => tank.startsWith('lineage/')).sort();
-      assert.deepEqual(lineages, notLetIn.map((id) => `lineage/${id}`)); // prettier-ignore
+      const lineages = fix?.burns.flatMap(({ kind, key }) => (kind === 'lineage' ? [key] : [])).sort();
+      assert.deepEqual(lineages, notLetIn);
       assert.deepEqual(sprint.ending, { stop: 'delivered', reasons: [] });
     });
   });

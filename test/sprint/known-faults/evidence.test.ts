@@ -1,7 +1,7 @@
 /** Faults for which earlier loops were given up (spec/2, spec/5): what was seen is thrown away, or judged anew each time. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { checks, generateChecks, withSessions } from '../../support/greeter.ts';
+import { verifications, writeVerifications, withSessions } from '../../support/greeter.ts';
 import { bash, edit, fixer, idle, play, type Played } from '../../support/played.ts';
 
 /** More than a keyword: what a fixer needs stands in the middle, and is no last line. */
@@ -30,15 +30,15 @@ const words = bash(
   '[ "$(sh greet.sh Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }',
 );
 const prose = [
-  { write_check: { path: 'cli/prose.md', content: '# TEST: log in\n# PRD: 1.1\n# RED: no\nOpen the page and click "Sign in".' } },
-  { write_check: { path: 'cli/prose.sh', content: 'Open localhost:3000 and click "Sign in". Expect a greeting.' } },
+  { write_verification: { path: 'cli/prose.md', content: '# TEST: log in\n# PRD: 1.1\n# RED: no\nOpen the page and click "Sign in".' } },
+  { write_verification: { path: 'cli/prose.sh', content: 'Open localhost:3000 and click "Sign in". Expect a greeting.' } },
 ];
 const forAll = { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } };
 const sessions = [
   fixer('fix/cli/world#1', 'another word', edit('greet.sh', 'World', 'Welt')),
   fixer('fix/cli/world#2', 'one greeting for all', forAll),
   fixer('fix/cli/world#3', 'lower case', edit('greet.sh', 'Welt', 'world')),
-  ...withSessions(generateChecks(...prose, checks.name, words, world, checks.house)).filter((s) => s.role !== 'fixer'),
+  ...withSessions(writeVerifications(...prose, verifications.name, words, world, verifications.house)).filter((s) => s.role !== 'fixer'),
   idle('fix/*'),
 ];
 
@@ -49,13 +49,13 @@ describe('known faults: evidence and memory', () => {
 
   it('spec/2 problem 1: verifications are programs, and the same again says the same', () => {
     assert.deepEqual(sprint.ending, { stop: 'delivered', reasons: [] });
-    const written = Object.keys(sprint.state.work.checks).sort();
+    const written = Object.keys(sprint.state.work.verifications).sort();
     assert.deepEqual(written, ['cli/house', 'cli/name', 'cli/words', 'cli/world'], 'prose is refused');
     assert.equal(sprint.runs('cli/words').at(-1)?.verdict, 'green', 'printed words are no verdict');
     const verdicts = new Map<string, Set<string>>();
-    for (const { check, where, code, verdict } of Object.values(sprint.state.ledger.runs).flat()) {
+    for (const { verification, where, code, verdict } of Object.values(sprint.state.ledger.runs).flat()) {
       if (where === 'revert' || code === null) continue;
-      const key = `${check} on code ${code}`;
+      const key = `${verification} on code ${code}`;
       verdicts.set(key, (verdicts.get(key) ?? new Set()).add(verdict));
     }
     assert.ok(verdicts.size > 12);
@@ -87,9 +87,14 @@ describe('known faults: evidence and memory', () => {
   it('spec/5 fault 5: regression runs everything that was green after each change, and calls no model', () => {
     const { code } = sprint.state.work.tree;
     assert.ok(code >= 5);
-    const seen = new Set(sprint.runs('cli/name').filter((r) => r.where === 'tree').map((r) => r.code)); // prettier-ignore
+    const seen = new Set(
+      sprint
+        .runs('cli/name')
+        .filter((r) => r.where === 'tree')
+        .map((r) => r.code),
+    );
     for (let n = 1; n <= code; n++) assert.ok(seen.has(n), `cli/name on code ${n}`);
-    const machine = ['settle', 'run-checks', 'prove', 'final clean-run'];
+    const machine = ['settle', 'run-verifications', 'prove', 'final clean-run'];
     for (const row of machine) assert.ok(sprint.decisions(row.split(' ')[0] ?? '').length > 0, row);
     const asked = sprint.asks.filter((a) => machine.some((row) => a.action.startsWith(row)));
     assert.deepEqual(asked, []);

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { TestCase } from '../../../src/engine/work/case.ts';
 import { caseReports } from '../../../src/views/model/case-reports.ts';
 import { reportOf, verifiedView } from '../../../src/views/model/test-report.ts';
-import { ref, run } from './sample.ts';
+import { byHand, ref, run } from './sample.ts';
 
 const failed: TestCase = {
   name: 'adds',
@@ -18,10 +18,17 @@ const failed: TestCase = {
 describe('caseReports', () => {
   it('tells name, outcome, message, values, place and duration', () => {
     assert.deepEqual(caseReports([failed, { name: 'b', verdict: 'passed', duration: 4, message: 'x' }]), [
-      { name: 'adds', outcome: 'failed', duration: null, message: 'no', diff: { expected: '5', actual: '-1' }, place: { file: 'test/a.js', line: 3 } },
+      {
+        name: 'adds',
+        outcome: 'failed',
+        duration: null,
+        message: 'no',
+        diff: { expected: '5', actual: '-1' },
+        place: { file: 'test/a.js', line: 3 },
+      },
       { name: 'b', outcome: 'passed', duration: 4, message: '', diff: null, place: null },
     ]);
-  }); // prettier-ignore
+  });
 
   it('has no place outside of the tree', () => {
     const files = ['/etc/passwd', '../a.js', 'a/../../b.js', 'C:\\a.js', '~/a.js', 'a\\..\\..\\b.js', '.github/a.js', 'a..b.js'];
@@ -40,10 +47,22 @@ describe('caseReports', () => {
 describe('reports with cases', () => {
   const summary = { total: 3, failed: 1, skipped: 0, shown: [failed], ref: ref('a') };
   it('of the sprint show what failed, of a run by hand all', () => {
-    assert.deepEqual(reportOf('failed', run(1, { cases: summary }))?.cases?.map(({ name }) => name), ['adds']);
-    const cases = { cases: [failed, { ...failed, name: 'b', verdict: 'passed' as const }], total: 2, failed: 1, skipped: 0, reported: true };
-    const view = verifiedView({ id: 'a/b', green: false, exit: 1, timedOut: false, duration: 1, output: '', cases });
-    assert.deepEqual(view.report.cases?.map(({ outcome }) => outcome), ['failed', 'passed']);
+    assert.deepEqual(
+      reportOf('failed', run(1, { cases: summary }))?.cases?.map(({ name }) => name),
+      ['adds'],
+    );
+    const cases = {
+      cases: [failed, { ...failed, name: 'b', verdict: 'passed' as const }],
+      total: 2,
+      failed: 1,
+      skipped: 0,
+      reported: true,
+    };
+    const view = verifiedView(byHand({ id: 'a/b', verdict: 'red', duration: 1, output: '', cases }));
+    assert.deepEqual(
+      view.report.cases?.map(({ outcome }) => outcome),
+      ['failed', 'passed'],
+    );
     assert.match(view.report.message, /1 of 2 cases failed: adds/);
-  }); // prettier-ignore
+  });
 });

@@ -3,20 +3,22 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/core/fold.ts';
-import type { CheckRun } from '../../../src/engine/work/check.ts';
+import type { Run } from '../../../src/engine/work/verification.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Draft } from '../../../src/engine/state/events.ts';
 import { renderHistoryFile } from '../../../src/engine/render/history.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 import { changeWords, refsOf } from '../../../src/views/model/history-refs.ts';
 import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
-import { begun, built, check, ended, green, ref, run, settledBy, start, stateOf } from './sample.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
+import * as p from '../../engine/support/parts.ts';
+import { begun, built, verification, ended, green, ref, run, settledBy, start, stateOf } from './sample.ts';
 import { mended, other, payloads, told } from './story-sample.ts';
 
 const get = (address: string): Promise<string> => Promise.resolve(payloads[address] ?? '');
 
 async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
-  const view = await historyView(stateOf(...drafts), check.id, get);
+  const view = await historyView(stateOf(...drafts), verification.id, get);
   assert.ok(view);
   return view;
 }
@@ -24,46 +26,66 @@ async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
 describe('historyView', () => {
   it('tells the whole story in order, each thing where it happened', async () => {
     const { story } = await viewOf(...told, ...mended);
-    assert.deepEqual(story.map((item) => ('words' in item ? item.words : item.type)), [
-      'Attempt 1: red, exit status 1 after 400 ms',
-      'Attempt 2: green, exit status 0 after 400 ms',
-      'Attempt 3: red, exit status 1 after 400 ms',
-      'Change by T2: undone',
-      'Attempt 4: red, exit status 1 after 400 ms',
-      'Fix: undone',
-      'Attempt 5: red, exit status 1 after 400 ms',
-      'Fix: changed nothing',
-      'Fix: kept',
-      'The file of the verification was edited; that text is kept as .loop/verifications/value/adds.edited-1.sh, and did not run.',
-      ...[6, 7, 8, 9].map((n) => `Attempt ${n}: green, exit status 0 after 400 ms`),
-    ]); // prettier-ignore
+    assert.deepEqual(
+      story.map((item) => ('words' in item ? item.words : item.type)),
+      [
+        'Attempt 1: red, exit status 1 after 400 ms',
+        'Attempt 2: green, exit status 0 after 400 ms',
+        'Attempt 3: red, exit status 1 after 400 ms',
+        'Change by T2: undone',
+        'Attempt 4: red, exit status 1 after 400 ms',
+        'Fix: undone',
+        'Attempt 5: red, exit status 1 after 400 ms',
+        'Fix: changed nothing',
+        'Fix: kept',
+        'The file of the verification was edited; that text is kept as .loop/verifications/value/adds.edited-1.sh, and did not run.',
+        ...[6, 7, 8, 9].map((n) => `Attempt ${n}: green, exit status 0 after 400 ms`),
+      ],
+    );
   });
 
   it('puts a change that broke it after the run by which it was judged, and no other red one', async () => {
     const change = { n: 2, author: { kind: 'task' as const, task: 'T2' }, step: 's-T2', files: [], patch: ref('f') };
-    const early = ended('1b', { fact: 'check.ran', run: run(1, { code: null }) });
+    const early = ended('1b', { fact: 'verification.ran', run: run(1, { code: null }) });
     const later: Draft[] = [
-      begun('5', 'run-checks'),
-      ended('5', { fact: 'check.ran', run: run(3, { where: 'revert', code: null }) }, { fact: 'check.ran', run: run(4, { code: null }) }, { fact: 'tree.undone', change, why: 'it broke it', broke: [check.id] }), // prettier-ignore
-      begun('6', 'run-checks'),
-      ended('6', { fact: 'check.ran', run: run(5, { code: 1 }) }),
+      begun('5', 'run-verifications'),
+      ended(
+        '5',
+        { fact: 'verification.ran', run: run(3, { where: 'revert', code: null }) },
+        { fact: 'verification.ran', run: run(4, { code: null }) },
+        { fact: 'tree.undone', change, why: 'it broke it', broke: [verification.id] },
+      ),
+      begun('6', 'run-verifications'),
+      ended('6', { fact: 'verification.ran', run: run(5, { code: 1 }) }),
     ];
-    const { story } = await viewOf(...built.slice(0, 2), begun('1b', 'run-checks'), early, ...built.slice(2), ...later);
-    assert.deepEqual(story.map((item) => (item.type === 'attempt' ? `${item.verdict} ${item.place}` : item.type)), [
-      'red on a change that was not kept',
-      'red before any change (bbbbbbb)',
-      'green after change 1 (1111111)',
-      'red in a checkout of its own, with the work changed or taken out to prove it',
-      'red on a change that was not kept',
-      'setback',
-      'red after change 1 (1111111)',
-    ]); // prettier-ignore
+    const { story } = await viewOf(...built.slice(0, 2), begun('1b', 'run-verifications'), early, ...built.slice(2), ...later);
+    assert.deepEqual(
+      story.map((item) => (item.type === 'attempt' ? `${item.verdict} ${item.place}` : item.type)),
+      [
+        'red on a change that was not kept',
+        'red before any change (bbbbbbb)',
+        'green after change 1 (1111111)',
+        'red in a checkout of its own, with the work changed or taken out to prove it',
+        'red on a change that was not kept',
+        'setback',
+        'red after change 1 (1111111)',
+      ],
+    );
   });
 
   it('says of an attempt what failed, on which tree, and what it printed', async () => {
     const { story } = await viewOf(...told);
     const attempts = story.filter((item) => item.type === 'attempt');
-    assert.deepEqual(attempts.map(({ place }) => place), ['before any change (bbbbbbb)', 'after change 1 (1111111)', 'on a change that was not kept', 'after change 1 (1111111)', 'on a change that was not kept']); // prettier-ignore
+    assert.deepEqual(
+      attempts.map(({ place }) => place),
+      [
+        'before any change (bbbbbbb)',
+        'after change 1 (1111111)',
+        'on a change that was not kept',
+        'after change 1 (1111111)',
+        'on a change that was not kept',
+      ],
+    );
     assert.deepEqual(attempts[3], {
       type: 'attempt',
       n: 4,
@@ -79,54 +101,73 @@ describe('historyView', () => {
   });
 
   it('shows the cases that failed, and what was found out, with its source', async () => {
-    const shown = [{ name: 'adds › milk', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '0' }, { name: 'bare', verdict: 'failed' as const }];
+    const shown = [
+      { name: 'adds › milk', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '0' },
+      { name: 'bare', verdict: 'failed' as const },
+    ];
     const cases = { total: 9, failed: 4, skipped: 0, shown, ref: ref('9') };
-    const ran: Fact = { fact: 'check.ran', run: run(3, { verdict: 'red', exit: 1, cases }) };
-    const brief = { lineages: [check.lineage], topic: 'Version 2', findings: 'milk is cream now', sources: ['https://example.org/2'], by: 'research' as const };
-    const { story } = await viewOf(...built, begun('9', 'run-checks'), ended('9', ran, { fact: 'research.reported', brief }));
-    assert.deepEqual(story.slice(-2).map((item) => (item.type === 'attempt' ? item.cases : item)), [
-      {
-        words: 'Cases: 4 of 9 failed, the first 2',
-        shown: [
-          { name: 'adds › milk', place: 'test/add.js:3', message: 'not equal', values: { expected: '1', actual: '0' } },
-          { name: 'bare', place: '', message: '', values: null },
-        ],
-      },
-      { type: 'brief', topic: 'Version 2', findings: 'milk is cream now', source: 'https://example.org/2' },
-    ]);
-  }); // prettier-ignore
+    const ran: Fact = { fact: 'verification.ran', run: run(3, { verdict: 'red', exit: 1, cases }) };
+    const brief = {
+      lineages: [verification.lineage],
+      topic: 'Version 2',
+      findings: 'milk is cream now',
+      sources: ['https://example.org/2'],
+      by: 'research' as const,
+    };
+    const { story } = await viewOf(...built, begun('9', 'run-verifications'), ended('9', ran, { fact: 'research.reported', brief }));
+    assert.deepEqual(
+      story.slice(-2).map((item) => (item.type === 'attempt' ? item.cases : item)),
+      [
+        {
+          words: 'Cases: 4 of 9 failed, the first 2',
+          shown: [
+            { name: 'adds › milk', place: 'test/add.js:3', message: 'not equal', values: { expected: '1', actual: '0' } },
+            { name: 'bare', place: '', message: '', values: null },
+          ],
+        },
+        { type: 'brief', topic: 'Version 2', findings: 'milk is cream now', source: 'https://example.org/2' },
+      ],
+    );
+  });
 
   it('puts what the fixer said beside what the engine saw, and for whom it was made', async () => {
     const { story } = await viewOf(...told);
-    assert.deepEqual(story.find((item) => item.type === 'fix'), {
-      type: 'fix',
-      step: '8',
-      at: start + 15_000,
-      outcome: 'undone',
-      words: 'Fix: undone',
-      why: 'it broke value/adds, value/counts',
-      said: {
-        applied: 'Waits until the file is open.',
-        reasoning: 'The note was written before the file was open, so it was lost.',
-        files: ['src/a.ts', 'src/b.ts'],
+    assert.deepEqual(
+      story.find((item) => item.type === 'fix'),
+      {
+        type: 'fix',
+        step: '8',
+        at: start + 15_000,
+        outcome: 'undone',
+        words: 'Fix: undone',
+        why: 'it broke value/adds, value/counts',
+        said: {
+          applied: 'Waits until the file is open.',
+          reasoning: 'The note was written before the file was open, so it was lost.',
+          files: ['src/a.ts', 'src/b.ts'],
+        },
+        changed: [{ path: 'src/a.ts', kind: 'modified' }],
+        diff: { text: payloads[ref('c')], ref: ref('c') },
+        madeFor: { words: 'Made for 2 verifications with the same cause', verifications: [verification.id, other.id] },
+        doubt: null,
       },
-      changed: [{ path: 'src/a.ts', kind: 'modified' }],
-      diff: { text: payloads[ref('c')], ref: ref('c') },
-      madeFor: { words: 'Made for 2 verifications with the same cause', checks: [check.id, other.id] },
-      doubt: null,
-    }); // prettier-ignore
+    );
   });
 
   it('says what QC answered to a fixer who called it wrong', async () => {
     const doubt = (view: HistoryView): unknown => view.story.flatMap((item) => (item.type === 'fix' && item.doubt) || []);
     const answer = 'QC looked at it and answered that it is right: requirement 1.1 says one note';
     assert.deepEqual(doubt(await viewOf(...told)), [{ evidence: 'The PRD says two notes.', answer }]);
-    assert.deepEqual(doubt(await viewOf(...told.slice(0, -2))), [{ evidence: 'The PRD says two notes.', answer: 'QC has not answered yet.' }]); // prettier-ignore
+    assert.deepEqual(doubt(await viewOf(...told.slice(0, -2))), [
+      { evidence: 'The PRD says two notes.', answer: 'QC has not answered yet.' },
+    ]);
     const rewritten: Draft[] = [
       begun('11', 'plan'),
-      ended('11', { fact: 'check.written', check: { ...check, script: ref('8') } }),
+      ended('11', { fact: 'verification.written', verification: { ...verification, script: ref('8') } }),
     ];
-    assert.deepEqual(doubt(await viewOf(...told.slice(0, -2), ...rewritten)), [{ evidence: 'The PRD says two notes.', answer: 'QC wrote the verification again.' }]); // prettier-ignore
+    assert.deepEqual(doubt(await viewOf(...told.slice(0, -2), ...rewritten)), [
+      { evidence: 'The PRD says two notes.', answer: 'QC wrote the verification again.' },
+    ]);
   });
 
   it('says how it stands now, what is left, and which others fail for the same cause', async () => {
@@ -136,7 +177,7 @@ describe('historyView', () => {
       summary: 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes',
       attempt: 4,
       next: ['3 fixes are left for it.'],
-      siblings: { why: 'the same failure: expected: 1 note', checks: [{ id: other.id, title: other.title }] },
+      siblings: { why: 'the same failure: expected: 1 note', verifications: [{ id: other.id, title: other.title }] },
     });
     const after = await viewOf(...told, ...mended);
     assert.deepEqual(after.now, { words: 'It passes.', summary: '', attempt: 9, next: [], siblings: null });
@@ -144,63 +185,106 @@ describe('historyView', () => {
   });
 
   it('says what a person can do where no fix is left', async () => {
-    const burns = [`lineage/${check.lineage}`, `signature/${check.lineage}/sig-2`];
-    const tried = Array.from({ length: 3 }, (_, i): Draft[] => [{ ...begun(`x${i}`, 'fix', check.id), burns } as Draft, ended(`x${i}`)]); // prettier-ignore
+    const burns = [tank('lineage', verification.lineage), tank('signature', `${verification.lineage}/sig-2`)];
+    const tried = Array.from({ length: 3 }, (_, i): Draft[] => [
+      { ...begun(`x${i}`, 'fix', verification.id), burns } as Draft,
+      ended(`x${i}`),
+    ]);
     const { status, now } = await viewOf(...told, ...tried.flat());
-    assert.deepEqual([status, now.words, now.next], ['blocked', 'It fails, and no fix is left for it.', ['Run the verification yourself, then mend the cause or the requirement and start again.']]); // prettier-ignore
+    assert.deepEqual(
+      [status, now.words, now.next],
+      [
+        'blocked',
+        'It fails, and no fix is left for it.',
+        ['Run the verification yourself, then mend the cause or the requirement and start again.'],
+      ],
+    );
   });
 
   it('tells every proof that was tried, when, and what it showed', async () => {
     const { trust } = await viewOf(...told, ...mended);
     assert.equal(trust.trusted, false);
-    assert.deepEqual(trust.proofs.map(({ name, outcome, when }) => [name, outcome, when]), [
-      ['Seen red before it was ever green', 'not proven', ''],
-      ['Control: the work with other comments, then with its text but without its behaviour', 'passed', 'after change 2 (2222222)'],
-    ]); // prettier-ignore
-    const proven = await viewOf(...told, ...mended, begun('15', 'run-checks'), ended('15', { fact: 'check.proven', proof: { lineage: check.lineage, script: check.script, kind: 'revert', code: 2, outcome: 'red', why: 'without the commit it fails' } })); // prettier-ignore
+    assert.deepEqual(
+      trust.proofs.map(({ name, outcome, when }) => [name, outcome, when]),
+      [
+        ['Seen red before it was ever green', 'not proven', ''],
+        ['Control: the work with other comments, then with its text but without its behaviour', 'passed', 'after change 2 (2222222)'],
+      ],
+    );
+    const proven = await viewOf(
+      ...told,
+      ...mended,
+      begun('15', 'run-verifications'),
+      ended('15', {
+        fact: 'verification.proven',
+        proof: {
+          lineage: verification.lineage,
+          script: verification.script,
+          kind: 'revert',
+          code: 2,
+          outcome: 'red',
+          why: 'without the commit it fails',
+        },
+      }),
+    );
     assert.deepEqual([proven.trust.trusted, proven.trust.why], [true, 'without the commit it fails']);
-    assert.deepEqual(proven.trust.proofs.at(-1), { name: 'Run with the work that it covers taken out', outcome: 'proven', why: 'without the commit it fails', when: 'after change 2 (2222222)' }); // prettier-ignore
+    assert.deepEqual(proven.trust.proofs.at(-1), {
+      name: 'Run with the work that it covers taken out',
+      outcome: 'proven',
+      why: 'without the commit it fails',
+      when: 'after change 2 (2222222)',
+    });
   });
 
   it('names as siblings those that fail the same way now, and not those that did once', async () => {
-    const past = { ...check, id: 'value/past', lineage: 'value/past', title: 'past' };
+    const past = { ...verification, id: 'value/past', lineage: 'value/past', title: 'past' };
     const alike = run(1, { summary: 'red\nno note' });
     const state = stateOf(
       ...built.slice(0, 2),
-      begun('5', 'run-checks'),
+      begun('5', 'run-verifications'),
       ended(
         '5',
-        { fact: 'check.written', check: other },
-        { fact: 'check.written', check: past },
-        { fact: 'check.ran', run: alike },
-        { fact: 'check.ran', run: { ...alike, check: other.id, lineage: other.lineage } },
-        { fact: 'check.ran', run: { ...alike, check: past.id, lineage: past.lineage } },
-        { fact: 'check.ran', run: run(2, { ...green, check: past.id, lineage: past.lineage }) },
+        { fact: 'verification.written', verification: other },
+        { fact: 'verification.written', verification: past },
+        { fact: 'verification.ran', run: alike },
+        { fact: 'verification.ran', run: { ...alike, verification: other.id, lineage: other.lineage } },
+        { fact: 'verification.ran', run: { ...alike, verification: past.id, lineage: past.lineage } },
+        { fact: 'verification.ran', run: run(2, { ...green, verification: past.id, lineage: past.lineage }) },
       ),
     );
-    assert.deepEqual((await historyView(state, check.id, get))?.now.siblings?.checks, [{ id: other.id, title: other.title }]);
+    assert.deepEqual((await historyView(state, verification.id, get))?.now.siblings?.verifications, [{ id: other.id, title: other.title }]);
   });
 
   it('says what keeps it from being run, and shows no failure of older code as if it were one of this', async () => {
-    const health = { ...check, id: 'health/up', lineage: 'health/up', tier: 'health' };
-    const seen = (n: number, change: Partial<CheckRun>): Fact => ({ fact: 'check.ran', run: run(n, { ...change, check: health.id, lineage: health.lineage }) }); // prettier-ignore
-    const later: Draft[] = [...told, begun('20', 'run-checks'), ended('20', settledBy('T2', 2))];
+    const health = { ...verification, id: 'health/up', lineage: 'health/up', tier: 'health' };
+    const seen = (n: number, change: Partial<Run>): Fact => ({
+      fact: 'verification.ran',
+      run: run(n, { ...change, verification: health.id, lineage: health.lineage }),
+    });
+    const later: Draft[] = [...told, begun('20', 'run-verifications'), ended('20', settledBy('T2', 2))];
     const { status, now } = await viewOf(...later);
-    assert.deepEqual([status, now], ['pending', { words: 'It has not run on the tree as it is.', summary: '', attempt: null, next: [], siblings: null }]); // prettier-ignore
-    const broken = [seen(1, { ...green, code: 1 }), seen(2, { code: 2 })];
-    const gated = await viewOf(...later, begun('21', 'run-checks'), ended('21', { fact: 'check.written', check: health }, ...broken)); // prettier-ignore
     assert.deepEqual(
-      [gated.status, gated.now.words],
-      ['pending', 'It is not run while health/up is broken, on which it builds.'],
+      [status, now],
+      ['pending', { words: 'It has not run on the tree as it is.', summary: '', attempt: null, next: [], siblings: null }],
     );
+    const broken = [seen(1, { ...green, code: 1 }), seen(2, { code: 2 })];
+    const gated = await viewOf(
+      ...later,
+      begun('21', 'run-verifications'),
+      ended('21', { fact: 'verification.written', verification: health }, ...broken),
+    );
+    assert.deepEqual([gated.status, gated.now.words], ['pending', 'It is not run while health/up is broken, on which it builds.']);
   });
 
   it('tells how a criterion was judged', async () => {
-    const criterion = { ...check, kind: 'criterion' as const };
-    const judged = { code: 1, fallback: false, findings: [], criteria: [{ check: check.id, met: false, evidence: 'it looks bad' }], summary: '' }; // prettier-ignore
-    const facts = [{ fact: 'check.written', check: criterion } as const, { fact: 'evaluation.reported', evaluation: judged } as const]; // prettier-ignore
+    const criterion = p.criterion({ id: verification.id, lineage: verification.lineage });
+    const judged = p.evaluation({ criteria: [{ verification: verification.id, met: false, evidence: 'it looks bad' }] });
+    const facts = [
+      { fact: 'verification.written', verification: criterion } as const,
+      { fact: 'evaluation.reported', evaluation: judged } as const,
+    ];
     const view = await viewOf(...built.slice(0, 2), begun('5', 'plan'), ended('5', ...facts));
-    assert.deepEqual(view.story, [{ type: 'judgement', met: false, words: 'Judged not met after change 1', evidence: 'it looks bad' }]); // prettier-ignore
+    assert.deepEqual(view.story, [{ type: 'judgement', met: false, words: 'Judged not met after change 1', evidence: 'it looks bad' }]);
     assert.deepEqual([view.header, view.trust.proofs], [[], []]);
   });
 
@@ -209,8 +293,12 @@ describe('historyView', () => {
   });
 
   it('shows the rest when a payload is lost, cuts what is long, and keeps the screen calm', async () => {
-    const state = stateOf(...told, begun('12', 'run-checks'), ended('12', { fact: 'check.ran', run: run(6, { excerpt: `\u001B[31mred\u202E${'x'.repeat(50_000)}` }) })); // prettier-ignore
-    const view = await historyView(state, check.id, () => Promise.reject(new RangeError('gone')));
+    const state = stateOf(
+      ...told,
+      begun('12', 'run-verifications'),
+      ended('12', { fact: 'verification.ran', run: run(6, { excerpt: `\u001B[31mred\u202E${'x'.repeat(50_000)}` }) }),
+    );
+    const view = await historyView(state, verification.id, () => Promise.reject(new RangeError('gone')));
     assert.match(view?.script.text ?? '', /missing/);
     const last = view?.story.at(-1);
     assert.ok(last?.type === 'attempt');
@@ -222,12 +310,15 @@ describe('historyView', () => {
     const view = await viewOf(...told, ...mended);
     const runs = Array.from({ length: 9 }, (_, i) => ref(String(i + 1)));
     assert.deepEqual([...refsOf(view)].sort(), [...runs, ref('a'), ref('c'), ref('e'), ref('f')]);
-    assert.deepEqual([ref('c'), ref('f'), ref('1')].map((address) => changeWords(view, address)), ['fix: undone', 'change by T2: undone', 'change']); // prettier-ignore
+    assert.deepEqual(
+      [ref('c'), ref('f'), ref('1')].map((address) => changeWords(view, address)),
+      ['fix: undone', 'change by T2: undone', 'change'],
+    );
   });
 
   it('tells what history.md tells, entry by entry', async () => {
     const state = stateOf(...told, ...mended);
-    const file = renderHistoryFile(state, check);
+    const file = renderHistoryFile(state, verification);
     const view = await viewOf(...told, ...mended);
     const words = view.story.map((item) => {
       if (item.type === 'brief') return item.topic;
@@ -236,20 +327,20 @@ describe('historyView', () => {
     const places = words.map((text) => file.indexOf(text.startsWith('Fix: ') ? '#### Fix: ' : text));
     assert.ok(!places.includes(-1), file);
     for (const { name, why } of view.trust.proofs) assert.ok(file.includes(name) && file.includes(why), name);
-    assert.match(
-      file,
-      /^# value\/adds\n\nadds a note\n\nStatus: passed\n\n- Proves 1\.1: It adds\n\n## Trust\n\nNot trusted yet: /,
-    );
+    assert.match(file, /^# value\/adds\n\nadds a note\n\nStatus: passed\n\n- Proves 1\.1: It adds\n\n## Trust\n\nNot trusted yet: /);
     assert.match(file, /Made for 2 verifications with the same cause: value\/adds, value\/lists\n/);
   });
 
   for (const file of readdirSync('test/golden').filter((name) => name.endsWith('.jsonl')))
     it(`tells the story of every verification of ${file}`, async () => {
       const state = fold((await readJournal(join('test/golden', file))).events);
-      for (const { id, lineage } of Object.values(state.work.checks)) {
+      for (const { id, lineage } of Object.values(state.work.verifications)) {
         const view = await historyView(state, id, () => Promise.resolve('text'));
         const runs = state.ledger.runs[lineage] ?? [];
-        assert.deepEqual(view?.story.flatMap((item) => (item.type === 'attempt' ? [item.n] : [])), runs.map(({ n }) => n)); // prettier-ignore
+        assert.deepEqual(
+          view?.story.flatMap((item) => (item.type === 'attempt' ? [item.n] : [])),
+          runs.map(({ n }) => n),
+        );
         const fixes = view.story.filter((item) => item.type === 'fix').length;
         assert.equal(fixes, state.ledger.fixes[lineage]?.length ?? 0);
         assert.deepEqual(JSON.parse(JSON.stringify(view)), view, 'it crosses the thread as it is');

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { checkNodes } from '../../../src/views/model/check-nodes.ts';
+import { verificationNodes } from '../../../src/views/model/verification-nodes.ts';
 import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
-import { sprintView, type PauseView, type SprintView } from '../../../src/views/model/sprint-view.ts';
+import { sprintView, type HumanActionView, type SprintView } from '../../../src/views/model/sprint-view.ts';
 import { taskNodes } from '../../../src/views/model/task-nodes.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
 import type { Draft } from '../../../src/engine/state/events.ts';
-import type { Check } from '../../../src/engine/work/check.ts';
+import type { Verification } from '../../../src/engine/work/verification.ts';
+import * as p from '../../engine/support/parts.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import manifest from '../../../package.json';
-import { begun, built, check as sample, ended, start, stateOf } from './sample.ts';
+import { begun, built, verification as sample, ended, start, stateOf } from './sample.ts';
 
 const view = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
-const evil = {
+const evil: HumanActionView = {
   id: 'H1',
-  asks: 'deed' as const,
-  status: 'open' as const,
+  kind: 'deed',
+  status: 'open',
+  answer: null,
+  answers: 0,
   action: 'Click [here](command:evil) $(zap)\nnow',
   instructions: '',
   paths: [],
@@ -62,43 +65,41 @@ describe('tree nodes', () => {
 
   it('say what keeps a verification from being run, and when it was last green', () => {
     const [category] = view.categories;
-    const [check] = category?.checks ?? [];
-    assert.ok(category && check);
-    const gated = { ...check, status: 'pending' as const, gatedBy: 'smoke/starts' };
-    const [node] = checkNodes({ ...view, categories: [{ ...category, checks: [gated] }] })[0]?.children ?? [];
+    const [verification] = category?.verifications ?? [];
+    assert.ok(category && verification);
+    const gated = { ...verification, status: 'pending' as const, gatedBy: 'smoke/starts' };
+    const [node] = verificationNodes({ ...view, categories: [{ ...category, verifications: [gated] }] })[0]?.children ?? [];
     assert.equal(node?.description, 'not run: gated by smoke/starts · not trusted yet');
     assert.match(JSON.stringify(node), /Last green after change 1 \(commit 1111111111\)\./);
   });
 
   it('say whose a verification is, and that an edit of it waits for a word', () => {
     const [category] = view.categories;
-    const [check] = category?.checks ?? [];
-    assert.ok(category && check);
+    const [verification] = category?.verifications ?? [];
+    assert.ok(category && verification);
     const edit = { text: 'a'.repeat(64), kept: '.loop/verifications/value/adds.edited-1.sh', atWork: true };
     const [node] =
-      checkNodes({ ...view, categories: [{ ...category, checks: [{ ...check, isOwn: true, edit }] }] })[0]?.children ?? [];
+      verificationNodes({ ...view, categories: [{ ...category, verifications: [{ ...verification, isOwn: true, edit }] }] })[0]?.children ??
+      [];
     assert.deepEqual(
       [node?.description, node?.context],
-      ['passed · not trusted yet · yours · edited', 'check-passed-script-edited'],
+      ['passed · not trusted yet · yours · edited', 'verification-passed-script-edited'],
     );
     assert.match(JSON.stringify(node), /Edited: the text is kept as [^"]*adds\.edited-1\.sh, and waits for your word\./);
     assert.match(node?.spoken ?? '', /not trusted yet, yours, edited, /);
   });
 
   it('offer an edit to be adopted where there is a script of Loop’s that a person may edit, and nowhere else', () => {
-    const named = (id: string, over: Partial<Check> = {}): Fact => ({
-      fact: 'check.written',
-      check: { ...sample, ...over, id: `value/${id}`, lineage: `value/${id}` },
-    });
-    const guard = { suite: 'unit', files: ['test/**'], without: [] };
-    const facts = [named('suite', { guard }), named('tone', { kind: 'criterion' }), named('old')];
+    const written = (verification: Verification): Fact => ({ fact: 'verification.written', verification });
+    const old = { ...sample, id: 'value/old', lineage: 'value/old' };
+    const facts = [p.suite(), p.criterion(), old].map(written);
     const events = [
       ...built,
-      begun('5', 'run-checks'),
-      ended('5', ...facts, { fact: 'check.retired', id: 'value/old', why: 'x' }),
+      begun('5', 'run-verifications'),
+      ended('5', ...facts, { fact: 'verification.retired', id: 'value/old', why: 'x' }),
     ];
     const adoptable = (...more: Draft[]): string[] =>
-      flat(checkNodes(sprintView(stateOf(...events, ...more), start)))
+      flat(verificationNodes(sprintView(stateOf(...events, ...more), start)))
         .filter((one) => offered(one).includes('adoptEdit'))
         .map(({ label }) => label);
     assert.deepEqual(adoptable(), ['adds']);
@@ -106,13 +107,13 @@ describe('tree nodes', () => {
   });
 
   it('draw the verifications by category; a click opens the history', () => {
-    const nodes = checkNodes(view);
+    const nodes = verificationNodes(view);
     assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  adds | passed · not trusted yet']);
-    assert.deepEqual(nodes[0]?.children[0]?.opens, { kind: 'history', check: 'value/adds' });
+    assert.deepEqual(nodes[0]?.children[0]?.opens, { kind: 'history', verification: 'value/adds' });
   });
 
   it('keep what models wrote inert and on one line', () => {
-    const [, node] = sprintNodes({ ...view, pauses: [evil] }, true);
+    const [, node] = sprintNodes({ ...view, humanActions: [evil] }, true);
     assert.deepEqual([node?.label, node?.context], ['Click [here] (command:evil) $ (zap) now', 'human-action']);
     assert.deepEqual(
       node?.children.map((c) => c.label),
@@ -121,27 +122,29 @@ describe('tree nodes', () => {
   });
 
   const show = 'humanActionShow';
-  const asked: [what: string, over: Partial<PauseView>, context: string, offers: string[]][] = [
-    ['a deed', {}, 'human-action', ['humanActionDone', show, 'humanActionSkip']],
-    ['a hint', { asks: 'hint' }, 'human-question', [show, 'humanActionSkip']],
-    ['advice', { asks: 'advice' }, 'human-question', [show, 'humanActionSkip']],
-    ['a deed that is looked at', { status: 'claimed' }, 'human-action-claimed', [show]],
+  const answered = { status: 'answered', answers: 1 } as const;
+  const asked: [what: string, over: Partial<HumanActionView>, says: string, context: string, offers: string[]][] = [
+    ['a deed', {}, 'needs you', 'human-action', ['humanActionDone', show, 'humanActionSkip']],
+    ['a hint', { kind: 'hint' }, 'needs you', 'human-question', [show, 'humanActionSkip']],
+    ['advice', { kind: 'advice' }, 'needs you', 'human-question', [show, 'humanActionSkip']],
+    ['a deed that is looked at', { ...answered, answer: 'done' }, 'Loop looks whether it is done', 'human-action-answered', [show]],
+    ['a question that was skipped', { ...answered, kind: 'advice', answer: 'skip' }, 'skipped', 'human-action-answered', [show]],
   ];
-  for (const [what, over, context, offers] of asked)
+  for (const [what, over, says, context, offers] of asked)
     it(`offer on ${what} what answers it, and no click for words`, () => {
-      const [, one] = sprintNodes({ ...view, pauses: [{ ...evil, ...over }] }, true);
+      const [, one] = sprintNodes({ ...view, humanActions: [{ ...evil, ...over }] }, true);
       assert.ok(one);
-      assert.deepEqual([one.context, offered(one)], [context, offers]);
+      assert.deepEqual([one.description, one.context, offered(one)], [says, context, offers]);
     });
 
   it('ask the person for nothing when the sprint is over', () => {
     const closed = sprintView(stateOf(...built, begun('5', 'close'), ended('5')), start);
-    assert.ok(!drawn(sprintNodes({ ...closed, pauses: [evil] }, false)).some((line) => line.includes('Click')));
+    assert.ok(!drawn(sprintNodes({ ...closed, humanActions: [evil] }, false)).some((line) => line.includes('Click')));
   });
 
   it('have ids that are unique in their tree and survive an update', () => {
     const later: SprintView = { ...view, fuel: { left: 1, size: 40 } };
-    for (const make of [(v: SprintView) => sprintNodes(v, true), (v: SprintView) => taskNodes(v, true), checkNodes]) {
+    for (const make of [(v: SprintView) => sprintNodes(v, true), (v: SprintView) => taskNodes(v, true), verificationNodes]) {
       const ids = flat(make(view)).map((node) => node.id);
       assert.equal(new Set(ids).size, ids.length);
       assert.deepEqual(

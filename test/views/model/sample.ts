@@ -1,12 +1,16 @@
-/** A small sprint in the middle of its work, as a journal: two tasks, one check that went red, green and red, one pause. */
+/** A small sprint in the middle of its work, as a journal: two tasks, one verification that went red and green. */
 import { fold } from '../../../src/engine/core/fold.ts';
 import { defaults } from '../../../src/engine/ground/config.ts';
+import { classify } from '../../../src/engine/diagnose/classify.ts';
+import type { Cases } from '../../../src/engine/diagnose/reports/cases.ts';
+import { summarize } from '../../../src/engine/diagnose/signature.ts';
 import type { Draft, Event } from '../../../src/engine/state/events.ts';
-import { openingSizes } from '../../../src/engine/state/fuel.ts';
+import { openingSizes, tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import type { Check, CheckRun } from '../../../src/engine/work/check.ts';
+import type { Script, Run } from '../../../src/engine/work/verification.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
+import type { verifiedView } from '../../../src/views/model/test-report.ts';
 
 /** Address of a payload in these samples: one digit, 64 times. */
 export const ref = (digit: string): string => digit.repeat(64);
@@ -29,13 +33,13 @@ export const opening: Draft = {
 
 export const begun = (
   id: string,
-  action: 'plan' | 'execute' | 'fix' | 'wait' | 'close' | 'run-checks',
+  action: 'plan' | 'execute' | 'fix' | 'wait' | 'close' | 'run-verifications',
   target = '',
   why = 'it is due',
 ): Draft => ({
   type: 'step.begun',
-  step: { id, kind: 'action', decision: { action, target, why, burns: ['sprint'], behind: ['vrc'] } },
-  burns: ['sprint', ...(action === 'execute' ? [`execute/${target}`] : [])] as [string, ...string[]],
+  step: { id, kind: 'action', decision: { action, target, why, burns: [tank('sprint')], behind: ['vrc'] } },
+  burns: [tank('sprint'), ...(action === 'execute' ? [tank('execute', target)] : [])],
 });
 
 export const ended = (id: string, ...facts: Fact[]): Draft => ({ type: 'step.ended', id, outcome: 'done', facts });
@@ -54,10 +58,11 @@ export const task = (id: string, change: Partial<Task> = {}): Task => ({
   ...change,
 });
 
-export const check: Check = {
+export const verification: Script = {
   id: 'value/adds',
   lineage: 'value/adds',
-  kind: 'command',
+  kind: 'script',
+  by: 'qc',
   title: 'adds a note',
   category: 'value',
   ext: 'sh',
@@ -69,10 +74,10 @@ export const check: Check = {
   timeout: 30,
 };
 
-export const run = (n: number, change: Partial<CheckRun> = {}): CheckRun => ({
-  check: check.id,
-  lineage: check.lineage,
-  script: check.script,
+export const run = (n: number, change: Partial<Run> = {}): Run => ({
+  verification: verification.id,
+  lineage: verification.lineage,
+  script: verification.script,
   n,
   where: 'tree',
   code: 0,
@@ -97,7 +102,16 @@ export const green = {
   summary: 'it passed',
   signature: '',
   redSeen: false,
-} as unknown as Partial<CheckRun>;
+} as unknown as Partial<Run>;
+
+/** A run by hand, with the engine's own summary of it. */
+export function byHand(
+  ran: Pick<Parameters<typeof verifiedView>[0], 'id' | 'verdict' | 'duration' | 'output'> & { exit?: number; cases?: Cases },
+): Parameters<typeof verifiedView>[0] {
+  const { exit = 1, ...told } = ran;
+  const facts = { exit, timedOut: false, output: told.output };
+  return { ...told, summary: told.verdict === 'green' ? '' : summarize(facts, classify(facts), told.cases) };
+}
 
 export const settledBy = (taskId: string, code: number): Fact => ({
   fact: 'tree.settled',
@@ -111,7 +125,7 @@ export const settledBy = (taskId: string, code: number): Fact => ({
   },
 });
 
-/** Planned, T1 settled, its check red, then green. */
+/** Planned, T1 settled, its verification red, then green. */
 export const built: Draft[] = [
   begun('1', 'plan'),
   ended(
@@ -120,16 +134,16 @@ export const built: Draft[] = [
     { fact: 'task.added', task: task('T1') },
     { fact: 'task.added', task: task('T2', { dependencies: ['T1'], phase: 'More' }) },
     { fact: 'gate.passed', gate: 'plan' },
-    { fact: 'check.written', check },
+    { fact: 'verification.written', verification },
   ),
-  begun('2', 'run-checks'),
-  ended('2', { fact: 'check.ran', run: run(1) }),
+  begun('2', 'run-verifications'),
+  ended('2', { fact: 'verification.ran', run: run(1) }),
   begun('3', 'execute', 'T1'),
   ended(
     '3',
     { fact: 'task.reported', id: 'T1', report: { filesCreated: ['src/a.ts'], filesModified: [], verified: 'ran it', notes: '' } },
     settledBy('T1', 1),
   ),
-  begun('4', 'run-checks'),
-  ended('4', { fact: 'check.ran', run: run(2, { ...green, code: 1 }) }),
+  begun('4', 'run-verifications'),
+  ended('4', { fact: 'verification.ran', run: run(2, { ...green, code: 1 }) }),
 ];

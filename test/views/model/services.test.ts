@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { checkNodes } from '../../../src/views/model/check-nodes.ts';
+import { verificationNodes } from '../../../src/views/model/verification-nodes.ts';
 import { sprintNodes } from '../../../src/views/model/sprint-nodes.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
 import type { Draft } from '../../../src/engine/state/events.ts';
 import { historyView } from '../../../src/views/model/history-view.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
-import { begun, built, check, ended, ref, run, start, stateOf } from './sample.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
+import { begun, built, verification, ended, ref, run, start, stateOf } from './sample.ts';
 
 const services: Service[] = [
   { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 },
@@ -17,45 +18,51 @@ const stateWith = (up: boolean, ...more: Draft[]) => {
   const probe = { name: 'api', code: 1, up, why, output: ref('e'), excerpt: '', exit: null, duration: 5 };
   const facts = [
     { fact: 'services.read' as const, services },
-    { fact: 'check.written' as const, check: { ...check, requires: ['api'] } },
+    { fact: 'verification.written' as const, verification: { ...verification, requires: ['api'] } },
     { fact: 'service.probed' as const, probe: { ...probe, code: 0, up: true, why: '' } },
     { fact: 'service.probed' as const, probe },
   ];
-  return stateOf(...built, begun('5', 'run-checks'), ended('5', ...facts), ...more);
+  return stateOf(...built, begun('5', 'run-verifications'), ended('5', ...facts), ...more);
 };
 const view = (up: boolean) => sprintView(stateWith(up), start);
 /** Both fixes of the service are burned. */
-const givenUp = ['6', '7'].flatMap((id) => [{ ...begun(id, 'fix'), burns: ['service/api'] } as Draft, ended(id)]);
+const givenUp = ['6', '7'].flatMap((id) => [{ ...begun(id, 'fix'), burns: [tank('service', 'api')] } as Draft, ended(id)]);
 
 describe('services in the trees', () => {
   it('say which are down and why, and are open then', () => {
     const node = sprintNodes(view(false), false).find((n) => n.label === 'Services');
     assert.deepEqual([node?.description, node?.expanded], ['1 of 2 down', true]);
-    assert.deepEqual(node?.children.map((n) => [n.label, n.description]), [
-      ['api', 'down: its port is taken by process 7 (node [old] (x))'],
-      ['db', 'not started yet'],
-    ]); // prettier-ignore
+    assert.deepEqual(
+      node?.children.map((n) => [n.label, n.description]),
+      [
+        ['api', 'down: its port is taken by process 7 (node [old] (x))'],
+        ['db', 'not started yet'],
+      ],
+    );
     assert.ok(node?.children[0]?.tooltip.includes('Required by: value/adds'));
   });
 
   it('are one line where they came up, and none where a sprint has none', () => {
     const node = sprintNodes(view(true), false).find((n) => n.label === 'Services');
     assert.deepEqual([node?.description, node?.expanded, node?.id], ['1 of 2 up', false, 'services']);
-    assert.equal(sprintNodes(sprintView(stateOf(...built), start), false).find((n) => n.label === 'Services'), undefined); // prettier-ignore
+    assert.equal(
+      sprintNodes(sprintView(stateOf(...built), start), false).find((n) => n.label === 'Services'),
+      undefined,
+    );
   });
 
   it('are what a verification waits for', () => {
-    const [category] = checkNodes(view(false));
+    const [category] = verificationNodes(view(false));
     assert.match(category?.children[0]?.description ?? '', /^waits for service api: its port is taken by process 7/);
     assert.match(category?.children[0]?.spoken ?? '', /waits for service api/);
   });
 
   it('leave a verification behind a dead one without a result on this code, given up or not', async () => {
-    const first = ended('8', { fact: 'check.ran', run: run(3, { code: 1 }) });
+    const first = ended('8', { fact: 'verification.ran', run: run(3, { code: 1 }) });
     const seen = await Promise.all(
-      [stateWith(true, begun('8', 'run-checks'), first), stateWith(false), stateWith(false, ...givenUp)].map(async (state) => {
-        const shown = sprintView(state, start).categories[0]?.checks[0];
-        const now = (await historyView(state, check.id, () => Promise.resolve('')))?.now;
+      [stateWith(true, begun('8', 'run-verifications'), first), stateWith(false), stateWith(false, ...givenUp)].map(async (state) => {
+        const shown = sprintView(state, start).categories[0]?.verifications[0];
+        const now = (await historyView(state, verification.id, () => Promise.resolve('')))?.now;
         return [shown?.status, shown?.result?.n ?? null, now?.words, now?.attempt, now?.summary, now?.siblings];
       }),
     );

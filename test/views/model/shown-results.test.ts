@@ -3,31 +3,38 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ShownResults } from '../../../src/views/model/shown-results.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
-import { testCategories, type TestCheck } from '../../../src/views/model/test-items.ts';
-import { begun, built, check, ended, ref, run, settledBy, start, stateOf } from './sample.ts';
+import { testCategories, type TestVerification } from '../../../src/views/model/test-items.ts';
+import { begun, built, verification, ended, ref, run, settledBy, start, stateOf } from './sample.ts';
 
-const checksOf = (...drafts: Parameters<typeof stateOf>): TestCheck[] =>
-  testCategories(sprintView(stateOf(...drafts), start)).flatMap(({ checks }) => checks);
+const verificationsOf = (...drafts: Parameters<typeof stateOf>): TestVerification[] =>
+  testCategories(sprintView(stateOf(...drafts), start)).flatMap(({ verifications }) => verifications);
 
-const passed = checksOf(...built);
+const passed = verificationsOf(...built);
 const moved = [...built, begun('5', 'execute', 'T2'), ended('5', settledBy('T2', 2))];
-const pending = checksOf(...moved);
-const rerun = checksOf(...moved, begun('6', 'run-checks'), ended('6', { fact: 'check.ran', run: run(3, { code: 2 }) }));
+const pending = verificationsOf(...moved);
+const rerun = verificationsOf(
+  ...moved,
+  begun('6', 'run-verifications'),
+  ended('6', { fact: 'verification.ran', run: run(3, { code: 2 }) }),
+);
 
 describe('results in a Test Explorer', () => {
   it('are told once, until there are others', () => {
     const results = new ShownResults();
-    const told = (checks: TestCheck[]) => [
-      results.outdated(checks),
-      results.news(checks).map(({ latest }) => latest.report.outcome),
+    const told = (verifications: TestVerification[]) => [
+      results.outdated(verifications),
+      results.news(verifications).map(({ latest }) => latest.report.outcome),
     ];
-    assert.deepEqual([told(passed), told(passed), told(pending), told(pending), told(rerun)], [
-      [[], ['passed']],
-      [[], []],
-      [['value/adds'], []],
-      [[], []],
-      [[], ['failed']],
-    ]); // prettier-ignore
+    assert.deepEqual(
+      [told(passed), told(passed), told(pending), told(pending), told(rerun)],
+      [
+        [[], ['passed']],
+        [[], []],
+        [['value/adds'], []],
+        [[], []],
+        [[], ['failed']],
+      ],
+    );
   });
 
   it('of a person are outdated too by another code, and by nothing else', () => {
@@ -36,7 +43,7 @@ describe('results in a Test Explorer', () => {
     assert.ok(one);
     results.ran(one);
     assert.deepEqual([results.outdated(pending), results.news(pending)], [[], []]);
-    const later = checksOf(...moved, begun('7', 'execute', 'T1'), ended('7', settledBy('T1', 3)));
+    const later = verificationsOf(...moved, begun('7', 'execute', 'T1'), ended('7', settledBy('T1', 3)));
     assert.deepEqual([results.outdated(later), results.outdated(later)], [['value/adds'], []]);
     results.ran(one);
     assert.deepEqual(results.outdated(rerun), [], 'the same code');
@@ -52,9 +59,9 @@ describe('results in a Test Explorer', () => {
     const [one] = pending;
     assert.ok(one);
     results.ran(one);
-    const adopted = checksOf(...moved, {
+    const adopted = verificationsOf(...moved, {
       type: 'person.said',
-      facts: [{ fact: 'check.adopted', check: { ...check, script: ref('9') } }],
+      facts: [{ fact: 'verification.adopted', verification: { ...verification, script: ref('9') } }],
     });
     assert.deepEqual([results.outdated(adopted), results.outdated(adopted)], [['value/adds'], []]);
   });

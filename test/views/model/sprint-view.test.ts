@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { sprintView } from '../../../src/views/model/sprint-view.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { deedOf, questionOf } from '../../../src/engine/work/human-action.ts';
+import { sprintView, type HumanActionView } from '../../../src/views/model/sprint-view.ts';
 import { headline, needsPersonNow } from '../../../src/views/model/headline.ts';
 import { begun, built, ended, ref, run, start, stateOf } from './sample.ts';
 
-const pause = {
+const humanAction: HumanActionView = {
   id: 'H1',
-  asks: 'deed' as const,
-  status: 'open' as const,
+  kind: 'deed',
+  status: 'open',
+  answer: null,
+  answers: 0,
   action: 'Supply the token',
   instructions: 'Put it into token.txt',
   paths: ['token.txt'],
@@ -15,6 +19,9 @@ const pause = {
   tasks: 'T2',
   missing: '',
 };
+
+const { id, action, instructions, paths, command } = humanAction;
+const deed = { id, action, instructions, paths, command };
 
 describe('sprintView', () => {
   it('renders a sprint in the middle of its work, whole', () => {
@@ -32,7 +39,7 @@ describe('sprintView', () => {
       spend: { usd: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0 },
       ending: null,
       finished: null,
-      pauses: [],
+      humanActions: [],
       requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null }],
       phases: [
         {
@@ -73,11 +80,11 @@ describe('sprintView', () => {
       categories: [
         {
           name: 'value',
-          checks: [
+          verifications: [
             {
               id: 'value/adds',
               title: 'adds a note',
-              kind: 'command',
+              kind: 'script',
               status: 'passed',
               requirements: ['1.1'],
               trusted: false,
@@ -110,15 +117,27 @@ describe('sprintView', () => {
 
   it('says which task waits for the person, and for what', () => {
     const view = sprintView(
-      stateOf(
-        ...built,
-        begun('5', 'wait', 'H1'),
-        ended('9', { fact: 'pause.opened', pause: { ...pause, task: 'T2', shown: false, unattended: false } }),
-      ),
+      stateOf(...built, begun('5', 'wait', 'H1'), ended('9', { fact: 'human-action.asked', humanAction: deedOf({ ...deed, task: 'T2' }) })),
       start,
     );
     const task = view.phases[1]?.tasks[0];
-    assert.deepEqual([task?.status, task?.waitsFor, view.pauses], ['waiting', 'Supply the token', [pause]]);
+    assert.deepEqual([task?.status, task?.waitsFor, view.humanActions], ['waiting', 'Supply the token', [humanAction]]);
+  });
+
+  it('shows what is asked in words as what it is, with their word and how often they gave one', () => {
+    const asked: Fact[] = [
+      {
+        fact: 'human-action.asked',
+        humanAction: questionOf({ id: 'H1', action: 'What is lost?', instructions: '' }, ['value/adds']),
+      },
+      { fact: 'human-action.asked', humanAction: questionOf({ id: 'H2', action: 'How?', instructions: '', task: 'T2' }, []) },
+      { fact: 'human-action.answered', id: 'H2', answer: 'skip' },
+    ];
+    const question = { instructions: '', paths: [], command: '', missing: '' };
+    assert.deepEqual(sprintView(stateOf(...built, begun('5', 'wait', 'H1'), ended('5', ...asked)), start).humanActions, [
+      { ...question, id: 'H1', kind: 'hint', status: 'open', answer: null, answers: 0, action: 'What is lost?', tasks: '' },
+      { ...question, id: 'H2', kind: 'advice', status: 'answered', answer: 'skip', answers: 1, action: 'How?', tasks: 'T2' },
+    ]);
   });
 
   it('tells a task that waits for another from one that is ready', () => {
@@ -130,17 +149,17 @@ describe('sprintView', () => {
   it('does not take a proof run, with the work taken out, for the last result', () => {
     const state = stateOf(
       ...built,
-      begun('5', 'run-checks'),
-      ended('5', { fact: 'check.ran', run: run(3, { where: 'revert', code: 1 }) }),
+      begun('5', 'run-verifications'),
+      ended('5', { fact: 'verification.ran', run: run(3, { where: 'revert', code: 1 }) }),
     );
-    assert.equal(sprintView(state, start).categories[0]?.checks[0]?.last?.n, 2);
+    assert.equal(sprintView(state, start).categories[0]?.verifications[0]?.last?.n, 2);
   });
 
   it('does not take a run on a change that was not kept for the result', () => {
     const broken = run(3, { code: null, summary: 'broken by a change' });
-    const state = stateOf(...built, begun('5', 'run-checks'), ended('5', { fact: 'check.ran', run: broken }));
-    const check = sprintView(state, start).categories[0]?.checks[0];
-    assert.deepEqual([check?.status, check?.last?.n, check?.result?.n], ['passed', 3, 2]);
+    const state = stateOf(...built, begun('5', 'run-verifications'), ended('5', { fact: 'verification.ran', run: broken }));
+    const verification = sprintView(state, start).categories[0]?.verifications[0];
+    assert.deepEqual([verification?.status, verification?.last?.n, verification?.result?.n], ['passed', 3, 2]);
   });
 
   it('shows the ending with its reasons, and stops its clock', () => {
@@ -156,7 +175,7 @@ describe('sprintView', () => {
 describe('headline', () => {
   const executing = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
   const closed = sprintView(stateOf(...built, begun('5', 'close'), ended('5')), start);
-  const waiting = { ...executing, pauses: [pause] };
+  const waiting = { ...executing, humanActions: [humanAction] };
   const words = (view: typeof executing, running: boolean): string => headline(view, running).words;
 
   it('names row and target while it runs here', () => assert.equal(words(executing, true), 'execute T2'));
@@ -164,20 +183,20 @@ describe('headline', () => {
   it('puts the person first while it runs, and when it stopped for nothing else', () => {
     const blocked = sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start);
     assert.equal(words(waiting, true), 'needs you');
-    assert.equal(words({ ...blocked, pauses: [pause] }, false), 'needs you');
+    assert.equal(words({ ...blocked, humanActions: [humanAction] }, false), 'needs you');
   });
   it('says of one that was stopped in its work that it was', () => assert.equal(words(waiting, false), 'interrupted'));
   it('names the process that runs it elsewhere, and does not ask the person here', () => {
     const elsewhere = { process: 4711 };
     assert.equal(words({ ...waiting, elsewhere }, false), 'running elsewhere (process 4711)');
     assert.equal(words({ ...executing, elsewhere: { process: null } }, false), 'running elsewhere');
-    const blocked = { ...sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start), pauses: [pause] };
+    const blocked = { ...sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start), humanActions: [humanAction] };
     assert.deepEqual([needsPersonNow(blocked, false), needsPersonNow({ ...blocked, elsewhere }, false)], [true, false]);
   });
   it('asks for nothing once the sprint has ended for good', () => {
-    assert.equal(words({ ...closed, pauses: [pause] }, false), 'failed');
+    assert.equal(words({ ...closed, humanActions: [humanAction] }, false), 'failed');
   });
   it('does not ask again for what was answered', () => {
-    assert.equal(words({ ...executing, pauses: [{ ...pause, status: 'claimed' }] }, true), 'execute T2');
+    assert.equal(words({ ...executing, humanActions: [{ ...humanAction, status: 'answered' }] }, true), 'execute T2');
   });
 });

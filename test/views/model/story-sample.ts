@@ -2,9 +2,9 @@
 import type { Draft } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FixRecord } from '../../../src/engine/work/fix.ts';
-import { begun, built, check, ended, green, ref, run } from './sample.ts';
+import { begun, built, verification, ended, green, ref, run } from './sample.ts';
 
-export const other = { ...check, id: 'value/lists', lineage: 'value/lists', title: 'lists notes', script: ref('9') };
+export const other = { ...verification, id: 'value/lists', lineage: 'value/lists', title: 'lists notes', script: ref('9') };
 
 const patch = `diff --git a/src/a.ts b/src/a.ts
 index 1111111..2222222 100644
@@ -18,13 +18,13 @@ index 1111111..2222222 100644
 
 /** Text of every payload that the story names. */
 export const payloads: Record<string, string> = {
-  [check.script]: '#!/bin/sh\n# TEST: adds a note\nnode notes.js add milk || { echo "no note"; exit 1; }\n',
+  [verification.script]: '#!/bin/sh\n# TEST: adds a note\nnode notes.js add milk || { echo "no note"; exit 1; }\n',
   [ref('c')]: patch,
   [ref('e')]: patch.replaceAll('a.ts', 'b.ts'),
   [ref('f')]: patch.replaceAll('a.ts', 'c.ts'),
 };
 
-const author = { kind: 'fix' as const, lineage: check.lineage, check: check.id, also: [other.lineage] };
+const author = { kind: 'fix' as const, lineage: verification.lineage, verification: verification.id, also: [other.lineage] };
 const changed = (step: string, n: number, address: string): Extract<Fact, { fact: 'tree.changed' }> => ({
   fact: 'tree.changed',
   change: { n, author, step, files: [{ path: 'src/a.ts', kind: 'modified' }], patch: address },
@@ -33,29 +33,30 @@ const reported = (step: string, report: Partial<FixRecord>): Fact => ({
   fact: 'fix.reported',
   step,
   report: {
-    lineage: check.lineage,
-    check: check.id,
+    lineage: verification.lineage,
+    verification: verification.id,
     signature: 'sig-1',
     fixApplied: 'Waits until the file is open.',
     filesChanged: ['src/a.ts'],
     reasoning: 'The note was written before the file was open, so it was lost.',
+    answer: { kind: 'fixed' },
     also: [other.lineage],
     ...report,
   },
 });
-const ran = (n: number, change: Parameters<typeof run>[1]): Fact => ({ fact: 'check.ran', run: run(n, change) });
+const ran = (n: number, change: Parameters<typeof run>[1]): Fact => ({ fact: 'verification.ran', run: run(n, change) });
 const failure = 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes';
 const red = { summary: failure, excerpt: 'adding milk\nexpected: 1 note\nactual: 0 notes', signature: 'sig-2' };
 
 /**
  * Built; a task's change breaks it and is taken back; red on a kept change, for the same cause as another one; a fix is undone,
- * the next calls the check wrong and QC upholds it; a person edits its file; the third fix is kept; green four times; proven.
+ * the next calls the verification wrong and QC upholds it; a person edits its file; the third fix is kept; green four times; proven.
  */
 export const told: Draft[] = [
   ...built,
   begun('5', 'execute', 'T2'),
-  ended('5', { fact: 'check.written', check: other }),
-  begun('6', 'run-checks'),
+  ended('5', { fact: 'verification.written', verification: other }),
+  begun('6', 'run-verifications'),
   ended('6', ran(3, { ...red, code: null }), {
     fact: 'tree.undone',
     change: {
@@ -65,30 +66,58 @@ export const told: Draft[] = [
       files: [{ path: 'src/c.ts', kind: 'added' }],
       patch: ref('f'),
     },
-    why: `it broke ${check.id}`,
-    broke: [check.id],
+    why: `it broke ${verification.id}`,
+    broke: [verification.id],
   }),
-  begun('7', 'run-checks'),
-  ended('7', ran(4, { ...red, code: 1 }), { fact: 'check.ran', run: run(1, { ...red, code: 1, check: other.id, lineage: other.lineage, script: other.script }) }), // prettier-ignore
-  begun('8', 'fix', check.id),
+  begun('7', 'run-verifications'),
+  ended('7', ran(4, { ...red, code: 1 }), {
+    fact: 'verification.ran',
+    run: run(1, { ...red, code: 1, verification: other.id, lineage: other.lineage, script: other.script }),
+  }),
+  begun('8', 'fix', verification.id),
   ended('8', reported('8', { filesChanged: ['src/a.ts', 'src/b.ts'] }), changed('8', 3, ref('c'))),
-  begun('9', 'run-checks'),
-  ended('9', ran(5, { ...red, code: null }), { ...changed('8', 3, ref('c')), fact: 'tree.undone', why: 'it broke value/adds, value/counts', broke: [check.id, 'value/counts'] }), // prettier-ignore
-  begun('10', 'fix', check.id),
-  ended('10', reported('10', { fixApplied: 'nothing', filesChanged: [], reasoning: 'The script asks for the wrong thing.', wrong: { evidence: 'The PRD says two notes.', script: check.script } })), // prettier-ignore
-  begun('11', 'run-checks'),
+  begun('9', 'run-verifications'),
+  ended('9', ran(5, { ...red, code: null }), {
+    ...changed('8', 3, ref('c')),
+    fact: 'tree.undone',
+    why: 'it broke value/adds, value/counts',
+    broke: [verification.id, 'value/counts'],
+  }),
+  begun('10', 'fix', verification.id),
+  ended(
+    '10',
+    reported('10', {
+      fixApplied: 'nothing',
+      filesChanged: [],
+      reasoning: 'The script asks for the wrong thing.',
+      answer: { kind: 'doubt', evidence: 'The PRD says two notes.', script: verification.script },
+    }),
+  ),
+  begun('11', 'run-verifications'),
   ended(
     '11',
-    { fact: 'check.upheld', lineage: check.lineage, script: check.script, why: 'requirement 1.1 says one note' },
-    { fact: 'check.edited', id: check.id, lineage: check.lineage, kept: '.loop/verifications/value/adds.edited-1.sh' },
+    {
+      fact: 'verification.upheld',
+      lineage: verification.lineage,
+      script: verification.script,
+      why: 'requirement 1.1 says one note',
+    },
+    {
+      fact: 'verification.edited',
+      id: verification.id,
+      lineage: verification.lineage,
+      kept: '.loop/verifications/value/adds.edited-1.sh',
+      text: null,
+      atWork: false,
+    },
   ),
 ];
 
 /** The end of the story: mended, green since, proven. */
 export const mended: Draft[] = [
-  begun('12', 'fix', check.id),
+  begun('12', 'fix', verification.id),
   ended('12', reported('12', {}), changed('12', 4, ref('e'))),
-  begun('13', 'run-checks'),
+  begun('13', 'run-verifications'),
   ended(
     '13',
     {
@@ -104,6 +133,16 @@ export const mended: Draft[] = [
     },
     ...[6, 7, 8, 9].map((n) => ran(n, { ...green, code: 2 })),
   ),
-  begun('14', 'run-checks'),
-  ended('14', { fact: 'check.proven', proof: { lineage: check.lineage, script: check.script, kind: 'control', code: 2, outcome: 'red', why: 'it goes by what the work does, not by its text' } }), // prettier-ignore
+  begun('14', 'run-verifications'),
+  ended('14', {
+    fact: 'verification.proven',
+    proof: {
+      lineage: verification.lineage,
+      script: verification.script,
+      kind: 'control',
+      code: 2,
+      outcome: 'red',
+      why: 'it goes by what the work does, not by its text',
+    },
+  }),
 ];

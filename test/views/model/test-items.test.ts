@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type CheckView, type SprintView, sprintView } from '../../../src/views/model/sprint-view.ts';
+import { type VerificationView, type SprintView, sprintView } from '../../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../../src/views/model/test-items.ts';
-import { built, check, start, stateOf } from './sample.ts';
+import { built, verification, start, stateOf } from './sample.ts';
 
 const view = sprintView(stateOf(...built), start);
-const [adds] = view.categories.flatMap(({ checks }) => checks);
+const [adds] = view.categories.flatMap(({ verifications }) => verifications);
 assert.ok(adds);
 
-function withChecks(...checks: [category: string, Partial<CheckView>][]): SprintView {
-  const names = [...new Set(checks.map(([name]) => name))];
+function withVerifications(...verifications: [category: string, Partial<VerificationView>][]): SprintView {
+  const names = [...new Set(verifications.map(([name]) => name))];
   const categories = names.map((name) => ({
     name,
-    checks: checks.filter(([of]) => of === name).map(([, change]): CheckView => ({ ...(adds as CheckView), ...change })),
+    verifications: verifications
+      .filter(([of]) => of === name)
+      .map(([, change]): VerificationView => ({ ...(adds as VerificationView), ...change })),
   }));
   return { ...view, categories };
 }
@@ -23,14 +25,14 @@ describe('testCategories', () => {
       {
         id: 'loop/notes-20261120-100000/value',
         label: 'value',
-        checks: [
+        verifications: [
           {
             id: 'value/adds',
             label: 'adds',
             description: 'adds a note',
             file: 'verifications/value/adds.sh',
             green: true,
-            subject: `loop/notes-20261120-100000 1 ${check.script}`,
+            subject: `loop/notes-20261120-100000 1 ${verification.script}`,
             latest: {
               key: 'loop/notes-20261120-100000 2 passed',
               report: { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 },
@@ -42,31 +44,31 @@ describe('testCategories', () => {
   });
 
   it('leaves out what cannot be run, and a category of nothing else', () => {
-    const mixed = withChecks(
+    const mixed = withVerifications(
       ['cli', { id: 'cli/old', status: 'retired' }],
       ['cli', { id: 'cli/new' }],
       ['words', { id: 'words/kind', kind: 'criterion' }],
     );
-    const left = testCategories(mixed).map(({ label, checks }) => [label, checks.map(({ id }) => id)]);
+    const left = testCategories(mixed).map(({ label, verifications }) => [label, verifications.map(({ id }) => id)]);
     assert.deepEqual(left, [['cli', ['cli/new']]]);
   });
 
   it('has another key for the same run once its status is another', () => {
     const keys = (['failed', 'blocked'] as const).map(
-      (status) => testCategories(withChecks(['value', { status }]))[0]?.checks[0]?.latest?.key,
+      (status) => testCategories(withVerifications(['value', { status }]))[0]?.verifications[0]?.latest?.key,
     );
     assert.deepEqual(keys, ['loop/notes-20261120-100000 2 failed', 'loop/notes-20261120-100000 2 blocked']);
   });
 
   it('keeps titles inert', () => {
-    const [category] = testCategories(withChecks(['a$(x)', { id: 'a$(x)/b', title: '[x](command:y)\n$(zap)' }]));
-    assert.deepEqual([category?.label, category?.checks[0]?.description], ['a$ (x)', '[x] (command:y) $ (zap)']);
+    const [category] = testCategories(withVerifications(['a$(x)', { id: 'a$(x)/b', title: '[x](command:y)\n$(zap)' }]));
+    assert.deepEqual([category?.label, category?.verifications[0]?.description], ['a$ (x)', '[x] (command:y) $ (zap)']);
   });
 });
 
 describe('selected', () => {
   const categories = testCategories(
-    withChecks(
+    withVerifications(
       ['cli', { id: 'cli/a' }],
       ['cli', { id: 'cli/b', status: 'failed' }],
       ['web', { id: 'web/c', status: 'pending' }],

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { reportOf, verifiedView } from '../../../src/views/model/test-report.ts';
-import { green, run } from './sample.ts';
+import { byHand, green, run } from './sample.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
-const red = (output: string, id = 'cli/adds') =>
-  verifiedView({ id, green: false, exit: 1, timedOut: false, duration: 40, output }).report;
+const red = (output: string, id = 'cli/adds') => verifiedView(byHand({ id, verdict: 'red', duration: 40, output })).report;
 
 describe('reportOf', () => {
   it('tells a failure of the sprint by its own record', () => {
@@ -40,8 +39,8 @@ describe('reportOf', () => {
 describe('verifiedView', () => {
   it('tells a result by its exit status, whatever it printed', () => {
     const output = 'PASS\ncli-adds.sh: line 7: note: not found\n';
-    assert.deepEqual(verifiedView({ id: 'cli/adds', green: false, exit: 127, timedOut: false, duration: 40, output }), {
-      check: 'cli/adds',
+    assert.deepEqual(verifiedView(byHand({ id: 'cli/adds', verdict: 'red', exit: 127, duration: 40, output })), {
+      verification: 'cli/adds',
       report: {
         outcome: 'failed',
         duration: 40,
@@ -51,6 +50,12 @@ describe('verifiedView', () => {
       },
       output,
     });
+  });
+
+  it('says of what failed and passed that it is flaky, and lets it pass for nothing', () => {
+    const { outcome, message } = verifiedView(byHand({ id: 'cli/adds', verdict: 'flaky', duration: 40, output: 'no note' })).report;
+    const words = 'flaky: green and red on the same tree\ntest failure, exit status 1\nno note';
+    assert.deepEqual([outcome, message], ['failed', words]);
   });
 
   it('finds expected and actual as tools print them', () => {
@@ -86,7 +91,7 @@ describe('verifiedView', () => {
   it('keeps what a script printed inert, and its end where there is much', () => {
     const escape = String.fromCharCode(27);
     const output = `${'x'.repeat(30_000)}\n${escape}[31mred${escape}[0m ${escape}]8;;http://evil\u0007link\u202e\r\n\tend\n`;
-    const view = verifiedView({ id: 'a/b', green: true, exit: 0, timedOut: false, duration: 1, output });
+    const view = verifiedView(byHand({ id: 'a/b', verdict: 'green', exit: 0, duration: 1, output }));
     assert.match(view.output, /^x+\nred \]8;;http:\/\/evillink\n {4}end\n$/);
     assert.ok(view.output.length <= 20_000);
   });

@@ -7,11 +7,11 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 import type { Draft } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
-import { begun, built, check, ended, green, ref, run, stateOf } from '../model/sample.ts';
+import { begun, built, verification, ended, green, ref, run, stateOf } from '../model/sample.ts';
 import { mended, other, payloads, told } from '../model/story-sample.ts';
 import { installedBrowser, serve } from './ground.ts';
 
-const panel = { sprintDir: '/w', check: check.id };
+const panel = { sprintDir: '/w', verification: verification.id };
 const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
 describe('the failure-history page', () => {
@@ -47,7 +47,7 @@ describe('the failure-history page', () => {
 
   const show = async (history: HistoryView): Promise<void> => {
     await page.evaluate((message) => window.postMessage(message, '*'), { type: 'history', state: panel, history } as const);
-    await page.getByRole('heading', { level: 1, name: history.check }).waitFor();
+    await page.getByRole('heading', { level: 1, name: history.verification }).waitFor();
   };
   const said = async (): Promise<unknown[]> => (await page.evaluate('window.said')) as unknown[];
   const kept = async (): Promise<Record<string, unknown>> =>
@@ -62,8 +62,8 @@ describe('the failure-history page', () => {
   it('asks for its content and keeps its state for a restore', async () => {
     assert.deepEqual(await said(), [{ type: 'ready' }]);
     await show(await viewOf(...told));
-    const { sprintDir, check: id } = await kept();
-    assert.deepEqual({ sprintDir, check: id }, panel);
+    const { sprintDir, verification: id } = await kept();
+    assert.deepEqual({ sprintDir, verification: id }, panel);
   });
 
   it('tells the story in order, the latest failure with its evidence', async () => {
@@ -81,15 +81,27 @@ describe('the failure-history page', () => {
     ]);
     assert.deepEqual(await page.locator('details[open]').evaluateAll((all) => all.map(({ id }) => id)), ['attempt-5-evidence']);
     const fix = await page.locator('.change', { hasText: 'Fix: undone' }).innerText();
-    for (const part of ['Made for 2 verifications with the same cause: value/adds, value/lists', 'Files: src/a.ts, src/b.ts', 'Why it was undone: it broke value/adds, value/counts', 'src/a.ts modified']) assert.ok(fix.includes(part), `${part}: ${fix}`); // prettier-ignore
+    for (const part of [
+      'Made for 2 verifications with the same cause: value/adds, value/lists',
+      'Files: src/a.ts, src/b.ts',
+      'Why it was undone: it broke value/adds, value/counts',
+      'src/a.ts modified',
+    ])
+      assert.ok(fix.includes(part), `${part}: ${fix}`);
     const doubt = await page.locator('.change', { hasText: 'changed nothing' }).innerText();
     assert.match(doubt, /The verification is wrong: The PRD says two notes\.[^]*QC looked at it and answered that it is right/);
   });
 
   it('offers to adopt or discard an edit while it waits for a word, and tells what became of it', async () => {
-    const which = { lineage: check.lineage, text: ref('d') };
-    const edited: Fact = { fact: 'check.edited', id: check.id, kept: '.loop/verifications/value/adds.edited-2.sh', ...which };
-    const open = [...told, begun('99', 'run-checks'), ended('99', edited)];
+    const which = { lineage: verification.lineage, text: ref('d') };
+    const edited: Fact = {
+      fact: 'verification.edited',
+      id: verification.id,
+      kept: '.loop/verifications/value/adds.edited-2.sh',
+      atWork: false,
+      ...which,
+    };
+    const open = [...told, begun('99', 'run-verifications'), ended('99', edited)];
     await show(await viewOf(...open));
     const entry = page.locator('.change', { hasText: 'adds.edited-2.sh' });
     assert.match(await entry.innerText(), /and did not run\. It waits for the person's word: adopt or discard\./);
@@ -97,24 +109,49 @@ describe('the failure-history page', () => {
     await entry.getByRole('button', { name: 'Adopt My Edit…' }).click();
     await entry.getByRole('button', { name: 'Discard My Edit' }).click();
     assert.deepEqual((await said()).slice(-2), [{ type: 'adopt-edit' }, { type: 'discard-edit' }]);
-    const answered: Fact[] = [{ fact: 'edit.answered', ...which, answer: 'adopt' }, { fact: 'check.adopted', check: { ...check, script: ref('d'), by: 'person' } }];
-    await show(await viewOf(...open, begun('100', 'run-checks'), ended('100', ...answered)));
+    const answered: Fact[] = [
+      { fact: 'edit.answered', ...which, answer: 'adopt' },
+      { fact: 'verification.adopted', verification: { ...verification, script: ref('d'), by: 'person' } },
+    ];
+    await show(await viewOf(...open, begun('100', 'run-verifications'), ended('100', ...answered)));
     assert.equal(await entry.getByRole('button').count(), 0);
     assert.match(await entry.innerText(), /The person adopted it: it is the verification since, and earns its trust anew\./);
     assert.match(await page.locator('header').innerText(), /Written by\s+you: adopted from your edit/);
-  }); // prettier-ignore
+  });
 
   it('shows failed cases with place and values, open where the evidence is, and what was found out', async () => {
-    const shown = [{ name: 'adds › <b>milk</b>', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '' }];
+    const shown = [
+      {
+        name: 'adds › <b>milk</b>',
+        file: 'test/add.js',
+        line: 3,
+        verdict: 'failed' as const,
+        message: 'not equal',
+        expected: '1',
+        actual: '',
+      },
+    ];
     const cases = { total: 9, failed: 1, skipped: 0, shown, ref: ref('9') };
-    const brief = { lineages: [check.lineage], topic: 'Version 2', findings: 'milk is cream now', sources: [], by: 'person' as const };
-    const facts: Fact[] = [{ fact: 'check.ran', run: run(6, { verdict: 'red', exit: 1, cases }) }, { fact: 'research.reported', brief }];
-    await show(await viewOf(...told, begun('99', 'run-checks'), ended('99', ...facts)));
+    const brief = {
+      lineages: [verification.lineage],
+      topic: 'Version 2',
+      findings: 'milk is cream now',
+      sources: [],
+      by: 'person' as const,
+    };
+    const facts: Fact[] = [
+      { fact: 'verification.ran', run: run(6, { verdict: 'red', exit: 1, cases }) },
+      { fact: 'research.reported', brief },
+    ];
+    await show(await viewOf(...told, begun('99', 'run-verifications'), ended('99', ...facts)));
     const list = page.locator('#attempt-6-cases');
     assert.equal(await list.getAttribute('open'), '');
-    assert.match(await list.innerText(), /Cases: 1 of 9 failed\s+adds › <b>milk<\/b> test\/add\.js:3\s+not equal\s+Expected: 1\s+Actual: \(nothing\)/);
+    assert.match(
+      await list.innerText(),
+      /Cases: 1 of 9 failed\s+adds › <b>milk<\/b> test\/add\.js:3\s+not equal\s+Expected: 1\s+Actual: \(nothing\)/,
+    );
     assert.match(await page.locator('.change', { hasText: 'Version 2' }).innerText(), /milk is cream now\s+Source: the person/);
-  }); // prettier-ignore
+  });
 
   it('says how it stands and leads to where that was seen', async () => {
     await show(await viewOf(...told));
@@ -124,7 +161,7 @@ describe('the failure-history page', () => {
       /It fails\.[^]*3 fixes are left[^]*Others fail for the same cause now \(the same failure: expected: 1 note\)/,
     );
     await now.getByRole('button', { name: other.id }).click();
-    assert.deepEqual((await said()).at(-1), { type: 'open-history', check: other.id });
+    assert.deepEqual((await said()).at(-1), { type: 'open-history', verification: other.id });
     await now.getByRole('button', { name: 'Go to Attempt 4' }).press('Enter');
     assert.equal(await page.evaluate('document.activeElement.id'), 'attempt-4');
   });
@@ -183,7 +220,10 @@ describe('the failure-history page', () => {
       await visible(),
       [3, 4, 5].map((n) => `Attempt ${n}: red, exit status 1 after 400 ms`),
     );
-    assert.deepEqual([await count(), await marked('found'), await marked('current')], ['1 of 3, 8 entries hidden', Array.from({ length: 3 }, () => 'adding milk'), ['adding milk']]); // prettier-ignore
+    assert.deepEqual(
+      [await count(), await marked('found'), await marked('current')],
+      ['1 of 3, 8 entries hidden', Array.from({ length: 3 }, () => 'adding milk'), ['adding milk']],
+    );
     assert.equal(await page.locator('#attempt-3-evidence').getAttribute('open'), '');
     for (const place of ['2 of 3', '3 of 3', '1 of 3']) {
       await page.keyboard.press('Enter');
@@ -223,9 +263,7 @@ describe('the failure-history page', () => {
     await page.locator('#attempt-1-evidence summary').click();
     await field().fill('note');
     await page.evaluate('window.scrollTo(0, 400)');
-    await page.waitForFunction(
-      () => (JSON.parse(sessionStorage.getItem('kept') ?? '{}') as { scrollY?: number }).scrollY === 400,
-    );
+    await page.waitForFunction(() => (JSON.parse(sessionStorage.getItem('kept') ?? '{}') as { scrollY?: number }).scrollY === 400);
     await page.reload();
     await show(view);
     assert.deepEqual([await field().inputValue(), await page.evaluate('window.scrollY')], ['note', 400]);
@@ -239,9 +277,9 @@ describe('the failure-history page', () => {
     const long = `${'an ordinary line of output\n'.repeat(700)}needle\n`;
     const runs = Array.from(
       { length: 100 },
-      (_, i) => ({ fact: 'check.ran', run: run(i + 3, { code: 1, excerpt: long }) }) as const,
+      (_, i) => ({ fact: 'verification.ran', run: run(i + 3, { code: 1, excerpt: long }) }) as const,
     );
-    await show(await viewOf(...built, begun('5', 'run-checks'), ended('5', ...runs)));
+    await show(await viewOf(...built, begun('5', 'run-verifications'), ended('5', ...runs)));
     await field().fill('ordinary line');
     assert.match(await count(), /^1 of 2000\+/);
     await field().fill('needle');
@@ -257,19 +295,30 @@ describe('the failure-history page', () => {
       .evaluateAll((all) => all.filter((e) => !(e.getAttribute('aria-label') ?? e.textContent?.trim())).map((e) => e.outerHTML));
     assert.deepEqual(unnamed, []);
     const ids = await page.locator('main [id]').evaluateAll((all) => all.map(({ id }) => id));
-    assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), []); // prettier-ignore
+    assert.deepEqual(
+      ids.filter((id, i) => ids.indexOf(id) !== i),
+      [],
+    );
   });
 });
 
 async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
-  const view = await historyView(stateOf(...drafts), check.id, (address) => Promise.resolve(payloads[address] ?? ''));
+  const view = await historyView(stateOf(...drafts), verification.id, (address) => Promise.resolve(payloads[address] ?? ''));
   assert.ok(view);
   return view;
 }
 
 async function spoiled(): Promise<HistoryView> {
-  const fact = { fact: 'check.written', check: { ...check, title: attack } } as const;
-  const view = await historyView(stateOf(...built, begun('5', 'run-checks'), ended('5', fact, { fact: 'check.ran', run: run(3, { ...green, excerpt: attack }) })), check.id, () => Promise.resolve(attack)); // prettier-ignore
+  const fact = { fact: 'verification.written', verification: { ...verification, title: attack } } as const;
+  const view = await historyView(
+    stateOf(
+      ...built,
+      begun('5', 'run-verifications'),
+      ended('5', fact, { fact: 'verification.ran', run: run(3, { ...green, excerpt: attack }) }),
+    ),
+    verification.id,
+    () => Promise.resolve(attack),
+  );
   assert.ok(view);
   return view;
 }

@@ -9,7 +9,7 @@ describe('parseFromPage', () => {
     for (const message of [
       { type: 'ready' },
       { type: 'open-payload', ref, what: 'diff' },
-      { type: 'open-history', check: 'value/x' },
+      { type: 'open-history', verification: 'value/x' },
       { type: 'adopt-edit' },
       { type: 'discard-edit' },
     ]) {
@@ -28,7 +28,7 @@ describe('parseFromPage', () => {
       { type: 'open-payload', ref: `${ref}\n`, what: 'diff' },
       { type: 'open-payload', ref: [ref], what: 'diff' },
       { type: 'open-payload', ref, what: 'shell' },
-      { type: 'open-history', check: 'x'.repeat(301) },
+      { type: 'open-history', verification: 'x'.repeat(301) },
     ];
     assert.deepEqual(
       bad.map(parseFromPage),
@@ -41,8 +41,8 @@ describe('parseFromPage', () => {
 
 describe('parsePanelState', () => {
   it('takes a saved state and nothing else', () => {
-    const state = { sprintDir: '/w', check: 'value/x' };
+    const state = { sprintDir: '/w', verification: 'value/x' };
     assert.deepEqual(parsePanelState({ ...state, more: 1 }), state);
-    assert.deepEqual([parsePanelState(null), parsePanelState({ sprintDir: 1, check: 'x' })], [undefined, undefined]);
+    assert.deepEqual([parsePanelState(null), parsePanelState({ sprintDir: 1, verification: 'x' })], [undefined, undefined]);
   });
 });

@@ -9,9 +9,14 @@ const testLine = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/;
 const bodyLine = /^---- (.+) stdout ----$/;
 
 export function readCargo(lines: readonly string[]): Found | undefined {
-  if (!lines.some((line) => /^test result: (?:ok|FAILED)\. \d+ passed/.test(line) || /^running \d+ tests?$/.test(line)))
-    return undefined;
-  const bodies = new Map(blocksOf(lines, (line) => bodyLine.exec(line)?.[1], (line) => /^failures:$|^test result: /.test(line)).map(({ head, body }) => [head, body])); // prettier-ignore
+  if (!lines.some((line) => /^test result: (?:ok|FAILED)\. \d+ passed/.test(line) || /^running \d+ tests?$/.test(line))) return undefined;
+  const bodies = new Map(
+    blocksOf(
+      lines,
+      (line) => bodyLine.exec(line)?.[1],
+      (line) => /^failures:$|^test result: /.test(line),
+    ).map(({ head, body }) => [head, body]),
+  );
   const cases = lines.flatMap((line): TestCase[] => {
     const [, path, result] = testLine.exec(line) ?? [];
     if (path === undefined) return [];

@@ -25,7 +25,10 @@ function messageOf(body: readonly string[]): string {
   const from = Math.max(0, body.findIndex((line) => line.trim() === 'Details:') + 1);
   const own = marked.length > 0 ? marked : body.slice(from);
   const stop = own.findIndex((line) => end.test(line));
-  const said = own.slice(0, stop === -1 ? undefined : stop).map((line) => line.trim()).filter(Boolean); // prettier-ignore
+  const said = own
+    .slice(0, stop === -1 ? undefined : stop)
+    .map((line) => line.trim())
+    .filter(Boolean);
   return once(said).slice(0, messageLines).join('\n').replace(/ \{$/, '');
 }
 

@@ -15,7 +15,9 @@ export function readGo(lines: readonly string[]): Found | undefined {
   if (!text.some((line) => resultLine.test(line) || packageLine.test(line))) return undefined;
   const results = text.flatMap((line, at) => resultAt(line, at) ?? []);
   const said = saidBefore(text);
-  const parents = new Set(results.filter(({ verdict }) => verdict === 'FAIL').map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('/'))))); // prettier-ignore
+  const parents = new Set(
+    results.filter(({ verdict }) => verdict === 'FAIL').map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('/')))),
+  );
   const cases = results
     .filter(({ name }) => !parents.has(name))
     .map((result) => caseOf(result, [...(said.get(result.name) ?? []), ...bodyOf(text, result)]));

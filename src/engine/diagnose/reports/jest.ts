@@ -48,7 +48,11 @@ const treeLine = /^( +)(✓|✕|○|✎) (?:skipped |todo )?(.+?)(?: \((\d+(?:\.
 export function readJest(lines: readonly string[]): Found | undefined {
   const counts = countsIn(lines);
   if (!counts) return undefined;
-  const files = blocksOf(lines, (line) => fileLine.exec(line)?.[1], (line) => /^Test Suites: |^Summary of all failing tests/.test(line)); // prettier-ignore
+  const files = blocksOf(
+    lines,
+    (line) => fileLine.exec(line)?.[1],
+    (line) => /^Test Suites: |^Summary of all failing tests/.test(line),
+  );
   return { cases: files.flatMap(({ head: file, body }) => casesOf(body, file)), counts };
 }
 
@@ -73,7 +77,11 @@ function casesOf(body: readonly string[], file: string): TestCase[] {
 }
 
 function failuresOf(body: readonly string[], file: string): TestCase[] {
-  const failures = blocksOf(body, (line) => failureLine.exec(line)?.[1], () => false); // prettier-ignore
+  const failures = blocksOf(
+    body,
+    (line) => failureLine.exec(line)?.[1],
+    () => false,
+  );
   return failures
     .filter(({ head }) => !/^(Console|Deprecation)/.test(head))
     .map(({ head, body: text }) =>

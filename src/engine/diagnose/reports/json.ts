@@ -26,7 +26,11 @@ export function documentsIn(text: string): unknown[] {
   if (from === -1) return [];
   const inside = parsed(text.slice(from, text.lastIndexOf('}') + 1));
   if (inside !== undefined) return [inside];
-  return text.split('\n').filter((line) => line.length > 100 && /^\{".*\}$/.test(line)).slice(0, 50).flatMap((line) => parsed(line) ?? []); // prettier-ignore
+  return text
+    .split('\n')
+    .filter((line) => line.length > 100 && /^\{".*\}$/.test(line))
+    .slice(0, 50)
+    .flatMap((line) => parsed(line) ?? []);
 }
 
 export function parsed(text: string): unknown {

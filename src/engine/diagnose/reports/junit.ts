@@ -66,7 +66,11 @@ function pythonName({ attributes }: XmlElement): string {
 function failureOf({ attributes, text }: XmlElement, python: boolean): Partial<TestCase> {
   const found = failureIn(underCause(linesOf(text).filter((line) => !title.test(line))), python);
   // Some tools break the lines of an attribute, or encode it twice.
-  const message = found.message ?? linesOf(attributes['message'] ?? '').filter(Boolean).join('\n'); // prettier-ignore
+  const message =
+    found.message ??
+    linesOf(attributes['message'] ?? '')
+      .filter(Boolean)
+      .join('\n');
   return { ...found, ...(message === '' ? {} : { message }) };
 }
 

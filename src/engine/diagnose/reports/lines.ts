@@ -55,7 +55,10 @@ function uncaught(lines: readonly string[], at: number): TestCase | undefined {
   const [, place] = /^(?:\W*(?:Exception during run|Error): )?(\S+\.[cm]?[jt]sx?:\d+)$/.exec(lines[at] ?? '') ?? [];
   if (place === undefined) return undefined;
   const body = lines.slice(at + 1, at + 8);
-  return made(placeOn(place), body.find((line) => errorLine.test(line))); // prettier-ignore
+  return made(
+    placeOn(place),
+    body.find((line) => errorLine.test(line)),
+  );
 }
 
 const errorLine = /^\s*(?:Uncaught )?\w*(?:Error|Exception)\b[^:]{0,40}: ./;

@@ -64,15 +64,17 @@ function treeOf(lines: readonly string[]): TestCase[] {
       return [];
     }
     const duration = time === undefined ? {} : { duration: Number(time) };
-    return [
-      { name: nameOf(...suites.map(({ name }) => name), title), verdict: mark === '-' ? 'skipped' : 'passed', ...duration },
-    ];
+    return [{ name: nameOf(...suites.map(({ name }) => name), title), verdict: mark === '-' ? 'skipped' : 'passed', ...duration }];
   });
 }
 
 /** `1) total`, with the inner suites and the test a line each, the last with a colon. */
 function failuresOf(lines: readonly string[]): TestCase[] {
-  const failures = blocksOf(lines, (line) => /^ {2}\d+\) (.+)$/.exec(line)?.[1], () => false); // prettier-ignore
+  const failures = blocksOf(
+    lines,
+    (line) => /^ {2}\d+\) (.+)$/.exec(line)?.[1],
+    () => false,
+  );
   return failures.map(({ head, body }) => {
     const last = head.endsWith(':') ? -1 : body.slice(0, 20).findIndex((line) => /^ {5,}.*:$/.test(line));
     const names = [head, ...body.slice(0, last + 1)].map((name) => name.trim());

@@ -53,7 +53,13 @@ function treeOf(lines: readonly string[]): TestCase[] {
       return [];
     }
     const body = lines.slice(node.at + 1, nodes[i + 1]?.at ?? lines.length);
-    return [caseOf(node, suites.filter(({ depth }) => depth < node.depth), body)]; // prettier-ignore
+    return [
+      caseOf(
+        node,
+        suites.filter(({ depth }) => depth < node.depth),
+        body,
+      ),
+    ];
   });
 }
 

@@ -9,8 +9,7 @@ const python = /File "([^"\n]+)", line (\d+)/;
 /** `a/b.js:3`, `a/b.js:3:7`. */
 const colons = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}):(\d{1,7})\b/;
 /** Babel's `a/b.js: Unexpected token (2:12)`. */
-const brackets =
-  /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}): [^\n]{0,300}\((\d{1,7}):\d{1,7}\)/;
+const brackets = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}): [^\n]{0,300}\((\d{1,7}):\d{1,7}\)/;
 const foreign =
   /^(\/usr\/|\/rustc\/|\/opt\/|\/lib\/|<|node:)|(^|\/)(node_modules|site-packages|dist-packages|\.cargo\/registry|pkg\/mod)\//;
 

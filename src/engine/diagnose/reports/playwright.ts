@@ -60,7 +60,11 @@ const listed = /^ {2}(✓|ok|-) +\d+ (?:(\[[^\]]+\]) › )?(\S+?):\d+:\d+ › (.
 
 export function readPlaywright(lines: readonly string[]): Found | undefined {
   if (!lines.some((line) => /^Running \d+ tests? using \d+ workers?/.test(line))) return undefined;
-  const failures = blocksOf(lines, (line) => head.exec(line) ?? undefined, (line) => /^ {2}\d+ \w+/.test(line)); // prettier-ignore
+  const failures = blocksOf(
+    lines,
+    (line) => head.exec(line) ?? undefined,
+    (line) => /^ {2}\d+ \w+/.test(line),
+  );
   const failed = failures.map(({ head: [, project, file = '', , title = ''], body }): TestCase => {
     const firstTry = body.findIndex((line) => /^ {4}Retry #\d/.test(line));
     const found = failureIn(body.slice(0, firstTry === -1 ? undefined : firstTry));

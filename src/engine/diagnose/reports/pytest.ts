@@ -14,7 +14,11 @@ export function readPytest(lines: readonly string[]): Found | undefined {
   const last = lines.findLast((line) => lastLine.test(line));
   const ids = idsIn(lines);
   if (last === undefined && ids.length === 0) return undefined;
-  const failures = blocksOf(lines, (line) => headLine.exec(line)?.[1], (line) => section.test(line)); // prettier-ignore
+  const failures = blocksOf(
+    lines,
+    (line) => headLine.exec(line)?.[1],
+    (line) => section.test(line),
+  );
   const told = failures.map(({ head, body }) => caseOf(head, body, ids));
   const known = new Set(told.map(({ name }) => name));
   const short = ids.filter(({ id }) => !known.has(id)).map(shortCase);

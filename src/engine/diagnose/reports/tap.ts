@@ -89,9 +89,7 @@ function caseOf(test: Test, suites: readonly string[], body: readonly string[]):
 
 /** What is indented more than the test, up to its plan or the next comment. */
 function blockUnder(body: readonly string[], depth: number): string[] {
-  const end = body.findIndex(
-    (line) => line !== '' && (indentOf(line) <= depth || /^\s*(?:# Subtest|1\.\.\d|\.\.\.$)/.test(line)),
-  );
+  const end = body.findIndex((line) => line !== '' && (indentOf(line) <= depth || /^\s*(?:# Subtest|1\.\.\d|\.\.\.$)/.test(line)));
   return dedent(body.slice(0, end === -1 ? undefined : end));
 }
 

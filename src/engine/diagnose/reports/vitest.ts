@@ -10,7 +10,11 @@ const ruler = /^⎯{3,}/;
 export function readVitest(lines: readonly string[]): Found | undefined {
   const counts = countsIn(lines);
   if (!counts || !lines.some((line) => /^ *(?:RUN|DEV) {2}v\d/.test(line) || /^ *Test Files {2}/.test(line))) return undefined;
-  const failures = blocksOf(lines, (line) => failLine.exec(line)?.[1], (line) => ruler.test(line)); // prettier-ignore
+  const failures = blocksOf(
+    lines,
+    (line) => failLine.exec(line)?.[1],
+    (line) => ruler.test(line),
+  );
   const failed = failures.flatMap(({ head, body }, i) => caseOf(head, bodyOf(failures, i, body)));
   return { cases: [...treeOf(lines), ...failed], counts };
 }

@@ -7,8 +7,7 @@ import * as tests from '../outputs/tests.ts';
 import * as tools from '../outputs/tools.ts';
 
 const read = (...names: string[]) => casesOf({ output: names.map(printed).join('\n'), root: printedRoot }, true);
-const failedNames = (cases: ReturnType<typeof casesOf>) =>
-  cases?.cases.filter((one) => one.verdict === 'failed').map((one) => one.name);
+const failedNames = (cases: ReturnType<typeof casesOf>) => cases?.cases.filter((one) => one.verdict === 'failed').map((one) => one.name);
 
 describe('cases', () => {
   it('are known for every text that was kept', () => {

@@ -35,15 +35,21 @@ describe('reports that are cut, changed or made up', () => {
   });
 
   it('are read with parts moved, doubled and replaced', () => {
-    const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('<', '&', '"', '\n', '{', '}', '\\', '--- FAIL: ', 'not ok 1', '  1) '));
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom('<', '&', '"', '\n', '{', '}', '\\', '--- FAIL: ', 'not ok 1', '  1) '),
+    );
     fc.assert(
       fc.property(kept, fc.array(fc.tuple(fc.nat(), fc.nat(200), piece), { maxLength: 30 }), (text, edits) => {
-        const changed = edits.reduce((now, [at, n, by]) => now.slice(0, at % (now.length + 1)) + by + now.slice((at % (now.length + 1)) + n), text);
+        const changed = edits.reduce(
+          (now, [at, n, by]) => now.slice(0, at % (now.length + 1)) + by + now.slice((at % (now.length + 1)) + n),
+          text,
+        );
         sound(casesOf({ output: changed, reports: [changed] }, true));
       }),
       { numRuns: 100 },
     );
-  }); // prettier-ignore
+  });
 
   it('are read when they are no reports', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => sound(casesOf({ output: text }, true))));
@@ -96,7 +102,7 @@ describe('reports made to do harm', () => {
     ['errors', times('Error: a\n')],
     ['sixteen megabytes of short lines', 'ok\n'.repeat(5_600_000)],
     ['differences', times('- Expected\n+ Received\n- a\n')],
-  ]; // prettier-ignore
+  ];
   for (const [what, text] of hostile)
     it(`take no time: ${what}`, () => {
       inTime(what, text);

@@ -1,0 +1,58 @@
+/** Runs every check that has no result on this code and that no broken one of a lower tier gates: one batch, no model (I11). */
+import { counted } from '../ground/text.ts';
+import type { Tank } from '../state/events.ts';
+import type { State } from '../state/state.ts';
+import { closedGates, gateOf } from '../judge/gates.ts';
+import { askForServices, probeServices } from '../run/services.ts';
+import { runVerifications } from '../run/batch.ts';
+import { isCurrent } from '../judge/status.ts';
+import { downFor } from '../services/services.ts';
+import { liveRunnable } from '../state/covers.ts';
+import { canBurn, hasBurned, tank } from '../state/fuel.ts';
+import type { Runnable } from '../work/verification.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Action } from './action.ts';
+import { tidy } from './change.ts';
+
+export const runVerificationsAction: Action = {
+  id: 'run-verifications',
+  asksModel: false,
+  afterQualifying: true,
+  due(state) {
+    const gates = closedGates(state);
+    const waiting = unrun(state);
+    const verifications = waiting.filter((c) => !gateOf(c, gates));
+    if (verifications.length === 0) return [];
+    const { code } = state.work.tree;
+    const gated =
+      verifications.length < waiting.length
+        ? `; ${waiting.length - verifications.length} gated by ${gates.map((c) => c.id).join(', ')}`
+        : '';
+    const why = `no result on code ${code} yet for ${counted(verifications.length, 'verification')}${gated}`;
+    return [{ target: '', burns: verifications.map((c) => runTank(c, code)), why }];
+  },
+  async run(_target, context) {
+    const { state, open } = context;
+    const { code } = state.work.tree;
+    const verifications = liveRunnable(state.work).filter((c) => hasBurned(open.decision, runTank(c, code)));
+    const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
+    const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });
+    await tidy(context, null);
+    return [
+      ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
+      ...runs.map((run): Fact => ({ fact: 'verification.ran', run })),
+      ...askForServices(state, probes),
+    ];
+  },
+};
+
+function unrun(state: State): Runnable[] {
+  const { work, ledger } = state;
+  return liveRunnable(work)
+    .filter((c) => !isCurrent(state, c) && !downFor(state, c))
+    .filter((c) => canBurn(ledger, [runTank(c, work.tree.code)]));
+}
+
+function runTank({ id, script }: Runnable, code: number): Tank {
+  return tank('run', `${id}@${code}/${script.slice(0, 8)}`);
+}

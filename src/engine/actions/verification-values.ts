@@ -1,0 +1,28 @@
+/** What a prompt about one check says of it: the script, the evidence and the history of what was tried (I9). */
+import type { Context } from '../context.ts';
+import { renderHistory } from '../render/history.ts';
+import { renderCases } from '../diagnose/cases.ts';
+import { lastRunOf } from '../judge/status.ts';
+import { requirementsOf, type Run, type Verification } from '../work/verification.ts';
+
+export async function verificationValues({ state, ports }: Context, verification: Verification): Promise<Record<string, string>> {
+  const last = lastRunOf(state, verification);
+  return {
+    verification: nameOf(verification),
+    script: await ports.payloads.get(verification.script),
+    evidence: last ? evidenceOf(last) : 'No run was recorded.',
+    history: renderHistory(state, verification),
+  };
+}
+
+const casesInPrompt = 10;
+
+/** What a run showed: summary, failed cases, excerpt. */
+export function evidenceOf({ summary, cases, excerpt }: Run): string {
+  return [summary, cases ? renderCases(cases, casesInPrompt) : '', excerpt].filter(Boolean).join('\n\n');
+}
+
+export function nameOf(verification: Verification): string {
+  const prd = requirementsOf(verification);
+  return `${verification.id}: ${verification.title}${prd.length > 0 ? ` (proves ${prd.join(', ')})` : ''}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * QC writes the verifications (spec/1 §7.1), before the work where the PRD says enough, after it where the surface must
+ * exist first. Due for every requirement without a check that is trusted or may yet be proven, and for every check that a
+ * fixer calls wrong: QC writes that one again, red first as any, or answers that it is right.
+ */
+import type { Context } from '../context.ts';
+import { approach } from '../render/approach.ts';
+import { renderPlan } from '../render/plan.ts';
+import { guardedText } from '../render/suites.ts';
+import { tank } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
+import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
+import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
+import { mayBeProven, trustOf } from '../judge/trust.ts';
+import { liveVerifications } from '../state/covers.ts';
+import { requirementsOf, type Verification } from '../work/verification.ts';
+import type { Fact } from '../work/facts.ts';
+import { isOpen } from '../work/task.ts';
+import type { Action } from './action.ts';
+import type { Due } from '../core/decide.ts';
+import { verificationValues } from './verification-values.ts';
+import { unreportedFacts, requirementList, runSession } from './session-action.ts';
+
+export const writeVerifications: Action = {
+  id: 'write-verifications',
+  asksModel: true,
+  afterQualifying: true,
+  due(state) {
+    const wanted = withoutVerification(state);
+    if (wanted.length === 0) return inDoubt(state);
+    return [
+      {
+        target: round(state),
+        burns: [tank('generate', round(state))],
+        why: `nothing that can be trusted verifies ${wanted.join(', ')}`,
+      },
+      ...inDoubt(state),
+    ];
+  },
+  async run(target, context) {
+    const { state } = context;
+    const doubted = state.work.verifications[target];
+    if (doubted) return review(context, doubted);
+    const values = {
+      plan: renderPlan(state),
+      requirements: requirementList(state),
+      wanted: withoutVerification(state).join(', '),
+      existing: existing(state),
+      guarded: guardedText(state),
+      approach: approach(state, 'qc'),
+    };
+    return unreportedFacts(await runSession(context, { prompt: 'write-verifications', values, target }), () => []);
+  },
+};
+
+function inDoubt(state: State): Due[] {
+  return liveVerifications(state.work)
+    .filter((verification) => openDoubt(state, verification) ?? standsInTheWay(state, verification))
+    .map((verification) => ({ target: verification.id, burns: [rewriteTank(verification)], why: whyReviewed(state, verification) }));
+}
+
+function whyReviewed(state: State, verification: Verification): string {
+  return openDoubt(state, verification)
+    ? `${verification.id} may be wrong`
+    : `work of ${brokenBy(state, verification).at(-1)} broke ${verification.id}, and was taken back`;
+}
+
+async function review(context: Context, verification: Verification): Promise<Fact[]> {
+  const doubt = openDoubt(context.state, verification)?.answer;
+  const claim = doubt?.kind === 'doubt' ? doubt.evidence : '';
+  if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
+  const values = { ...(await verificationValues(context, verification)), claim };
+  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, target: verification.id }), () => []);
+}
+
+/** Whether a requirement contradicts what was there before: a fixer says so, or a task's work was taken back for it. */
+async function reviewSuite(context: Context, verification: Verification, claim: string): Promise<Fact[]> {
+  const { state } = context;
+  const last = state.ledger.runs[verification.lineage]?.findLast((run) => run.verdict === 'red');
+  const tasks = brokenBy(state, verification).map(
+    (id) => `- Work of task ${id} was taken back: ${state.work.tasks[id]?.description ?? ''}`,
+  );
+  const values = {
+    ...(await verificationValues(context, verification)),
+    evidence: last ? `${last.summary}\n\n${last.excerpt}` : 'No run was recorded.',
+    guarded: guardedText(state),
+    claim: [...(claim ? [`A fixer says: ${claim}`] : []), ...tasks].join('\n'),
+  };
+  return unreportedFacts(await runSession(context, { prompt: 'review-suite', values, target: verification.id }), () => []);
+}
+
+/** A round is a plan, or the end of the last deferral. */
+function round({ work }: State): string {
+  return Object.values(work.tasks).some(isOpen) ? 'plan' : 'settled';
+}
+
+function withoutVerification(state: State): string[] {
+  const { work } = state;
+  const verifications = liveVerifications(work);
+  const waits = (id: string): boolean => work.deferred.includes(id) && round(state) === 'plan';
+  return work.requirements
+    .map((r) => r.id)
+    .filter((id) => !waits(id) && !verifications.some((c) => requirementsOf(c).includes(id) && mayBeProven(state, c)));
+}
+
+function existing(state: State): string {
+  const lines = liveVerifications(state.work)
+    .filter((verification) => verification.kind !== 'suite')
+    .map((verification) => {
+      const trust = trustOf(state, verification);
+      const result = state.work.results[verification.id]?.verdict ?? 'not run';
+      const whose = verification.kind === 'script' && verification.by === 'person' ? ', written by the person' : '';
+      return `- ${verification.id} (${requirementsOf(verification).join(', ')}${whose}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
+    });
+  return lines.join('\n') || 'None yet.';
+}

@@ -1,0 +1,77 @@
+/**
+ * Whether a change broke what was once green (I10), and what has to run to tell: what covers it first, then what was green,
+ * then all others, so that each has a result on the new code.
+ */
+import { coveredTasks, liveRunnable } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import { dependants, isDown, servicesOf } from '../services/services.ts';
+import { isExternal } from '../services/words.ts';
+import { serviceLineage, type ServiceProbe } from '../work/service.ts';
+import { isHard } from '../work/tier.ts';
+import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
+import { requiresOf, type Run, type Runnable } from '../work/verification.ts';
+import { closedGates } from './gates.ts';
+import { wasGreen } from './trust.ts';
+
+/** What is to be run, and which of it goes first. */
+export interface Selection {
+  verifications: readonly Runnable[];
+  first: readonly Runnable[];
+}
+
+/** What was found out about an open change. */
+export interface Findings {
+  probes: ServiceProbe[];
+  runs: Run[];
+}
+
+/** What covers the change, and what was green: what covers it goes first, since it is what the change is for. */
+export function concernedBy({ author }: Pick<Change, 'author'>, state: State): Selection {
+  const { work } = state;
+  const covers = (verification: Runnable): boolean =>
+    author.kind === 'task'
+      ? coveredTasks(work, verification).some((task) => task.id === author.task)
+      : lineagesOf(author).some((l) => l === verification.lineage || requiresOf(verification).map(serviceLineage).includes(l));
+  const verifications = liveRunnable(work).filter((one) => wasGreen(state, one) || covers(one));
+  return { verifications, first: verifications.filter(covers) };
+}
+
+/** Of no consequence for this change, but the same tree. Where one of a hard tier may gate them `run-verifications` decides. */
+export function othersThan({ probes, runs }: Findings, state: State): Selection {
+  const known = new Map(runs.map((run) => [run.verification, run.verdict]));
+  const dead = probes.filter((probe) => !probe.up).map((probe) => probe.name);
+  const all = liveRunnable(state.work);
+  const mayGate = closedGates(state).length > 0 || all.some((one) => isHard(one) && known.get(one.id) === 'red');
+  const left = all.filter((one) => !known.has(one.id) && !requiresOf(one).some((name) => dead.includes(name)));
+  return { verifications: mayGate ? [] : left, first: [] };
+}
+
+export interface Regression {
+  /** Ids of what was once green and is not any more. */
+  broke: string[];
+  /** Who broke it, and by what. */
+  why: string;
+}
+
+export function regressionOf({ author }: Pick<Change, 'author'>, { probes, runs }: Findings, state: State): Regression {
+  const red = runs.filter((run) => run.verdict === 'red' && wasOnceGreen(state, run)).map((run) => run.verification);
+  const killed = probes.flatMap((probe) => killedBy(state, probe));
+  const broke = [...new Set([...red, ...killed.flatMap(({ verifications }) => verifications)])];
+  const how = killed.map(({ probe: { name, why } }) => `; service ${name} is down: ${why}`).join('');
+  return { why: `${authorWords(author)} broke ${broke.join(', ')}${how}`, broke };
+}
+
+/** A service that the change killed, with what was once green and cannot be run any more. One that was down before is no sign. */
+function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; verifications: string[] }[] {
+  const service = servicesOf(state.work).find((s) => s.name === probe.name);
+  if (probe.up || !service || isExternal(service) || isDown(state, service)) return [];
+  const verifications = dependants(state, service)
+    .filter((one) => wasGreen(state, one))
+    .map((one) => one.id);
+  return verifications.length > 0 ? [{ probe, verifications }] : [];
+}
+
+function wasOnceGreen(state: State, run: Run): boolean {
+  const verification = state.work.verifications[run.verification];
+  return verification !== undefined && wasGreen(state, verification);
+}

@@ -1,0 +1,20 @@
+/** What a run says: the exit status alone, never printed words (I8); and the flake rule, which is the same wherever a verification runs. */
+import type { Finished } from '../work/job.ts';
+import type { Run } from '../work/verification.ts';
+
+type End = Pick<Finished, 'exit' | 'timedOut'>;
+
+export function isGreen({ exit, timedOut }: End): boolean {
+  return exit === 0 && !timedOut;
+}
+
+/** Whether a run is made once more, to tell a flake from a failure. One that was too slow would only be slow again. */
+export function isRepeated(first: End): boolean {
+  return !isGreen(first) && !first.timedOut;
+}
+
+/** @param again the second run, where there was one. */
+export function verdictOf(first: End, again: End | undefined): Run['verdict'] {
+  if (isGreen(first)) return 'green';
+  return again !== undefined && isGreen(again) ? 'flaky' : 'red';
+}

@@ -1,0 +1,104 @@
+/**
+ * What people are shown of a state: coverage, status and trust, worked out once for each event. The report, the issues, the
+ * checklist, `loop status`, the trees and the Test Explorer read it.
+ */
+import { goesOn } from '../core/fold.ts';
+import { Bug } from '../ground/errors.ts';
+import { dependants, isGivenUp, probeOf, servicesOf } from '../services/services.ts';
+import { left, tank } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
+import type { Requirement } from '../work/requirement.ts';
+import type { Service, ServiceProbe } from '../work/service.ts';
+import { requirementsOf, type Verification } from '../work/verification.ts';
+import { isUnresolved, waitingFor, type HumanAction } from '../work/human-action.ts';
+import type { Task } from '../work/task.ts';
+import { standingTasks, type StandingTask } from './tasks.ts';
+import { standingVerifications, type StandingVerification } from './verifications.ts';
+
+export interface Picture {
+  readonly state: State;
+  /** The same command goes on with the sprint. */
+  readonly goesOn: boolean;
+  readonly fuel: { readonly left: number; readonly size: number };
+  readonly requirements: readonly CoveredRequirement[];
+  /** All, also what is retired, in the order in which they were written. */
+  readonly verifications: readonly StandingVerification[];
+  /** Without what is retired. */
+  readonly live: readonly StandingVerification[];
+  readonly services: readonly StandingService[];
+  readonly tasks: readonly StandingTask[];
+  /** Those that are not resolved yet, each with the tasks that wait for it. */
+  readonly humanActions: readonly { readonly humanAction: HumanAction; readonly tasks: readonly Task[] }[];
+}
+
+export interface CoveredRequirement {
+  readonly requirement: Requirement;
+  /** What is written for it. */
+  readonly verifications: readonly StandingVerification[];
+  /** The first of them that counts, so far. */
+  readonly verifiedBy: Verification | undefined;
+  /** The first of them that is green in the clean checkout too. */
+  readonly provenBy: Verification | undefined;
+}
+
+export interface StandingService {
+  readonly service: Service;
+  /** As it was last seen on this code. */
+  readonly probe: ServiceProbe | undefined;
+  readonly isGivenUp: boolean;
+  /** Ids of the verifications that require it. */
+  readonly dependants: readonly string[];
+}
+
+const drawings = new WeakMap<State, { n: number; work: State['work']; picture: Picture }>();
+
+/** The picture of a state as it is now: made anew only once an event came. */
+export function pictureOf(state: State): Picture {
+  const last = drawings.get(state);
+  if (last?.n === state.n && last.work === state.work) return last.picture;
+  const picture = drawn(state);
+  drawings.set(state, { n: state.n, work: state.work, picture });
+  return picture;
+}
+
+/** How one verification stands, as `pictureOf` knows it. */
+export function standingOf(state: State, { id }: Verification): StandingVerification {
+  const known = pictureOf(state).verifications.find(({ verification }) => verification.id === id);
+  if (!known) throw new Bug(`there is no verification ${id}`);
+  return known;
+}
+
+function drawn(state: State): Picture {
+  const { work, ledger } = state;
+  const verifications = standingVerifications(state);
+  const live = verifications.filter(({ isLive }) => isLive);
+  return {
+    state,
+    goesOn: goesOn(state),
+    fuel: { left: left(ledger, tank('sprint')), size: ledger.sizes.sprint ?? 0 },
+    requirements: work.requirements.map((requirement) => covered(requirement, live)),
+    verifications,
+    live,
+    services: servicesOf(work).map((service) => ({
+      service,
+      probe: probeOf(state, service.name),
+      isGivenUp: isGivenUp(state, service),
+      dependants: dependants(state, service).map(({ id }) => id),
+    })),
+    tasks: standingTasks(state),
+    humanActions: Object.values(ledger.humanActions)
+      .filter(isUnresolved)
+      .map((humanAction) => ({ humanAction, tasks: waitingFor(humanAction, work.tasks) })),
+  };
+}
+
+function covered(requirement: Requirement, all: readonly StandingVerification[]): CoveredRequirement {
+  const verifications = all.filter(({ verification }) => requirementsOf(verification).includes(requirement.id));
+  const first = (holds: (one: StandingVerification) => boolean): Verification | undefined => verifications.find(holds)?.verification;
+  return {
+    requirement,
+    verifications,
+    verifiedBy: first((one) => one.isCounted),
+    provenBy: first((one) => one.isProven),
+  };
+}

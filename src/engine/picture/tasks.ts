@@ -1,0 +1,33 @@
+/** How each task stands, for people. */
+import { spentOf, tank } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
+import { waitsFor, type HumanAction } from '../work/human-action.ts';
+import type { Task } from '../work/task.ts';
+
+/** The task's own status, and of one that is pending what it waits for. */
+export type TaskStatus = 'later' | 'ready' | 'active' | 'waiting' | 'reported' | 'done' | 'descoped';
+
+export interface StandingTask {
+  readonly task: Task;
+  readonly status: TaskStatus;
+  /** The human action that it waits for. */
+  readonly waitsFor: HumanAction | undefined;
+  readonly attempts: number;
+}
+
+export function standingTasks(state: State): StandingTask[] {
+  const { work, ledger } = state;
+  return Object.values(work.tasks).map((task) => {
+    const humanAction = waitsFor(ledger.humanActions, task);
+    const attempts = spentOf(ledger, tank('execute', task.id));
+    return { task, status: statusOf(task, state, humanAction), waitsFor: humanAction, attempts };
+  });
+}
+
+function statusOf(task: Task, { open, work }: State, humanAction: HumanAction | undefined): TaskStatus {
+  if (task.status !== 'pending') return task.status;
+  if (open?.decision.action === 'execute' && open.decision.target === task.id) return 'active';
+  if (humanAction) return 'waiting';
+  const isMet = task.dependencies.every((id) => work.tasks[id]?.status === 'done' || work.tasks[id]?.status === 'descoped');
+  return isMet ? 'ready' : 'later';
+}

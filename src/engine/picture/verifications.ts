@@ -1,0 +1,66 @@
+/** How each verification stands on the code as it is, for people. */
+import { goesOn } from '../core/fold.ts';
+import { editable, openEdit, type KnownEdit } from '../judge/edits.ts';
+import { isCounted, isProven } from '../judge/ending.ts';
+import { closedGates, gateOf } from '../judge/gates.ts';
+import { lastGreenWords } from '../judge/last-green.ts';
+import { currentRunOf, isExhausted, statusOf, type Status } from '../judge/status.ts';
+import { trustOf, type Trust } from '../judge/trust.ts';
+import { downFor, waitWords } from '../services/services.ts';
+import type { State } from '../state/state.ts';
+import type { Run, Runnable, Verification } from '../work/verification.ts';
+
+export interface StandingVerification {
+  readonly verification: Verification;
+  readonly isLive: boolean;
+  readonly status: Status;
+  readonly trust: Trust;
+  /** Trusted and green, or met with evidence. */
+  readonly isCounted: boolean;
+  /** Counted, and green in the clean checkout too. */
+  readonly isProven: boolean;
+  /** Broken, and no fix is left. */
+  readonly isExhausted: boolean;
+  /** The broken one that keeps it from being run. */
+  readonly gate: Runnable | undefined;
+  /** The service that it waits for, in words; empty where none is down. */
+  readonly waits: string;
+  readonly lastGreen: string;
+  /** What ran, under any text that it had. */
+  readonly runs: readonly Run[];
+  /** The run that its status comes from. */
+  readonly current: Run | undefined;
+  /** A text of somebody else's in its file, which waits for the person's word. */
+  readonly edit: KnownEdit | undefined;
+  /** The person may put a text of theirs in its place. */
+  readonly mayEdit: boolean;
+}
+
+export function standingVerifications(state: State): StandingVerification[] {
+  const gates = closedGates(state);
+  return Object.values(state.work.verifications).map((verification) => standing(state, verification, gates));
+}
+
+function standing(state: State, verification: Verification, gates: readonly Runnable[]): StandingVerification {
+  const { work, ledger } = state;
+  const trust = trustOf(state, verification);
+  const status = statusOf(state, verification);
+  const dead = downFor(state, verification);
+  const counts = isCounted(state, verification, trust);
+  return {
+    verification,
+    isLive: !work.retired.includes(verification.id),
+    status,
+    trust,
+    isCounted: counts,
+    isProven: counts && isProven(state, verification, trust),
+    isExhausted: isExhausted(state, verification),
+    gate: status === 'pending' ? gateOf(verification, gates) : undefined,
+    waits: dead ? waitWords(dead) : '',
+    lastGreen: lastGreenWords(state, verification),
+    runs: ledger.runs[verification.lineage] ?? [],
+    current: currentRunOf(state, verification),
+    edit: openEdit(state, verification),
+    mayEdit: goesOn(state) && !('problem' in editable(work, verification.id)),
+  };
+}

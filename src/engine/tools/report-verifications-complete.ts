@@ -1,0 +1,37 @@
+/** Ends generation: every requirement has a check, or QC says which wait until their surface exists, and why. */
+import { z } from 'zod';
+import { normalizeRequirementId } from '../work/requirement.ts';
+import { liveVerifications } from '../state/covers.ts';
+import { requirementsOf } from '../work/verification.ts';
+import { isOpen } from '../work/task.ts';
+import { refuseUnknown } from './write-verification.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const input = z.strictObject({
+  summary: z.string().min(1),
+  deferred: z.array(z.string()).default([]).describe('Requirement ids whose verification needs the finished surface'),
+  why_deferred: z.string().default(''),
+});
+
+export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
+  name: 'report_verifications_complete',
+  description: 'Say that the verifications are written. It ends the session.',
+  input,
+  handle({ deferred: ids, why_deferred: why }, { state }) {
+    const deferred = ids.map(normalizeRequirementId);
+    refuseUnknown('deferred', deferred, state);
+    if (deferred.length > 0 && why.length < 10) throw new ToolError('Say in why_deferred why these cannot be verified before the work.');
+    if (deferred.length > 0 && !Object.values(state.work.tasks).some(isOpen))
+      throw new ToolError('All tasks are settled: nothing can be deferred any more.');
+    const covered = new Set([...liveVerifications(state.work).flatMap((c) => requirementsOf(c)), ...deferred]);
+    const missing = state.work.requirements.filter((r) => !covered.has(r.id));
+    if (missing.length > 0)
+      throw new ToolError(
+        `Nothing verifies ${missing.map((r) => `${r.id} (${r.title})`).join(', ')}. Write a verification or a criterion, or defer them.`,
+      );
+    return {
+      text: 'Verifications taken.',
+      facts: deferred.length > 0 ? [{ fact: 'verification.deferred', requirements: deferred, why }] : [],
+    };
+  },
+});

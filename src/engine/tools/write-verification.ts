@@ -1,0 +1,105 @@
+/** QC writes a verification: its header is parsed, its text kept by hash; a rewritten one inherits its lineage (design §5). */
+import { z } from 'zod';
+import type { State } from '../state/state.ts';
+import type { Script, Verification } from '../work/verification.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Ref } from '../work/ref.ts';
+import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
+import { isSuite, suiteCategory } from '../work/suite.ts';
+import { requiresProblem } from '../parse/requires.ts';
+import { servicesOf } from '../services/services.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const extensions = ['sh', 'py', 'js', 'mjs', 'cjs', 'ts'];
+const input = z.strictObject({
+  path: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]*\/[a-z0-9][a-z0-9_-]*\.(sh|py|js|mjs|cjs|ts)$/, `<category>/<name>.<${extensions.join('|')}>, lower case`),
+  content: z.string().min(1).describe('The script, with its header in comments at the top'),
+  replaces: z.string().optional().describe('Id of the verification that this one replaces'),
+});
+type Input = z.infer<typeof input>;
+
+export const writeVerification = reportTool<Input>({
+  name: 'write_verification',
+  description: 'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
+  input,
+  keep: ({ content }) => content,
+  handle(call, { state, kept, target }) {
+    const parsed = parseHeader(call.content);
+    if ('problem' in parsed)
+      throw new ToolError(
+        `${call.path}:${parsed.line}: ${parsed.problem}. Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).`,
+      );
+    refuseUnknown(call.path, parsed.header.prd, state);
+    refuseMany(call.path, parsed.header.prd);
+    refuseSuite(call, state);
+    const wrong = requiresProblem(parsed.header.requires, servicesOf(state.work));
+    if (wrong) throw new ToolError(`${call.path}: ${wrong}.`);
+    const verification = scriptOf(call, parsed.header, { state, kept });
+    refuseBeside(verification, state.work.verifications[target]);
+    const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
+    const facts: Fact[] = [{ fact: 'verification.written', verification }];
+    if (retired !== undefined) facts.push({ fact: 'verification.retired', id: retired, why: `replaced by ${verification.id}` });
+    return { text: `Verification ${verification.id} written; the engine runs it.`, facts };
+  },
+});
+
+export function refuseUnknown(where: string, prd: readonly string[], { work }: State): void {
+  const known = work.requirements.map((r) => r.id);
+  const unknown = prd.filter((id) => !known.includes(id));
+  if (unknown.length > 0) throw new ToolError(`${where}: there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+}
+
+/**
+ * What takes the work of one requirement out says nothing about another, so a check proves one, and one value proof besides
+ * (docs/decisions/0006).
+ */
+function refuseMany(where: string, prd: readonly string[]): void {
+  const proofs = prd.filter((id) => id.startsWith('V'));
+  if (proofs.length > 1 || prd.length - proofs.length > 1) {
+    throw new ToolError(
+      `${where}: it names ${prd.join(', ')}; a verification proves one requirement, and at most one value proof besides. Write one for each.`,
+    );
+  }
+}
+
+/** What guards the repository's own tests is no script of QC's, and none takes its place. */
+function refuseSuite({ path, replaces }: Input, { work }: State): void {
+  if (isSuite(path) || work.verifications[replaces ?? '']?.kind === 'suite')
+    throw new ToolError(`${suiteCategory}/ is the repository's own; take another path. Only retire_test takes tests out of it.`);
+}
+
+/** A session about one check writes that one, with another text. */
+function refuseBeside(written: Verification, about: Verification | undefined): void {
+  if (about && written.lineage !== about.lineage)
+    throw new ToolError(`This session is about ${about.id}: write it under its own path, or name it in replaces.`);
+  if (about?.script === written.script)
+    throw new ToolError(`That is ${about.id} as it is. Mend it, or answer with uphold_verification that it is right.`);
+}
+
+/** A check with the same id, or the one that it replaces, hands its lineage on: attempts are not laundered. */
+export function lineageOf(id: string, replaces: string | undefined, { work }: State): string {
+  if (replaces !== undefined && !Object.hasOwn(work.verifications, replaces))
+    throw new ToolError(`There is no verification ${replaces} to replace.`);
+  if (replaces !== undefined && replaces !== id && work.verifications[id])
+    throw new ToolError(`There is a verification ${id} already, with a history of its own. Take another path.`);
+  const known = work.verifications[replaces ?? id];
+  if (known?.kind === 'script' && known.by === 'person')
+    throw new ToolError(`The person wrote ${known.id}, and only they change it. Take another path for one of yours.`);
+  return known?.lineage ?? id;
+}
+
+function scriptOf({ path, replaces }: Input, header: Header, { state, kept }: { state: State; kept: Ref }): Script {
+  const [id = '', ext = ''] = path.split('.');
+  return {
+    id,
+    lineage: lineageOf(id, replaces, state),
+    kind: 'script',
+    by: 'qc',
+    category: id.split('/')[0] ?? '',
+    ext,
+    script: kept,
+    ...fieldsOf(header, state.config.verificationTimeout),
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * A verification tells whether something holds: a script that QC wrote, a suite of tests that the repository had before the
+ * sprint, or a criterion where no command can tell. Its history lies in the ledger under its lineage and is never reset (I9);
+ * whether it is trusted is worked out from that history (`judge/trust.ts`).
+ */
+import { z } from 'zod';
+import { caseSummary } from './case.ts';
+import { ref } from './ref.ts';
+
+const named = {
+  /** `<category>/<name>`. */
+  id: z.string(),
+  /** Id of the first verification of its line: attempts, bounds and history are counted by it. */
+  lineage: z.string(),
+  title: z.string(),
+  category: z.string(),
+  ext: z.string(),
+  /** Its text: the script, the command of the suite, or the criterion in words. */
+  script: ref,
+};
+
+const script = z.object({
+  ...named,
+  kind: z.literal('script'),
+  /** Requirement ids that it proves. */
+  prd: z.array(z.string()),
+  /** Text that its failure must contain. */
+  red: z.string(),
+  /** Services and tools that must be there. */
+  requires: z.array(z.string()),
+  tier: z.string(),
+  /** Seconds. */
+  timeout: z.number(),
+  /** Who wrote it. No agent rewrites what a person wrote. */
+  by: z.enum(['qc', 'person']),
+});
+export type Script = z.infer<typeof script>;
+
+/** It guards what worked before the sprint and proves no requirement. */
+const suite = z.object({
+  ...named,
+  kind: z.literal('suite'),
+  /** The suite's name, as discovery gave it. */
+  suite: z.string(),
+  /** Globs of test files that stay as they were before the sprint. */
+  files: z.array(z.string()),
+  /** Test files that are left out, since a requirement contradicts them. */
+  without: z.array(z.string()),
+  /** Seconds. */
+  timeout: z.number(),
+});
+export type Suite = z.infer<typeof suite>;
+
+const criterion = z.object({ ...named, kind: z.literal('criterion'), prd: z.array(z.string()) });
+export type Criterion = z.infer<typeof criterion>;
+
+export const verificationSchema = z.discriminatedUnion('kind', [script, suite, criterion]);
+export type Verification = z.infer<typeof verificationSchema>;
+/** What a machine can run. */
+export type Runnable = Script | Suite;
+
+export function isScript(verification: Verification): verification is Script {
+  return verification.kind === 'script';
+}
+
+/** The person wrote it, by adopting their edit: no agent rewrites it. */
+export function isPersons(verification: Verification): boolean {
+  return verification.kind === 'script' && verification.by === 'person';
+}
+
+export function isRunnable(verification: Verification): verification is Runnable {
+  return verification.kind !== 'criterion';
+}
+
+/** Ids of the requirements that it proves; a suite proves none. */
+export function requirementsOf(verification: Verification): readonly string[] {
+  return verification.kind === 'suite' ? [] : verification.prd;
+}
+
+/** Services and tools that it needs; a suite names none. */
+export function requiresOf(verification: Runnable): readonly string[] {
+  return verification.kind === 'script' ? verification.requires : [];
+}
+
+export const failureKind = z.enum([
+  'test_failure',
+  'lint_failure',
+  'compile_error',
+  'runtime_error',
+  'tooling_error',
+  'timeout',
+  'service_down',
+  'unknown',
+]);
+export type FailureKind = z.infer<typeof failureKind>;
+
+/** One run of one verification: the engine's own record of its exit status (I8) and the evidence (I9). */
+const run = z.object({
+  verification: z.string(),
+  lineage: z.string(),
+  script: ref,
+  /** 1-based within the lineage. */
+  n: z.number(),
+  /** `tree`: the sprint's worktree; `revert`: a proof's checkout, with the work taken out or changed; `clean`: a fresh checkout of the final tree. */
+  where: z.enum(['tree', 'revert', 'clean']),
+  /** Code number that it counts for; null when that tree was not kept. */
+  code: z.number().nullable(),
+  exit: z.number().nullable(),
+  timedOut: z.boolean(),
+  /** Milliseconds. */
+  duration: z.number(),
+  output: ref,
+  /** Head, tail and error lines of the output. */
+  excerpt: z.string(),
+  verdict: z.enum(['green', 'red', 'flaky']),
+  /** The output holds the script's `RED` text. */
+  redSeen: z.boolean(),
+  /** Why it failed; none where it is green. */
+  kind: failureKind.optional(),
+  summary: z.string(),
+  /** Equal for the same failure, different for another; empty when green. */
+  signature: z.string(),
+  /** What its framework reports of single cases, or places found in its text; evidence, never a verdict. */
+  cases: caseSummary.optional(),
+});
+export type Run = z.infer<typeof run>;
+
+/**
+ * Outcome of running a green script where the work is changed. `control`: `red` when it stays green with other words and not
+ * without the behaviour, which earns no trust but is needed for it. `revert`: the covering hunks taken out. `mutants`: one
+ * covering line at a time made wrong. `offered`: mutants that QC offered, where the engine knows none.
+ */
+export const proof = z.object({
+  lineage: z.string(),
+  script: ref,
+  kind: z.enum(['control', 'revert', 'mutants', 'offered']),
+  /** Code number at which it was tried. */
+  code: z.number(),
+  outcome: z.enum(['red', 'not-red', 'impossible']),
+  why: z.string(),
+});
+export type Proof = z.infer<typeof proof>;
+
+/** The work made wrong in one place, as QC offers it to prove a script by: `before` occurs once in the file. */
+export const offeredMutant = z.object({
+  lineage: z.string(),
+  script: ref,
+  path: z.string(),
+  before: z.string(),
+  after: z.string(),
+  /** What a user would see go wrong. */
+  why: z.string(),
+});
+export type OfferedMutant = z.infer<typeof offeredMutant>;
+
+export const verificationFacts = [
+  z.object({ fact: z.literal('verification.written'), verification: verificationSchema }),
+  z.object({ fact: z.literal('verification.deferred'), requirements: z.array(z.string()), why: z.string() }),
+  z.object({ fact: z.literal('verification.retired'), id: z.string(), why: z.string() }),
+  z.object({ fact: z.literal('verification.ran'), run }),
+  z.object({ fact: z.literal('verification.proven'), proof }),
+  z.object({ fact: z.literal('mutant.offered'), mutant: offeredMutant }),
+] as const;
+
+/** Latest result of a verification on the tree that is kept. */
+export interface Result {
+  code: number;
+  verdict: Run['verdict'];
+  signature: string;
+}
+export type Verifications = Readonly<Record<string, Verification>>;
+export type Results = Readonly<Record<string, Result>>;
+
+/** Every script that a lineage had, by lineage. */
+export type Scripts = Record<string, string[]>;
+
+export function keepScript(scripts: Scripts, { lineage, script: text }: Verification): void {
+  const known = (scripts[lineage] ??= []);
+  if (!known.includes(text)) known.push(text);
+}
+
+export function resultOf({ where, code, verdict, signature }: Run): Result | undefined {
+  return where === 'revert' || code === null ? undefined : { code, verdict, signature };
+}

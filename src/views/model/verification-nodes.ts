@@ -1,0 +1,46 @@
+/** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
+import type { VerificationView, SprintView } from './sprint-view.ts';
+import { personWrote } from '../../engine/render/words.ts';
+import { counted, sentence } from '../../engine/ground/text.ts';
+import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { verificationLooks } from './words.ts';
+
+export function verificationNodes(view: SprintView): TreeNode[] {
+  return view.categories.map(({ name, verifications }) => {
+    const passed = verifications.filter((c) => c.status === 'passed').length;
+    return node(`category/${name}`, name, {
+      description: `${passed} of ${verifications.length} passed`,
+      spoken: `Category ${name}, ${passed} of ${verifications.length} passed`,
+      expanded: true,
+      children: verifications.map((verification) => verificationNode(verification, name)),
+    });
+  });
+}
+
+/** Its category stands above it, and there is little room. */
+function verificationNode(verification: VerificationView, category: string): TreeNode {
+  const label = verification.id.startsWith(`${category}/`) ? verification.id.slice(category.length + 1) : verification.id;
+  const look = verificationLooks[verification.status];
+  const words = verification.waits ?? (verification.gatedBy === null ? look.words : `not run: gated by ${verification.gatedBy}`);
+  const trust = verification.kind === 'criterion' ? 'criterion' : verification.trusted ? 'trusted' : 'not trusted yet';
+  const own = verification.isOwn ? ' · yours' : '';
+  const edited = verification.edit ? ' · edited' : '';
+  return node(`verification/${verification.id}`, label, {
+    description: `${words} · ${trust}${own}${edited}`,
+    icon: look,
+    tooltip: paragraphs(
+      verification.id,
+      verification.title,
+      `Status: ${words}`,
+      verification.kind === 'script' && `${verification.trusted ? 'Trusted' : 'Not trusted'}: ${verification.trustWhy}`,
+      verification.last && `Last run (attempt ${verification.last.n}): ${verification.last.words}. ${verification.last.summary}`,
+      verification.kind !== 'criterion' && sentence(verification.lastGreen),
+      verification.isOwn && personWrote,
+      verification.edit && `Edited: the text is kept as ${verification.edit.kept}, and waits for your word.`,
+      verification.requirements.length > 0 && `Proves: ${verification.requirements.join(', ')}`,
+    ),
+    spoken: `Verification ${verification.id}, ${verification.title}, ${words}, ${trust}${own && ', yours'}${edited && ', edited'}, ${counted(verification.runs, 'run')}`,
+    context: `verification-${verification.status}${verification.mayEdit ? '-script' : ''}${verification.edit ? '-edited' : ''}`,
+    opens: { kind: 'history', verification: verification.id },
+  });
+}

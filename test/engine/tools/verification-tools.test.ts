@@ -1,0 +1,302 @@
+/** What QC writes (I8): verifications with their lineage, criteria, and the end of generation; and what a person is asked. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { State } from '../../../src/engine/state/state.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
+import { installProblem } from '../../../src/engine/parse/install-command.ts';
+import { changed, deepFreeze, refOf } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+
+const kept = refOf('kept');
+function call(name: string, input: unknown, state: State = p.awaiting().state, target = ''): Reply {
+  const [tool] = toolsNamed([name]);
+  assert.ok(tool?.kind === 'report');
+  return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target, step: 's9', kept });
+}
+const refused = (name: string, input: unknown, message: string, state?: State): void => {
+  assert.throws(
+    () => call(name, input, state),
+    (error) => {
+      assert.ok(error instanceof ToolError, String(error));
+      assert.equal(error.message, message);
+      return true;
+    },
+  );
+};
+const unparsed = (name: string, input: unknown): void => {
+  const [tool] = toolsNamed([name]);
+  assert.equal(tool?.input.safeParse(input).success, false, JSON.stringify(input));
+};
+
+describe('write_verification', () => {
+  const content = '# TEST: adds\n# PRD: §1, v1\n# RED: wrong total\n# REQUIRES: db\n';
+  const written = { title: 'adds', script: kept, prd: ['1', 'V1'], requires: ['db'] };
+
+  it('keeps the script, and begins a lineage of its own', () => {
+    const [tool] = toolsNamed(['write_verification']);
+    assert.ok(tool?.kind === 'report');
+    assert.equal(tool.keep?.({ path: 'cli/adds.py', content }), content);
+    const verification = p.verification({ ...written, id: 'cli/adds', lineage: 'cli/adds', category: 'cli', ext: 'py' });
+    assert.deepEqual(call('write_verification', { path: 'cli/adds.py', content }), {
+      text: 'Verification cli/adds written; the engine runs it.',
+      facts: [{ fact: 'verification.written', verification }],
+    });
+  });
+
+  it('takes the time limit of its header, or the configured one', () => {
+    const [fact] = call('write_verification', { path: 'cli/adds.sh', content: `${content}# TIMEOUT: 7\n` }).facts;
+    assert.ok(fact?.fact === 'verification.written' && fact.verification.kind === 'script');
+    assert.equal(fact.verification.timeout, 7);
+  });
+
+  it('hands the lineage on to a rewritten verification, whatever it ends in', () => {
+    const state = changed(p.awaiting().state, (s) => {
+      Object.assign(s.work.verifications['value/total'] ?? {}, { lineage: 'value/first' });
+    });
+    const verification = p.verification({ ...written, lineage: 'value/first', ext: 'mjs' });
+    assert.deepEqual(call('write_verification', { path: 'value/total.mjs', content }, state).facts, [
+      { fact: 'verification.written', verification },
+    ]);
+    const same = call('write_verification', { path: 'value/total.mjs', content, replaces: 'value/total' }, state);
+    assert.deepEqual(same.facts, [{ fact: 'verification.written', verification }]);
+  });
+
+  it('hands the lineage on to a renamed verification, and retires the old one', () => {
+    const verification = p.verification({ ...written, id: 'value/sum' });
+    assert.deepEqual(call('write_verification', { path: 'value/sum.sh', content, replaces: 'value/total' }).facts, [
+      { fact: 'verification.written', verification },
+      { fact: 'verification.retired', id: 'value/total', why: 'replaced by value/sum' },
+    ]);
+  });
+
+  it('refuses what would launder attempts or lead nowhere', () => {
+    const state = changed(
+      p.awaiting().state,
+      (s) => void (s.work.verifications['value/new'] = p.verification({ id: 'value/new', lineage: 'value/new' })),
+    );
+    const taken = 'There is a verification value/total already, with a history of its own. Take another path.';
+    refused('write_verification', { path: 'value/total.sh', content, replaces: 'value/new' }, taken, state);
+    for (const replaces of ['value/none', 'constructor'])
+      refused('write_verification', { path: 'value/x.sh', content, replaces }, `There is no verification ${replaces} to replace.`);
+  });
+
+  it('leaves to the person what they wrote, under its name and in the place of it', () => {
+    const state = changed(p.awaiting().state, (s) => {
+      Object.assign(s.work.verifications['value/total'] ?? {}, { by: 'person' });
+    });
+    const no = 'The person wrote value/total, and only they change it. Take another path for one of yours.';
+    refused('write_verification', { path: 'value/total.sh', content }, no, state);
+    refused('write_verification', { path: 'value/sum.sh', content, replaces: 'value/total' }, no, state);
+    assert.equal(call('write_verification', { path: 'value/sum.sh', content }, state).facts.length, 1);
+  });
+
+  it('writes nothing but the verification in doubt in a session about it, and not as it was', () => {
+    const about = 'value/total';
+    const [fact] = call('write_verification', { path: 'value/total.sh', content }, undefined, about).facts;
+    assert.ok(fact?.fact === 'verification.written' && fact.verification.lineage === about);
+    assert.equal(call('write_verification', { path: 'value/sum.sh', content, replaces: about }, undefined, about).facts.length, 2);
+    const no = (path: string, message: string, state?: State): void =>
+      assert.throws(() => call('write_verification', { path, content }, state, about), new ToolError(message));
+    const beside = 'This session is about value/total: write it under its own path, or name it in replaces.';
+    no('value/sum.sh', beside);
+    const same = changed(p.awaiting().state, (s) => {
+      Object.assign(s.work.verifications[about] ?? {}, { script: kept });
+    });
+    const asItIs = 'That is value/total as it is. Mend it, or answer with uphold_verification that it is right.';
+    no('value/total.sh', asItIs, same);
+  });
+
+  it('says where the header is wrong, and which requirements there are', () => {
+    const begin = 'Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).';
+    refused('write_verification', { path: 'a/b.sh', content: 'echo' }, `a/b.sh:1: the header lacks TEST, PRD, RED. ${begin}`);
+    refused(
+      'write_verification',
+      { path: 'a/b.sh', content: content.replace('§1', '9') },
+      'a/b.sh: there is no requirement 9; there are 1, V1.',
+    );
+  });
+
+  it('parses no path but <category>/<name>.<ext>', () => {
+    for (const path of [
+      'b.sh',
+      'a/b',
+      'a/b.txt',
+      'a/../b.sh',
+      '/a/b.sh',
+      'A/b.sh',
+      'a/b c.sh',
+      'a/b/c.sh',
+      '-a/b.sh',
+      'a/.b.sh',
+      'a/b.sh\n',
+    ])
+      unparsed('write_verification', { path, content });
+  });
+});
+
+describe('write_criterion', () => {
+  const input = {
+    id: 'value/kind',
+    prd: ['§V1', '1.'],
+    criterion: 'The greeting thanks the clerk.\nBy name.',
+    why_no_command: 'Tone is judged.',
+  };
+
+  it('keeps text and reason, and has no script and no RED', () => {
+    const [tool] = toolsNamed(['write_criterion']);
+    assert.ok(tool?.kind === 'report');
+    assert.equal(tool.keep?.(input), `${input.criterion}\n\nWhy no command can tell: Tone is judged.\n`);
+    const over = { id: 'value/kind', lineage: 'value/kind', title: 'The greeting thanks the clerk.', script: kept, prd: ['V1', '1'] };
+    assert.deepEqual(call('write_criterion', input), {
+      text: 'Criterion value/kind written; the evaluator judges it.',
+      facts: [{ fact: 'verification.written', verification: p.criterion(over) }],
+    });
+  });
+
+  it('takes no requirement that does not exist, and no place of a verification', () => {
+    refused('write_criterion', { ...input, prd: ['3'] }, 'value/kind: there is no requirement 3; there are 1, V1.');
+    refused('write_criterion', { ...input, id: 'value/total' }, 'value/total is an executable verification; take another id.');
+    for (const over of [{ prd: [] }, { criterion: 'nice' }, { why_no_command: 'no' }, { id: 'kind' }])
+      unparsed('write_criterion', { ...input, ...over });
+  });
+});
+
+describe('report_verifications_complete', () => {
+  const none = changed(p.awaiting().state, (s) => void (s.work.verifications = {}));
+  const settled = changed(none, (s) => {
+    Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
+  });
+
+  it('takes what covers everything', () => {
+    assert.deepEqual(call('report_verifications_complete', { summary: 'two' }), { text: 'Verifications taken.', facts: [] });
+  });
+
+  it('takes what is deferred with a reason', () => {
+    const why = 'they need the command';
+    const reply = call('report_verifications_complete', { summary: 'later', deferred: ['§1', 'v1'], why_deferred: why }, none);
+    assert.deepEqual(reply, {
+      text: 'Verifications taken.',
+      facts: [{ fact: 'verification.deferred', requirements: ['1', 'V1'], why }],
+    });
+  });
+
+  const missing = 'Nothing verifies 1 (Totals), V1 (The greeting is kind). Write a verification or a criterion, or defer them.';
+  const wrong: [string, object, string, State][] = [
+    ['nothing at all', {}, missing, none],
+    [
+      'a retired verification',
+      {},
+      'Nothing verifies 1 (Totals). Write a verification or a criterion, or defer them.',
+      changed(p.awaiting().state, (s) => void (s.work.retired = ['value/total'])),
+    ],
+    [
+      'a requirement that does not exist',
+      { deferred: ['9'], why_deferred: 'they need the command' },
+      'deferred: there is no requirement 9; there are 1, V1.',
+      none,
+    ],
+    [
+      'deferring without a reason',
+      { deferred: ['1'], why_deferred: 'later' },
+      'Say in why_deferred why these cannot be verified before the work.',
+      none,
+    ],
+    [
+      'deferring when all is built',
+      { deferred: ['1'], why_deferred: 'they need the command' },
+      'All tasks are settled: nothing can be deferred any more.',
+      settled,
+    ],
+  ];
+  for (const [what, over, message, state] of wrong)
+    it(`refuses ${what}`, () => {
+      refused('report_verifications_complete', { summary: 'x', ...over }, message, state);
+    });
+});
+
+describe('request_human_action', () => {
+  const input = {
+    action: 'Put prices.csv there',
+    instructions: 'Export it from the till.',
+    paths: ['prices.csv'],
+    blocked_task_id: 'T1',
+  };
+
+  it('opens an action that the task waits for, once', () => {
+    const humanAction = p.humanAction();
+    assert.deepEqual(call('request_human_action', input), {
+      text: 'Requested as H1. The task waits for the person; end this session now.',
+      facts: [{ fact: 'human-action.asked', humanAction }],
+    });
+    const { state } = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
+    assert.deepEqual(call('request_human_action', input, state), {
+      text: 'Already requested as H1: "Put prices.csv there".',
+      facts: [],
+    });
+  });
+
+  it('numbers a second one on, once the first is done', () => {
+    const { state } = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction({ status: 'fulfilled' }) });
+    const reply = call('request_human_action', { ...input, paths: [], verification_command: 'test -s key' }, state);
+    assert.deepEqual(reply.facts, [
+      { fact: 'human-action.asked', humanAction: p.humanAction({ id: 'H2', paths: [], command: 'test -s key' }) },
+    ]);
+  });
+
+  it('takes what a machine can tell besides', () => {
+    const needs = [{ kind: 'port' as const, port: 5432, state: 'listening' as const }];
+    const reply = call('request_human_action', { ...input, paths: [], needs });
+    assert.deepEqual(reply.facts, [{ fact: 'human-action.asked', humanAction: p.humanAction({ paths: [], needs }) }]);
+  });
+
+  const wrong: [string, object, string, State?][] = [
+    ['a task that does not exist', { blocked_task_id: 'T9' }, 'There is no task T9. Existing: T1.'],
+    ['a task named like a method', { blocked_task_id: 'constructor' }, 'There is no task constructor. Existing: T1.'],
+    ['a task that is done', {}, 'Task T1 is done: nothing of it waits. Name the task that does.', p.proven().state],
+    [
+      'nothing that tells when it is done',
+      { paths: [], verification_command: ' ' },
+      'Give paths, needs or verification_command: the engine must be able to tell that it was done.',
+    ],
+    ['a path outside', { paths: ['../key'] }, `"../key" leaves the worktree. Give a path relative to the repository's root.`],
+    ['a protected path', { paths: ['ok', '.git/config'] }, '".git/config" is protected: agents do not touch .git.'],
+  ];
+  for (const [what, over, message, state] of wrong)
+    it(`refuses ${what}`, () => {
+      refused('request_human_action', { ...input, ...over }, message, state);
+    });
+});
+
+describe('an install command', () => {
+  const good = [
+    '',
+    ' ',
+    'npm ci',
+    'npm install',
+    'pnpm install --frozen-lockfile',
+    'yarn install --immutable',
+    'pip install -r requirements.txt',
+    'python3 -m pip install -e .',
+    'uv sync',
+    'poetry install',
+    'go mod download',
+    'cargo fetch --locked',
+    'bundle install',
+  ];
+  const bad = [
+    'npm ci; id',
+    'npm install left-pad',
+    'npm ci && x',
+    'npm run build',
+    'pip install requests',
+    'pip install -r $(id)',
+    'make',
+    'npm ci\nid',
+    'NPM CI',
+    'curl x',
+  ];
+  for (const command of good) it(`is ${JSON.stringify(command)}`, () => assert.equal(installProblem(command), undefined));
+  for (const command of bad)
+    it(`is not ${JSON.stringify(command)}`, () => assert.match(installProblem(command) ?? '', /is not a plain install command/));
+});

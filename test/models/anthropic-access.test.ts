@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
+import type { Clock } from '../../src/engine/ports.ts';
+import { tryAnthropic, type AccessOptions } from '../../src/models/anthropic.ts';
+import { scripted, startMessagesServer, type Peer, type PeerOptions } from '../peers/messages-server.ts';
+
+let peer: Peer | undefined;
+afterEach(() => peer?.close());
+
+describe('the probe', () => {
+  interface Probed {
+    error: unknown;
+    waits: number[];
+    told: string[];
+    peer: Peer;
+  }
+  async function probed(free: PeerOptions['free'], over: Partial<AccessOptions> = {}): Promise<Probed> {
+    const server = (peer = await startMessagesServer({ answer: scripted(), ...(free ? { free } : {}) }));
+    const waits: number[] = [];
+    const told: string[] = [];
+    let now = 0;
+    const clock: Clock = { now: () => now, sleep: async (ms) => void ((now += ms), waits.push(ms)) };
+    const onRetry = (why: string, attempt: number): number => told.push(`${attempt}: ${why}`);
+    const { signal } = new AbortController();
+    const options = {
+      apiKey: 'k-1',
+      baseURL: server.url,
+      models: ['a', 'b', 'a'],
+      signal,
+      onRetry,
+      idleTimeoutMs: 5000,
+      ...over,
+    };
+    const error = await tryAnthropic(options, clock).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { error, waits, told, peer: server };
+  }
+  const kindOf = (error: unknown): string =>
+    error instanceof RetryableModelError || error instanceof TerminalModelError ? error.kind : '';
+
+  it('asks once for each model, for free, with the key', async () => {
+    const { error, peer: server } = await probed(undefined);
+    assert.equal(error, undefined);
+    assert.deepEqual(
+      server.requests.map(({ path, body, headers }) => [path, body['model'], headers['authorization']]),
+      ['a', 'b'].map((model) => ['/v1/messages/count_tokens', model, 'Bearer k-1']),
+    );
+  });
+
+  it('gives up at once on a wrong key, an unknown model, and what is no API', async () => {
+    const at = async (status: number, body?: string): Promise<unknown[]> => {
+      const { error, waits } = await probed(() => ({ status, ...(body ? { body } : {}) }));
+      await peer?.close();
+      return [kindOf(error), waits.length];
+    };
+    assert.deepEqual(await at(401), ['authentication', 0]);
+    assert.deepEqual(await at(404), ['request', 0]);
+    assert.deepEqual(await at(200, '<html>Log in</html>'), ['request', 0]);
+  });
+
+  it('tries again for a minute, visibly', async () => {
+    const { error, waits, told } = await probed(() => ({ status: 503 }));
+    assert.equal(kindOf(error), 'overloaded');
+    assert.deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, 16_000, 13_000]);
+    assert.deepEqual(
+      told.map((line) => line.slice(0, 8)),
+      waits.map((_, index) => `${index + 1}: The A`),
+    );
+  });
+
+  it('goes on when the API comes back, and waits as long as it asks', async () => {
+    let left = 2;
+    const { error, waits } = await probed(() => (left-- > 0 ? { status: 429, headers: { 'retry-after': '7' } } : undefined));
+    assert.deepEqual([error, waits], [undefined, [7000, 7000]]);
+  });
+
+  it('does not begin a wait that is longer than the minute', async () => {
+    const { error, waits } = await probed(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    assert.deepEqual([kindOf(error), waits], ['rate-limited', []]);
+  });
+
+  it('can be cancelled', async () => {
+    const { error } = await probed(() => ({ status: 'silence' }), { signal: AbortSignal.timeout(20) });
+    assert.ok(error instanceof Interruption);
+  });
+});
