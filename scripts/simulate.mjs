@@ -7,10 +7,10 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { swappable } from './swappable.mjs';
+import { bundle, swappable } from './swappable.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
+const entry = join(root, 'test', 'simulation', 'main.ts');
 const out = join(root, 'out', 'simulation');
 
 /** Sprints that a mutant gets to show itself. */
@@ -23,15 +23,15 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
   if (args[0] === '--mutants') return mutants(args.slice(1));
-  return run(await bundle('simulate'), args);
+  return run(await bundle(entry, join(out, 'simulate.mjs')), args);
 }
 
 async function mutants(names) {
-  const { mutants: all } = await import(await bundle('mutants', 'test/simulation/mutants.ts'));
+  const { mutants: all } = await import(await bundle(join(root, 'test', 'simulation', 'mutants.ts'), join(out, 'mutants.mjs')));
   const unknown = names.filter((name) => !all.some((mutant) => mutant.name === name));
   if (unknown.length > 0) throw new Error(`There is no mutant "${unknown.join('", "')}"; there are ${all.map((m) => m.name).join(', ')}.`);
   const seed = String(Math.floor(Math.random() * 1_000_000_000));
-  const file = await bundle('swappable', 'test/simulation/main.ts', [swappable]);
+  const file = await bundle(entry, join(out, 'swappable.mjs'), { plugins: [swappable] });
   const survivors = [];
   for (const mutant of all.filter(({ name }) => names.length === 0 || names.includes(name))) {
     process.stdout.write(`\n== ${mutant.name}: ${mutant.what}\n`);
@@ -58,25 +58,6 @@ async function killerOf(file, mutant, seed) {
   const without = await run(file, ['--first', '--seed', killer, '--sprints', '1', '--quiet', ...world]);
   if (without !== 0) throw new Error(`Seed ${killer} ends with ${without} without the mutant "${mutant.name}" too.`);
   return killer;
-}
-
-/** One file with all of it. */
-async function bundle(name, entry = 'test/simulation/main.ts', plugins = []) {
-  const outfile = join(out, `${name}.mjs`);
-  await build({
-    entryPoints: [join(root, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    loader: { '.md': 'text' },
-    sourcemap: 'inline',
-    logLevel: 'warning',
-    plugins,
-    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
-  });
-  return outfile;
 }
 
 async function run(file, args) {

@@ -1,8 +1,14 @@
+#!/usr/bin/env node
 /**
- * For a bundle in which `swap` (test/support/swap.ts) may put another function in the place of any that the engine exports: each
- * leaves the way to do that behind. What is shipped is not built with it.
+ * Bundles in which `swap` (test/support/swap.ts) may put another function in the place of any that the engine exports: each leaves
+ * the way to do that behind. What is shipped is not built with it.
+ *
+ *   node scripts/swappable.mjs ENTRY OUTFILE     a bundle that uses what lies in dist/, as tests do
  */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 
 export const swappable = {
   name: 'swappable',
@@ -15,3 +21,27 @@ export const swappable = {
     });
   },
 };
+
+/** One file with all of it. */
+export async function bundle(entry, outfile, options = {}) {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    loader: { '.md': 'text' },
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+    ...options,
+  });
+  return outfile;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [entry, outfile] = process.argv.slice(2);
+  const here = JSON.stringify(pathToFileURL(join(process.cwd(), 'dist', 'tests.js')).href);
+  await bundle(entry, outfile, { plugins: [swappable], format: 'cjs', banner: {}, define: { 'import.meta.url': here } });
+}

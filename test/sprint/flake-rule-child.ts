@@ -1,0 +1,28 @@
+/**
+ * One verification, red and then green in each checkout, wherever Loop runs verifications: in a sprint, by hand and in *Finish*.
+ * Prints what each says of it. Arguments: sprint folder, repository, `as it is` or `never repeated`.
+ */
+import { execFileSync } from 'node:child_process';
+import { isRepeated } from '../../src/engine/judge/verdict.ts';
+import { finishSprint } from '../../src/host/finish-sprint.ts';
+import { verifySprint } from '../../src/host/verify-sprint.ts';
+import { messageOf } from '../../src/engine/ground/errors.ts';
+import { run } from '../support/sprint.ts';
+import { swap } from '../support/swap.ts';
+import { flaky, sessions } from './flaky-sprint.ts';
+
+const [sprintDir = '', repo = '', rule = ''] = process.argv.slice(2);
+
+void main();
+
+async function main(): Promise<void> {
+  if (rule === 'never repeated') swap(isRepeated, () => () => false);
+  const { state } = await run({ sprintDir, repo }, sessions);
+  const sprint = [...new Set(state.ledger.runs[flaky]?.map(({ verdict }) => verdict))];
+  const { signal } = new AbortController();
+  const byHand = (await verifySprint({ sprintDir, only: [flaky], signal })).map(({ verdict }) => verdict);
+  // The person's branch moves on, so that everything runs on the merged tree.
+  execFileSync('git', ['commit', '-q', '--allow-empty', '-m', 'Go on', '--only'], { cwd: repo });
+  const finish = await finishSprint(sprintDir, 'squash').then(({ summary }) => summary, messageOf);
+  process.stdout.write(JSON.stringify({ sprint, byHand, finish }));
+}
