@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Offer } from '../engine/person/edits.ts';
 import { openPayloads } from '../host/payloads.ts';
-import { answerEditAtRest, editsAtRest, offerAtRest } from '../host/desk.ts';
+import { answerEditAtRest, editsAtRest, offerAtRest } from '../host/desk-at-rest.ts';
 import type { Command } from './arguments.ts';
 import { changedLines } from './changed-lines.ts';
 import { answerTo } from './terminal-person.ts';

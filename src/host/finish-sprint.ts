@@ -5,20 +5,20 @@
 import { InputError } from '../engine/ground/errors.ts';
 import { apartWords } from '../engine/render/words.ts';
 import type { State } from '../engine/state/state.ts';
-import type { Finished } from '../engine/work/finish.ts';
+import type { Finished } from '../engine/work/finished.ts';
 import { goesOn } from '../engine/core/fold.ts';
 import { startedByLoop } from '../engine/services/services.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
-import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish.ts';
+import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish-branch.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { journalPath } from './sprint.ts';
 import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
 
-export type { FinishHow, FinishPreview } from './git/finish.ts';
+export type { FinishHow, FinishPreview } from './git/finish-branch.ts';
 
 /** What a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
 export async function previewFinish(sprintDir: string): Promise<FinishPreview> {

@@ -21,7 +21,7 @@ import type { Requirement } from '../engine/work/requirement.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
-import { readInputs, type Inputs } from './inputs.ts';
+import { readInputs, type Inputs } from './read-inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
 import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
@@ -257,13 +257,15 @@ async function archiveClosed(options: SprintOptions, repository: Repository): Pr
   const loopFolder = join(sprintDir, '.loop');
   const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));
   await mkdir(target, { recursive: true });
-  // The journal goes last: until then the sprint is still this one.
-  const names = (await readdir(loopFolder)).filter((name) => !stays.has(name)).sort((name) => (name === 'journal.jsonl' ? 1 : -1));
-  for (const name of names) await rename(join(loopFolder, name), join(target, name));
+  const others = (await readdir(loopFolder)).filter((name) => !stays.has(name));
+  for (const name of others) await rename(join(loopFolder, name), join(target, name));
+  // Last: until then the sprint is still this one, and a crash loses nothing.
+  await rename(join(loopFolder, journalName), join(target, journalName));
 }
 
-const stays = new Set(['archive', '.gitignore']);
+const journalName = 'journal.jsonl';
+const stays = new Set(['archive', '.gitignore', journalName]);
 
 export function journalPath(sprintDir: string): string {
-  return join(sprintDir, '.loop', 'journal.jsonl');
+  return join(sprintDir, '.loop', journalName);
 }

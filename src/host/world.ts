@@ -14,7 +14,7 @@ import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createLauncher } from './launcher/launcher.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
-import { createTree } from './tree.ts';
+import { createTree } from './tree-files.ts';
 import { createMachine } from './machine.ts';
 import { createVariables, type Variables } from './variables.ts';
 
@@ -51,7 +51,6 @@ export async function createWorld({ options, clock, payloads, verifications, jou
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
   const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network, variables });
-  const prefix = repository.sprint === '' ? '' : `${repository.sprint}/`;
   return {
     clock,
     payloads,
@@ -64,7 +63,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     person: options.person,
     tree: createTree(repo, variables),
     machine: createMachine({ worktree: repo.path, network, variables, runner }),
-    repo: below(repo, prefix),
+    repo,
     progress: (item) => options.onProgress(item),
   };
 }
@@ -94,23 +93,4 @@ const networks: readonly Config['network'][] = ['none', 'installs', 'all'];
 /** Who resumes may close the network further than it was at the start. */
 function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
   return networks[Math.min(networks.indexOf(opened), networks.indexOf(now ?? opened))] ?? 'none';
-}
-
-/** Closing files are the sprint's own: below its folder. */
-function below(repo: SprintRepo, prefix: string): Ports['repo'] {
-  return {
-    openWorktree: () => repo.openWorktree(),
-    missingInputs: (paths) => repo.missingInputs(paths),
-    copyInputs: (paths) => repo.copyInputs(paths),
-    tip: () => repo.tip(),
-    findCommit: (step) => repo.findCommit(step),
-    commit: (message, trailers) => repo.commit(message, trailers),
-    undo: () => repo.undo(),
-    restore: (patch) => repo.restore(patch),
-    scratch: (spec, use) => repo.scratch(spec, use),
-    fingerprint: (at) => repo.fingerprint(at),
-    testsAtBase: (globs) => repo.testsAtBase(globs),
-    commitFiles: (files, message, trailers) =>
-      repo.commitFiles(Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])), message, trailers),
-  };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { tasksFor } from '../../src/engine/actions/gap-tasks.ts';
-import { renderTask } from '../../src/engine/render/plan.ts';
+import { renderTask } from '../../src/engine/render/plan-text.ts';
 import { objection } from '../../src/engine/tools/guardrails.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';

@@ -7,7 +7,7 @@ import { loop } from '../../src/engine/loop.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { tank } from '../../src/engine/state/fuel.ts';
 import type { DeclaredNeed } from '../../src/engine/work/needs.ts';
-import type { SprintContext } from '../../src/engine/work/context.ts';
+import type { SprintContext } from '../../src/engine/work/discovered.ts';
 import { world, type World } from '../support/fakes.ts';
 import { Story } from './support/events.ts';
 import * as p from './support/parts.ts';

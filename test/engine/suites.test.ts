@@ -8,7 +8,7 @@ import { dueOf } from '../../src/engine/core/decide.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
-import { guardedText } from '../../src/engine/render/suites.ts';
+import { guardedText } from '../../src/engine/render/suite-words.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';

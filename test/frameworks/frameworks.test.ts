@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { casesOf, type Cases } from '../../src/engine/diagnose/reports/cases.ts';
+import { casesOf, type Cases } from '../../src/engine/diagnose/reports/read-cases.ts';
 import type { Runner } from '../../src/engine/ports.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import { createRunner } from '../../src/host/sandbox/runner.ts';

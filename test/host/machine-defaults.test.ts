@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { config, type Overrides } from '../../src/engine/ground/config.ts';
-import { readInputs } from '../../src/host/inputs.ts';
+import { readInputs } from '../../src/host/read-inputs.ts';
 import { machineDefaults } from '../../src/host/machine-defaults.ts';
 
 describe('the defaults of a machine', () => {

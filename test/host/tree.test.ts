@@ -8,7 +8,7 @@ import { InputError } from '../../src/engine/ground/errors.ts';
 import type { Tree } from '../../src/engine/ports.ts';
 import type { SprintRepo } from '../../src/host/git/repo.ts';
 import { stagedPatch } from '../../src/host/git/staging.ts';
-import { createTree } from '../../src/host/tree.ts';
+import { createTree } from '../../src/host/tree-files.ts';
 import { createVariables } from '../../src/host/variables.ts';
 import { git, put, repository, sprint, type Fixture } from './git/fixture.ts';
 

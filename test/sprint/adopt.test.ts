@@ -13,7 +13,7 @@ import type { Event } from '../../src/engine/state/events.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
-import { answerEditAtRest, offerAtRest } from '../../src/host/desk.ts';
+import { answerEditAtRest, offerAtRest } from '../../src/host/desk-at-rest.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { build, verifications, honest, withSessions, type Session } from '../support/greeter.ts';

@@ -13,7 +13,7 @@ import type { Event } from '../../src/engine/state/events.ts';
 import type { Person } from '../../src/engine/ports.ts';
 import type { HumanAction } from '../../src/engine/work/human-action.ts';
 import { handlers, type Surroundings } from '../../src/extension/worker/requests.ts';
-import { RunsByHand } from '../../src/extension/worker/verify.ts';
+import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
 import {

@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import { verify } from '../../src/cli/verify.ts';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import type { State } from '../../src/engine/state/state.ts';
-import { RunsByHand } from '../../src/extension/worker/verify.ts';
+import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { verifySprint, type Verified } from '../../src/host/verify-sprint.ts';
 import type { VerifiedView } from '../../src/views/model/test-report.ts';

@@ -7,7 +7,7 @@ import type { Overrides } from '../../src/engine/ground/config.ts';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import type { FromWorker } from '../../src/extension/protocol.ts';
-import { RunsByHand } from '../../src/extension/worker/verify.ts';
+import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { verifySprint } from '../../src/host/verify-sprint.ts';

@@ -1,7 +1,7 @@
 /** What real frameworks printed over `test/fixtures/frameworks/projects`, as it came but for the folders, and the cases in it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cases } from '../../src/engine/diagnose/reports/cases.ts';
+import type { Cases } from '../../src/engine/diagnose/reports/read-cases.ts';
 import type { TestCase } from '../../src/engine/work/case.ts';
 
 export const fixtures = join(process.cwd(), 'test', 'fixtures', 'frameworks');

@@ -5,7 +5,7 @@
 import type { Context } from '../context.ts';
 import { canBurn } from '../state/fuel.ts';
 import { runVerifications } from '../run/batch.ts';
-import { baseTank, retiredTests, suiteId, untried } from '../judge/suites.ts';
+import { baseTank, retiredTests, suiteId, untried } from '../judge/guarded-suites.ts';
 import type { Run, Suite } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { suiteCategory, type DeclaredSuite } from '../work/suite.ts';

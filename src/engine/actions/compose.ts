@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Effect } from '../state/events.ts';
 import type { State } from '../state/state.ts';
-import { startOnce } from '../run/services.ts';
+import { startOnce } from '../run/probe-services.ts';
 import { composed, startedByLoop, type Composed } from '../services/services.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Service } from '../work/service.ts';

@@ -8,7 +8,7 @@ import { canBurn, tank } from '../state/fuel.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderIssues } from '../render/issues.ts';
-import { renderPlan } from '../render/plan.ts';
+import { renderPlan } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
 import { isBroken } from '../judge/trust.ts';
 import { liveVerifications } from '../state/covers.ts';
@@ -38,7 +38,7 @@ export const courseCorrect: Action = {
     const why = isUnfinished(state) ? whyOffCourse(state) : undefined;
     return why === undefined ? [] : [{ target: '', burns: [tank('correct')], why }];
   },
-  async run(target, context) {
+  async run(_target, context) {
     const { state } = context;
     const values = {
       ...wayHere(context),
@@ -46,7 +46,7 @@ export const courseCorrect: Action = {
       checklist: renderChecklist(state),
       issues: renderIssues(state) ?? 'Nothing is blocked or flaky.',
     };
-    const end = await runSession(context, { prompt: 'course-correct', values, target });
+    const end = await runSession(context, { prompt: 'course-correct', values });
     return unreportedFacts(end, (diagnosis): Fact[] => [
       { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis, guidance: '' } },
     ]);

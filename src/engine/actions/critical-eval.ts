@@ -5,13 +5,13 @@
 import type { Context } from '../context.ts';
 import { promptSection } from '../ground/prompts.ts';
 import { renderChecklist } from '../render/checklist.ts';
-import { renderPlan } from '../render/plan.ts';
+import { renderPlan } from '../render/plan-text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { browserWords } from '../tools/browser.ts';
+import { browserWords } from '../tools/browser-tool.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { evaluationScope, type Evaluation } from '../work/assessment.ts';
-import type { SprintContext } from '../work/context.ts';
+import type { SprintContext } from '../work/discovered.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
@@ -61,7 +61,7 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
   };
   const end = await prepared(context, { revert: [] }, async (place) => {
     try {
-      return await runSession(context, { prompt: 'evaluation', values, target, place });
+      return await runSession(context, { prompt: 'evaluation', values, place });
     } finally {
       await ports.browser.close();
     }

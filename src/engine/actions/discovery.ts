@@ -8,8 +8,8 @@ export const discovery: Action = {
   asksModel: true,
   afterQualifying: false,
   due: (state) => gateDue(state, 'discovery'),
-  async run(target, context) {
-    const end = await runSession(context, { prompt: 'discovery', values: {}, target });
+  async run(_target, context) {
+    const end = await runSession(context, { prompt: 'discovery', values: {} });
     return end.end === 'reported' ? [{ fact: 'gate.passed', gate: 'discovery' }] : unreportedFacts(end, () => []);
   },
 };

@@ -1,8 +1,8 @@
 /** Builds the next task (spec/1 §6.1). What the builder says is a claim; `settle` looks at what really changed. */
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
-import { renderPlan, renderTask } from '../render/plan.ts';
-import { guardedText } from '../render/suites.ts';
+import { renderPlan, renderTask } from '../render/plan-text.ts';
+import { guardedText } from '../render/suite-words.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isShown } from '../judge/trust.ts';
@@ -48,7 +48,7 @@ export const execute: Action = {
       guidance: guidance(state),
       approach: approach(state, 'builder'),
     };
-    const end = await runSession(context, { prompt: 'execute', values, target });
+    const end = await runSession(context, { prompt: 'execute', values });
     const changed = await captureOrUndo(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';
     const silent = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);

@@ -33,7 +33,7 @@ export const fix: Action = {
     const verification = state.work.verifications[target];
     if (!verification) return [];
     const others = alsoFixed(state, target);
-    const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others), target });
+    const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others) });
     const also = others.map((c) => c.lineage);
     const changed = await captureOrUndo(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
     return [...changed, ...unreportedFacts(end, () => [])];

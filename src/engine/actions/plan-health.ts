@@ -2,7 +2,7 @@
  * Looks over tasks that were added after the plan, before they are built (spec/1 §11.1): duplicates in other words,
  * contradictions, scope drift. Guardrails judge each task alone; this judges them beside the plan, only the new ones, each once.
  */
-import { renderPlan } from '../render/plan.ts';
+import { renderPlan } from '../render/plan-text.ts';
 import type { Fact } from '../work/facts.ts';
 import { unreviewed } from '../work/task.ts';
 import { tank } from '../state/fuel.ts';
@@ -21,10 +21,10 @@ export const planHealth: Action = {
     if (fresh.length < enough && !fresh.some((t) => t.source === 'course_correction')) return [];
     return [{ target: '', burns: [tank('review')], why: `added after the plan: ${fresh.map((t) => t.id).join(', ')}` }];
   },
-  async run(target, context) {
+  async run(_target, context) {
     const tasks = unreviewed(context.state.work.tasks, context.state.ledger.reviewed).map((t) => t.id);
     const values = { fresh: tasks.join(', '), plan: renderPlan(context.state) };
-    const end = await runSession(context, { prompt: 'plan-health', values, target });
+    const end = await runSession(context, { prompt: 'plan-health', values });
     return unreportedFacts(end, (why): Fact[] => [{ fact: 'plan.reviewed', tasks, why }]);
   },
 };

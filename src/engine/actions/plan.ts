@@ -1,6 +1,6 @@
 /** Makes the plan, task by task (spec/1 §4.5). Once it is settled, the tanks get their final size (I4). */
 import { plannedSizes } from '../state/fuel.ts';
-import { renderPlan } from '../render/plan.ts';
+import { renderPlan } from '../render/plan-text.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -10,9 +10,9 @@ export const plan: Action = {
   asksModel: true,
   afterQualifying: false,
   due: (state) => gateDue(state, 'plan'),
-  async run(target, context) {
+  async run(_target, context) {
     const { state } = context;
-    const end = await runSession(context, { prompt: 'plan', values: { plan: renderPlan(state) }, target });
+    const end = await runSession(context, { prompt: 'plan', values: { plan: renderPlan(state) } });
     if (end.end !== 'reported') return unreportedFacts(end, () => []);
     const tasks = Object.keys(state.work.tasks).length;
     return [{ fact: 'fuel.sized', ...plannedSizes(tasks, state.config) }];

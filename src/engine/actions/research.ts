@@ -32,7 +32,7 @@ export const research: Action = {
       .map((c) => c.id);
     const { history, ...rest } = await verificationValues(context, verification);
     const values = { ...rest, history: history ?? '', others: others.join(', ') || 'none', web: webWords(context) };
-    const end = await runSession(context, { prompt: 'research', values, target });
+    const end = await runSession(context, { prompt: 'research', values });
     const silent = unreportedFacts(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
     const over = silent.some((fact) => fact.fact === 'budget.reached');
     const asks = !over && context.ports.person.available && foundNothing(context, silent);

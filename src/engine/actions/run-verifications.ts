@@ -3,7 +3,7 @@ import { counted } from '../ground/text.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import { closedGates, gateOf } from '../judge/gates.ts';
-import { askForServices, probeServices } from '../run/services.ts';
+import { askForServices, probeServices } from '../run/probe-services.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
 import { downFor } from '../services/services.ts';

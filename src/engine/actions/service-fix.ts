@@ -5,9 +5,9 @@
  */
 import type { Context } from '../context.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
-import { probeService } from '../run/services.ts';
+import { probeService } from '../run/probe-services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
-import { readyWords, startWords } from '../services/words.ts';
+import { readyWords, startWords } from '../services/service-words.ts';
 import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';
@@ -33,7 +33,7 @@ export const serviceFix: Action = {
     const service = servicesOf(state.work).find((s) => s.name === target);
     if (!service) return [];
     if (hasBurned(open.decision, installTank(state, service))) return reinstall(context, service);
-    const end = await runSession(context, { prompt: 'service-fix', values: valuesOf(state, service), target });
+    const end = await runSession(context, { prompt: 'service-fix', values: valuesOf(state, service) });
     const lineage = serviceLineage(target);
     const changed = await captureOrUndo(context, { kind: 'fix', lineage, verification: lineage, also: [] });
     return [...changed, ...unreportedFacts(end, () => [])];

@@ -14,7 +14,6 @@ export interface SessionAction {
   prompt: PromptName;
   /** The prompt's placeholders. */
   values: Readonly<Record<string, string>>;
-  target: string;
   place?: Place;
 }
 
@@ -27,7 +26,6 @@ export async function runSession(context: Context, action: SessionAction): Promi
     ends,
     prompt: text,
     purpose: purposeOf(context),
-    target: action.target,
     system: await systemOf(context),
     place: action.place ?? 'worktree',
   });

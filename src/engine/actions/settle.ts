@@ -11,7 +11,7 @@ import type { Ended } from '../state/events.ts';
 import { counted } from '../ground/text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { askForServices, probeServices } from '../run/services.ts';
+import { askForServices, probeServices } from '../run/probe-services.ts';
 import { runVerifications } from '../run/batch.ts';
 import { concernedBy, othersThan, regressionOf, type Findings, type Selection } from '../judge/regression.ts';
 import { contradictions } from '../diagnose/contradictions.ts';

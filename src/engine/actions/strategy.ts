@@ -23,7 +23,7 @@ export const strategy: Action = {
     if (level !== 'RED' || !hasWay(state)) return [];
     return [{ target: '', burns: [tank('strategy')], why: triggers.map(({ why }) => why).join('; ') }];
   },
-  async run(target, context) {
+  async run(_target, context) {
     const { state, open } = context;
     const values = {
       ...wayHere(context),
@@ -31,7 +31,7 @@ export const strategy: Action = {
       strategy: strategyTable(state),
       before: lookedAt(state.ledger.strategies),
     };
-    const end = await runSession(context, { prompt: 'strategy', values, target });
+    const end = await runSession(context, { prompt: 'strategy', values });
     return unreportedFacts(end, (rationale): Fact[] => [{ fact: 'strategy.kept', pattern: open.decision.why, rationale }]);
   },
 };

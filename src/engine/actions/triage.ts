@@ -35,11 +35,11 @@ export const triage: Action = {
       },
     ];
   },
-  async run(target, context) {
+  async run(_target, context) {
     const groups = machineCauses(context.state);
     const share = Math.floor(evidenceLimit / Math.max(groups.length, 1));
     const failures = groups.map((group) => groupText(context, group, share)).join('\n\n');
-    return unreportedFacts(await runSession(context, { prompt: 'triage', values: { failures }, target }), () => []);
+    return unreportedFacts(await runSession(context, { prompt: 'triage', values: { failures } }), () => []);
   },
 };
 

@@ -5,7 +5,7 @@
 import { coverage } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
-import { renderPlan } from '../render/plan.ts';
+import { renderPlan } from '../render/plan-text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { vrcScope, type Vrc } from '../work/assessment.ts';
@@ -40,8 +40,8 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
   const end = await runSession(
     context,
     vrcScope(target) === 'quick'
-      ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) }, target }
-      : { prompt: 'vrc', values: { checklist, scope }, target },
+      ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) } }
+      : { prompt: 'vrc', values: { checklist, scope } },
   );
   return unreportedFacts(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
 }

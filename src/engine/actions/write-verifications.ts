@@ -5,8 +5,8 @@
  */
 import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
-import { renderPlan } from '../render/plan.ts';
-import { guardedText } from '../render/suites.ts';
+import { renderPlan } from '../render/plan-text.ts';
+import { guardedText } from '../render/suite-words.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
@@ -49,7 +49,7 @@ export const writeVerifications: Action = {
       guarded: guardedText(state),
       approach: approach(state, 'qc'),
     };
-    return unreportedFacts(await runSession(context, { prompt: 'write-verifications', values, target }), () => []);
+    return unreportedFacts(await runSession(context, { prompt: 'write-verifications', values }), () => []);
   },
 };
 
@@ -70,7 +70,7 @@ async function review(context: Context, verification: Verification): Promise<Fac
   const claim = doubt?.kind === 'doubt' ? doubt.evidence : '';
   if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
   const values = { ...(await verificationValues(context, verification)), claim };
-  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, target: verification.id }), () => []);
+  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values }), () => []);
 }
 
 /** Whether a requirement contradicts what was there before: a fixer says so, or a task's work was taken back for it. */
@@ -86,7 +86,7 @@ async function reviewSuite(context: Context, verification: Verification, claim: 
     guarded: guardedText(state),
     claim: [...(claim ? [`A fixer says: ${claim}`] : []), ...tasks].join('\n'),
   };
-  return unreportedFacts(await runSession(context, { prompt: 'review-suite', values, target: verification.id }), () => []);
+  return unreportedFacts(await runSession(context, { prompt: 'review-suite', values }), () => []);
 }
 
 /** A round is a plan, or the end of the last deferral. */

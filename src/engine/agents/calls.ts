@@ -7,25 +7,18 @@ import type { Context } from '../context.ts';
 import { InputError, messageOf, Interruption } from '../ground/errors.ts';
 import type { Ended, StepId } from '../state/events.ts';
 import { presentTool } from '../state/older.ts';
-import type { Place } from '../work/job.ts';
 import type { OpenAction } from '../state/state.ts';
 import { tank } from '../state/fuel.ts';
 import { denied } from '../tools/policy.ts';
 import { redact } from '../ground/redact.ts';
-import { ToolError, type Reply, type ReportTool, type Tool, type WorldTool } from '../tools/tool.ts';
+import { ToolError, type Reply, type ReportTool, type WorldTool } from '../tools/tool.ts';
 import { servicesOf } from '../services/services.ts';
 import { resultContent, type ToolResult, type ToolUse } from '../ground/messages.ts';
-import type { RoleName } from '../ground/roles.ts';
+import type { SessionSpec } from './spec.ts';
 
-export interface CallSite {
+export interface CallSite extends Pick<SessionSpec, 'role' | 'tools' | 'place' | 'ends'> {
   /** The ask whose reply made the calls. */
   askId: StepId;
-  role: RoleName;
-  tools: Tool[];
-  place: Place;
-  target: string;
-  /** Tools of which an accepted call ends the session; nothing after it runs. */
-  ends: readonly string[];
 }
 
 interface Outcome {
@@ -56,7 +49,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
       const wasBegun = Boolean(part?.begun);
       const isOver = called.accepted.some((name) => site.ends.includes(name));
       if (undecided || isOver) await end(context, id, isOver ? afterReport() : notRun());
-      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call }));
+      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, id, call));
     }
     const ended = context.open.parts.get(id)?.ended;
     undecided ||= ended?.outcome === 'interrupted';
@@ -81,7 +74,7 @@ async function end(context: Context, id: StepId, { outcome, text, png, exit, fac
   await context.append({ type: 'step.ended', id, outcome, result, ...picture, ...status, facts });
 }
 
-async function runCall(context: Context, site: CallSite, { id, call }: { id: StepId; call: ToolUse }): Promise<Outcome> {
+async function runCall(context: Context, site: CallSite, id: StepId, call: ToolUse): Promise<Outcome> {
   const tool = site.tools.find((t) => t.name === presentTool(call.name));
   if (!tool) return refused(`There is no tool "${call.name}" here. You have: ${site.tools.map((t) => t.name).join(', ')}.`);
   const parsed = tool.input.safeParse(call.input);
@@ -91,7 +84,7 @@ async function runCall(context: Context, site: CallSite, { id, call }: { id: Ste
   if (no) return refused(no);
   context.ports.progress({ kind: 'tool', name: tool.name, input: brief(input) });
   try {
-    return tool.kind === 'report' ? await report(context, site, { tool, input }) : await act(context, site, { tool, input, id });
+    return tool.kind === 'report' ? await report(context, tool, input) : await act(context, site, id, tool, input);
   } catch (error) {
     if (error instanceof ToolError) return refused(error.message);
     if (error instanceof InputError) return refused(`${error.message} ${error.next}`);
@@ -100,34 +93,21 @@ async function runCall(context: Context, site: CallSite, { id, call }: { id: Ste
   }
 }
 
-async function report(context: Context, site: CallSite, { tool, input }: { tool: ReportTool; input: unknown }): Promise<Outcome> {
+async function report(context: Context, tool: ReportTool, input: unknown): Promise<Outcome> {
   const { state, open, ports } = context;
   await tool.look?.(input, { state, ports });
   const kept = tool.keep ? await ports.payloads.put(tool.keep(input)) : '';
-  const { text, facts } = tool.handle(input, { state, target: site.target, step: open.id, kept });
+  const { text, facts } = tool.handle(input, { state, target: open.decision.target, step: open.id, kept });
   return { outcome: 'done', text, facts };
 }
 
-async function act(
-  context: Context,
-  site: CallSite,
-  { tool, input, id }: { tool: WorldTool; input: unknown; id: StepId },
-): Promise<Outcome> {
+async function act(context: Context, { role, place }: CallSite, id: StepId, tool: WorldTool, input: unknown): Promise<Outcome> {
   const { state, ports, signal, open } = context;
-  if (tool.begins) {
+  if (tool.begins)
     await context.append({ type: 'step.begun', step: { id, kind: 'call', tool: tool.name }, burns: [tank('calls', open.id)] });
-  }
-  const { role, place } = site;
   const services = servicesOf(state.work);
-  const done = await tool.run(input, {
-    role,
-    config: state.config,
-    ports,
-    signal,
-    place,
-    services,
-    pictures: picturesLeft(open),
-  });
+  const pictures = picturesLeft(open);
+  const done = await tool.run(input, { role, config: state.config, ports, signal, place, services, pictures });
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   return { outcome: 'done', facts: [], ...(typeof done === 'string' ? { text: done } : done) };
 }

@@ -4,9 +4,8 @@
  */
 import type { Context } from '../context.ts';
 import { TerminalModelError } from '../ground/errors.ts';
-import type { Place } from '../work/job.ts';
 import { promptText } from '../ground/prompts.ts';
-import { specOf, type Tool } from '../tools/tool.ts';
+import { specOf } from '../tools/tool.ts';
 import type { Fact } from '../work/facts.ts';
 import { ask } from './ask.ts';
 import { runCalls } from './calls.ts';
@@ -14,22 +13,8 @@ import { OverBudget, overBudget, type Over } from './cost.ts';
 import { effortOf } from './effort.ts';
 import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from '../ground/messages.ts';
 import { rebuild, type Conversation } from './rebuild.ts';
-import { roles, type RoleName } from '../ground/roles.ts';
-
-export interface SessionSpec {
-  role: RoleName;
-  /** `<action>/<target>#<attempt>`. */
-  purpose: string;
-  target: string;
-  system: string;
-  prompt: string;
-  tools: Tool[];
-  /** The provider's web tools are wanted, where it has them. */
-  web: boolean;
-  /** Tools of which an accepted call ends the session. */
-  ends: readonly string[];
-  place: Place;
-}
+import { roles } from '../ground/roles.ts';
+import type { SessionSpec } from './spec.ts';
 
 export type SessionEnd = { end: 'reported' } | { end: 'silent'; why: string } | { end: 'budget'; facts: Fact[] };
 
@@ -124,8 +109,7 @@ async function answerCalls(context: Context, spec: SessionSpec, { last }: Conver
   if (!last) return none;
   const calls = last.reply.content.filter((block): block is ToolUse => block.type === 'tool_use');
   if (last.reply.stop !== 'tool_use') return { ...none, results: calls.map((call) => cut(call, last.reply)) };
-  const { role, tools, place, target, ends } = spec;
-  return runCalls(context, { askId: last.id, role, tools, place, target, ends }, calls);
+  return runCalls(context, { ...spec, askId: last.id }, calls);
 }
 
 function cut({ id }: ToolUse, { stop }: AskReply): ToolResult {

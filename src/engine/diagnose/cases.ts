@@ -2,7 +2,7 @@
 import type { Ref } from '../state/events.ts';
 import type { CaseSummary, TestCase } from '../work/case.ts';
 import { cut } from './reports/found.ts';
-import type { Cases } from './reports/cases.ts';
+import type { Cases } from './reports/read-cases.ts';
 
 const shownCases = 20;
 /** Characters of each text of a case that the journal holds. */

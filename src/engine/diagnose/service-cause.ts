@@ -4,7 +4,7 @@
  */
 import type { DeadService } from '../work/job.ts';
 import type { Service, ServiceCause } from '../work/service.ts';
-import { readyWords } from '../services/words.ts';
+import { readyWords } from '../services/service-words.ts';
 import { missingIn } from './clues.ts';
 
 export interface Cause {

@@ -5,7 +5,7 @@
 import type { RunFacts } from './classify.ts';
 import type { FailureKind } from '../work/verification.ts';
 import { caseWords, identityOf } from './cases.ts';
-import type { Cases } from './reports/cases.ts';
+import type { Cases } from './reports/read-cases.ts';
 
 const telling = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|[✗✘✖✕]/i;
 /** Lines after a telling one that may hold its values: `-1 !== 5`. */

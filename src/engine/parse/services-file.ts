@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Config } from '../ground/config.ts';
 import { InputError } from '../ground/errors.ts';
 import type { Service } from '../work/service.ts';
-import { isExternal } from '../services/words.ts';
+import { isExternal } from '../services/service-words.ts';
 
 /** In the sprint's folder; one of its inputs. */
 export const servicesFile = 'services.yaml';

@@ -7,7 +7,7 @@
 import { InputError } from '../ground/errors.ts';
 import type { State } from '../state/state.ts';
 import { say, type Desk } from './desk.ts';
-import { adopted, dueEdits, editable, fileOf, openEdit, type KnownEdit } from '../judge/edits.ts';
+import { adopted, dueEdits, editable, fileOf, openEdit, type KnownEdit } from '../judge/open-edits.ts';
 import { liveRunnable } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Ref } from '../work/ref.ts';

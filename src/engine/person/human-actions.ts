@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { InputError } from '../ground/errors.ts';
 import type { AbortSignal } from '../ports.ts';
 import type { State } from '../state/state.ts';
-import { answeredEdits } from '../judge/edits.ts';
+import { answeredEdits } from '../judge/open-edits.ts';
 import { lackOf } from '../judge/preflight.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';

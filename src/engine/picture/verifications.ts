@@ -1,6 +1,6 @@
 /** How each verification stands on the code as it is, for people. */
 import { goesOn } from '../core/fold.ts';
-import { editable, openEdit, type KnownEdit } from '../judge/edits.ts';
+import { editable, openEdit, type KnownEdit } from '../judge/open-edits.ts';
 import { isCounted, isProven } from '../judge/ending.ts';
 import { closedGates, gateOf } from '../judge/gates.ts';
 import { lastGreenWords } from '../judge/last-green.ts';

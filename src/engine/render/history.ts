@@ -1,7 +1,7 @@
 /** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
 import type { State } from '../state/state.ts';
 import { standingOf } from '../picture/picture.ts';
-import { openEdit } from '../judge/edits.ts';
+import { openEdit } from '../judge/open-edits.ts';
 import { renderCases } from '../diagnose/cases.ts';
 import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -17,7 +17,7 @@ import {
   storyOf,
   type Entry,
 } from './story.ts';
-import { proofsTold, trustWords } from './trust.ts';
+import { proofsTold, trustWords } from './trust-words.ts';
 import { failureWords, outcomeWords, personWrote, statusWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
 import { authorWords } from '../work/tree.ts';

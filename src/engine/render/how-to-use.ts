@@ -4,7 +4,7 @@
  */
 import { finalOf } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
-import { readyWords, startWords } from '../services/words.ts';
+import { readyWords, startWords } from '../services/service-words.ts';
 import { probeOf, servicesOf } from '../services/services.ts';
 import type { Use } from '../work/assessment.ts';
 

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts';
 import { pictureOf, type StandingService } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { serviceLineage } from '../work/service.ts';
-import { readyWords, startWords } from '../services/words.ts';
+import { readyWords, startWords } from '../services/service-words.ts';
 import type { Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { waitsFor } from '../work/human-action.ts';

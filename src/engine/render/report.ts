@@ -7,7 +7,7 @@ import { howToUseLines } from './how-to-use.ts';
 import { renderIssues } from './issues.ts';
 import { standingWords } from './standing.ts';
 import { trend } from './trend.ts';
-import { suiteLines } from './suites.ts';
+import { suiteLines } from './suite-words.ts';
 import { spentOf, tank } from '../state/fuel.ts';
 import type { State, Stop } from '../state/state.ts';
 import { personWrote } from './words.ts';

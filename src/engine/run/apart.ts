@@ -9,7 +9,7 @@ import { runVerifications, type Batch } from './batch.ts';
 import type { Ground } from './ground.ts';
 import { prepared } from './prepared.ts';
 import { recordDead } from './record.ts';
-import { probeServices } from './services.ts';
+import { probeServices } from './probe-services.ts';
 
 /** `onRun` hears of a script twice where it ran once more in a checkout of its own: its second run is the one that counts. */
 export async function runApart(ground: Ground, batch: Omit<Batch, 'at'>): Promise<Run[]> {

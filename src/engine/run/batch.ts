@@ -9,7 +9,7 @@ import type { State } from '../state/state.ts';
 import type { Finished } from '../work/job.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
-import { runOnce, type Where } from './job.ts';
+import { runOnce, type Where } from './run-once.ts';
 import type { Ground } from './ground.ts';
 import { record } from './record.ts';
 import { inOrder } from './schedule.ts';

@@ -1,7 +1,7 @@
 /** The engine's own record of a run (I8, I9): exit status, whole output as a payload, excerpt, kind, signature, cases. */
 import { summaryOfCases } from '../diagnose/cases.ts';
 import { classify } from '../diagnose/classify.ts';
-import { casesOf, type Cases } from '../diagnose/reports/cases.ts';
+import { casesOf, type Cases } from '../diagnose/reports/read-cases.ts';
 import { excerptOf, runText, textOfDead, type RunText } from '../diagnose/run-text.ts';
 import { signature, summarize } from '../diagnose/signature.ts';
 import type { CaseSummary } from '../work/case.ts';

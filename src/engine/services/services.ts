@@ -7,7 +7,7 @@ import { canBurn, tank } from '../state/fuel.ts';
 import type { State, Work } from '../state/state.ts';
 import type { Script, Verification } from '../work/verification.ts';
 import { serviceLineage, type Service, type ServiceProbe } from '../work/service.ts';
-import { isExternal } from './words.ts';
+import { isExternal } from './service-words.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 
 /** Discovered ones and those of services.yaml, which win. */

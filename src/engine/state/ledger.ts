@@ -6,7 +6,7 @@ import type { Fact, FactOf } from '../work/facts.ts';
 import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
-import type { Finished } from '../work/finish.ts';
+import type { Finished } from '../work/finished.ts';
 import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import type { Brief } from '../work/research.ts';

@@ -2,7 +2,7 @@
 import type { Decision, Ended, EventOf, Step, StepId } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Config } from '../ground/config.ts';
-import type { SprintContext } from '../work/context.ts';
+import type { SprintContext } from '../work/discovered.ts';
 import type { Requirement } from '../work/requirement.ts';
 import type { Service } from '../work/service.ts';
 import type { Gate } from '../work/gate.ts';

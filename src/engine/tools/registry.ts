@@ -1,6 +1,6 @@
 /** Every tool by name. A prompt's front matter names those that its session gets. */
 import { Bug } from '../ground/errors.ts';
-import { browser } from './browser.ts';
+import { browser } from './browser-tool.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
 import { offerMutant } from './offer-mutant.ts';
@@ -19,7 +19,7 @@ import { requestHumanAction } from './request-human-action.ts';
 import { retireTest } from './retire-test.ts';
 import type { Tool } from './tool.ts';
 import { upholdVerification } from './uphold-verification.ts';
-import { worldTools } from './world.ts';
+import { worldTools } from './world-tools.ts';
 import { writeVerification } from './write-verification.ts';
 import { writeCriterion } from './write-criterion.ts';
 

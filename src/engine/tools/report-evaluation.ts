@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { evaluationScope, severity } from '../work/assessment.ts';
 import { liveVerifications } from '../state/covers.ts';
-import { requireDone, useInput, useOf } from './how-to-use.ts';
+import { requireDone, useInput, useOf } from './uses-done.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const finding = z.strictObject({

@@ -1,7 +1,7 @@
 /** QC takes tests out of a suite of the repository, naming the requirement that contradicts them; the person reads it in the report. */
 import { z } from 'zod';
 import { canBurn } from '../state/fuel.ts';
-import { baseTank, retiredTests } from '../judge/suites.ts';
+import { baseTank, retiredTests } from '../judge/guarded-suites.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 export type Place = 'worktree' | { scratch: string };
 
 export interface Job {
-  /** A shell command, or a verification's script, which is mounted read-only. */
+  /** A shell command, or a verification's script under its `scriptName`, mounted read-only. */
   run: { command: string } | { script: string; ext: string; name: string };
   at: Place;
   /** Seconds; the whole process namespace is killed at its end. */

@@ -59,6 +59,11 @@ export type Verification = z.infer<typeof verificationSchema>;
 /** What a machine can run. */
 export type Runnable = Script | Suite;
 
+/** The name under which its script lies in the sandbox and is shown, without its extension: `cli-total` of `cli/total`. */
+export function scriptName({ id }: Pick<Verification, 'id'>): string {
+  return id.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+}
+
 export function isScript(verification: Verification): verification is Script {
   return verification.kind === 'script';
 }

@@ -10,7 +10,7 @@ import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
 import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
-import { HumanActionPrompts } from './human-actions.ts';
+import { HumanActionPrompts } from './human-action-prompts.ts';
 import { reporting, tellFailure, tellOutcome } from './notifications.ts';
 import { commands, historyPanelType, views } from './names.ts';
 import { OwnEdits } from './own-edits.ts';

@@ -1,6 +1,6 @@
 /** A sprint needs a repository with a commit. Where there is none, offers a first commit of files that the person sees beforehand. */
 import * as vscode from 'vscode';
-import { plain } from '../../views/model/text.ts';
+import { plain } from '../../views/model/display-text.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { FirstCommit } from '../protocol.ts';
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { HistoryView } from '../../views/model/history-view.ts';
 import { changeWords, refsOf } from '../../views/model/history-refs.ts';
-import { plain } from '../../views/model/text.ts';
-import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from '../../views/page/messages.ts';
-import { pageHtml } from '../../views/page/page.ts';
+import { plain } from '../../views/model/display-text.ts';
+import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from '../../views/page/page-messages.ts';
+import { pageHtml } from '../../views/page/page-html.ts';
 
 /** What panels need of the extension. */
 export interface HistorySource {

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Stop } from '../../engine/state/state.ts';
 import { counted } from '../../engine/ground/text.ts';
-import { plain } from '../../views/model/text.ts';
-import { stopLooks } from '../../views/model/words.ts';
+import { plain } from '../../views/model/display-text.ts';
+import { stopLooks } from '../../views/model/looks.ts';
 import { commands } from './names.ts';
 import type { Failure } from '../protocol.ts';
 import { failureOf, type Outcome } from './sprint-store.ts';

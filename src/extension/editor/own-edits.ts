@@ -5,7 +5,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { VerificationView } from '../../views/model/sprint-view.ts';
-import { plain } from '../../views/model/text.ts';
+import { plain } from '../../views/model/display-text.ts';
 import { openTexts } from './documents.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { Requests } from '../protocol.ts';

@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { uncommittedWords } from '../../engine/render/words.ts';
 import { counted } from '../../engine/ground/text.ts';
-import { countWords, plain, usdWords } from '../../views/model/text.ts';
+import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';

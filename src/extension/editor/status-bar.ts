@@ -1,7 +1,7 @@
 /** The one status-bar item: state and a few words; a click goes where the person is needed. Hidden without a sprint. */
 import * as vscode from 'vscode';
 import { headline, needsPersonNow } from '../../views/model/headline.ts';
-import { countWords, plain, usdWords } from '../../views/model/text.ts';
+import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { commands, views } from './names.ts';
 import type { Shown, SprintStore } from './sprint-store.ts';
 

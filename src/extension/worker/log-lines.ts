@@ -2,7 +2,7 @@
 import type { Event } from '../../engine/state/events.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { Fact } from '../../engine/work/facts.ts';
-import { durationWords, endWords, plain } from '../../views/model/text.ts';
+import { durationWords, endWords, plain } from '../../views/model/display-text.ts';
 import type { LogLine } from '../protocol.ts';
 
 const lineLimit = 400;

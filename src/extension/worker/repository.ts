@@ -1,7 +1,7 @@
 /** Whether a sprint's folder lies in a repository with a commit; and if not, what a first commit would hold. */
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { firstCommitPreview } from '../../host/git/first-commit.ts';
+import { firstCommitPreview } from '../../host/git/commit-first.ts';
 import { openGit } from '../../host/git/git.ts';
 import type { FirstCommit } from '../protocol.ts';
 

@@ -5,9 +5,9 @@ import { goesOn } from '../../engine/core/fold.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
 import { changeSides, sideText } from '../../host/git/change-sides.ts';
-import { initialise } from '../../host/git/first-commit.ts';
+import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
-import { readInputs } from '../../host/inputs.ts';
+import { readInputs } from '../../host/read-inputs.ts';
 import { lookAtLock } from '../../host/lock.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { inspectSprint, readSprint } from '../../host/sprint.ts';
@@ -17,11 +17,11 @@ import { probe } from '../../models/load.ts';
 import { explanation } from '../../engine/render/explanation.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
-import { editAnswer, editOffer, humanActionAnswer } from './desk.ts';
+import { editAnswer, editOffer, humanActionAnswer } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
 import type { RunningSprint } from './running-sprint.ts';
-import type { RunsByHand } from './verify.ts';
+import type { RunsByHand } from './runs-by-hand.ts';
 
 /** What a request needs besides its parameters. */
 export interface Surroundings {

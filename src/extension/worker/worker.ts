@@ -8,7 +8,7 @@ import { runSprint } from '../../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
 import { RunningSprint } from './running-sprint.ts';
-import { RunsByHand } from './verify.ts';
+import { RunsByHand } from './runs-by-hand.ts';
 
 let current: RunningSprint | undefined;
 let wanted = 0;

@@ -5,7 +5,7 @@
  *     worktree/<repository's name>/   inputs/   inputs.json   excludes   scratch/   finish.json
  */
 import { mkdir, realpath } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { Bug, RefusedChange } from '../../engine/ground/errors.ts';
 import type { BaseTests, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
 import type { Place } from '../../engine/work/job.ts';
@@ -15,7 +15,7 @@ import { refuseExecutableConfig } from './executable-config.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { CallGit } from './call.ts';
 import { openGit, type Git, type GitAt } from './git.ts';
-import { Inputs } from './inputs.ts';
+import { Inputs } from './supplied-inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
@@ -23,7 +23,7 @@ import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untra
 import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
-  repository: Pick<Repository, 'root' | 'gitDir' | 'gitCommonDir'>;
+  repository: Pick<Repository, 'root' | 'gitDir' | 'gitCommonDir' | 'sprint'>;
   /** Folder of this sprint in the user's state, outside the repository. Created, readable by the user alone. */
   state: string;
   /** The sprint's own branch. */
@@ -194,9 +194,11 @@ export class SprintRepo implements Repo {
   }
 
   async commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string> {
+    const { sprint } = this.options.repository;
+    const texts = Object.fromEntries(Object.entries(files).map(([path, text]) => [posix.join(sprint, path), text]));
     await unstage(this.git);
-    await writeTexts(this.path, files);
-    const paths = Object.keys(files).map((path) => `:(top,literal)${path}`);
+    await writeTexts(this.path, texts);
+    const paths = Object.keys(texts).map((path) => `:(top,literal)${path}`);
     await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
     return commitStaged(this.git, message, trailers);
   }

@@ -9,7 +9,7 @@ import { callGit, type GitOutcome } from '../git/call.ts';
 import { createRunner, type Conversation, type TalkingRunner } from '../sandbox/runner.ts';
 import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
-import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './messages.ts';
+import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
 
 interface Going {
   stop: AbortController;

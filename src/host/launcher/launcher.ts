@@ -9,7 +9,7 @@ import type { AbortSignal as Stop } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
 import type { CallGit, GitCall, GitOutcome } from '../git/call.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
-import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './messages.ts';
+import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
 
 const IDLE_MS = 60_000;
 

@@ -10,7 +10,7 @@ import type { SandboxPrograms } from './programs.ts';
 import { programOf } from './program.ts';
 import { REPORTS_DIR, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
-import { withServices } from './services.ts';
+import { withServices } from './service-starts.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
 

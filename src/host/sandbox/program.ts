@@ -2,6 +2,7 @@
  * What is started inside: a shell command or a verification's script, always from a read-only file, by the interpreter of
  * its shebang, else of its extension. A program that cannot be run ends with 127, which never counts as red (design §6).
  */
+import { Bug } from '../../engine/ground/errors.ts';
 import type { Job } from '../../engine/work/job.ts';
 import type { Mount } from './bubblewrap.ts';
 import { interpretersOf, knownExtensions, STRIP_TYPES } from './interpreter.ts';
@@ -24,7 +25,8 @@ export function programOf(run: Job['run'], root: string): Program {
     return { argv: ['sh', '-c', COMMAND, path], mounts: [{ kind: 'text', path, text: run.command }], env: {} };
   }
   const ext = run.ext.replace(/^\./, '');
-  const path = `${PROGRAM_DIR}/${run.name.replace(/[^A-Za-z0-9_-]+/g, '-')}.${ext.replace(/[^A-Za-z0-9]+/g, '')}`;
+  if (!/^[\w-]+$/.test(run.name)) throw new Bug(`"${run.name}" is no name of a script`);
+  const path = `${PROGRAM_DIR}/${run.name}.${ext.replace(/[^A-Za-z0-9]+/g, '')}`;
   return {
     argv: [...argvOf(ext, run.script), path],
     mounts: [

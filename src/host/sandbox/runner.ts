@@ -18,7 +18,7 @@ import { realPath } from './places.ts';
 import { withPort } from './port.ts';
 import { findSandbox, type SandboxPrograms } from './programs.ts';
 import { readReports, withReports } from './reports.ts';
-import { readStartup } from './services.ts';
+import { readStartup } from './service-starts.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
 

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import type { Finished, Job } from '../../engine/work/job.ts';
-import { isExternal } from '../../engine/services/words.ts';
+import { isExternal } from '../../engine/services/service-words.ts';
 import { stateFolder } from '../state-folder.ts';
 import { endIfOurs, holderOf, holderWords } from './port-holder.ts';
 import type { RunnerOptions } from './options.ts';
-import { portOf } from './services.ts';
+import { portOf } from './service-starts.ts';
 
 type Options = Pick<RunnerOptions, 'network' | 'records'>;
 

@@ -6,7 +6,7 @@
  * anew through /proc, so what is said on it is the supervisor's word.
  */
 
-import { holdsOn } from '../../engine/services/words.ts';
+import { holdsOn } from '../../engine/services/service-words.ts';
 
 /** Runs a file of shell lines, in bash where there is one. */
 const SHELL = 'command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"; exec sh "$0" "$@"';

@@ -1,6 +1,6 @@
 /** The cases of a verification as children of it in a Test Explorer: evidence of what its framework reports, never a verdict. */
 import type { TestCase } from '../../engine/work/case.ts';
-import { clip, inert, plain } from './text.ts';
+import { clip, inert, plain } from './display-text.ts';
 
 export interface CaseReport {
   name: string;

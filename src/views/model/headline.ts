@@ -1,7 +1,7 @@
 /** A sprint in two or three words: the status bar, the trees' messages and the first line of the Sprint tree. */
 import type { SprintView } from './sprint-view.ts';
-import { plain } from './text.ts';
-import { activityLooks, finishedLooks, stopLooks, type Look } from './words.ts';
+import { plain } from './display-text.ts';
+import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
 
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {

@@ -16,10 +16,10 @@ import { authorWords, type Change } from '../../engine/work/tree.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
 import type { Verification, Run } from '../../engine/work/verification.ts';
-import { openEdit } from '../../engine/judge/edits.ts';
+import { openEdit } from '../../engine/judge/open-edits.ts';
 import type { Edit } from '../../engine/work/edit.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
-import { clip, durationWords, inert } from './text.ts';
+import { clip, durationWords, inert } from './display-text.ts';
 
 export type EntryView = AttemptView | FixView | SetbackView | EditView | BriefView | JudgementView;
 

@@ -6,7 +6,7 @@ import { left } from '../../engine/state/fuel.ts';
 import { pictureOf, standingOf } from '../../engine/picture/picture.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { storyOf } from '../../engine/render/story.ts';
-import { proofsTold, type ProofTold } from '../../engine/render/trust.ts';
+import { proofsTold, type ProofTold } from '../../engine/render/trust-words.ts';
 import { personCan, statusWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state/state.ts';
 import { fixTanks, type Status } from '../../engine/judge/status.ts';
@@ -15,7 +15,7 @@ import { coveredTasks } from '../../engine/state/covers.ts';
 import { isRunnable, requirementsOf, resultOf, type Verification } from '../../engine/work/verification.ts';
 import { isOpen } from '../../engine/work/task.ts';
 import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';
-import { inert } from './text.ts';
+import { inert } from './display-text.ts';
 
 export interface HistoryView {
   verification: string;

@@ -2,9 +2,9 @@
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
 import { counted } from '../../engine/ground/text.ts';
-import { countWords, usdWords } from './text.ts';
+import { countWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
-import { serviceLooks } from './words.ts';
+import { serviceLooks } from './looks.ts';
 
 /** @param running whether this window or another process runs the sprint now. */
 export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {

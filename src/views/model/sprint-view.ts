@@ -7,16 +7,16 @@ import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/render/words.ts';
-import { readyWords, startWords } from '../../engine/services/words.ts';
+import { readyWords, startWords } from '../../engine/services/service-words.ts';
 import type { ActionId, Ref } from '../../engine/state/events.ts';
 import type { State, Stop } from '../../engine/state/state.ts';
-import type { Finished } from '../../engine/work/finish.ts';
+import type { Finished } from '../../engine/work/finished.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { isPersons, requirementsOf, type Run, type Verification } from '../../engine/work/verification.ts';
 import { reportOf, type TestReport } from './test-report.ts';
-import { endWords } from './text.ts';
+import { endWords } from './display-text.ts';
 
 export interface SprintView {
   name: string;

@@ -1,7 +1,7 @@
 /** The Tasks tree: the plan by phase, with what each task is for, how to tell that it is done, and what it waits for. */
 import type { SprintView, TaskView } from './sprint-view.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
-import { interruptedTask, taskLooks } from './words.ts';
+import { interruptedTask, taskLooks } from './looks.ts';
 
 /** @param running whether this window or another process runs the sprint now. */
 export function taskNodes(view: SprintView, running: boolean): TreeNode[] {

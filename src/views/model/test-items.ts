@@ -3,7 +3,7 @@
  * command tells them, and so is what was retired; the Verifications tree has both.
  */
 import type { VerificationView, SprintView } from './sprint-view.ts';
-import { plain } from './text.ts';
+import { plain } from './display-text.ts';
 import type { TestReport } from './test-report.ts';
 
 export interface TestCategory {

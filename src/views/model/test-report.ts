@@ -4,14 +4,14 @@
  */
 import { apartWords } from '../../engine/render/words.ts';
 import { excerpt } from '../../engine/ground/text.ts';
-import { linesOf } from '../../engine/diagnose/reports/text.ts';
+import { linesOf } from '../../engine/diagnose/reports/report-text.ts';
 import { valuesIn } from '../../engine/diagnose/reports/values.ts';
 import type { Status } from '../../engine/judge/status.ts';
 import type { TestCase } from '../../engine/work/case.ts';
-import type { Run } from '../../engine/work/verification.ts';
+import { scriptName, type Run } from '../../engine/work/verification.ts';
 import { caseReports, type CaseReport } from './case-reports.ts';
-import { clip, inert } from './text.ts';
-import { verificationLooks } from './words.ts';
+import { clip, inert } from './display-text.ts';
+import { verificationLooks } from './looks.ts';
 
 export interface TestReport {
   outcome: 'passed' | 'failed' | 'skipped';
@@ -96,9 +96,9 @@ function diffIn(text: string): TestReport['diff'] {
   return { expected: clip(expected, valueLimit), actual: clip(actual, valueLimit) };
 }
 
-/** In the sandbox a script lies in a folder of its own, under a name made of its id: `cli-name.sh: line 3`, `cli-name.mjs:3:7`. */
+/** The first line of the script that its output names: `cli-name.sh: line 3`, `cli-name.mjs:3:7`. */
 function lineIn(text: string, verification: string): number {
-  const name = verification.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+  const name = scriptName({ id: verification });
   const [, line] = new RegExp(String.raw`(?<![\w-])${name}\.\w{1,5}(?::|: line |", line )(\d{1,6})\b`).exec(text) ?? [];
   return Math.max(1, Number(line ?? 1));
 }

@@ -1,7 +1,7 @@
 /** One row of a tree, as plain data: what the three tree models make and the one tree provider shows. */
 import type { Ref } from '../../engine/state/events.ts';
-import { plain } from './text.ts';
-import type { Look } from './words.ts';
+import { plain } from './display-text.ts';
+import type { Look } from './looks.ts';
 
 export interface TreeNode {
   /** Stable, so that expansion and selection survive an update; unique in its tree. */

@@ -3,7 +3,7 @@ import type { VerificationView, SprintView } from './sprint-view.ts';
 import { personWrote } from '../../engine/render/words.ts';
 import { counted, sentence } from '../../engine/ground/text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
-import { verificationLooks } from './words.ts';
+import { verificationLooks } from './looks.ts';
 
 export function verificationNodes(view: SprintView): TreeNode[] {
   return view.categories.map(({ name, verifications }) => {

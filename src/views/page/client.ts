@@ -4,7 +4,7 @@ import type { HistoryView } from '../model/history-view.ts';
 import { Drawn, h, openness, place, setOpen } from './dom.ts';
 import { editor, type PagePlace } from './editor.ts';
 import { attempt, brief, edit, fix, greens, judgement, setback } from './entries.ts';
-import type { PanelState, ToPage } from './messages.ts';
+import type { PanelState, ToPage } from './page-messages.ts';
 import { Search } from './search.ts';
 import { head, now, script, trust } from './sections.ts';
 

@@ -1,6 +1,6 @@
 /** The editor as the page knows it: messages, and the state that outlives the page while its tab is hidden or reloaded. */
 import { h } from './dom.ts';
-import type { FromPage, PanelState } from './messages.ts';
+import type { FromPage, PanelState } from './page-messages.ts';
 
 /** Where the person was in the page. */
 export interface PagePlace {

@@ -18,7 +18,6 @@ const site: CallSite = {
   role: 'builder',
   tools: toolsNamed(['bash', 'read_file', 'write_file', 'report_task_complete']),
   place: 'worktree',
-  target: 'T1',
   ends: ['report_task_complete'],
 };
 const use = (name: string, input: unknown, id = 't1'): ToolUse => ({ type: 'tool_use', id, name, input });

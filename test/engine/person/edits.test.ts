@@ -11,7 +11,7 @@ import { renderReport } from '../../../src/engine/render/report.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import { whyNoDoubt } from '../../../src/engine/diagnose/doubt.ts';
-import { adopted, editable, openEdit } from '../../../src/engine/judge/edits.ts';
+import { adopted, editable, openEdit } from '../../../src/engine/judge/open-edits.ts';
 import { statusOf } from '../../../src/engine/judge/status.ts';
 import { trustOf } from '../../../src/engine/judge/trust.ts';
 import type { Verification } from '../../../src/engine/work/verification.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { trustOf } from '../../../src/engine/judge/trust.ts';
-import { proofsTold, trustWords } from '../../../src/engine/render/trust.ts';
+import { proofsTold, trustWords } from '../../../src/engine/render/trust-words.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Run } from '../../../src/engine/work/verification.ts';
 import { changed } from '../support/events.ts';

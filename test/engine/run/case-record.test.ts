@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { caseWords, placeOfCases, renderCases, summaryOfCases } from '../../../src/engine/diagnose/cases.ts';
 import { clueIn } from '../../../src/engine/diagnose/clues.ts';
-import { casesOf, type Cases } from '../../../src/engine/diagnose/reports/cases.ts';
+import { casesOf, type Cases } from '../../../src/engine/diagnose/reports/read-cases.ts';
 import { signature, summarize } from '../../../src/engine/diagnose/signature.ts';
 import { triage } from '../../../src/engine/diagnose/triage.ts';
 import { caseSummary, type TestCase } from '../../../src/engine/work/case.ts';

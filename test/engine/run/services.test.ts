@@ -1,7 +1,7 @@
 /** The person is asked once to start a service of theirs, and not again while they are asked (I10). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askForServices } from '../../../src/engine/run/services.ts';
+import { askForServices } from '../../../src/engine/run/probe-services.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { serviceLineage, type Service, type ServiceProbe } from '../../../src/engine/work/service.ts';
 import { refOf, type Story } from '../support/events.ts';

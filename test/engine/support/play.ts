@@ -1,5 +1,5 @@
 /** Runs parts of the engine on a story's journal with fake ports, and again after a crash. */
-import type { SessionSpec } from '../../../src/engine/agents/session.ts';
+import type { SessionSpec } from '../../../src/engine/agents/spec.ts';
 import { createContext, type Context } from '../../../src/engine/context.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
 import { createKernel, type Kernel } from '../../../src/engine/kernel.ts';
@@ -51,7 +51,6 @@ export function building(world: World, story: Story = awaiting()): Play {
 export const spec: SessionSpec = {
   role: 'builder',
   purpose: 'execute/T1#1',
-  target: 'T1',
   system: 'You build.',
   prompt: 'Do T1.',
   tools: toolsNamed(['bash', 'read_file', 'write_file', 'edit_file', 'report_task_complete']),

@@ -5,7 +5,7 @@ import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
 import { defaults, type Config } from '../../../src/engine/ground/config.ts';
 import type { BrowserAction, BrowserAnswer, BrowserGround } from '../../../src/engine/ports.ts';
 import { promptText } from '../../../src/engine/ground/prompts.ts';
-import { browser, browserWords } from '../../../src/engine/tools/browser.ts';
+import { browser, browserWords } from '../../../src/engine/tools/browser-tool.ts';
 import { denied } from '../../../src/engine/tools/policy.ts';
 import { specOf, ToolError } from '../../../src/engine/tools/tool.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
@@ -103,7 +103,7 @@ describe('browser', () => {
 });
 
 describe('a screenshot', () => {
-  const site: CallSite = { askId: 's7/a1', role: 'evaluator', tools: [browser], place: 'worktree', target: 'work', ends: [] };
+  const site: CallSite = { askId: 's7/a1', role: 'evaluator', tools: [browser], place: 'worktree', ends: [] };
   const uses = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ type: 'tool_use' as const, id: `t${i}`, name: 'browser', input: { action: 'screenshot' } }));
 

@@ -5,7 +5,7 @@ import { defaults, type Config } from '../../../src/engine/ground/config.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { specOf, ToolError, type World } from '../../../src/engine/tools/tool.ts';
-import { worldTools } from '../../../src/engine/tools/world.ts';
+import { worldTools } from '../../../src/engine/tools/world-tools.ts';
 import { world as fakeWorld, type Files } from '../../support/fakes.ts';
 
 function at(files: Files = {}, over: Partial<Config> = {}) {

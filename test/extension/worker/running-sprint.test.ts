@@ -13,7 +13,7 @@ import type { Answer, Desk } from '../../../src/engine/person/desk.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { deedOf, type HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { FromWorker } from '../../../src/extension/protocol.ts';
-import { humanActionAnswer } from '../../../src/extension/worker/desk.ts';
+import { humanActionAnswer } from '../../../src/extension/worker/worker-desk.ts';
 import { RunningSprint } from '../../../src/extension/worker/running-sprint.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import type { Story } from '../../engine/support/events.ts';

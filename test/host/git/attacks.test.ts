@@ -5,9 +5,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { RefusedChange } from '../../../src/engine/ground/errors.ts';
-import { finish } from '../../../src/host/git/finish.ts';
+import { finish } from '../../../src/host/git/finish-branch.ts';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
-import { createTree } from '../../../src/host/tree.ts';
+import { createTree } from '../../../src/host/tree-files.ts';
 import { git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 
 describe('programs that a repository plants (T6)', () => {

@@ -6,7 +6,7 @@ import { describe, it, beforeEach, afterEach } from 'mocha';
 import { Bug } from '../../../src/engine/ground/errors.ts';
 import type { ScratchSpec } from '../../../src/engine/ports.ts';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
-import { createTree } from '../../../src/host/tree.ts';
+import { createTree } from '../../../src/host/tree-files.ts';
 import { git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 
 const base = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
-import { finish, previewFinish, type FinishHow, type FinishOptions } from '../../../src/host/git/finish.ts';
+import { finish, previewFinish, type FinishHow, type FinishOptions } from '../../../src/host/git/finish-branch.ts';
 import type { Checkout, SprintRepo } from '../../../src/host/git/repo.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
-import { firstCommitPreview, initialise } from '../../../src/host/git/first-commit.ts';
+import { firstCommitPreview, initialise } from '../../../src/host/git/commit-first.ts';
 import { inspectRepository, uncommittedIn } from '../../../src/host/git/inspect.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { git, put, repository, type Fixture } from './fixture.ts';

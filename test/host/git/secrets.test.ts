@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
-import { looksSecret, secretsIn, secretsInPatch } from '../../../src/host/git/secrets.ts';
+import { looksSecret, secretsIn, secretsInPatch } from '../../../src/host/git/secret-files.ts';
 
 /** Written in two parts, so that this file holds none. */
 const planted = [

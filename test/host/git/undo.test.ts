@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, syml
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
-import { createTree } from '../../../src/host/tree.ts';
+import { createTree } from '../../../src/host/tree-files.ts';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
 import { differences, treePrint } from './fingerprint.ts';
 import { git, put, repository, sprint, type Fixture } from './fixture.ts';

@@ -214,7 +214,7 @@ describe('runner', () => {
   });
 
   describe('verification scripts', () => {
-    const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area/verification one' });
+    const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area-verification-one' });
 
     it('run by their extension', async () => {
       assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/verification/area-verification-one.sh\n']);

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
-import { withServices } from '../../../src/host/sandbox/services.ts';
+import { withServices } from '../../../src/host/sandbox/service-starts.ts';
 import { REPORT_FD } from '../../../src/host/sandbox/bubblewrap.ts';
 import { processesMarked, World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSkipAskedTwice } from '../../../src/engine/render/answer-words.ts';
-import { skipDetail, sureDetail, toldWords } from '../../../src/views/model/answer-words.ts';
+import { skipDetail, sureDetail, toldWords } from '../../../src/views/model/answer-choices.ts';
 import { sprintView, type HumanActionView } from '../../../src/views/model/sprint-view.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { HumanAction } from '../../../src/engine/work/human-action.ts';

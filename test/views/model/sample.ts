@@ -2,7 +2,7 @@
 import { fold } from '../../../src/engine/core/fold.ts';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { classify } from '../../../src/engine/diagnose/classify.ts';
-import type { Cases } from '../../../src/engine/diagnose/reports/cases.ts';
+import type { Cases } from '../../../src/engine/diagnose/reports/read-cases.ts';
 import { summarize } from '../../../src/engine/diagnose/signature.ts';
 import type { Draft, Event } from '../../../src/engine/state/events.ts';
 import { openingSizes, tank } from '../../../src/engine/state/fuel.ts';

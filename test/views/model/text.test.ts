@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { clip, countWords, durationWords, endWords, plain } from '../../../src/views/model/text.ts';
+import { clip, countWords, durationWords, endWords, plain } from '../../../src/views/model/display-text.ts';
 
 /** Half of a character that UTF-16 writes in two. */
 const loneSurrogate = /\p{Surrogate}/u;

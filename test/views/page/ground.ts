@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { pageHtml } from '../../../src/views/page/page.ts';
+import { pageHtml } from '../../../src/views/page/page-html.ts';
 
 const root = process.cwd();
 

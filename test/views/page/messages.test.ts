@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseFromPage, parsePanelState } from '../../../src/views/page/messages.ts';
+import { parseFromPage, parsePanelState } from '../../../src/views/page/page-messages.ts';
 
 const ref = 'a'.repeat(64);
 

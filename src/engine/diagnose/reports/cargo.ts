@@ -3,7 +3,7 @@ import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Found } from './found.ts';
 import { placeIn } from './place.ts';
-import { blocksOf } from './text.ts';
+import { blocksOf } from './report-text.ts';
 
 const testLine = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/;
 const bodyLine = /^---- (.+) stdout ----$/;

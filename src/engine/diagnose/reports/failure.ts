@@ -1,6 +1,6 @@
 /** One failure's text, as most frameworks print it under the name of a test: message, place, expected and actual. */
 import type { TestCase } from '../../work/case.ts';
-import { dedent } from './text.ts';
+import { dedent } from './report-text.ts';
 import { placeIn } from './place.ts';
 import { valuesIn } from './values.ts';
 

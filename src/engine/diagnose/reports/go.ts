@@ -3,7 +3,7 @@ import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Found } from './found.ts';
 import { fieldsOf, parsed, textOf } from './json.ts';
-import { indentOf, linesOf } from './text.ts';
+import { indentOf, linesOf } from './report-text.ts';
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)$/;
 const packageLine = /^(?:ok {2}|FAIL|\?   )\t(\S+)/;

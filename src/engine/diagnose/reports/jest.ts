@@ -3,7 +3,7 @@ import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
 import { fieldsOf, listOf, numberOf, textOf } from './json.ts';
-import { blocksOf, linesOf, nameOf, plain } from './text.ts';
+import { blocksOf, linesOf, nameOf, plain } from './report-text.ts';
 
 /** `testResults` of files, each with `assertionResults`. */
 export function readJestJson(value: unknown): Found | undefined {

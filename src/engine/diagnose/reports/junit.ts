@@ -2,7 +2,7 @@
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import { caseLimit, type Found } from './found.ts';
-import { linesOf, nameOf } from './text.ts';
+import { linesOf, nameOf } from './report-text.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
 export function readJunit(text: string): Found | undefined {

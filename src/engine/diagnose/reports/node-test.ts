@@ -2,7 +2,7 @@
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
-import { indentOf, nameOf } from './text.ts';
+import { indentOf, nameOf } from './report-text.ts';
 
 const treeLine = /^( *)(▶|✔|✖|﹣) (.+?)(?: \(([\d.]+)ms\))?(?: # (.*))?$/;
 const failing = /^✖ failing tests:$/;

@@ -3,7 +3,7 @@ import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
 import { fieldsOf, listOf, numberOf, textOf } from './json.ts';
-import { blocksOf, linesOf, nameOf } from './text.ts';
+import { blocksOf, linesOf, nameOf } from './report-text.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 

@@ -2,7 +2,7 @@
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
-import { blocksOf } from './text.ts';
+import { blocksOf } from './report-text.ts';
 
 const lastLine = /^=*\s*((?:\d+ [a-z]+,? ?)+) in [\d.]+s\b/;
 const headLine = /^_{3,} (.+?) _{3,}$/;

@@ -3,7 +3,7 @@ import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import { caseLimit, type Found } from './found.ts';
 import { placeOn } from './place.ts';
-import { dedent, indentOf, nameOf } from './text.ts';
+import { dedent, indentOf, nameOf } from './report-text.ts';
 
 const testLine = /^( *)(not )?ok\b(?: (\d+))?(?: -)?(?: (.*))?$/;
 const sign = /^TAP version 1[34]$|^\s*1\.\.\d+/;

@@ -2,7 +2,7 @@
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
-import { blocksOf } from './text.ts';
+import { blocksOf } from './report-text.ts';
 
 const failLine = /^ *FAIL {2}(?:\|[^|]*\| )?(.+)$/;
 const ruler = /^⎯{3,}/;

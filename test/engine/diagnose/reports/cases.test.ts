@@ -1,7 +1,7 @@
 /** Frameworks' reports as single cases, from what real ones printed (`test/fixtures/frameworks`). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { casesOf } from '../../../../src/engine/diagnose/reports/cases.ts';
+import { casesOf } from '../../../../src/engine/diagnose/reports/read-cases.ts';
 import { expected, printed, printedNames, printedRoot, withoutDurations } from '../../../support/frameworks.ts';
 import * as tests from '../outputs/tests.ts';
 import * as tools from '../outputs/tools.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { casesOf, type Cases } from '../../../../src/engine/diagnose/reports/cases.ts';
+import { casesOf, type Cases } from '../../../../src/engine/diagnose/reports/read-cases.ts';
 import { caseLimit } from '../../../../src/engine/diagnose/reports/found.ts';
 import { readXml } from '../../../../src/engine/diagnose/reports/xml.ts';
 import { testCase } from '../../../../src/engine/work/case.ts';

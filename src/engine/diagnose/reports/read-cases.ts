@@ -15,7 +15,7 @@ import { readNodeTest } from './node-test.ts';
 import { readPlaywright, readPlaywrightJson } from './playwright.ts';
 import { readPytest } from './pytest.ts';
 import { readTap } from './tap.ts';
-import { linesOf } from './text.ts';
+import { linesOf } from './report-text.ts';
 import { readVitest } from './vitest.ts';
 
 export interface Printed {

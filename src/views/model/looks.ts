@@ -1,5 +1,5 @@
 /** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
-import type { Finished } from '../../engine/work/finish.ts';
+import type { Finished } from '../../engine/work/finished.ts';
 import type { Stop } from '../../engine/state/state.ts';
 import type { TaskStatus } from '../../engine/picture/tasks.ts';
 import { statusWords } from '../../engine/render/words.ts';

@@ -12,7 +12,7 @@ import { requiresOf, type Runnable } from '../work/verification.ts';
 import type { Ground } from './ground.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Service, ServiceProbe, Started } from '../work/service.ts';
-import { holdsOn, isExternal, readyWords, startWords } from '../services/words.ts';
+import { holdsOn, isExternal, readyWords, startWords } from '../services/service-words.ts';
 import { causeOf, type Cause } from '../diagnose/service-cause.ts';
 import { requiredBy, serviceActionId, servicesOf } from '../services/services.ts';
 

@@ -5,9 +5,9 @@
 import * as vscode from 'vscode';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
-import { skipDetail, sureDetail, toldWords } from '../../views/model/answer-words.ts';
+import { skipDetail, sureDetail, toldWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
-import { plain } from '../../views/model/text.ts';
+import { plain } from '../../views/model/display-text.ts';
 import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';

@@ -2,7 +2,7 @@
 import type { ScratchSpec } from '../ports.ts';
 import { requiredBy } from '../services/services.ts';
 import type { Finished, Place } from '../work/job.ts';
-import type { Run, Runnable, Suite } from '../work/verification.ts';
+import { scriptName, type Run, type Runnable, type Suite } from '../work/verification.ts';
 import type { Ground } from './ground.ts';
 import { prepared } from './prepared.ts';
 
@@ -14,7 +14,7 @@ export interface Where {
 export async function runOnce(ground: Ground, verification: Runnable, { at, where }: Where): Promise<Finished> {
   const { state, ports, signal } = ground;
   const script = await ports.payloads.get(verification.script);
-  const run = { script, ext: verification.ext, name: verification.id.replace('/', '-') };
+  const run = { script, ext: verification.ext, name: scriptName(verification) };
   const job = { run, timeout: verification.timeout, network: state.config.network === 'all' };
   if (verification.kind === 'suite')
     return prepared(ground, specOf(verification, where), (own) => ports.runner.run({ ...job, at: own }, signal));

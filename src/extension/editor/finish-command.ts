@@ -1,7 +1,7 @@
 /** *Finish*: what to do with the sprint's branch, previewed; the only way in which the person's checkout is ever changed (I10). */
 import * as vscode from 'vscode';
 import { counted } from '../../engine/ground/text.ts';
-import { plain } from '../../views/model/text.ts';
+import { plain } from '../../views/model/display-text.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { FinishHow, FinishView } from '../protocol.ts';
 import type { SprintStore } from './sprint-store.ts';

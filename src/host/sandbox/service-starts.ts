@@ -4,7 +4,7 @@
  */
 import type { DeadService } from '../../engine/work/job.ts';
 import type { Service } from '../../engine/work/service.ts';
-import { isExternal, startWords } from '../../engine/services/words.ts';
+import { isExternal, startWords } from '../../engine/services/service-words.ts';
 import type { Mount } from './bubblewrap.ts';
 import { PROGRAM_DIR } from './layout.ts';
 import type { Program } from './program.ts';

@@ -1,7 +1,7 @@
 /** What of the repository's own tests guards the sprint, in words: for the report, and for those who build and verify. */
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
-import { retiredTests, suiteId } from '../judge/suites.ts';
+import { retiredTests, suiteId } from '../judge/guarded-suites.ts';
 
 /** For the report: each suite, whether it was used, and every test that was retired with its reason. */
 export function suiteLines(state: State): string[] {

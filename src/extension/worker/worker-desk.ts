@@ -1,7 +1,7 @@
 /** What a person says about a sprint, from the worker's side: into the record of the one that runs here, or of one at rest. */
 import { answerHumanAction, type Answer, type Desk } from '../../engine/person/desk.ts';
 import { answerEdit, offerEdit, type EditAnswer, type Offer } from '../../engine/person/edits.ts';
-import { answerActionAtRest, answerEditAtRest, offerAtRest } from '../../host/desk.ts';
+import { answerActionAtRest, answerEditAtRest, offerAtRest } from '../../host/desk-at-rest.ts';
 import type { EditOffer } from '../protocol.ts';
 import type { RunningSprint } from './running-sprint.ts';
 

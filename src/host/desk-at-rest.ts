@@ -4,7 +4,7 @@
  */
 import { InputError } from '../engine/ground/errors.ts';
 import { advance, fold, goesOn } from '../engine/core/fold.ts';
-import { fileOf, openEdit, type KnownEdit } from '../engine/judge/edits.ts';
+import { fileOf, openEdit, type KnownEdit } from '../engine/judge/open-edits.ts';
 import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
 import { answerEdit, noticeEdits, offerEdit, takeEdits, type EditAnswer, type Offer } from '../engine/person/edits.ts';
 import { liveVerifications } from '../engine/state/covers.ts';

@@ -9,7 +9,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import { neverOurs } from './excludes.ts';
 import { openGit } from './git.ts';
 import { identity } from './identity.ts';
-import { looksSecret, secretsIn } from './secrets.ts';
+import { looksSecret, secretsIn } from './secret-files.ts';
 
 export interface FirstCommit {
   files: string[];

@@ -1,7 +1,7 @@
 /** What a person is told of the answers to a human action before they give one: what it leads to, and what a skip costs. */
 import { skipWords, sureWords } from '../../engine/render/answer-words.ts';
 import type { HumanActionView } from './sprint-view.ts';
-import { plain } from './text.ts';
+import { plain } from './display-text.ts';
 
 type Asking = Pick<HumanActionView, 'kind' | 'tasks'>;
 
