@@ -80,7 +80,7 @@ function factLine(known: Fact): string[] {
       return askWords(known.humanAction).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
     case 'needs.noted':
       return known.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
-    case 'human-action.looked-at':
+    case 'human-action.verified':
       return [known.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${known.missing}`];
     case 'human-action.skipped':
       return [`    skipped: what waited for ${known.id} is dropped`];

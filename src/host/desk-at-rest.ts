@@ -6,7 +6,7 @@ import { InputError } from '../engine/ground/errors.ts';
 import { advance, fold, goesOn } from '../engine/core/fold.ts';
 import { fileOf, openEdit, type KnownEdit } from '../engine/judge/open-edits.ts';
 import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
-import { answerEdit, noticeEdits, offerEdit, takeEdits, type EditAnswer, type Offer } from '../engine/person/edits.ts';
+import { answerEdit, setEditsAside, offerEdit, takeEdits, type EditAnswer, type Offer } from '../engine/person/edits.ts';
 import { liveVerifications } from '../engine/state/covers.ts';
 import type { Draft, Event } from '../engine/state/events.ts';
 import type { State } from '../engine/state/state.ts';
@@ -32,7 +32,7 @@ export function offerAtRest(sprintDir: string, id: string): Promise<Offer> {
 /** All edits that wait for a word. @throws InputError where the sprint runs or is over. */
 export function editsAtRest(sprintDir: string): Promise<KnownEdit[]> {
   return atRest(sprintDir, async (desk) => {
-    await noticeEdits(desk, desk.state.open !== null);
+    await setEditsAside(desk, desk.state.open !== null);
     return liveVerifications(desk.state.work).flatMap((verification) => openEdit(desk.state, verification) ?? []);
   });
 }

@@ -38,7 +38,7 @@ export interface Taken {
 }
 
 /** Who holds a sprint's lock now, without taking it; undefined where nobody does, also after a process that was killed. */
-export async function lookAtLock(sprintDir: string): Promise<Taken | undefined> {
+export async function inspectLock(sprintDir: string): Promise<Taken | undefined> {
   const sprint = await unlessMissing(realpath(sprintDir));
   if (sprint === undefined) return undefined;
   const name = nameOf(sprint);

@@ -8,7 +8,7 @@ import type { Config, Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Event, EventOf } from '../engine/state/events.ts';
 import type { Desk } from '../engine/person/desk.ts';
-import { noticeEdits } from '../engine/person/edits.ts';
+import { setEditsAside } from '../engine/person/edits.ts';
 import { advance, fold, goesOn, opened } from '../engine/core/fold.ts';
 import { bound, openingSizes } from '../engine/state/fuel.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
@@ -159,7 +159,7 @@ async function openKernel(
     // Where nothing is open, no agent was at work when a verification was edited.
     const atWork = state.open !== null;
     await resume(kernel);
-    await noticeEdits(kernel, atWork);
+    await setEditsAside(kernel, atWork);
     await sayIfChanged(opening, state, options);
   }
   return kernel;

@@ -10,7 +10,7 @@ import { FIRST_INPUT_FD, STATUS_FD } from '../../src/host/sandbox/bubblewrap.ts'
 import { commandLine } from '../../src/host/sandbox/command-line.ts';
 import { machineDefaults } from '../../src/host/machine-defaults.ts';
 import { createVariables } from '../../src/host/variables.ts';
-import { lookAtHost } from '../../src/host/sandbox/layout.ts';
+import { inspectHost } from '../../src/host/sandbox/layout.ts';
 import { defaultLimits } from '../../src/host/sandbox/limits.ts';
 import { findSandbox } from '../../src/host/sandbox/programs.ts';
 import { verificationGround, type VerificationGround } from './support/verification-ground.ts';
@@ -84,7 +84,7 @@ function load(): string[] {
 
 /** A shell script that starts one sandbox, as the runner would start it. */
 async function sandboxLine({ folder, options }: VerificationGround): Promise<string> {
-  const host = lookAtHost(process.env);
+  const host = inspectHost(process.env);
   const programs = await findSandbox([options.worktree]);
   const reports = join(folder, 'reports');
   mkdirSync(reports);

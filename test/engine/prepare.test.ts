@@ -72,7 +72,7 @@ describe('prepare', () => {
     assert.deepEqual(actions.prepare.due(state(w)), []);
     await play(w).kernel.append({
       type: 'person.said',
-      facts: [{ fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' }],
+      facts: [{ fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' }],
     });
     assert.deepEqual(actions.prepare.due(state(w)), [
       {
@@ -96,7 +96,7 @@ describe('prepare', () => {
     const w = await prepared({ needs: [jq] });
     await play(w).kernel.append({
       type: 'person.said',
-      facts: [{ fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' }],
+      facts: [{ fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' }],
     });
     assert.deepEqual(actions.prepare.due(state(w)), []);
   });

@@ -119,10 +119,10 @@ describe('prove', () => {
   const { script } = p.verification();
   const tanks = ['control', 'revert', 'mutants'].map((kind) => `proof/value/total/${script.slice(0, 8)}/${kind}`);
   const failed = { lineage: 'value/total', script, code: 1, outcome: 'not-red' as const, why: 'no' };
-  const seenRed = broken(p.green(), (s) => void (s.work.tree.commits = [p.settled({ files: [{ path: 'total.sh', kind: 'modified' }] })]));
+  const redRunProof = broken(p.green(), (s) => void (s.work.tree.commits = [p.settled({ files: [{ path: 'total.sh', kind: 'modified' }] })]));
   const states: [string, State, string[]][] = [
     ['for what is green and untrusted', p.green().state, tanks],
-    ['for the control alone where a red run was seen', seenRed, tanks.slice(0, 1)],
+    ['for the control alone where a red run was seen', redRunProof, tanks.slice(0, 1)],
     ['not for what is trusted', p.proven().state, []],
     ['not while a task that it covers is open', broken(p.green(), (s) => void (s.work.tasks['T2'] = second)), []],
     [

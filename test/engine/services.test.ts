@@ -142,7 +142,7 @@ describe('a service that is down', () => {
     const asked: Fact = { fact: 'human-action.asked', humanAction: p.humanAction({ id: 'service db', paths: [], task: '' }) };
     story.act('run-verifications', asked);
     assert.deepEqual([due(story), runDue(story), ending(story.state).stop], [[], 0, 'waiting']);
-    story.said({ fact: 'human-action.looked-at', id: 'service db', fulfilled: true, missing: '' });
+    story.said({ fact: 'human-action.verified', id: 'service db', fulfilled: true, missing: '' });
     assert.equal(runDue(story), 1);
     const declined = built(written(verification), probed({ name: 'db', code: 1 }), asked);
     declined.said({ fact: 'human-action.answered', id: 'service db', answer: 'skip' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { after, afterEach, describe, it } from 'mocha';
 import { InputError } from '../../src/engine/ground/errors.ts';
-import { acquireLock, lookAtLock } from '../../src/host/lock.ts';
+import { acquireLock, inspectLock } from '../../src/host/lock.ts';
 import { bundleChild, firstOutput, killHard, startChild, temporaryFolder } from './children.ts';
 
 describe('lock', () => {
@@ -67,16 +67,16 @@ describe('lock', () => {
 
   it('is looked at without being taken: who has it, and nobody once that was killed', async () => {
     const path = sprint();
-    assert.equal(await lookAtLock(path), undefined);
+    assert.equal(await inspectLock(path), undefined);
     const holder = start(path);
     assert.equal(await firstOutput(holder), 'held');
-    assert.deepEqual(await lookAtLock(path), { holder: holder.pid });
+    assert.deepEqual(await inspectLock(path), { holder: holder.pid });
     await killHard(holder);
-    assert.equal(await lookAtLock(path), undefined);
+    assert.equal(await inspectLock(path), undefined);
     const lock = await acquireLock(path);
-    assert.deepEqual(await lookAtLock(path), { holder: process.pid });
+    assert.deepEqual(await inspectLock(path), { holder: process.pid });
     await lock.release();
-    assert.equal(await lookAtLock(join(temporary.path, 'none')), undefined);
+    assert.equal(await inspectLock(join(temporary.path, 'none')), undefined);
   });
 
   it('is somebody’s who hangs and does not say who it is', async () => {
@@ -84,7 +84,7 @@ describe('lock', () => {
     const holder = start(path);
     await firstOutput(holder);
     holder.kill('SIGSTOP');
-    assert.deepEqual(await lookAtLock(path), { holder: undefined });
+    assert.deepEqual(await inspectLock(path), { holder: undefined });
   });
 
   it('stays with a process that hangs', async () => {

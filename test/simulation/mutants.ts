@@ -22,7 +22,7 @@ import { othersThan } from '../../src/engine/judge/regression.ts';
 import { isCurrent } from '../../src/engine/judge/status.ts';
 import { isShown, proofsOf, runsOf, trustOf } from '../../src/engine/judge/trust.ts';
 import { isGreen } from '../../src/engine/judge/verdict.ts';
-import { lookAtHumanActions } from '../../src/engine/person/human-actions.ts';
+import { updateHumanActions } from '../../src/engine/person/human-actions.ts';
 import { answerHumanAction } from '../../src/engine/person/desk.ts';
 import { controlOf } from '../../src/engine/prove/outcome.ts';
 import { liveScripts } from '../../src/engine/state/covers.ts';
@@ -232,7 +232,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'descoped without consent',
     what: 'a task is dropped when the person says that they did what it waits for',
-    make: () => swap(lookAtHumanActions, (sound) => async (context) => (await skipAnswered(context), await sound(context))),
+    make: () => swap(updateHumanActions, (sound) => async (context) => (await skipAnswered(context), await sound(context))),
   },
   {
     name: 'forged answer',

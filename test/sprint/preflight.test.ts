@@ -121,7 +121,7 @@ describe('preflight', () => {
     );
     assert.deepEqual(person.asked, ['H1']);
     assert.ok(events.every((e) => e.type !== 'person.said' || e.facts.every((f) => f.fact !== 'human-action.answered')));
-    const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'human-action.looked-at'));
+    const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'human-action.verified'));
     assert.ok(seen && seen.at - there < 60_000, `it was seen after ${(seen?.at ?? 0) - there} ms`);
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /Missing, though nothing waited for it: commands do not find no-such-tool-here\. Install no-such-tool-here/);

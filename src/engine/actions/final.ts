@@ -4,7 +4,7 @@
  * nobody's to mend (design §6): it gets one more clean checkout, and is reported whatever comes of it.
  */
 import type { Context } from '../context.ts';
-import { cleanRunsOf, finalOf, unseenClean } from '../judge/ending.ts';
+import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { runApart } from '../run/apart.ts';
@@ -49,13 +49,13 @@ function isReady(state: State): boolean {
 function isGreenEnough(state: State, verification: Verification): boolean {
   const result = state.work.results[verification.id];
   if (result?.code !== state.work.tree.code) return false;
-  return result.verdict === 'green' || (result.verdict === 'flaky' && mayLookAgain(state, verification));
+  return result.verdict === 'green' || (result.verdict === 'flaky' && mayRunAgain(state, verification));
 }
 
 /** Clean checkouts of one script and code: a second one only where the first saw flakes and nothing worse. */
 const looks = 2;
 
-function mayLookAgain(state: State, verification: Verification): boolean {
+function mayRunAgain(state: State, verification: Verification): boolean {
   return cleanRunsOf(state, verification).length < looks;
 }
 
@@ -63,7 +63,7 @@ function mayLookAgain(state: State, verification: Verification): boolean {
 function flaked(state: State): Verification[] {
   const { red = [], flaky = [] } = finalOf(state).clean ?? {};
   const verifications = red.length > 0 ? [] : flaky.flatMap((id) => state.work.verifications[id] ?? []);
-  return verifications.filter((verification) => mayLookAgain(state, verification));
+  return verifications.filter((verification) => mayRunAgain(state, verification));
 }
 
 function missingPart(state: State): string | undefined {
@@ -85,7 +85,7 @@ function whyClean(state: State): string {
   const { work, ledger } = state;
   if (!ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)) return 'the first look at it';
   const idsOf = (verifications: Verification[]): string => verifications.map((c) => c.id).join(', ');
-  const unseen = unseenClean(state);
+  const unseen = notRunClean(state);
   return unseen.length > 0
     ? `one more look, since the others did not see ${idsOf(unseen)} as it is now`
     : `one more look, since ${idsOf(flaked(state))} flaked`;

@@ -5,7 +5,7 @@
  */
 import type { Ledger } from '../state/ledger.ts';
 import { health } from '../core/monitor.ts';
-import { lookedAt, metricsTable, strategyTable } from '../render/process.ts';
+import { strategyReviews, metricsTable, strategyTable } from '../render/process.ts';
 import type { Fact } from '../work/facts.ts';
 import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
@@ -29,7 +29,7 @@ export const strategy: Action = {
       ...wayHere(context),
       figures: metricsTable(state),
       strategy: strategyTable(state),
-      before: lookedAt(state.ledger.strategies),
+      before: strategyReviews(state.ledger.strategies),
     };
     const end = await runSession(context, { prompt: 'strategy', values });
     return unreportedFacts(end, (rationale): Fact[] => [{ fact: 'strategy.kept', pattern: open.decision.why, rationale }]);

@@ -2,11 +2,11 @@
  * Waits for the person, last of all and without burning tokens. Meanwhile the engine looks for itself and goes on when anything
  * that was asked for is there, whether they say so or not; what they say is in the record already, and acted on when this ends.
  */
-import { fulfilled, hasNews, stillMissing, untilNews } from '../person/human-actions.ts';
+import { fulfilled, isAnswered, stillMissing, untilChanged } from '../person/human-actions.ts';
 import { firstOf } from '../first-of.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
-import { isSeen, isUnresolved, waitingFor } from '../work/human-action.ts';
+import { isObservable, isUnresolved, waitingFor } from '../work/human-action.ts';
 import type { Action } from './action.ts';
 
 export const wait: Action = {
@@ -23,10 +23,10 @@ export const wait: Action = {
     const asked = state.ledger.humanActions[target];
     if (asked?.status !== 'open') return [];
     // They may have done it since they were told; of what they were not told, nothing is taken (I10).
-    if (asked.shown && isSeen(asked) && (await stillMissing(context, asked)) === undefined) return [fulfilled(asked)];
-    if (hasNews(state)) return [];
+    if (asked.shown && isObservable(asked) && (await stillMissing(context, asked)) === undefined) return [fulfilled(asked)];
+    if (isAnswered(state)) return [];
     if (!ports.person.available) return [{ fact: 'human-action.unattended', id: asked.id }];
     const tasks = waitingFor(asked, state.work.tasks).map((task) => task.id);
-    return firstOf<Fact[]>(signal, [(stop) => ports.person.ask(asked, tasks, stop).then(() => []), (stop) => untilNews(context, stop)]);
+    return firstOf<Fact[]>(signal, [(stop) => ports.person.ask(asked, tasks, stop).then(() => []), (stop) => untilChanged(context, stop)]);
   },
 };

@@ -5,7 +5,7 @@
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
-import { concerns, isSeen, isUnresolved } from '../work/human-action.ts';
+import { concerns, isObservable, isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import { mustMend } from '../work/assessment.ts';
 import { closedGates, gateOf } from './gates.ts';
@@ -28,7 +28,7 @@ export function ending(state: State, covered: readonly Covered[] = coverage(stat
 /** The person can still answer, or only has to do it: who said too often that it was done is not believed, but seen. */
 function isWaiting(ledger: Ledger): boolean {
   const open = Object.values(ledger.humanActions).filter(isUnresolved);
-  return canBurn(ledger, [tank('sprint')]) && open.some((humanAction) => canBurn(ledger, [tank('wait')]) || isSeen(humanAction));
+  return canBurn(ledger, [tank('sprint')]) && open.some((humanAction) => canBurn(ledger, [tank('wait')]) || isObservable(humanAction));
 }
 
 /** At least one trusted verification or criterion is green on the tree that is kept (exit 2 rather than 1). */
@@ -87,12 +87,12 @@ export function cleanRunsOf(state: State, verification: Verification): Run[] {
 }
 
 /** What has to run in a clean checkout of the tree that is kept and, as it is now, did not. */
-export function unseenClean(state: State): Runnable[] {
+export function notRunClean(state: State): Runnable[] {
   return liveRunnable(state.work).filter((c) => cleanRunsOf(state, c).length === 0);
 }
 
 /** What clean checkouts of the tree that is kept say of all that is live as it is now: ids by verdict. */
-export interface CleanLook {
+export interface CleanResult {
   green: string[];
   red: string[];
   /** Red, then green, in one checkout. */
@@ -102,10 +102,10 @@ export interface CleanLook {
 }
 
 /** None while something that is live did not run in one as it is now. */
-function cleanOf(state: State): CleanLook | undefined {
+function cleanOf(state: State): CleanResult | undefined {
   const { work, ledger } = state;
   const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
-  if (!last || unseenClean(state).length > 0) return undefined;
+  if (!last || notRunClean(state).length > 0) return undefined;
   const named = (verdict: Run['verdict']): string[] =>
     liveVerifications(work)
       .filter((c) => cleanRunsOf(state, c).at(-1)?.verdict === verdict)
@@ -183,7 +183,7 @@ function unfinished(state: State): string[] {
 function unassessed(state: State): string[] {
   const { clean, vrc, evaluation } = finalOf(state);
   const reasons: string[] = [];
-  if (!clean) reasons.push(whyUnseen(state));
+  if (!clean) reasons.push(whyNotRunClean(state));
   else if (clean.red.length > 0) reasons.push(`In a clean checkout these failed: ${clean.red.join(', ')}.`);
   if (clean && clean.flaky.length > 0) reasons.push(`In a clean checkout these were flaky: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
@@ -194,9 +194,9 @@ function unassessed(state: State): string[] {
   return reasons;
 }
 
-function whyUnseen(state: State): string {
+function whyNotRunClean(state: State): string {
   const { work, ledger } = state;
-  const unseen = unseenClean(state)
+  const unseen = notRunClean(state)
     .map((c) => c.id)
     .join(', ');
   return ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)

@@ -26,7 +26,7 @@ export function trustOf(state: State, verification: Verification): Trust {
   const proofs = proofsOf(state, verification);
   const control = proofs.findLast((p) => p.kind === 'control');
   if (control?.outcome === 'not-red') return { trusted: false, why: control.why };
-  const red = seenRed(state, verification);
+  const red = redRunProof(state, verification);
   if (red !== undefined) return { trusted: true, by: 'red run', why: red };
   const tried = proofs.filter((p) => p.kind !== 'control');
   const last = tried.at(-1);
@@ -38,7 +38,7 @@ export function trustOf(state: State, verification: Verification): Trust {
 const wordOf = { control: 'red run', revert: 'revert', mutants: 'mutant', offered: 'offered mutant' } as const;
 
 /** What its ordinary runs prove, in words; undefined where none was red for its stated reason, or not on a tree that counts. */
-export function seenRed(state: State, verification: Verification): string | undefined {
+export function redRunProof(state: State, verification: Verification): string | undefined {
   const red = runsOf(state, verification).find((run) => provesRed(state, verification, run));
   return red && `attempt ${red.n} failed for its stated reason before it was ever green`;
 }

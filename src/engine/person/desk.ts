@@ -30,11 +30,11 @@ export async function answerHumanAction(desk: Desk, id: string, answer: Answer):
   const problem = problemOf(asked, answer, desk.state);
   if (problem) throw problem;
   const words = typeof answer === 'object' ? { answer: 'done' as const, said: redact(answer.said) } : { answer };
-  await say(desk, { fact: 'human-action.answered', id, ...words });
+  await recordSaid(desk, { fact: 'human-action.answered', id, ...words });
 }
 
 /** Writes down what the person said. */
-export function say(desk: Pick<Desk, 'append'>, fact: Fact): Promise<void> {
+export function recordSaid(desk: Pick<Desk, 'append'>, fact: Fact): Promise<void> {
   return desk.append({ type: 'person.said', facts: [fact] });
 }
 

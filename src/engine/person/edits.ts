@@ -6,7 +6,7 @@
  */
 import { InputError } from '../ground/errors.ts';
 import type { State } from '../state/state.ts';
-import { say, type Desk } from './desk.ts';
+import { recordSaid, type Desk } from './desk.ts';
 import { adopted, dueEdits, editable, fileOf, openEdit, type KnownEdit } from '../judge/open-edits.ts';
 import { liveRunnable } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
@@ -17,7 +17,7 @@ import type { Ref } from '../work/ref.ts';
  * @param atWork agents were at work since it was last looked at.
  * @returns the edit, when it is news.
  */
-export async function noticeEdit(desk: Desk, verification: Verification, atWork: boolean): Promise<KnownEdit | undefined> {
+export async function setEditAside(desk: Desk, verification: Verification, atWork: boolean): Promise<KnownEdit | undefined> {
   const { state, ports } = desk;
   const found = await ports.verifications.look(fileOf(state, verification));
   if (found === undefined) return undefined;
@@ -26,15 +26,15 @@ export async function noticeEdit(desk: Desk, verification: Verification, atWork:
   const kept = known?.text === text ? known.kept : found.kept;
   if (known?.text !== text) {
     const { id, lineage } = verification;
-    await say(desk, { fact: 'verification.edited', id, lineage, kept, text, atWork });
+    await recordSaid(desk, { fact: 'verification.edited', id, lineage, kept, text, atWork });
   }
   await ports.verifications.restore(fileOf(state, verification), { text, kept });
   return known?.text === text ? undefined : openEdit(state, verification);
 }
 
 /** The same for every check that has a file to edit. */
-export async function noticeEdits(desk: Desk, atWork: boolean): Promise<void> {
-  for (const verification of liveRunnable(desk.state.work)) await noticeEdit(desk, verification, atWork);
+export async function setEditsAside(desk: Desk, atWork: boolean): Promise<void> {
+  for (const verification of liveRunnable(desk.state.work)) await setEditAside(desk, verification, atWork);
 }
 
 /** What the person is shown before they decide. */
@@ -51,7 +51,7 @@ export interface Offer {
 export async function offerEdit(desk: Desk, id: string, atWork: boolean): Promise<Offer> {
   const { state } = desk;
   const verification = scriptNamed(state, id);
-  await noticeEdit(desk, verification, atWork);
+  await setEditAside(desk, verification, atWork);
   const edit = openEdit(state, verification);
   if (!edit) throw noEdit(verification, await desk.ports.verifications.isOlder(fileOf(state, verification)));
   return { edit, script: verification.script };
@@ -83,7 +83,7 @@ export async function answerEdit(desk: Desk, id: string, { text, answer }: EditA
     const made = adopted(state, edit, await ports.payloads.get(text));
     if ('problem' in made) throw new InputError(made.problem, made.next);
   }
-  await say(desk, { fact: 'edit.answered', lineage, text, answer });
+  await recordSaid(desk, { fact: 'edit.answered', lineage, text, answer });
 }
 
 export interface EditAnswer {
@@ -96,7 +96,7 @@ export async function takeEdits(desk: Desk): Promise<void> {
   for (const { lineage, ...edit } of dueEdits(desk.state)) {
     const made = adopted(desk.state, edit, await desk.ports.payloads.get(edit.text));
     const { text } = edit;
-    await say(
+    await recordSaid(
       desk,
       'problem' in made ? { fact: 'edit.refused', lineage, text, why: made.problem } : { fact: 'verification.adopted', verification: made },
     );

@@ -14,10 +14,10 @@ import { lackOf } from '../judge/preflight.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { isSeen, isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
+import { isObservable, isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
 
 /** Looks once at each that is open, and acts on each that is answered; appends one line where anything came of it. */
-export async function lookAtHumanActions(context: Context): Promise<void> {
+export async function updateHumanActions(context: Context): Promise<void> {
   const facts: Fact[] = [];
   for (const one of unresolved(context.state))
     facts.push(...(one.status === 'answered' ? await actOn(context, one) : await newsOf(context, one, context.signal)));
@@ -32,15 +32,15 @@ const restAfterLook = 10;
  * Waits until the person answered something, something was done, or there is an edit to take.
  * @returns what a look found. @throws when the signal aborts.
  */
-export async function untilNews(context: Context, signal: AbortSignal): Promise<Fact[]> {
+export async function untilChanged(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { clock } = context.ports;
   for (let took = 0; ;) {
     await context.untilAppended(Math.max(lookEvery, restAfterLook * took), signal);
-    if (hasNews(context.state)) return [];
+    if (isAnswered(context.state)) return [];
     const begun = clock.now();
     const facts: Fact[] = [];
     for (const one of unresolved(context.state)) facts.push(...(await newsOf(context, one, signal)));
-    if (facts.length > 0 || hasNews(context.state)) return facts;
+    if (facts.length > 0 || isAnswered(context.state)) return facts;
     took = clock.now() - begun;
   }
 }
@@ -52,7 +52,7 @@ export async function stillMissing(context: Context, deed: Deed): Promise<string
 }
 
 export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
-  return { fact: 'human-action.looked-at', id, fulfilled: true, missing: '' };
+  return { fact: 'human-action.verified', id, fulfilled: true, missing: '' };
 }
 
 function unresolved(state: State): HumanAction[] {
@@ -60,7 +60,7 @@ function unresolved(state: State): HumanAction[] {
 }
 
 /** Their word is there, and is acted on before the next decision. */
-export function hasNews(state: State): boolean {
+export function isAnswered(state: State): boolean {
   return unresolved(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0;
 }
 
@@ -69,12 +69,12 @@ async function actOn(context: Context, answered: HumanAction): Promise<Fact[]> {
   const { id, answer } = answered;
   if (answer === 'skip') return [{ fact: 'human-action.skipped', id }];
   const missing = answered.kind === 'deed' ? await stillMissing(context, answered) : undefined;
-  return [missing === undefined ? fulfilled(answered) : { fact: 'human-action.looked-at', id, fulfilled: false, missing }];
+  return [missing === undefined ? fulfilled(answered) : { fact: 'human-action.verified', id, fulfilled: false, missing }];
 }
 
 function newsOf(context: Context, open: HumanAction, signal: AbortSignal): Promise<Fact[]> | Fact[] {
   if (open.kind === 'hint') return goneOf(context.state, open);
-  return isSeen(open) ? newsOfDeed(context, open, signal) : [];
+  return isObservable(open) ? newsOfDeed(context, open, signal) : [];
 }
 
 /** A question has no answer but the person's; one about failures needs none once each of them is known to be gone. */
@@ -99,7 +99,7 @@ async function newsOfDeed(context: Context, deed: Deed, signal: AbortSignal): Pr
     if (!ports.person.available) return [];
     const isThere = (await absent(context, deed, signal)) === undefined;
     const held = isThere && (deed.paths.length > 0 || (await tried(context, deed, how)) === undefined);
-    return [{ fact: 'human-action.told', id: deed.id, held }];
+    return [{ fact: 'human-action.shown', id: deed.id, held }];
   }
   if (deed.unattended || (await absent(context, deed, signal)) !== undefined) return [];
   return (await tried(context, deed, how)) === undefined ? [fulfilled(deed)] : [];

@@ -17,7 +17,7 @@ import {
   storyOf,
   type Entry,
 } from './story.ts';
-import { proofsTold, trustWords } from './trust-words.ts';
+import { proofWords, trustWords } from './trust-words.ts';
 import { failureWords, outcomeWords, personWrote, statusWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
 import { authorWords } from '../work/tree.ts';
@@ -29,7 +29,7 @@ export function renderHistoryFile(state: State, verification: Verification): str
   const requirements = requirementsOf(verification).map(
     (id) => `- Proves ${id}: ${state.work.requirements.find((r) => r.id === id)?.title ?? ''}`,
   );
-  const proofs = proofsTold(state, verification).map(
+  const proofs = proofWords(state, verification).map(
     ({ name, outcome, why, when }) => `- ${name}${when && `, ${when}`}: ${outcome}. ${why}`,
   );
   const { status, trust } = standingOf(state, verification);

@@ -51,7 +51,7 @@ export function strategyChanges({ ledger }: State): string[] {
 }
 
 /** What was looked at before, for the next look. */
-export function lookedAt(records: readonly StrategyRecord[]): string {
+export function strategyReviews(records: readonly StrategyRecord[]): string {
   const lines = records.map(({ decisions, changes, pattern, rationale }) => {
     const what = chosenWords(changes) || 'nothing was changed';
     return `- after ${decisions} decisions: ${what}. ${oneLine(pattern)} ${oneLine(rationale)}`;

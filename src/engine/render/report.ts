@@ -1,5 +1,5 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
-import { ending, finalOf, type CleanLook } from '../judge/ending.ts';
+import { ending, finalOf, type CleanResult } from '../judge/ending.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { decisionLines } from './decisions.ts';
@@ -180,7 +180,7 @@ function evaluationLines(what: string, { fallback, summary, findings }: Evaluati
   return [`- ${what}${fallback ? ' (fallback)' : ''}: ${summary}`, ...found];
 }
 
-function cleanLine({ green, red, flaky, why }: CleanLook): string {
+function cleanLine({ green, red, flaky, why }: CleanResult): string {
   return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${why}`}.`;
 }
 

@@ -1,11 +1,11 @@
 /** How a verification earned trust, or why not: every proof that was tried, when, and what it showed (I8, design §6). Pure. */
 import type { State } from '../state/state.ts';
-import { proofsOf, seenRed, type Trust } from '../judge/trust.ts';
+import { proofsOf, redRunProof, type Trust } from '../judge/trust.ts';
 import type { Verification, Proof } from '../work/verification.ts';
 import { codeWords } from './story.ts';
 
 /** One proof in words. */
-export interface ProofTold {
+export interface ProofWords {
   /** What was done to see it fail. */
   name: string;
   outcome: string;
@@ -20,10 +20,10 @@ export function trustWords({ trusted, why }: Trust): string {
 }
 
 /** In the order in which they are tried; none for a criterion, which is judged. */
-export function proofsTold(state: State, verification: Verification): ProofTold[] {
+export function proofWords(state: State, verification: Verification): ProofWords[] {
   if (verification.kind !== 'script') return [];
   const tried = proofsOf(state, verification).map((proof) => told(proof, state));
-  const red = seenRed(state, verification);
+  const red = redRunProof(state, verification);
   if (red !== undefined) return [{ ...redRun, outcome: 'proven', why: red }, ...tried];
   const why = `none of its runs before its first green was red for its stated reason ("${verification.red}") with all the files there that its work created`;
   return [{ ...redRun, outcome: 'not proven', why }, ...tried];
@@ -38,7 +38,7 @@ const names: Record<Proof['kind'], string> = {
   offered: 'Run with a fault that QC offered put into the work',
 };
 
-function told({ kind, code, outcome, why }: Proof, state: State): ProofTold {
+function told({ kind, code, outcome, why }: Proof, state: State): ProofWords {
   const passed = kind === 'control' ? 'passed' : 'proven';
   const failed = kind === 'control' ? 'failed' : 'not proven';
   const words = { red: passed, 'not-red': failed, impossible: 'could not be tried' };

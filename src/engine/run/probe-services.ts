@@ -52,7 +52,7 @@ export async function probeService(
   return { name, code, up: !cause, ...(cause ? { cause: cause.cause } : {}), ...said, exit, duration: Math.round(duration) };
 }
 
-export interface Seen {
+export interface ServiceStart {
   name: string;
   /** Undefined where it is up. */
   cause: Cause | undefined;
@@ -70,7 +70,7 @@ export async function startOnce(
   service: Service,
   where: { at: Place; network: boolean },
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<ServiceStart> {
   const done = await runner.run({ run: { command: ':' }, ...where, timeout: nothing, services: [service] }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const { name } = service;

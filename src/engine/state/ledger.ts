@@ -154,10 +154,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.notes = fact.notes;
       return;
     case 'human-action.asked':
-    case 'human-action.told':
+    case 'human-action.shown':
     case 'human-action.skipped':
     case 'human-action.unattended':
-    case 'human-action.looked-at':
+    case 'human-action.verified':
     case 'human-action.not-needed':
       return reduceHumanActions(ledger.humanActions, fact);
     case 'human-action.answered':

@@ -107,9 +107,9 @@ const facts: Readonly<Record<string, Translation>> = {
   'service.started': (fact) => ({ beside: [], ...fact }),
   'fuel.sized': (fact) => ({ evaluation: 4, ...fact }),
   'pause.opened': ({ pause }) => ({ fact: 'human-action.asked', humanAction: humanActionOf(json(pause)) }),
-  'pause.told': renamed('human-action.told'),
+  'pause.told': renamed('human-action.shown'),
   'pause.unattended': renamed('human-action.unattended'),
-  'pause.checked': renamed('human-action.looked-at'),
+  'pause.checked': renamed('human-action.verified'),
   'pause.mooted': renamed('human-action.not-needed'),
   // A skip was carried out the moment that it was said.
   'pause.answered': (fact) => [

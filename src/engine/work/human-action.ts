@@ -53,14 +53,14 @@ export type HumanAction = z.infer<typeof humanActionSchema>;
 export const humanActionFacts = [
   z.object({ fact: z.literal('human-action.asked'), humanAction: humanActionSchema }),
   /** They were told, and the engine looked for the first time. */
-  z.object({ fact: z.literal('human-action.told'), id: z.string(), held: z.boolean() }),
+  z.object({ fact: z.literal('human-action.shown'), id: z.string(), held: z.boolean() }),
   /** Written down the moment that they say it. */
   z.object({ fact: z.literal('human-action.answered'), id: z.string(), answer: z.enum(['done', 'skip']), said: z.string().optional() }),
   /** Their skip was carried out: what waited for it is dropped. */
   z.object({ fact: z.literal('human-action.skipped'), id: z.string() }),
   /** Nobody can be asked in this run: the sprint stops as `waiting` and resumes. */
   z.object({ fact: z.literal('human-action.unattended'), id: z.string() }),
-  z.object({ fact: z.literal('human-action.looked-at'), id: z.string(), fulfilled: z.boolean(), missing: z.string() }),
+  z.object({ fact: z.literal('human-action.verified'), id: z.string(), fulfilled: z.boolean(), missing: z.string() }),
   z.object({ fact: z.literal('human-action.not-needed'), id: z.string(), why: z.string() }),
 ] as const;
 export type HumanActionFact = z.infer<(typeof humanActionFacts)[number]>;
@@ -101,7 +101,7 @@ export function reduceHumanActions(humanActions: HumanActions, fact: HumanAction
   if (!known || !isUnresolved(known)) return;
   known.shown = true;
   switch (fact.fact) {
-    case 'human-action.told':
+    case 'human-action.shown':
       if (known.kind === 'deed') known.held = fact.held;
       return;
     case 'human-action.answered':
@@ -118,7 +118,7 @@ export function reduceHumanActions(humanActions: HumanActions, fact: HumanAction
       known.unattended = true;
       if (known.kind === 'deed') known.held = false;
       return;
-    case 'human-action.looked-at':
+    case 'human-action.verified':
       known.status = fact.fulfilled ? 'fulfilled' : 'open';
       known.missing = fact.missing;
       if (known.kind === 'deed') known.held = false;
@@ -145,7 +145,7 @@ export function isUnresolved({ status }: Pick<HumanAction, 'status'>): boolean {
 }
 
 /** The engine sees by itself when it is done: a deed that was not done already when they were told. */
-export function isSeen(humanAction: HumanAction): humanAction is Deed {
+export function isObservable(humanAction: HumanAction): humanAction is Deed {
   return humanAction.kind === 'deed' && !humanAction.held;
 }
 

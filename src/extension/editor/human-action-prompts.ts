@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
-import { skipDetail, sureDetail, toldWords } from '../../views/model/answer-choices.ts';
+import { skipDetail, sureDetail, consequenceWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { openDocument } from './documents.ts';
@@ -51,8 +51,8 @@ export class HumanActionPrompts {
     if (!humanAction) return;
     const options = [
       humanAction.kind === 'deed'
-        ? { label: `$(check) ${done}`, detail: toldWords(humanAction), run: () => this.done(humanAction.id) }
-        : { label: `$(comment) ${sayOf(humanAction)}`, detail: toldWords(humanAction), run: () => this.tell(humanAction.id) },
+        ? { label: `$(check) ${done}`, detail: consequenceWords(humanAction), run: () => this.done(humanAction.id) }
+        : { label: `$(comment) ${sayOf(humanAction)}`, detail: consequenceWords(humanAction), run: () => this.tell(humanAction.id) },
       { label: `$(book) ${instructions}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
       { label: `$(debug-step-over) ${skip}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
     ];

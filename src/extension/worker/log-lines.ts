@@ -97,7 +97,7 @@ function factLine(fact: Fact): LogLine[] {
       return [warn(`needs the person: ${fact.humanAction.action}`)];
     case 'human-action.answered':
       return [info(`the person answered ${fact.id}: ${fact.answer}`)];
-    case 'human-action.looked-at':
+    case 'human-action.verified':
       return [fact.fulfilled ? info(`human action ${fact.id} is done`) : warn(`human action ${fact.id} is not done: ${fact.missing}`)];
     case 'budget.reached':
       return [warn(fact.why)];

@@ -8,7 +8,7 @@ import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readInputs } from '../../host/read-inputs.ts';
-import { lookAtLock } from '../../host/lock.ts';
+import { inspectLock } from '../../host/lock.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { inspectSprint, readSprint } from '../../host/sprint.ts';
 import { openSprint } from '../../host/verify-sprint.ts';
@@ -120,7 +120,7 @@ export async function modelOf(params: RunParams, run: RunningSprint, key: () => 
 
 /** By its lock; what this window holds itself is not elsewhere. */
 async function runsElsewhere(sprintDir: string): Promise<SprintView['elsewhere']> {
-  const taken = await lookAtLock(sprintDir);
+  const taken = await inspectLock(sprintDir);
   return taken && taken.holder !== process.pid ? { process: taken.holder ?? null } : null;
 }
 

@@ -47,7 +47,7 @@ const TEMPORARY = ['/tmp', '/var/tmp'];
 const HOMES = ['/home', '/root', '/Users', '/workspaces/.codespaces'];
 const SECRET_FILES = ['/etc/shadow', '/etc/gshadow', '/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'];
 
-export function lookAtHost(env: NodeJS.ProcessEnv): Host {
+export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
   const hidden = [...RUNTIME, ...HOMES, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');

@@ -10,7 +10,7 @@ import type { Finished, Job, Place } from '../../engine/work/job.ts';
 import { redact } from '../../engine/ground/redact.ts';
 import { createVariables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
-import { lookAtHost } from './layout.ts';
+import { inspectHost } from './layout.ts';
 import { defaultLimits, describeExcess } from './limits.ts';
 import type { RunnerOptions } from './options.ts';
 import { openPipe } from './pipe.ts';
@@ -42,7 +42,7 @@ export interface TalkingRunner extends Runner {
 export function createRunner(options: RunnerOptions): TalkingRunner {
   const setup: Setup = {
     options,
-    host: lookAtHost(options.env ?? process.env),
+    host: inspectHost(options.env ?? process.env),
     limits: { ...defaultLimits(), ...options.limits },
     variables: options.variables ?? createVariables([], {}),
   };

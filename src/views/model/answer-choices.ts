@@ -6,7 +6,7 @@ import { plain } from './display-text.ts';
 type Asking = Pick<HumanActionView, 'kind' | 'tasks'>;
 
 /** What becomes of their word that it is done, or of what they say. */
-export function toldWords({ kind }: Pick<Asking, 'kind'>): string {
+export function consequenceWords({ kind }: Pick<Asking, 'kind'>): string {
   switch (kind) {
     case 'deed':
       return 'Loop looks itself whether it is done before it goes on.';

@@ -6,7 +6,7 @@ import { left } from '../../engine/state/fuel.ts';
 import { pictureOf, standingOf } from '../../engine/picture/picture.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { storyOf } from '../../engine/render/story.ts';
-import { proofsTold, type ProofTold } from '../../engine/render/trust-words.ts';
+import { proofWords, type ProofWords } from '../../engine/render/trust-words.ts';
 import { personCan, statusWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state/state.ts';
 import { fixTanks, type Status } from '../../engine/judge/status.ts';
@@ -26,7 +26,7 @@ export interface HistoryView {
   requirements: { id: string; title: string }[];
   header: { name: string; value: string }[];
   now: NowView;
-  trust: { trusted: boolean; why: string; proofs: ProofTold[] };
+  trust: { trusted: boolean; why: string; proofs: ProofWords[] };
   /** Oldest first. Refs that the panel may open in an editor are those in this view, and no others. */
   story: EntryView[];
   script: TextView;
@@ -61,7 +61,7 @@ export async function historyView(state: State, verificationId: string, get: Get
     requirements: requirementsOf(verification).map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
     header: headerOf(verification),
     now: nowOf(state, standing),
-    trust: { trusted: trust.trusted, why: trust.why, proofs: proofsTold(state, verification) },
+    trust: { trusted: trust.trusted, why: trust.why, proofs: proofWords(state, verification) },
     story: await Promise.all(storyOf(state, verification).map((entry) => entryView(entry, { state, verification, get }))),
     script: await textOf(verification.script, get),
   };

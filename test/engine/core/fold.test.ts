@@ -92,7 +92,7 @@ describe('fold', () => {
       .delivered()
       .act('plan', { fact: 'human-action.asked', humanAction: asked })
       .said({ fact: 'human-action.answered', id: 'H1', answer: 'done' })
-      .act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' })
+      .act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' })
       .begin('close')
       .end();
     const whole = fold(events);
@@ -243,18 +243,18 @@ describe('what a person says', () => {
       s
         .awaiting()
         .act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() })
-        .said({ fact: 'human-action.told', id: 'H1', held: true });
+        .said({ fact: 'human-action.shown', id: 'H1', held: true });
     assert.deepEqual(story().state.ledger.humanActions['H1'], held);
     const free = { ...held, held: false };
     const left = story().act('wait', { fact: 'human-action.unattended', id: 'H1' });
     assert.deepEqual(left.state.ledger.humanActions['H1'], { ...free, unattended: true });
-    const looked = story().act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: false, missing: 'key' });
+    const looked = story().act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: false, missing: 'key' });
     assert.deepEqual(looked.state.ledger.humanActions['H1'], { ...free, missing: 'key' });
   });
 
   it('is part of a worktree that is prepared after it', () => {
     const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
-    story.act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' });
+    story.act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' });
     const done = s.humanAction({ shown: true, status: 'fulfilled' });
     assert.deepEqual(story.state.ledger.humanActions['H1'], done);
     story.act('prepare', s.gate('prepare'));
@@ -267,11 +267,11 @@ describe('what a person says', () => {
     const look = (): unknown => seen.push(structuredClone(story.state.ledger.humanActions['H1']));
     story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done' });
     look();
-    story.act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: false, missing: 'prices.csv' });
+    story.act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: false, missing: 'prices.csv' });
     look();
     story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done' });
     look();
-    story.act('wait', { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' });
+    story.act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' });
     story.said(...skipped);
     look();
     const said = { shown: true, answer: 'done' as const };

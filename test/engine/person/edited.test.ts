@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { renderHistory } from '../../../src/engine/render/history.ts';
 import { runVerifications } from '../../../src/engine/run/batch.ts';
-import { noticeEdits } from '../../../src/engine/person/edits.ts';
+import { setEditsAside } from '../../../src/engine/person/edits.ts';
 import { world } from '../../support/fakes.ts';
 import { historyView } from '../../../src/views/model/history-view.ts';
 import { refOf } from '../support/events.ts';
@@ -19,9 +19,9 @@ describe('an edited verification', () => {
     w.journal.events.push(...p.awaiting().begin('run-verifications').events);
     const { context, kernel } = play(w);
     const batch = { verifications: [p.verification()], at: 'worktree', where: 'tree', code: 0 } as const;
-    await noticeEdits(context, true);
+    await setEditsAside(context, true);
     const [run] = await runVerifications(context, batch);
-    await noticeEdits(context, true);
+    await setEditsAside(context, true);
     const said = w.journal.events.filter((e) => e.type === 'person.said');
     const fact = { fact: 'verification.edited', id: 'value/total', lineage: 'value/total', kept, text: refOf('exit 0'), atWork: true };
     assert.deepEqual(

@@ -1,9 +1,9 @@
 /** A person's edit of a verification: theirs by their word alone, between two decisions, with everything proven anew. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { untilNews } from '../../../src/engine/person/human-actions.ts';
+import { untilChanged } from '../../../src/engine/person/human-actions.ts';
 import { actions } from '../../../src/engine/actions/table.ts';
-import { answerEdit, noticeEdit, noticeEdits, offerEdit, takeEdits } from '../../../src/engine/person/edits.ts';
+import { answerEdit, setEditAside, setEditsAside, offerEdit, takeEdits } from '../../../src/engine/person/edits.ts';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
 import { renderHistoryFile } from '../../../src/engine/render/history.ts';
@@ -101,18 +101,18 @@ describe('an edit of a verification', () => {
     assert.equal(openEdit(kernel.state, p.verification()), undefined);
     await assert.rejects(offerEdit(kernel, id, false), InputError);
     w.verifications.edited.set(id, mine);
-    assert.ok(await noticeEdit(kernel, p.verification(), false), 'the same text once more is said once more');
+    assert.ok(await setEditAside(kernel, p.verification(), false), 'the same text once more is said once more');
   });
 
   it('is adopted by nothing but a word about the very text that was seen', async () => {
     const { w, kernel } = await edited(p.awaiting(), 'exit 0\n');
-    await noticeEdit(kernel, p.verification(), true);
+    await setEditAside(kernel, p.verification(), true);
     await takeEdits(kernel);
     assert.equal(verificationOf(kernel.state).script, p.verification().script);
     assert.equal(openEdit(kernel.state, p.verification())?.atWork, true);
     w.verifications.edited.set(id, mine);
     await assert.rejects(answerEdit(kernel, id, adopt), InputError, 'what lies on disk was not shown');
-    await noticeEdit(kernel, p.verification(), true);
+    await setEditAside(kernel, p.verification(), true);
     await assert.rejects(answerEdit(kernel, id, { text: refOf('exit 0\n'), answer: 'adopt' }), InputError, 'another one came since');
     await answerEdit(kernel, id, adopt);
   });
@@ -201,7 +201,7 @@ describe('an edit of a verification', () => {
       assert.ok(refused instanceof InputError);
       assert.match(refused.message, words);
       assert.match(refused.next, next);
-      await noticeEdit(kernel, verificationOf(kernel.state), false);
+      await setEditAside(kernel, verificationOf(kernel.state), false);
       assert.equal(w.verifications.edited.size, 0, 'it is kept and taken out all the same');
       if (name !== id) return;
       assert.equal(openEdit(kernel.state, p.verification()), undefined);
@@ -246,10 +246,10 @@ describe('an edit of a verification', () => {
 
   it('is seen for every verification that has a file when a run begins, and ends a wait once it is adopted', async () => {
     const { context, kernel, abort } = await edited(p.awaiting());
-    await noticeEdits(kernel, false);
+    await setEditsAside(kernel, false);
     assert.deepEqual(kernel.state.ledger.edits, { [id]: [{ id, kept, text, atWork: false, after: 1 }] });
     await answerEdit(kernel, id, adopt);
-    assert.deepEqual(await untilNews(context, abort.signal), []);
+    assert.deepEqual(await untilChanged(context, abort.signal), []);
   });
 
   for (const line of [1, 2, 3])

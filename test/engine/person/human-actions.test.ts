@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { answerHumanAction } from '../../../src/engine/person/desk.ts';
-import { lookAtHumanActions } from '../../../src/engine/person/human-actions.ts';
+import { updateHumanActions } from '../../../src/engine/person/human-actions.ts';
 import { ending } from '../../../src/engine/judge/ending.ts';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
@@ -27,12 +27,12 @@ async function asked(over: Partial<Deed>, person: Person = silent): Promise<Worl
 async function look(w: World, times = 1): Promise<unknown[]> {
   const { context } = play(w);
   const before = w.journal.events.length;
-  for (let i = 0; i < times; i += 1) await lookAtHumanActions(context);
+  for (let i = 0; i < times; i += 1) await updateHumanActions(context);
   return w.journal.events.slice(before).flatMap((line): unknown[] => (line.type === 'person.said' ? line.facts : [line]));
 }
 const humanActionOf = (w: World): HumanAction | undefined => fold(w.journal.events).ledger.humanActions['H1'];
-const told = (held: boolean) => ({ fact: 'human-action.told', id: 'H1', held });
-const done = { fact: 'human-action.looked-at', id: 'H1', fulfilled: true, missing: '' };
+const told = (held: boolean) => ({ fact: 'human-action.shown', id: 'H1', held });
+const done = { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' };
 
 describe('a look before a decision', () => {
   it('tells the person first, and takes a file once it comes after that', async () => {
@@ -131,7 +131,7 @@ describe('a look before a decision', () => {
     w.machine.listening.add(5432);
     assert.deepEqual(await look(w), []);
     const next = await again(w);
-    await lookAtHumanActions(next.context);
+    await updateHumanActions(next.context);
     assert.equal(next.kernel.state.ledger.humanActions['H1']?.status, 'fulfilled');
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { trustOf } from '../../../src/engine/judge/trust.ts';
-import { proofsTold, trustWords } from '../../../src/engine/render/trust-words.ts';
+import { proofWords, trustWords } from '../../../src/engine/render/trust-words.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Run } from '../../../src/engine/work/verification.ts';
 import { changed } from '../support/events.ts';
@@ -45,7 +45,7 @@ describe('trust, told', () => {
   for (const [what, state, words, [outcome, why]] of cases)
     it(`says what its ordinary runs showed where ${what}`, () => {
       assert.equal(trustWords(trustOf(state, p.verification())), words);
-      const [ordinary, control] = proofsTold(state, p.verification());
+      const [ordinary, control] = proofWords(state, p.verification());
       assert.deepEqual([ordinary?.outcome, ordinary?.why, control?.why], [outcome, why, 'so it is']);
     });
 });

@@ -28,12 +28,12 @@ describe('a service on the person’s machine that is down', () => {
 
   it('is asked for, and once more when it is down after they started it', () => {
     assert.equal(again(known()), 1);
-    assert.equal(again(asked({ fact: 'human-action.looked-at', id, fulfilled: true, missing: '' })), 1);
+    assert.equal(again(asked({ fact: 'human-action.verified', id, fulfilled: true, missing: '' })), 1);
   });
 
   const still: [string, Fact[]][] = [
     ['while that is open', []],
-    ['while what they were told stands', [{ fact: 'human-action.told', id, held: false }]],
+    ['while what they were told stands', [{ fact: 'human-action.shown', id, held: false }]],
     ['while their word is looked at', [{ fact: 'human-action.answered', id, answer: 'done' }]],
     ['once they declined', [{ fact: 'human-action.answered', id, answer: 'skip' }]],
   ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { environmentOf } from '../../../src/host/sandbox/environment.ts';
 import { shownGitConfig } from '../../../src/host/sandbox/git-config.ts';
-import { listeningSockets, lookAtHost } from '../../../src/host/sandbox/layout.ts';
+import { listeningSockets, inspectHost } from '../../../src/host/sandbox/layout.ts';
 import { findProgram, isWithin } from '../../../src/host/sandbox/places.ts';
 import { findToolchains } from '../../../src/host/sandbox/toolchains.ts';
 
@@ -56,7 +56,7 @@ describe('what a sandbox may see', () => {
   });
 
   it('gives an environment from a list, and proxies only with a network and without a password', () => {
-    const host = lookAtHost({ HOME: home, PATH: '/usr/bin' });
+    const host = inspectHost({ HOME: home, PATH: '/usr/bin' });
     const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SSL_CERT_FILE: '/c', SECRET: 'x' };
     const closed = environmentOf(host, person, { port: 1, network: false, extra: {} });
     const open = environmentOf(host, person, { port: 1, network: true, extra: { A: 'b' } });

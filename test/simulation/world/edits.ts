@@ -1,5 +1,5 @@
 /** A person who writes into the file of a verification now and then: and adopts it, discards it, or says nothing. */
-import { answerEdit, noticeEdit } from '../../../src/engine/person/edits.ts';
+import { answerEdit, setEditAside } from '../../../src/engine/person/edits.ts';
 import type { Kernel } from '../../../src/engine/kernel.ts';
 import { liveScripts } from '../../../src/engine/state/covers.ts';
 import type { FakeVerifications } from '../../support/fake-host.ts';
@@ -12,7 +12,7 @@ export async function editSome(kernel: Kernel, files: FakeVerifications, random:
   if (scripts.length === 0 || !random.chance(0.5)) return;
   const verification = random.pick(scripts);
   files.edited.set(verification.id, `${await ports.payloads.get(verification.script)}\n# in the person's words, ${state.n}\n`);
-  const edit = await noticeEdit(kernel, verification, false);
+  const edit = await setEditAside(kernel, verification, false);
   const answer = random.weighted({ adopt: 4, discard: 1, nothing: 1 });
   if (edit && answer !== 'nothing') await answerEdit(kernel, verification.id, { text: edit.text, answer });
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSkipAskedTwice } from '../../../src/engine/render/answer-words.ts';
-import { skipDetail, sureDetail, toldWords } from '../../../src/views/model/answer-choices.ts';
+import { skipDetail, sureDetail, consequenceWords } from '../../../src/views/model/answer-choices.ts';
 import { sprintView, type HumanActionView } from '../../../src/views/model/sprint-view.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { HumanAction } from '../../../src/engine/work/human-action.ts';
@@ -30,7 +30,7 @@ describe('the answers to a human action', () => {
   for (const [what, asked, told, skip, twice] of cases)
     it(`tell of ${what}`, () => {
       const humanAction = shown(asked);
-      assert.match(toldWords(humanAction), told);
+      assert.match(consequenceWords(humanAction), told);
       assert.deepEqual([skipDetail(humanAction), sureDetail(humanAction)], [skip, `${skip} This cannot be taken back.`]);
       assert.equal(isSkipAskedTwice(humanAction), twice);
     });
