@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [name …] [-- --seed N]`: installs what is missing, builds, measures. Standard output carries one JSON object
- * a line, {name, value, unit, goal, holds, …}, and nothing else; words for the person go to standard error. A goal that
- * does not hold is a finding, not a failure: the exit status tells only whether everything could be measured.
+ * `npm run bench [name …] [-- --seed N]`: installs what is missing, builds, measures. Standard output has only JSON, one object
+ * {name, value, unit, goal, holds, …} in each line; texts for people go to standard error. A missed goal is a finding, not a
+ * failure: the exit status is 0 if everything could be measured.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Each is `test/bench/<name>.ts`; the quick ones first. */
+/** Each benchmark is `test/bench/<name>.ts`; the quick ones come first. */
 const benches = {
   'vsix-size': { editor: false },
   'journal-append': { editor: false },
@@ -24,14 +24,14 @@ const benches = {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
-  const { names, seed, problem } = parsed(args);
+  const { names, seed, problem } = parseArgs(args);
   if (problem) {
     process.stderr.write(`${problem}\n`);
     return 1;
   }
   const editor = names.some((name) => benches[name].editor);
   const needs = editor ? ['modules', 'system', 'editor'] : ['modules'];
-  // As children: what they say belongs on standard error.
+  // Child processes, so that their output can go to standard error.
   if ((await run('scripts/provision.mjs', needs, 2)) !== 0) return 1;
   if ((await run('scripts/build.mjs', ['--tests'], 2)) !== 0) return 1;
   let failed = 0;
@@ -42,7 +42,7 @@ async function main(args) {
   return failed === 0 ? 0 : 1;
 }
 
-function parsed(args) {
+function parseArgs(args) {
   const names = [];
   let seed = '1';
   for (const [index, arg] of args.entries()) {
@@ -57,7 +57,7 @@ function parsed(args) {
   return { names: names.length > 0 ? names : Object.keys(benches), seed };
 }
 
-/** A Node program of this checkout; `stdout` is where its standard output goes. Gives its exit status. */
+/** Runs a Node program of this checkout, with its standard output sent to `stdout`. @returns its exit status. */
 function run(script, args, stdout) {
   return new Promise((done) => {
     const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', stdout, 'inherit'] });

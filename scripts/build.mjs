@@ -1,4 +1,4 @@
-/** Bundles: extension, worker, command line and webview into dist/; with `--tests`, every test into out/. */
+/** Bundles extension, worker, command line, launcher and webview into dist/; with `--tests` also every test into out/. */
 import { build } from 'esbuild';
 import { globSync } from './glob.mjs';
 import { chmod, rm } from 'node:fs/promises';
@@ -28,8 +28,8 @@ const splitting = {
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 };
 /**
- * Worker and command line share their chunks, and what is imported dynamically (the SDK) is a chunk of its own: half a
- * megabyte that is loaded on first use. One copy of each class, so that `instanceof` holds across them.
+ * Worker and command line share chunks, so there is one copy of each class and `instanceof` works. The SDK is imported
+ * dynamically, so its half megabyte is a chunk of its own that is loaded on first use.
  */
 const shared = {
   ...node,
@@ -38,7 +38,7 @@ const shared = {
   outdir: 'dist',
   minify,
 };
-/** A bundle of its own: it is all that the process which starts sandboxes and git keeps in its memory. */
+/** A small bundle of its own, because the launcher's process must use little memory (docs/decisions/0024). */
 const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
 const extension = { ...node, entryPoints: { extension: 'src/extension/editor/extension.ts' }, outdir: 'dist', minify };
 
@@ -53,7 +53,7 @@ const webview = {
   logLevel: 'warning',
 };
 
-/** Tests and the example are no bundles of dist/, and yet use what lies in it. */
+/** Tests and the example are not in dist/, but use files there, so their `import.meta.url` points to it. */
 const besideDist = { define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(process.cwd(), 'dist', 'tests.js')).href) } };
 const test = {
   ...node,
@@ -62,9 +62,9 @@ const test = {
   outdir: 'out/test',
   external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild'],
 };
-/** An extension host loads CommonJS only. */
+/** CommonJS, because an extension host loads nothing else. */
 const inEditor = () => ({ ...test, entryPoints: globSync('test', /^test\/(editor|bench)\/.*\.ts$/) });
-/** The others share chunks: hundreds of copies of the same modules take ten seconds to write. */
+/** The other tests share chunks, because hundreds of copies of the same modules take ten seconds to write. */
 const outside = () => ({
   ...test,
   ...splitting,

@@ -1,15 +1,15 @@
 /**
- * The house has layers, floors and no circles (docs/house.md): arrows go extension, cli -> views, host, models -> engine, and
- * inside the engine from a higher floor to a lower one. Types count as arrows. What lies in a pure folder decides and words
- * and nothing else (I3): it cannot reach anything that waits, and knows no clock.
+ * Tests that imports follow the layers and floors of docs/house.md and form no circles: extension, cli -> views, host, models ->
+ * engine, and inside the engine from a higher floor to a lower one. Imports of types count, too. Code in a pure folder only
+ * decides and renders text (I3): it uses no clock and nothing asynchronous.
  *
- *   node scripts/check-layers.mjs          this checkout; another one by its path
+ *   node scripts/check-layers.mjs          this checkout, or another one by its path
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { globSync } from './glob.mjs';
 
-/** What each layer may import: layers by the folder below `src`, and packages. A folder of its own wins over its layer. */
+/** What each layer may import: other layers (folders below `src`) and packages. An entry for a subfolder wins over its layer. */
 const layers = {
   engine: { layers: ['engine', 'prompts'], packages: ['zod', 'yaml'] },
   host: { layers: ['engine', 'host'], packages: ['node', 'zod', 'simple-git', 'picomatch'] },
@@ -21,8 +21,9 @@ const layers = {
   cli: { layers: ['engine', 'host', 'models', 'cli'], packages: ['node'] },
 };
 
-/** Of the engine, from the ground up. A file imports from its own floor and from those below it. */
+/** The pure floors of the engine, lowest first. */
 const pure = ['ground', 'work', 'state', 'services', 'parse', 'judge', 'prove', 'diagnose', 'core', 'picture', 'render'];
+/** All floors, lowest first. A file imports only from its own floor and from lower ones. */
 const floors = [
   ...pure,
   'ports',
@@ -39,15 +40,15 @@ const floors = [
   'loop',
 ];
 
-/** Only what waits or looks at a clock needs these words. */
+/** Words that only asynchronous code, or code with a clock or randomness, contains. */
 const impure = /\b(?:async|await) (?=[\w([])|\b(?:Promise|Date|performance|setTimeout|setInterval)\b|\bMath\.random\b/;
 
 process.chdir(process.argv[2] ?? '.');
 const files = new Map(globSync('src', /\.ts$/).map((file) => [file, importsOf(file)]));
-const wrong = [...[...files].flatMap(([file, imports]) => problems(file, imports)), ...circles(files)];
-for (const line of wrong) process.stdout.write(`${line}\n`);
-process.stdout.write(wrong.length === 0 ? 'Layers: all arrows go one way.\n' : `${wrong.length} problems of layers.\n`);
-process.exitCode = wrong.length === 0 ? 0 : 1;
+const found = [...[...files].flatMap(([file, imports]) => problems(file, imports)), ...circles(files)];
+for (const line of found) process.stdout.write(`${line}\n`);
+process.stdout.write(found.length === 0 ? 'Layers: all arrows go one way.\n' : `${found.length} problems of layers.\n`);
+process.exitCode = found.length === 0 ? 0 : 1;
 
 function problems(file, imports) {
   const layer = layerOf(file);
@@ -75,28 +76,28 @@ function purityProblem(file) {
   return word === undefined ? [] : [`${file}: ${floorOf(file)} is pure, and may not use ${word.trim()}.`];
 }
 
-/** Each circle of files once, from the first of its files by name. */
+/** Finds circles of files by a depth-first search. */
 function circles(graph) {
-  const found = [];
+  const all = [];
   const done = new Set();
-  const visit = (file, way) => {
-    if (way.includes(file)) return void found.push([...way.slice(way.indexOf(file)), file]);
+  const visit = (file, path) => {
+    if (path.includes(file)) return void all.push([...path.slice(path.indexOf(file)), file]);
     if (done.has(file)) return;
-    for (const { path } of graph.get(file) ?? []) if (graph.has(path)) visit(path, [...way, file]);
+    for (const target of graph.get(file) ?? []) if (graph.has(target.path)) visit(target.path, [...path, file]);
     done.add(file);
   };
   for (const file of graph.keys()) visit(file, []);
-  return found.map((way) => `A circle: ${way.join(' -> ')}.`);
+  return all.map((path) => `A circle: ${path.join(' -> ')}.`);
 }
 
-/** The layer of a file, by the longest folder that has rules of its own. */
+/** The layer of a file: the entry for its subfolder if there is one, else for its folder. */
 function layerOf(path) {
   if (path.startsWith('prompts/')) return 'prompts';
   const [layer, folder] = path.split('/').slice(1);
   return layers[`${layer}/${folder}`] ? `${layer}/${folder}` : layer;
 }
 
-/** Of an engine's file: its folder, or its own name where it lies in none. */
+/** The floor of an engine's file: its folder, or its own name where it is in no folder. */
 function floorOf(path) {
   return /^src\/engine\/([\w-]+)/.exec(path)?.[1];
 }
@@ -108,7 +109,7 @@ function importsOf(file) {
   return [...statements].map(([, from, dynamic, bare]) => targetOf(file, from ?? dynamic ?? bare));
 }
 
-/** @returns the path of one of our files, or the name of a package; every module of Node is `node`. */
+/** @returns `path` for a file of this repository, else `package`; each module of Node counts as the package `node`. */
 function targetOf(file, text) {
   if (text.startsWith('.')) return { text, path: relative('.', join(dirname(file), text)) };
   if (text.startsWith('node:')) return { text, package: 'node' };
@@ -121,7 +122,7 @@ function targetOf(file, text) {
   };
 }
 
-/** Without comments and what stands in quotes. */
+/** Removes comments and quoted strings. */
 function codeOf(text) {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/gm, '');
 }

@@ -1,14 +1,14 @@
-/** Owns the fresh repository that an example sprint is run in: `npm start`, `npm run code` and the editor tests share it. */
+/** Creates the repository for an example sprint, for `npm start`, `npm run code` and the editor tests. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a person writes; all else in the example's `sprint/` belongs to the recorded model. */
+/** Files that a person writes; everything else in the example's `sprint/` belongs to the recorded model. */
 const written = ['VISION.md', 'PRD.md'];
 
 /**
- * Makes `repo`, with one commit of what a person would have. The recording lies beside the sprint so that the editor offers
- * it, and git does not see it: no worktree gets it, and it is no part of what is built.
+ * Creates `repo` with one commit of what a person would have. The recording is beside the sprint, so that the editor offers it.
+ * Git ignores it, so no worktree gets it.
  */
 export function exampleRepository(example: string, repo: string): void {
   mkdirSync(repo, { recursive: true });

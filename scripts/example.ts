@@ -1,7 +1,7 @@
 /**
- * Runs an example sprint in a fresh repository: real git, sandbox, browser and verifications; recorded turns and a visible
- * stand-in who supplies what is asked for, or Claude and you with `--live`. `npm start -- lent otherwise` plays the other
- * recording of that example.
+ * Runs an example sprint in a new repository, with real git, sandbox, browser and verifications. The model is a recording, and a
+ * stand-in supplies what a person is asked for; with `--live` it is Claude and you. `npm start -- lent otherwise` plays the
+ * example's other recording.
  */
 import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ async function main(live: boolean): Promise<void> {
   try {
     print(`A fresh repository with the example: ${repo}`);
     const start = await chooseModel(live ? 'anthropic' : `recorded:${recordingFile}`, print, stop.signal);
-    if (live && !(await agreed(sprintDir))) return;
+    if (live && !(await confirmsCost(sprintDir))) return;
     process.exitCode = await run({ sprintDir, repo, start, live }, stop.signal);
   } catch (error) {
     print(explain(error));
@@ -69,7 +69,7 @@ function freshRepository(): string {
   return repo;
 }
 
-/** In your place, for once: puts the file that was asked for into the checkout. */
+/** Acts in the person's place: puts the requested files into the checkout. */
 function standIn(repo: string): Person {
   return {
     available: true,
@@ -85,11 +85,11 @@ function standIn(repo: string): Person {
   };
 }
 
-async function agreed(sprintDir: string): Promise<boolean> {
+async function confirmsCost(sprintDir: string): Promise<boolean> {
   const { bound } = await inspectSprint(sprintDir, {});
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const most = `at most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens`;
-  const answer = await terminal.question(`This uses Claude with your key: ${most}. Start? [y/N] `);
+  const limits = `at most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens`;
+  const answer = await terminal.question(`This uses Claude with your key: ${limits}. Start? [y/N] `);
   terminal.close();
   return answer.trim().toLowerCase() === 'y';
 }

@@ -1,4 +1,4 @@
-/** Files below a folder whose path matches; Node 20 has no glob of its own. */
+/** Lists files below a folder whose path matches, because Node 20 has no glob. */
 import { readdirSync } from 'node:fs';
 
 export function globSync(folder, pattern) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run kills`: `kill -9` before, in the middle of and after every line of a sprint's journal, then the same command. */
+/** `npm run kills`: kills a sprint with `kill -9` before, in and after every line of its journal, then repeats the same command. */
 import { spawnSync } from 'node:child_process';
 import { ensureModules, ensureSystem } from './provision.mjs';
 

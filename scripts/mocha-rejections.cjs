@@ -1,11 +1,11 @@
 /**
- * Mocha passes over a promise that is rejected while nobody waits for it. Here the test that runs fails by it, at once; what that
- * test still does counts for nothing. Outside of a test it is thrown. Tests here return promises: none takes a callback. Root hooks:
- * https://mochajs.org/#root-hook-plugins
+ * Mocha ignores a promise that is rejected while nobody waits for it. With this plugin the running test fails at once, and its
+ * later result does not count. Outside of a test the reason is thrown. Tests must return promises and take no callback.
+ * See https://mochajs.org/#root-hook-plugins
  */
 const { setImmediate: turn } = require('node:timers/promises');
 
-/** Fails the test that runs. @type {((reason: unknown) => void) | undefined} */
+/** Fails the running test. @type {((reason: unknown) => void) | undefined} */
 let fail;
 
 function onRejection(reason) {
@@ -15,7 +15,7 @@ function onRejection(reason) {
 
 exports.mochaHooks = {
   beforeAll() {
-    // A worker of Mocha takes every listener away at the end of a file.
+    // A worker of Mocha removes every listener at the end of a file.
     process.off('unhandledRejection', onRejection).on('unhandledRejection', onRejection);
   },
   beforeEach() {
@@ -23,7 +23,7 @@ exports.mochaHooks = {
     const body = test.fn;
     test.fn = function () {
       const lost = new Promise((_, reject) => (fail = reject));
-      // A rejection is told a turn after it was made.
+      // Node reports a rejection one turn of the event loop later.
       return Promise.race([lost, Promise.resolve(body.call(this)).then(async (value) => (await turn(), value))]);
     };
   },

@@ -1,4 +1,4 @@
-/** Mocha's spec reporter that also leaves its counts, and what failed, in a file: no machine reads what was printed for people. */
+/** Mocha's spec reporter that also writes its counts and the failed tests to a file, so that no script parses text for people. */
 const { writeFileSync } = require('node:fs');
 const { Mocha } = require('mocha');
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Owns `npm run screenshots`: new pictures for docs/images, on the same way through the editor that the tests go. */
+/** `npm run screenshots`: takes new pictures for docs/images, with the same steps in the editor as the tests. */
 import { spawnSync } from 'node:child_process';
 import { ensureEditor, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
 

@@ -2,8 +2,8 @@
 /**
  * `npm run simulate -- --sprints 20000 [--seed N]`: whole sprints of the real engine in a simulated world (docs/simulation.md).
  *
- *   npm run simulate -- --seed 7 --sprints 1          one sprint again
- *   npm run simulate -- --mutants [name …]            every broken guarantee must be found, and by which seed
+ *   npm run simulate -- --seed 7 --sprints 1          repeats one sprint
+ *   npm run simulate -- --mutants [name …]            breaks each guarantee, and prints the seed that finds it
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ const root = new URL('..', import.meta.url).pathname;
 const entry = join(root, 'test', 'simulation', 'main.ts');
 const out = join(root, 'out', 'simulation');
 
-/** Sprints that a mutant gets to show itself. */
-const chances = 6000;
+/** A mutant that breaks no guarantee in this many sprints survives. */
+const sprintsPerMutant = 6000;
 
-/** Exit status of `test/simulation/main.ts` where a guarantee broke. */
+/** Exit status of `test/simulation/main.ts` when a guarantee broke. */
 const brokeGuarantee = 3;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -44,28 +44,28 @@ async function mutants(names) {
 }
 
 /**
- * A mutant is killed by a sprint in which a guarantee breaks, and which breaks none without the mutant.
- * @returns its seed; undefined where the mutant survived
- * @throws where it ended otherwise: a mutant that does not run shows nothing
+ * A mutant is killed by a sprint that breaks a guarantee with the mutant, and none without it.
+ * @returns the sprint's seed; undefined where the mutant survived
+ * @throws where the mutant does not run, because that proves nothing
  */
 async function killerOf(file, mutant, seed) {
   const world = mutant.world ? ['--with', JSON.stringify(mutant.world)] : [];
-  const broken = ['--mutant', mutant.name, '--first', '--quiet', '--seed', seed, '--sprints', String(chances), ...world];
-  const { code, text } = await heard(file, broken);
+  const broken = ['--mutant', mutant.name, '--first', '--quiet', '--seed', seed, '--sprints', String(sprintsPerMutant), ...world];
+  const { code, text } = await runAndRead(file, broken);
   if (code === 0) return undefined;
   const killer = code === brokeGuarantee ? /^seed (\d+): /m.exec(text)?.[1] : undefined;
-  if (killer === undefined) throw new Error(`The mutant "${mutant.name}" ended with ${code}: it does not run, which shows nothing.`);
+  if (killer === undefined) throw new Error(`The mutant "${mutant.name}" ended with ${code}: it does not run, so it proves nothing.`);
   const without = await run(file, ['--first', '--seed', killer, '--sprints', '1', '--quiet', ...world]);
   if (without !== 0) throw new Error(`Seed ${killer} ends with ${without} without the mutant "${mutant.name}" too.`);
   return killer;
 }
 
 async function run(file, args) {
-  return (await heard(file, args)).code;
+  return (await runAndRead(file, args)).code;
 }
 
-/** Passes on what it prints, and keeps it. */
-function heard(file, args) {
+/** Prints the output of the simulation and also returns it. */
+function runAndRead(file, args) {
   return new Promise((done) => {
     const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], { stdio: ['inherit', 'pipe', 'inherit'] });
     let text = '';

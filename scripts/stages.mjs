@@ -1,11 +1,11 @@
-/** The stages of `scripts/test.mjs`, in order, and what each of them needs to have run before it. */
+/** The stages of `scripts/test.mjs`, in order, and the stages that each of them needs. */
 
 const node = process.execPath;
 
 /** @param {string} name */
 export const bin = (name) => `node_modules/.bin/${name}`;
 
-/** One command, or a mocha run, whose tests are counted one by one; and the stages that have to be through before it. */
+/** A stage is one command, or a mocha run whose tests are counted. `needs` names stages that must have passed before. */
 export const stages = {
   format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
   lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
@@ -14,7 +14,7 @@ export const stages = {
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
-  // Both start processes and wait for them: more files at a time than there are cores.
+  // These tests start processes and wait for them, so more files run at a time than there are cores.
   unit: {
     needs: ['bundles'],
     mocha: ['--parallel', '--jobs', '3', 'out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.mjs'],
@@ -27,12 +27,12 @@ export const stages = {
 };
 export const quick = Object.keys(stages).filter((name) => !stages[name].editor && !stages[name].frameworks);
 
-/** A stage that there is not, in words for the person who named it. */
+/** The person named a stage that does not exist. */
 export class UnknownStage extends Error {}
 
 /**
  * @param {string[]} names
- * @returns {string[]} these and what they need, once each, in an order in which each can run
+ * @returns {string[]} these stages and those that they need, once each, in the order of running
  * @throws {UnknownStage}
  */
 export function withNeeds(names) {
@@ -43,11 +43,12 @@ export function withNeeds(names) {
 }
 
 /**
- * One after the other. What needs a stage that failed would judge something old: it is not run, and counts as failed.
+ * Runs stages one after the other. A stage that needs a failed one would test something old, so it does not run and counts as
+ * failed.
  * @param {string[]} names
- * @param {(name: string) => Promise<{passed: number, failed: number, failing?: string[]}>} run `failing`: its tests, by title
+ * @param {(name: string) => Promise<{passed: number, failed: number, failing?: string[]}>} run `failing`: titles of failed tests
  * @param {(line: string) => void} print
- * @returns {Promise<{passed: number, failed: number, failing: string[]}>} `failing`: each stage that failed, with its tests
+ * @returns {Promise<{passed: number, failed: number, failing: string[]}>} `failing`: each failed stage, with its failed tests
  */
 export async function runAll(names, run, print) {
   const total = { passed: 0, failed: 0, failing: [] };

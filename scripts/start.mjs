@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm start [-- EXAMPLE [RECORDING]]`: installs what is missing, builds, and runs an example for real. `--live` uses Claude. */
+/** `npm start [-- EXAMPLE [RECORDING]]`: installs what is missing, builds, and runs an example sprint. `--live` uses Claude. */
 import { spawnSync } from 'node:child_process';
 import { ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Bundles in which `swap` (test/support/swap.ts) may put another function in the place of any that the engine exports: each leaves
- * the way to do that behind. What is shipped is not built with it.
+ * Builds bundles in which `swap` (test/support/swap.ts) can replace any function that the engine exports: each module registers
+ * a setter for its functions. Never used for what is shipped.
  *
- *   node scripts/swappable.mjs ENTRY OUTFILE     a bundle that uses what lies in dist/, as tests do
+ *   node scripts/swappable.mjs ENTRY OUTFILE     a bundle that uses the files in dist/, as tests do
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export const swappable = {
   },
 };
 
-/** One file with all of it. */
+/** Writes one file with everything that `entry` imports. */
 export async function bundle(entry, outfile, options = {}) {
   await build({
     entryPoints: [entry],

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Everything, fast parts first: format, lint, types, layers, unused code, unit tests, whole sprints, real test frameworks, and
- * the extension in a real VS Code. Installs what it lacks. Ends with the names of what failed, and `N passed, N failed` alone on
- * a line.
+ * Runs all tests, fast ones first: format, lint, types, layers, unused code, unit tests, whole sprints, real test frameworks, and
+ * the extension in a real VS Code. Installs what is missing. Ends with the names of failed tests, and with `N passed, N failed`
+ * on a line of its own.
  *
- *   npm test                 all of it
- *   npm run check            what needs neither editor nor frameworks
- *   node scripts/test.mjs unit sprint     only those stages, and what they need (scripts/stages.mjs)
+ *   npm test                 everything
+ *   npm run check            everything that needs no editor and no frameworks
+ *   node scripts/test.mjs unit sprint     only these stages, and the stages that they need (scripts/stages.mjs)
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -39,22 +39,22 @@ async function main(args) {
 
 async function runStage(name) {
   const stage = stages[name];
-  const begun = Date.now();
+  const started = Date.now();
   process.stdout.write(`\n== ${name}\n`);
   rmSync(counts, { force: true });
   const command = stage.run ?? [bin('mocha'), '--reporter', 'scripts/mocha-reporter.cjs', ...stage.mocha];
   const status = await run(command);
   const result = stage.mocha || stage.counted ? readCounts(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
-  process.stdout.write(`== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
   return result;
 }
 
-/** A run that wrote no counts, counted no test, or failed without a failed test, has failed. */
+/** A run also counts as failed if it wrote no counts, counted no test, or its exit status contradicts its counts. */
 function readCounts(status) {
   try {
     const { passed, failed, failing = [] } = JSON.parse(readFileSync(counts, 'utf8'));
-    const sound = passed + failed > 0 && (status === 0) === (failed === 0);
-    return { passed, failed: failed + (sound ? 0 : 1), failing };
+    const isConsistent = passed + failed > 0 && (status === 0) === (failed === 0);
+    return { passed, failed: failed + (isConsistent ? 0 : 1), failing };
   } catch {
     return { passed: 0, failed: 1 };
   }

@@ -1,4 +1,4 @@
-/** The command line's grammar. Everything that cannot be used is an InputError that says what is allowed. */
+/** Parses the command line. A wrong argument throws an InputError that says what is allowed. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
 import type { Overrides } from '../engine/ground/config.ts';
@@ -68,15 +68,15 @@ const options = {
 
 /** @throws InputError */
 export function parseCommand(argv: readonly string[]): Command {
-  const { values, positionals } = read(argv);
+  const { values, positionals } = parse(argv);
   const [name, folder, third, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
   if (name !== 'run' && name !== 'status' && name !== 'verify' && name !== 'adopt' && name !== 'finish')
-    throw wrong(`There is no command "${name}".`);
-  if (folder === undefined) throw wrong(`"loop ${name}" needs the sprint's folder.`);
+    throw usageError(`There is no command "${name}".`);
+  if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
   if (more.length > 0 || (third !== undefined && name !== 'finish' && name !== 'adopt'))
-    throw wrong(`"${more[0] ?? third ?? ''}" is one argument too many.`);
+    throw usageError(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
   if (name === 'status') return { name, sprintDir, json };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
@@ -85,20 +85,20 @@ export function parseCommand(argv: readonly string[]): Command {
   return { name, sprintDir, model: values.model, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
 }
 
-function read(argv: readonly string[]) {
+function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw wrong(messageOf(error));
+    throw usageError(messageOf(error));
   }
 }
 
-type Values = ReturnType<typeof read>['values'];
+type Values = ReturnType<typeof parse>['values'];
 
 function overridesOf(values: Values): Overrides {
   const { network } = values;
   if (network !== undefined && network !== 'none' && network !== 'installs' && network !== 'all') {
-    throw wrong(`--network is "${network}"; it is none, installs or all.`);
+    throw usageError(`--network is "${network}"; it is none, installs or all.`);
   }
   return {
     budgetUsd: numberOf('--budget-usd', values['budget-usd']),
@@ -113,22 +113,22 @@ function overridesOf(values: Values): Overrides {
 function numberOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw wrong(`${flag} is "${text}"; give a number above 0.`);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw usageError(`${flag} is "${text}"; give a number above 0.`);
   return value;
 }
 
-/** The person's word about a text, by as much of its hash as is shown with it. */
+/** The hash by which the person names a text; a prefix of at least 12 digits is enough. */
 function hashOf(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text)) throw wrong(`--text is "${text}"; give the hash that is shown with it.`);
+  if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text)) throw usageError(`--text is "${text}"; give the hash that is shown with it.`);
   return text;
 }
 
 function wayOf(how: string | undefined): FinishWay {
   const way = finishWays.find((w) => w === how);
-  if (!way) throw wrong(`"loop finish" needs one of ${finishWays.join(', ')}.`);
+  if (!way) throw usageError(`"loop finish" needs one of ${finishWays.join(', ')}.`);
   return way;
 }
 
-function wrong(message: string): InputError {
+function usageError(message: string): InputError {
   return new InputError(message, 'See "loop help".');
 }

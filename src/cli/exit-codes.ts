@@ -1,4 +1,4 @@
-/** Exit codes (design §9): what a script can tell about how a run ended. */
+/** Exit codes, by which a shell script can tell how a sprint ended. */
 import { hasProof } from '../engine/judge/ending.ts';
 import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
@@ -11,7 +11,7 @@ export const exitCodes = {
   partial: 2,
   /** A person must decide or act. */
   waiting: 3,
-  /** Missing or unparsable input, configuration or key. */
+  /** Input, configuration or key is missing or cannot be used. */
   input: 4,
   outOfBudget: 5,
   cancelled: 130,
@@ -33,8 +33,8 @@ export function codeOfState(state: State): number {
 }
 
 /**
- * Never 0: the journal may hold a sprint that was delivered before, and says nothing about what failed now (I7).
- * @param state what the journal holds, where the run got so far.
+ * Never 0, because the journal may show an earlier delivered sprint, and this command failed (I7).
+ * @param state from the journal; undefined where there is none.
  */
 export function codeOfError(error: unknown, state: State | undefined): number {
   if (error instanceof InputError) return exitCodes.input;

@@ -1,4 +1,4 @@
-/** `loop finish`: shows what would happen, asks before anything is thrown away, does it. */
+/** `loop finish`: shows what would happen, asks before it throws work away, and finishes the sprint. */
 import { createInterface } from 'node:readline/promises';
 import { counted } from '../engine/ground/text.ts';
 import { InputError } from '../engine/ground/errors.ts';
@@ -9,7 +9,7 @@ import { answerTo } from './terminal-person.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
 
-/** @returns the exit code: 3 where it is refused and a person must act. @throws InputError */
+/** @returns the exit code: 3 where a merge is refused and the person must act. @throws InputError */
 export async function finish({ sprintDir, how, yes }: Extract<Command, { name: 'finish' }>, { out, err }: Streams): Promise<number> {
   const preview = await previewFinish(sprintDir);
   for (const line of describe(preview)) out(`${plain(line)}\n`);
@@ -18,7 +18,7 @@ export async function finish({ sprintDir, how, yes }: Extract<Command, { name: '
     for (const problem of preview.problems) err(`${plain(problem)}\n`);
     return exitCodes.waiting;
   }
-  if (how === 'drop' && !yes && !(await agreed()))
+  if (how === 'drop' && !yes && !(await confirmsDrop()))
     throw new InputError('Nothing was dropped.', 'Add --yes to drop the work without being asked.');
   const { summary } = await finishSprint(sprintDir, how);
   out(`${summary}\n`);
@@ -33,11 +33,11 @@ function describe({ commits, files, target, moved }: FinishPreview): string[] {
   ];
 }
 
-async function agreed(): Promise<boolean> {
+async function confirmsDrop(): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await answerTo(terminal, 'Throw the branch and all that was made on it away? [y/N] ');
+    const answer = await answerTo(terminal, 'Throw away the branch with all its work? [y/N] ');
     return answer.trim().toLowerCase() === 'y';
   } finally {
     terminal.close();

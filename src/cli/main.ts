@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: parses, runs one command, and turns what went wrong into one paragraph with the next step. */
+/** The command line: parses, runs one command, and describes an error in one paragraph with the next step. */
 import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
 import { adopt } from './adopt.ts';

@@ -1,9 +1,9 @@
 /**
- * Text of models, tools and repositories without what a terminal would act on: escape sequences that move the cursor,
- * retitle the window or write to the clipboard (I13).
+ * Removes control characters from texts of models, tools and repositories (I13). A terminal would obey them: they can move the
+ * cursor, retitle the window or write to the clipboard.
  */
 
-/** Control characters other than a new line and a tab. */
+/** Control characters except new line and tab. */
 const control = /[^\P{Cc}\n\t]/gu;
 
 export function plain(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * A run as lines in a terminal: each decision with its reason and what is left, agents' words and calls, checks as they
- * come. Readable without colour and in a log file.
+ * Shows a running sprint as lines in a terminal: each decision with its reason and the remaining fuel, agents' texts and calls,
+ * verifications as they end. Readable without colour and in a log file.
  */
 import type { Event } from '../engine/state/events.ts';
 import { left, tank } from '../engine/state/fuel.ts';
@@ -19,11 +19,11 @@ export interface ProgressLines {
 }
 
 export function progressLines(print: Print): ProgressLines {
-  let said = '';
+  let pending = '';
   const flush = (): void => {
-    const line = said.trim();
+    const line = pending.trim();
     if (line !== '') print(`    ${line}`);
-    said = '';
+    pending = '';
   };
   return {
     event(event, state) {
@@ -36,8 +36,8 @@ export function progressLines(print: Print): ProgressLines {
         print(`    ${describe(item)}`);
         return;
       }
-      const parts = (said + item.text).split('\n');
-      said = parts.pop() ?? '';
+      const parts = (pending + item.text).split('\n');
+      pending = parts.pop() ?? '';
       for (const part of parts) if (part.trim() !== '') print(`    ${part.trim()}`);
     },
   };
@@ -54,38 +54,38 @@ function linesOf(event: Event, state: State): string[] {
   return event.facts.flatMap(factLine);
 }
 
-function factLine(known: Fact): string[] {
-  switch (known.fact) {
+function factLine(fact: Fact): string[] {
+  switch (fact.fact) {
     case 'gate.passed':
-      return [`    passed: ${known.gate}`];
+      return [`    passed: ${fact.gate}`];
     case 'task.added':
-      return [`    task ${known.task.id}: ${known.task.description}`];
+      return [`    task ${fact.task.id}: ${fact.task.description}`];
     case 'verification.written':
       return [
-        `    ${known.verification.kind === 'criterion' ? 'criterion' : 'verification'} ${known.verification.id}: ${known.verification.title}`,
+        `    ${fact.verification.kind === 'criterion' ? 'criterion' : 'verification'} ${fact.verification.id}: ${fact.verification.title}`,
       ];
     case 'verification.edited':
-      return [`    verification ${known.id} was edited: kept as ${known.kept}, and not run until you adopt it`];
+      return [`    verification ${fact.id} was edited: kept as ${fact.kept}, and not run until you adopt it`];
     case 'edit.refused':
-      return [`    not adopted: ${known.why}`];
+      return [`    not adopted: ${fact.why}`];
     case 'verification.adopted':
-      return [`    verification ${known.verification.id} is yours now, and is proven anew: ${known.verification.title}`];
+      return [`    verification ${fact.verification.id} is yours now, and is proven anew: ${fact.verification.title}`];
     case 'tree.settled':
-      return [`    settled as ${known.settled.commit.slice(0, 10)} (${counted(known.settled.files.length, 'file')})`];
+      return [`    settled as ${fact.settled.commit.slice(0, 10)} (${counted(fact.settled.files.length, 'file')})`];
     case 'tree.undone':
-      return [`    taken back: ${known.why}`];
+      return [`    undone: ${fact.why}`];
     case 'verification.proven':
-      return [`    proof of ${known.proof.lineage}: ${known.proof.why}`];
+      return [`    proof of ${fact.proof.lineage}: ${fact.proof.why}`];
     case 'human-action.asked':
-      return askWords(known.humanAction).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
+      return askWords(fact.humanAction).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
     case 'needs.noted':
-      return known.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
+      return fact.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
     case 'human-action.verified':
-      return [known.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${known.missing}`];
+      return [fact.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${fact.missing}`];
     case 'human-action.skipped':
-      return [`    skipped: what waited for ${known.id} is dropped`];
+      return [`    skipped: what waited for ${fact.id} is dropped`];
     case 'human-action.not-needed':
-      return [`    not asked of you any more: ${known.why}`];
+      return [`    not asked of you any more: ${fact.why}`];
     default:
       return [];
   }

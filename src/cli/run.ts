@@ -1,4 +1,4 @@
-/** `loop run`: starts a sprint or goes on with it, and says where to look when it stops. */
+/** `loop run`: starts or resumes a sprint, and prints the next step when it stops. */
 import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
@@ -25,11 +25,11 @@ type RunCommand = Extract<Command, { name: 'run' }>;
 
 export interface Streams {
   out: (text: string) => void;
-  /** Everything for people when `--json` keeps standard output for the journal. */
+  /** Texts for people, when `--json` reserves standard output for the journal. */
   err: (text: string) => void;
 }
 
-/** @returns the exit code. @throws InputError | Interruption */
+/** @returns the exit code. @throws InputError, Interruption */
 export async function run(command: RunCommand, { out, err }: Streams, signal: AbortSignal): Promise<number> {
   const { sprintDir, overrides, json, interactive } = command;
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
@@ -60,7 +60,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   return codeOfState(state);
 }
 
-/** A model, and what tells before the sprint begins whether its key and endpoint work. */
+/** A model, and a test of its key and endpoint before the sprint begins. */
 export interface Start {
   model: Model;
   ready?: (config: Config) => Promise<void>;
@@ -81,7 +81,7 @@ function unknownModel(text: string): InputError {
   return new InputError(`There is no model "${text}".`, 'Use --model anthropic or --model recorded:FILE.');
 }
 
-/** How it stopped, why, and what to do next. @param loop the command as the person calls it. */
+/** Lines about how the sprint stopped, why, and what to do next. @param loop the command as the person calls it. */
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];

@@ -1,4 +1,4 @@
-/** `loop status`: where a sprint stands, read from its journal without the lock. */
+/** `loop status`: shows the state of a sprint, read from its journal without the lock. */
 import { InputError } from '../engine/ground/errors.ts';
 import { health } from '../engine/core/monitor.ts';
 import type { State } from '../engine/state/state.ts';
@@ -17,11 +17,11 @@ import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
 import { codeOfState } from './exit-codes.ts';
 
-/** @returns the exit code that the sprint has earned so far. */
+/** @returns the exit code for the sprint's state so far. */
 export async function status({ sprintDir, json }: Extract<Command, { name: 'status' }>, out: (text: string) => void): Promise<number> {
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, `Start one with: loop run ${sprintDir}`);
-  out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${plain(inWords(state).join('\n'))}\n`);
+  out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${plain(describe(state).join('\n'))}\n`);
   return codeOfState(state);
 }
 
@@ -48,7 +48,7 @@ function summary(state: State) {
   };
 }
 
-function inWords(state: State): string[] {
+function describe(state: State): string[] {
   const { opened, stopped, ledger, work } = state;
   const { live, services, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
@@ -64,7 +64,7 @@ function inWords(state: State): string[] {
     '',
     ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
     '',
-    ...live.map((one) => `${one.verification.id}: ${standingWords(one)}, ${aboutVerification(one)}`),
+    ...live.map((standing) => `${standing.verification.id}: ${standingWords(standing)}, ${aboutVerification(standing)}`),
     '',
     ...services.map(({ service, probe }) => serviceLine(service.name, probe)),
     ...waiting.flatMap((p) => askWords(p).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),

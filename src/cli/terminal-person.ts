@@ -1,4 +1,4 @@
-/** The person at a terminal: is asked, reads what to do, answers at the desk. Without a terminal nobody can be asked. */
+/** Asks the person at a terminal and records the answers at the desk. Without a terminal nobody can be asked. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
@@ -10,7 +10,7 @@ type Print = (line: string) => void;
 
 interface Terminal {
   print: Print;
-  /** The sprint's record, open while it runs. */
+  /** The running sprint's desk; undefined before its journal is open. */
   desk: () => Desk | undefined;
   input?: NodeJS.ReadableStream;
 }
@@ -21,7 +21,7 @@ export function terminalPerson(terminal: Terminal): Person {
 
 interface Question {
   asked: HumanAction;
-  /** Ids of what a skip drops. */
+  /** Ids of the tasks that a skip drops. */
   tasks: readonly string[];
 }
 
@@ -33,18 +33,18 @@ async function ask({ print, desk, input = process.stdin }: Terminal, question: Q
   for (const line of rest) print(`  ${line}`);
   const terminal = createInterface({ input, output: process.stderr });
   try {
-    for (let taken = false; !taken;) {
-      const answer = await read({ terminal, print }, question, signal);
+    for (let recorded = false; !recorded;) {
+      const answer = await readAnswer({ terminal, print }, question, signal);
       const open = desk();
-      taken = answer !== undefined && open !== undefined && (await take(open, asked.id, answer, print));
+      recorded = answer !== undefined && open !== undefined && (await record(open, asked.id, answer, print));
     }
   } finally {
     terminal.close();
   }
 }
 
-/** @returns whether it was written down. */
-async function take(desk: Desk, id: string, answer: Answer, print: Print): Promise<boolean> {
+/** @returns whether the answer was recorded. */
+async function record(desk: Desk, id: string, answer: Answer, print: Print): Promise<boolean> {
   try {
     await answerHumanAction(desk, id, answer);
     return true;
@@ -55,35 +55,35 @@ async function take(desk: Desk, id: string, answer: Answer, print: Print): Promi
   }
 }
 
-interface Reading {
+interface Dialog {
   terminal: Interface;
   print: Print;
 }
 
-/** @returns undefined where what they typed is no answer. */
-async function read(reading: Reading, question: Question, signal: AbortSignal & Signal): Promise<Answer | undefined> {
+/** @returns undefined where the typed text is not an answer. */
+async function readAnswer(dialog: Dialog, question: Question, signal: AbortSignal & Signal): Promise<Answer | undefined> {
   const { kind } = question.asked;
-  const said = (await answerTo(reading.terminal, `  ${promptFor(question.asked)}`, signal)).trim();
-  const word = said.toLowerCase();
-  if (word === 'skip') return (await isSure(reading, question, signal)) ? 'skip' : undefined;
-  if (kind !== 'deed') return said === '' ? undefined : { said };
+  const typed = (await answerTo(dialog.terminal, `  ${promptFor(question.asked)}`, signal)).trim();
+  const word = typed.toLowerCase();
+  if (word === 'skip') return (await confirmsSkip(dialog, question, signal)) ? 'skip' : undefined;
+  if (kind !== 'deed') return typed === '' ? undefined : { said: typed };
   return word === '' || word === 'done' ? 'done' : undefined;
 }
 
-/** Asks once more where a skip drops work; all but the word itself is a no. */
-async function isSure(
-  { terminal, print }: Reading,
+/** Asks once more where a skip drops work. Only the word `skip` confirms it. */
+async function confirmsSkip(
+  { terminal, print }: Dialog,
   { asked: { kind }, tasks: ids }: Question,
   signal: AbortSignal & Signal,
 ): Promise<boolean> {
   const tasks = ids.join(', ');
   if (!isSkipAskedTwice({ kind, tasks })) return true;
   print(`  ${sureWords(tasks)}`);
-  const said = await answerTo(terminal, '  Type "skip" once more to skip it, or press Enter to be asked again: ', signal);
-  return said.trim().toLowerCase() === 'skip';
+  const typed = await answerTo(terminal, '  Type "skip" once more to skip it, or press Enter to be asked again: ', signal);
+  return typed.trim().toLowerCase() === 'skip';
 }
 
-/** @throws Interruption when they left: Ctrl+C, Ctrl+D or the end of the input, after which no answer can come. */
+/** @throws Interruption when the person left with Ctrl+C or Ctrl+D, or the input ended: no answer can come any more. */
 export async function answerTo(terminal: Interface, prompt: string, signal?: AbortSignal & Signal): Promise<string> {
   const left = new Promise<never>((_, reject) => terminal.once('close', () => reject(new Error('the input ended'))));
   try {
@@ -94,13 +94,13 @@ export async function answerTo(terminal: Interface, prompt: string, signal?: Abo
   }
 }
 
-/** What they may type, and what a skip comes to. */
+/** Says what the person may type, and what a skip drops. */
 export function promptFor({ kind, task }: Pick<HumanAction, 'kind' | 'task'>): string {
   if (kind === 'deed') return 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ';
   return task === '' ? 'Type an answer, or "skip" to leave it as it is: ' : `Type how it can be done, or "skip" to drop task ${task}: `;
 }
 
-/** Nobody: a sprint that needs a person stops as `waiting`. */
+/** Used without a terminal: a sprint that needs a person stops as `waiting`. */
 export const nobody: Person = {
   available: false,
   ask: () => Promise.reject(new Error('nobody can be asked')),

@@ -1,6 +1,4 @@
-/**
- * The sprint's branch holds what was settled and nothing else: a tip that somebody moved would be delivered unjudged (I7).
- */
+/** The sprint's branch holds only settled commits. Any other commit at its tip would be delivered without being judged (I7). */
 import { InputError } from './ground/errors.ts';
 import type { Repo } from './ports.ts';
 import type { State } from './state/state.ts';

@@ -1,6 +1,6 @@
 /**
- * What an action may do besides deciding: read the state, use the ports, and act on the world through `effect`, which
- * writes the intent first and looks before it repeats (I2).
+ * What an action works with: the state, the ports and `effect`. An effect is journaled before it is made, and looked up before
+ * it is repeated (I2).
  */
 import { messageOf, Bug } from './ground/errors.ts';
 import type { Draft, Effect, StepId } from './state/events.ts';
@@ -13,17 +13,17 @@ export interface Context {
   readonly state: State;
   readonly ports: Ports;
   readonly signal: AbortSignal;
-  /** The action that is being run. */
+  /** The action that is running. */
   readonly open: OpenAction;
   append(draft: Draft): Promise<void>;
-  /** As the kernel's. */
+  /** The kernel's own. */
   untilAppended: Kernel['untilAppended'];
-  /** Does something to the world once. @returns what `run` or `find` gave, also when it was done before a crash. */
+  /** Makes one effect once. @returns what `run` or `find` returned, also when the effect was made before a crash. */
   effect(effect: Effect, how: Doing): Promise<string>;
 }
 
 export interface Doing {
-  /** Finds the effect by its key; undefined when it is not there. Left out where doing it again is harmless. */
+  /** Looks up the effect by its key; undefined when it was not made. Left out when repeating it is harmless. */
   find?: () => Promise<string | undefined>;
   run: () => Promise<string>;
 }
@@ -51,9 +51,9 @@ async function doOnce(kernel: Kernel, effect: Effect, { find, run }: Doing): Pro
   const id = `${open.id}/${effect.name}:${effect.key}`;
   const part = open.parts.get(id);
   if (part?.ended?.outcome === 'done') return part.ended.value ?? '';
-  const found = part?.begun ? await find?.() : undefined;
+  const earlier = part?.begun ? await find?.() : undefined;
   if (!part?.begun) await kernel.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('effects', open.id)] });
-  return await finish(kernel, id, found === undefined ? run : () => Promise.resolve(found));
+  return await finish(kernel, id, earlier === undefined ? run : () => Promise.resolve(earlier));
 }
 
 async function finish(kernel: Kernel, id: StepId, run: () => Promise<string>): Promise<string> {

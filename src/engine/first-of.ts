@@ -1,17 +1,17 @@
-/** Waiting for whichever comes first (I12): the other waits are aborted and over when it returns. */
+/** Waits for the first of several things. The other waits are aborted, and have ended when it returns (I12). */
 import { Interruption } from './ground/errors.ts';
 import type { AbortSignal } from './ports.ts';
 
-/** The platform's own; the engine compiles without its types. */
+/** The platform's own class, declared here because the engine compiles without the platform's types (I12). */
 declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };
 
-/** @throws Interruption when the signal aborts; what the first wait to end throws. */
+/** @throws Interruption when the signal aborts, else the error of the wait that ended first. */
 export async function firstOf<T>(signal: AbortSignal, waits: readonly ((signal: AbortSignal) => Promise<T>)[]): Promise<T> {
   if (signal.aborted) throw stopped();
-  const rest = new AbortController();
-  const stop = (): void => rest.abort();
+  const waiting = new AbortController();
+  const stop = (): void => waiting.abort();
   signal.addEventListener('abort', stop, { once: true });
-  const running = waits.map((wait) => wait(rest.signal));
+  const running = waits.map((wait) => wait(waiting.signal));
   try {
     const first = await Promise.race(running);
     if (signal.aborted) throw stopped();

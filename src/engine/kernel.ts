@@ -1,4 +1,4 @@
-/** The one writer's end of the journal (I1): stamps an event, makes it durable, and only then lets state know of it. */
+/** The one writer of the journal (I1): it stamps an event, makes it durable, and only then changes the state. */
 import { Interruption } from './ground/errors.ts';
 import { firstOf } from './first-of.ts';
 import type { Draft, Event } from './state/events.ts';
@@ -11,7 +11,7 @@ export interface Kernel {
   readonly ports: Ports;
   readonly signal: AbortSignal;
   append(draft: Draft): Promise<void>;
-  /** Resolves when another line is written or the time is over, in milliseconds. @throws when the signal aborts. */
+  /** Resolves after `ms` milliseconds, or earlier when another line is written. @throws Interruption when the signal aborts. */
   untilAppended(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -21,11 +21,11 @@ export interface KernelOptions {
   signal: AbortSignal;
   /** Fencing number of the process that holds the lock. */
   owner: number;
-  /** After each line that is on disk; must not throw. */
+  /** Called after each line that is on disk; must not throw. */
   onEvent: (event: Event, state: State) => void;
 }
 
-/** @throws Interruption from `append` once the signal is aborted: nothing is written after a person's stop. */
+/** `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint. */
 export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
   let tail: Promise<void> = Promise.resolve();
   const waiting = new Set<() => void>();

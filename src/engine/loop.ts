@@ -1,6 +1,6 @@
 /**
- * The algorithm. Everything hangs on this loop: decide what is due, write the intent and its fuel down, do it, write what
- * became true. State is a fold of the journal (I1), deciding is pure (I3), and every turn burns fuel (I4), so it ends.
+ * The algorithm: decide what is due, journal the intent and its fuel, do it, journal what became true. State is a fold of the
+ * journal (I1), deciding is pure (I3), and every round burns fuel (I4), so the loop ends.
  */
 import { actions, table } from './actions/table.ts';
 import { createContext, type Context } from './context.ts';
@@ -12,14 +12,14 @@ import type { Ending } from './state/state.ts';
 import type { Fact } from './work/facts.ts';
 
 /**
- * Runs a sprint until it stops. May be called again on the same journal after any crash.
- * @throws Interruption when it has to stop in the middle (cancelled, API unreachable, disk full); it resumes from there.
+ * Runs a sprint until it stops. It may be called again on the same journal after any crash.
+ * @throws Interruption when it has to stop in the middle (cancelled, API unreachable, disk full); a later call resumes there.
  */
 export async function loop(kernel: Kernel): Promise<Ending> {
   const { state } = kernel;
   const context: Context = createContext(kernel);
   while (!state.stopped) {
-    if (!state.open) await catchUpWithPerson(context); // what they did and said since the last decision
+    if (!state.open) await catchUpWithPerson(context); // what the person did and answered since the last decision
     const decision = state.open?.decision ?? decide(state, table); // pure and total: the last row is `close`
     if (!state.open) await kernel.append(begun(decision, state.n)); // intent and fuel, on disk first
     const facts = await actions[decision.action].run(decision.target, context); // appends its own steps
@@ -28,7 +28,7 @@ export async function loop(kernel: Kernel): Promise<Ending> {
   return state.stopped;
 }
 
-/** The engine mints ids: a decision's is the number of the line before it. */
+/** The id of a decision is the number of the journal line before it. */
 function begun(decision: Decision, n: number): Draft {
   return { type: 'step.begun', step: { id: `s${n}`, kind: 'action', decision }, burns: decision.burns };
 }

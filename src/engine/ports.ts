@@ -1,6 +1,6 @@
 /**
- * What the engine needs of the world (I12). Each port is small, declared here by its consumer, and implemented in
- * `src/host` (Node), `src/models` (providers) and the tests. Every effect takes an `AbortSignal`; every wait uses `Clock`.
+ * What the engine needs from the world (I12). Each port is small, declared here by its consumer, and implemented in `src/host`
+ * (Node), `src/models` (providers) and the tests. Every effect takes an `AbortSignal`; every wait uses `Clock`.
  */
 import type { Event, Ref } from './state/events.ts';
 import type { AskReply, AskRequest } from './ground/messages.ts';
@@ -11,7 +11,7 @@ import type { Finished, Job, Place } from './work/job.ts';
 import type { MachineAnswer, Need } from './work/needs.ts';
 import type { Service } from './work/service.ts';
 
-/** The part of the platform's AbortSignal that the engine uses; it compiles without the DOM's and Node's types. */
+/** The part of the platform's AbortSignal that the engine uses: it compiles without the types of Node and the DOM. */
 export interface AbortSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
@@ -23,7 +23,7 @@ export interface Journal {
   append(event: Event): Promise<void>;
 }
 
-/** Content-addressed store of prompts, replies, outputs and diffs; written before the line that names them. */
+/** Content-addressed store of prompts, replies, outputs and diffs. A payload is written before the line that names it. */
 export interface Payloads {
   put(text: string): Promise<Ref>;
   get(ref: Ref): Promise<string>;
@@ -32,9 +32,9 @@ export interface Payloads {
 /** A language model. Throws RetryableModelError or TerminalModelError, nothing else. */
 export interface Model {
   readonly id: string;
-  /** The provider can search and fetch the web for a request that asks for it. */
+  /** Whether the provider can search and fetch the web for a request that asks for it. */
   readonly web?: boolean;
-  /** Prices and limits for a model name, so that cost is bounded before a call (USD per million tokens). */
+  /** Prices of a model in US dollars per million tokens: they bound the cost before a call. */
   prices(model: string): Prices;
   ask(request: AskRequest, onText: (delta: string) => void, signal: AbortSignal): Promise<AskReply>;
 }
@@ -43,7 +43,7 @@ export interface Prices {
   output: number;
   cacheRead: number;
   cacheWrite: number;
-  /** US dollars for one web search; none where it is left out. */
+  /** US dollars for one web search; 0 by default. */
   search?: number;
 }
 
@@ -53,7 +53,7 @@ export interface Change {
   kind: 'added' | 'modified' | 'deleted';
 }
 
-/** The sprint's worktree (I10). Paths are repository-relative with `/`; anything that leaves the tree is refused. */
+/** The sprint's worktree (I10). Paths are repository-relative with `/`; a path that leaves the tree is refused. */
 export interface Tree {
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
@@ -61,7 +61,7 @@ export interface Tree {
   glob(pattern: string, under: string): Promise<string[]>;
   /** `path:line:text` for each match, at most `limit`. */
   grep(query: GrepQuery): Promise<string[]>;
-  /** What differs from the last commit, with its binary patch. */
+  /** The files that differ from the last commit, and the binary patch. */
   changes(): Promise<{ files: Change[]; patch: string }>;
 }
 export interface GrepQuery {
@@ -71,117 +71,121 @@ export interface GrepQuery {
   limit: number;
 }
 
-/** Git and checkouts. Every effect has a key (a `Loop-Step` trailer, a branch, a path) by which it is probed. */
+/** Git and checkouts. Every effect has a key (a `Loop-Step` trailer, a branch, a path) by which it is looked up after a crash (I2). */
 export interface Repo {
-  /** Creates branch and worktree, or finds them. Idempotent. */
+  /** Creates branch and worktree where they are missing. Idempotent. */
   openWorktree(): Promise<void>;
-  /** Paths that the person's checkout does not have. Only looks. */
+  /** @returns the paths that the person's checkout lacks. Changes nothing. */
   missingInputs(paths: string[]): Promise<string[]>;
-  /** Copies files that the person must supply from their checkout. Returns those that are missing there. Never committed. */
+  /** Copies files that the person must supply from their checkout; they are never committed. @returns the paths that are missing there. */
   copyInputs(paths: string[]): Promise<string[]>;
   /** Tip of the sprint's branch; undefined where there is none. */
   tip(): Promise<string | undefined>;
   /** The commit that carries `Loop-Step: <step>`, if there is one. */
   findCommit(step: string): Promise<string | undefined>;
-  /** Commits everything that changed (inputs and ignored files left out). */
+  /** Commits everything that changed, except inputs and ignored files. */
   commit(message: string, trailers: Record<string, string>): Promise<string>;
-  /** Back to the last commit, exactly; inputs stay. */
+  /** Resets the worktree exactly to the last commit; inputs stay. */
   undo(): Promise<void>;
-  /** Back to the last commit with this patch on it, exactly: what verifications wrote beside it is gone. */
+  /** Resets the worktree exactly to the last commit plus this patch, without anything that verifications wrote. */
   restore(patch: string): Promise<void>;
   /** Writes the closing files below the sprint's folder and commits them. */
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
-  /** A throw-away checkout of the sprint's last commit, prepared like the worktree. Disposed by `use`'s end. */
+  /** Runs `use` in a scratch checkout, and removes the checkout afterwards. */
   scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T>;
-  /** The same for the same files of a checkout, ignored ones left out. */
+  /** A hash of a checkout's files without the ignored ones: it changes when a file does. */
   fingerprint(at: Place): Promise<string>;
-  /** Files of the commit that the sprint started from, by glob. */
+  /** Test files in the commit that the sprint started from, by glob. */
   testsAtBase(globs: readonly string[]): Promise<string[]>;
 }
 export interface ScratchSpec {
-  /** Commits whose hunks are reverted, newest first; files that they created stay, emptied. */
+  /** Commits whose hunks are reverted, newest first; files that they created stay, but empty. */
   revert: string[];
-  /** What is checked out: the last commit (so where it is left out), that and the change that `changes` saw last, or the base. */
+  /** What is checked out: the last commit (the default), that commit with the change that `changes` returned last, or the base commit. */
   of?: 'commit' | 'change' | 'base';
-  /** Put in the place of whatever else matches. */
+  /** These replace all files that match their globs. */
   tests?: BaseTests;
 }
-/** Test files as the base commit has them, by glob, without these paths. */
+/** Test files of the base commit: those that match `files`, except the paths in `without`. */
 export interface BaseTests {
   files: readonly string[];
   without: readonly string[];
 }
-/** Puts texts into a scratch checkout, by path; an existing file keeps its mode. */
+/** Writes texts into a scratch checkout, by path; an existing file keeps its mode. */
 export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<void>;
 
-/** Runs one command in the sandbox (design §8.3) and leaves no process behind. Never throws for a failing command. */
+/** Runs one command in the sandbox and leaves no process behind. A failing command is a result, not an exception. */
 export interface Runner {
   run(job: Job, signal: AbortSignal): Promise<Finished>;
 }
 
-/** The person's own Docker, outside of every sandbox; asked only where they allowed it. Failures are answers. */
+/** The person's own Docker, outside every sandbox, used only where they allowed it. A failure is a result, not an exception. */
 export interface Docker {
-  /** Services of the file that run, or are tried again and again. */
+  /** Names of the compose file's services that run or keep restarting. */
   running(file: string, signal?: AbortSignal): Promise<{ names: string[]; problem?: string }>;
   /**
-   * Starts one with what it depends on, until it is healthy; without a health check until it runs, which is before it answers.
-   * @returns what went wrong, if anything did; what was started then may run.
+   * Starts a service with its dependencies, and waits until it is healthy. Without a health check it waits only for the
+   * container, which runs before the service answers.
+   * @returns what went wrong, if anything did; what was started may then still run.
    */
   up(service: { compose: string; file: string }, signal: AbortSignal): Promise<string | undefined>;
   /** @returns what went wrong, if anything did. */
   stop(file: string, names: readonly string[]): Promise<string | undefined>;
 }
 
-/** One browser, found on this machine, in a sandbox with the services of what it looks at (design §8.3). */
+/** One browser that is installed on this machine. It runs in one sandbox with the deliverable's services. */
 export interface Browser {
-  /** What keeps it from being used here and what to install, one sentence; undefined where there is one. */
+  /** Why no browser can be used here and what to install, in one sentence; undefined when one can be used. */
   problem(): string | undefined;
-  /** Does one thing, and starts the browser first where an address is opened and none runs. What goes wrong is an answer. */
+  /** Does one action; `open` starts the browser if none runs. A failure is an answer, not an exception. */
   act(action: BrowserAction, on: BrowserGround, signal: AbortSignal): Promise<BrowserAnswer>;
-  /** Ends it with everything that runs in its sandbox. */
+  /** Ends the browser with everything in its sandbox. */
   close(): Promise<void>;
 }
 export interface BrowserGround {
   at: Place;
   network: boolean;
   readonly: boolean;
-  /** Started beside it; all must be ready first. */
+  /** Started in the same sandbox; all must be ready first. */
   services: readonly Service[];
 }
 export type BrowserAction =
-  /** `serve` is a command that is started beside it, and must answer at the address. */
+  /** `serve` is a command that starts in the same sandbox and must then answer at the address. */
   | { action: 'open'; url: string; serve?: string | undefined }
   | { action: 'click'; target: string }
   | { action: 'type'; target: string; text: string }
   | { action: 'press'; key: string }
   | { action: 'viewport'; width: number; height: number }
   | { action: 'read' | 'screenshot' | 'back' | 'console' };
-/** What a person would see, in words, and as a base64 PNG where it was asked for; or why it was not done. */
+/** What a person would see, in words, and as a base64 PNG for a screenshot; or why the action was not done. */
 export type BrowserAnswer = { text: string; png?: string } | { refused: string };
 
-/** The files in which a person sees the verifications. What runs is the engine's own text by its hash, never these. */
+/** The files in which the person reads and edits verifications. They never run: the engine runs its own text, by hash. */
 export interface VerificationFiles {
-  /** What somebody else put there, and the name under which it would be kept; undefined where nobody did. Only looks. */
+  /** A text that somebody put into the file, and the name under which it would be kept; undefined when nobody did. Changes nothing. */
   look(file: VerificationFile): Promise<{ text: string; kept: string } | undefined>;
-  /** Whether an older text of ours lies there: not written anew yet, or put back by somebody. Only looks. */
+  /** Whether the file holds an older text of this verification: not rewritten yet, or put back by somebody. Changes nothing. */
   isOlder(file: VerificationFile): Promise<boolean>;
-  /** Keeps their text under that name and puts ours back; nothing where theirs is another one by now. Harmless to repeat. */
-  restore(file: VerificationFile, theirs: { text: Ref; kept: string }): Promise<void>;
+  /**
+   * Keeps the edited text under that name and writes the engine's text back. It does nothing when the file holds another text by
+   * now, and is harmless to repeat.
+   */
+  restore(file: VerificationFile, edited: { text: Ref; kept: string }): Promise<void>;
 }
 
-/** What a command in the sandbox finds on this machine. Only looks; answers in the order of the needs. */
+/** Looks up what a command in the sandbox would find on this machine. Changes nothing; answers in the order of the needs. */
 export interface Machine {
   look(needs: readonly Need[], signal: AbortSignal): Promise<MachineAnswer[]>;
 }
 
-/** The person, or whoever stands in. What they answer goes to the desk (`person/desk.ts`), whenever they say it. */
+/** The person, or a stand-in. Their answers go to the desk (`person/desk.ts`), at any time. */
 export interface Person {
-  /** False where nobody can be asked; else each human action is shown as it opens. */
+  /** False when nobody can be asked. Otherwise each human action is shown when it opens. */
   readonly available: boolean;
   /**
-   * Nothing goes on without it: asks once more. Resolves when they answered or the signal aborts; rejects with an Interruption
-   * when they left.
-   * @param tasks ids of all that wait for it, and are dropped by a skip.
+   * Asks once more, because nothing else is due. Resolves when the person answered or the signal aborts; rejects with an
+   * Interruption when they left.
+   * @param tasks ids of the tasks that wait for it; a skip drops them.
    */
   ask(asked: HumanAction, tasks: readonly string[], signal: AbortSignal): Promise<void>;
 }

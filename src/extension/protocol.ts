@@ -1,6 +1,6 @@
 /**
- * What the extension host and the engine's worker say to each other. Both ends are ours, so types suffice; everything is
- * plain JSON and small, since the host's thread deserialises it. Only types: this file adds nothing to a bundle.
+ * The messages between the extension host and the engine's worker. Both ends are ours, so types suffice and nothing is
+ * validated. Messages are small plain JSON, since the host's thread deserialises them.
  */
 import type { Config, Overrides } from '../engine/ground/config.ts';
 import type { Answer } from '../engine/person/desk.ts';
@@ -13,10 +13,10 @@ import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';
 
-/** A model as a person chose it; the key is asked for when it is needed and never stored in a message of ours. */
+/** The model that the person chose. The API key is not in it: the worker asks for the key when it needs it. */
 export type ModelChoice = { kind: 'anthropic' } | { kind: 'recorded'; file: string };
 
-/** What is shown before a start. */
+/** What the person sees before a start. */
 export interface StartPreview {
   requirements: { id: string; title: string }[];
   bound: { decisions: number; usd: number; tokens: number };
@@ -24,7 +24,7 @@ export interface StartPreview {
   models: string[];
   resumes: boolean;
   branch: string | null;
-  /** How many files of the checkout the sprint does not start with; undefined where git could not tell. */
+  /** Number of files whose changes the sprint does not include, since they are not committed; undefined when git failed. */
   uncommitted: number | undefined;
 }
 
@@ -32,26 +32,26 @@ export type FinishHow = 'merge' | 'squash' | 'keep' | 'drop';
 
 /** What *Finish* would do. */
 export interface FinishView {
-  /** The branch that a merge goes to; null if the sprint started from none. */
+  /** The branch that a merge goes into; null if the sprint started from no branch. */
   into: string | null;
-  /** That branch has commits that the sprint does not know: a merge runs every verification on the result first. */
+  /** That branch has new commits, so a merge first runs every verification on the merged tree. */
   moved: boolean;
-  /** Subjects. */
+  /** Subject lines. */
   commits: string[];
   files: string[];
-  /** Why a merge would be refused now, each a sentence. */
+  /** Reasons why a merge would be refused now, one sentence each. */
   problems: string[];
 }
 
-/** Whether a folder can carry a sprint, and what a first commit would hold. */
+/** Whether a sprint can start in a folder, and what a first commit would contain. */
 export interface FirstCommit {
   state: 'ready' | 'no-repository' | 'no-commit';
-  /** Where the repository is, or would be made. */
+  /** Where the repository is, or would be created. */
   root: string;
   files: { path: string; leftOut: string | null }[];
 }
 
-/** An edit by the addresses of both texts. */
+/** An edit: the hashes of the old and the new text, where the new one is kept, and whether agents worked meanwhile. */
 export interface EditOffer {
   before: Ref;
   after: Ref;
@@ -66,28 +66,28 @@ interface SprintParams {
 /** Every request with its parameters and its result. */
 export interface Requests {
   read: { params: SprintParams; result: SprintView | null };
-  /** Reads Vision, PRD and config, and fails with what is wrong with them. */
+  /** Validates Vision, PRD and config; fails with the first problem. */
   inputs: { params: SprintParams & { overrides: Overrides }; result: null };
   inspect: { params: SprintParams & { overrides: Overrides }; result: StartPreview };
   /** Answers when the sprint has stopped. */
   run: { params: RunParams; result: Ending };
-  /** Answers when all are through; each result is a message of its own. */
+  /** Answers when all runs have ended; each result is a message of its own. */
   verify: { params: SprintParams & { only: string[] }; result: null };
-  /** The sprint's worktree: where what its cases name lies. */
+  /** The sprint's worktree, to which the places of cases are relative. */
   tree: { params: SprintParams; result: string };
-  /** Answers at once; `run` or `verify`, whichever is under way, answers when it has stopped. */
+  /** Answers at once; the open `run` or `verify` answers when it has stopped. */
   stop: { params: SprintParams; result: null };
-  /** Answers when it is on disk, whether the sprint runs here or is at rest. */
+  /** Answers when the answer is on disk, whether the sprint runs or not. */
   'answer-human-action': { params: SprintParams & { id: string; answer: Answer }; result: null };
-  /** The edit of a verification that waits for the person's word, and whether agents were at work meanwhile. */
+  /** The edit of a verification that the person has not adopted or discarded yet. */
   'edit-offer': { params: SprintParams & { verification: string }; result: EditOffer };
-  /** Answers when it is written down: `done` where it is carried out already. */
+  /** Answers when the answer is on disk; `done` if it is carried out already. */
   'edit-answer': { params: SprintParams & { verification: string } & EditAnswer; result: { done: boolean } };
   history: { params: SprintParams & { verification: string }; result: HistoryView | null };
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };
   payload: { params: SprintParams & { ref: Ref }; result: string };
-  /** A patch file by file, as hashes of whole texts; null where there is only the patch to show. */
+  /** The files of a patch, each by git's hashes of its text before and after; null when git no longer has them. */
   'change-sides': { params: SprintParams & { ref: Ref }; result: FileSides[] | null };
   'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
@@ -121,7 +121,7 @@ export interface LogLine {
   text: string;
 }
 
-/** An error as it crosses the thread: what a person needs of it. */
+/** An error as sent by the worker: only what the person needs. */
 export type Failure =
   | { kind: 'input'; message: string; next: string }
   | { kind: 'interruption'; message: string; next: string; reason: Interruption['reason'] }

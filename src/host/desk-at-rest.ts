@@ -1,6 +1,6 @@
 /**
- * What a person says about a sprint that is at rest: under its lock, into its journal, by the same desk as while it runs. What a
- * decision that was cut off keeps open is carried out when the sprint goes on, before its next decision.
+ * Records a person's answers about a sprint that does not run: under its lock, in its journal, with the same desk as while it
+ * runs. If a decision was interrupted, the answer is carried out when the sprint goes on, before its next decision.
  */
 import { InputError } from '../engine/ground/errors.ts';
 import { advance, fold, goesOn } from '../engine/core/fold.ts';
@@ -19,17 +19,20 @@ import { openShelf } from './shelf.ts';
 import { journalPath, readSprint } from './sprint.ts';
 import { createVerificationFiles } from './verification-files.ts';
 
-/** On disk when it returns. @throws InputError where it is not open, cannot be answered so, or the sprint runs or is over. */
+/**
+ * Answers a human action. On disk when it returns.
+ * @throws InputError where it is not open or takes no such answer, or the sprint runs or is over.
+ */
 export function answerActionAtRest(sprintDir: string, id: string, answer: Answer): Promise<void> {
   return atRest(sprintDir, (desk) => answerHumanAction(desk, id, answer));
 }
 
-/** The edit of a verification that waits for a word. @throws InputError where there is none, or the sprint runs or is over. */
+/** The edit of a verification that waits for the person's answer. @throws InputError where there is none, or the sprint runs or is over. */
 export function offerAtRest(sprintDir: string, id: string): Promise<Offer> {
   return atRest(sprintDir, (desk) => offerEdit(desk, id, desk.state.open !== null));
 }
 
-/** All edits that wait for a word. @throws InputError where the sprint runs or is over. */
+/** All edits that wait for the person's answer. @throws InputError where the sprint runs or is over. */
 export function editsAtRest(sprintDir: string): Promise<KnownEdit[]> {
   return atRest(sprintDir, async (desk) => {
     await setEditsAside(desk, desk.state.open !== null);
@@ -37,7 +40,7 @@ export function editsAtRest(sprintDir: string): Promise<KnownEdit[]> {
   });
 }
 
-/** @returns whether it is carried out already. @throws InputError where it cannot be. */
+/** Answers an edit. @returns whether the answer is carried out already. @throws InputError where it cannot be. */
 export function answerEditAtRest(sprintDir: string, id: string, answer: EditAnswer): Promise<{ done: boolean }> {
   return atRest(sprintDir, async (desk) => {
     await answerEdit(desk, id, answer);
@@ -76,7 +79,7 @@ async function atRest<T>(sprintDir: string, use: (desk: Desk) => Promise<T>): Pr
 function requireOpen(state: State | undefined, sprintDir: string): void {
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
   if (!goesOn(state)) {
-    const next = 'Start another one: its QC writes verifications for the Vision and PRD as they are then.';
-    throw new InputError(`Sprint ${state.opened.sprint} is over, and what it has stays as it is.`, next);
+    const next = 'Start another one: its QC writes new verifications for the Vision and PRD.';
+    throw new InputError(`Sprint ${state.opened.sprint} is over and cannot be changed any more.`, next);
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Writes that neither a crash nor a full disk can tear: a file is old or new, never half (I1). The libraries for this
- * leave a short write unchecked and so replace a good file by half a one; `FileHandle.writeFile` reports it.
- * A killed process can leave one `*.tmp` file behind; nothing reads those.
+ * Writes files whole: after a crash or on a full disk a file is old or new, never half (I1). Libraries for this ignore a short
+ * write and then replace a good file with half a file. A killed process can leave one `*.tmp` file, which nothing reads.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -9,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { Bug, InputError, Interruption, messageOf } from '../engine/ground/errors.ts';
 
 /**
- * Puts `bytes` at `path` in one step, replacing what was there.
- * @param durable on disk, name and all, when this returns; otherwise whole, but a power cut may bring back the old file.
+ * Replaces the file at `path` in one step.
+ * @param durable if true, content and name are on disk when this returns; else a power cut may bring back the old file.
  * @throws Interruption `failed-write`; the old file is then still whole.
  */
 export async function replaceFile(path: string, bytes: Uint8Array, { durable }: { durable: boolean }): Promise<void> {
@@ -25,7 +24,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, { durable }: 
   }
 }
 
-/** Writes a new file, whole or not at all; an existing one is an error. Throws the system's own errors. */
+/** Writes a new file, whole or not at all. @throws the system's own errors, also for an existing file. */
 export async function writeWhole(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
   const file = await open(path, 'wx');
   try {
@@ -38,7 +37,7 @@ export async function writeWhole(path: string, bytes: Uint8Array, durable: boole
   }
 }
 
-/** Makes the names in a folder durable. Windows has no such call and needs none. */
+/** Makes the file names in a folder durable. Windows has no such call and needs none. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -50,8 +49,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes the folders `names`, one in the other, below `root`, and returns the last.
- * @throws InputError where something else is in the way: a link could lead out of `root`.
+ * Creates the nested folders `names` below `root` and returns the path of the last.
+ * @throws InputError where something that is no folder has the name: a link could lead out of `root`.
  */
 export async function makeFolders(root: string, names: readonly string[], { durable }: { durable: boolean }): Promise<string> {
   let folder = root;
@@ -63,14 +62,14 @@ export async function makeFolders(root: string, names: readonly string[], { dura
   return folder;
 }
 
-/** The system took fewer bytes than it was given, which a full disk does before it reports an error. */
+/** The system wrote fewer bytes than it got. A full disk does this before it reports an error. */
 export class ShortWrite extends Error {
   constructor(written: number, length: number) {
     super(`only ${written} of ${length} bytes were written`);
   }
 }
 
-/** What to throw for a write that failed: the sprint stops here and goes on with the same command. */
+/** The error to throw for a failed write: the sprint stops, and the same command resumes it. */
 export function failedWrite(path: string, cause: unknown): Error {
   if (cause instanceof InputError || cause instanceof Interruption || cause instanceof Bug) return cause;
   const full = cause instanceof ShortWrite || ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(cause) ?? '');
@@ -88,7 +87,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What `read` gives, or undefined when there is no such file. */
+/** The result of `read`; undefined when there is no such file. */
 export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -98,7 +97,7 @@ export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** The same of what is read at once. A small file is read in less time than it takes to hand one call to another thread. */
+/** The same for a synchronous read, which for a small file is faster than a call on another thread. */
 export function ifThere<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -115,7 +114,7 @@ async function fill(file: FileHandle, bytes: Uint8Array, durable: boolean): Prom
   if (durable) await file.sync();
 }
 
-/** Whether it was made now. */
+/** @returns whether this call created it. */
 async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path);

@@ -1,23 +1,23 @@
 /**
- * The person's own Docker (design §8.1): asked only where they allowed it, and for the compose file of their own checkout,
- * which no agent writes. It runs outside of every sandbox. Compose is version 2, `docker compose`.
+ * The person's own Docker, outside of every sandbox. It is used only where they allowed it, and only with the compose file of
+ * their own checkout, which no agent writes (docs/decisions/0010). Needs Compose version 2, `docker compose`.
  */
 import { execFile } from 'node:child_process';
 import type { AbortSignal as Stop, Docker } from '../engine/ports.ts';
 import { findIn } from './sandbox/places.ts';
 
-/** Milliseconds; an image may have to be fetched first. */
+/** Milliseconds; an image may have to be downloaded first. */
 const timeout = 900_000;
 
-/** Bytes; a build prints everything that its steps print. */
+/** Bytes; a build prints all output of its steps. */
 const maxBuffer = 256 * 1024 * 1024;
 
-/** Lines of an error that are told. */
-const told = 3;
+/** How many lines of an error are reported. */
+const errorLines = 3;
 
-/** @param root the person's checkout; @param writable folders that agents write, from which no program is taken. */
+/** @param root the person's checkout. @param writable folders that agents write; programs in them are not used. */
 export function createDocker(root: string, writable: string[]): Docker {
-  const docker = (args: string[], signal?: Stop): Promise<Said> => {
+  const docker = (args: string[], signal?: Stop): Promise<Result> => {
     const program = findIn((process.env['PATH'] ?? '').split(':'), 'docker', writable);
     if (program === undefined) return Promise.resolve({ ok: false, text: 'docker is not installed' });
     return run(program, args, { cwd: root, timeout, maxBuffer, signal: signal as AbortSignal | undefined });
@@ -41,22 +41,22 @@ export function createDocker(root: string, writable: string[]): Docker {
   };
 }
 
-interface Said {
+interface Result {
   ok: boolean;
   text: string;
 }
 
-/** Its last words, without the indented lines that tell how far it has come. */
+/** The last lines of an error, without the indented lines, which show progress. */
 function problemOf(text: string): string {
   const lines = text.split('\n').filter((line) => /^\S/.test(line));
-  return lines.slice(-told).join(' ');
+  return lines.slice(-errorLines).join(' ');
 }
 
 function run(
   program: string,
   args: string[],
   options: { cwd: string; timeout: number; maxBuffer: number; signal: AbortSignal | undefined },
-): Promise<Said> {
+): Promise<Result> {
   return new Promise((resolve) => {
     execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
       const text = (error ? stderr || stdout || error.message : stdout).trimEnd();

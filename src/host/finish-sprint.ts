@@ -1,6 +1,6 @@
 /**
- * *Finish* (design §8.4): what the sprint made goes into the person's branch, or stays, or is thrown away; the one time
- * that Loop writes to their repository, on their word, and only if nothing of theirs is in the way.
+ * *Finish*: merges the sprint's work into the person's branch, keeps it, or throws it away. Only here Loop writes to their
+ * branches, only on their word, and only if it overwrites nothing of theirs (I10).
  */
 import { InputError } from '../engine/ground/errors.ts';
 import { apartWords } from '../engine/render/words.ts';
@@ -20,15 +20,15 @@ import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from '
 
 export type { FinishHow, FinishPreview } from './git/finish-branch.ts';
 
-/** What a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
+/** Describes what a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
 export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
   const { state, repo } = await openSprint(sprintDir);
   return preview(repo, state.opened.base.branch);
 }
 
 /**
- * @param how `drop` is the person's word that the work may be thrown away; callers ask first.
- * @throws InputError when it is refused: nothing was changed then. Interruption in the middle: the same again goes on from there.
+ * @param how `drop` throws the work away, so callers ask the person first.
+ * @throws InputError when it is refused and nothing was changed. Interruption in the middle: the same call then goes on.
  */
 export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{ summary: string }> {
   const lock = await acquireLock(sprintDir);
@@ -41,13 +41,13 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
     const target = state.opened.base.branch;
     let flaky: Verified[] = [];
     const verify = async (checkout: Checkout): Promise<string[]> => {
-      const found = await verifyMerged({ sprintDir, state, repo }, checkout);
-      flaky = found.filter(({ verdict }) => verdict === 'flaky');
-      return found.filter(({ verdict }) => verdict === 'red').map(named);
+      const notGreen = await verifyMerged({ sprintDir, state, repo }, checkout);
+      flaky = notGreen.filter(({ verdict }) => verdict === 'flaky');
+      return notGreen.filter(({ verdict }) => verdict === 'red').map(describe);
     };
-    if (!(await repo.tip())) return await recordGone(sprintDir, lock, { state, repo, how });
+    if (!(await repo.tip())) return await recordGone(sprintDir, lock, state, repo, how);
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
-    const left = await stopServices(state, repo);
+    const left = await stopOwnServices(state, repo);
     await record(sprintDir, lock, { how, commit: commit ?? '' });
     return { summary: [summaryOf(state, how, commit), ...flakyWords(flaky), ...left].join(' ') };
   } finally {
@@ -59,8 +59,8 @@ function flakyWords(flaky: readonly Verified[]): string[] {
   return flaky.length === 0 ? [] : [`On the merge these were red, then green: ${flaky.map(({ id }) => id).join(', ')}.`];
 }
 
-/** A finish that a crash kept from being recorded: its branch is gone, and where its work is tells what was done. */
-async function recordGone(sprintDir: string, lock: Lock, { state, repo, how }: { state: State; repo: SprintRepo; how: FinishHow }) {
+/** Records a finish that a crash interrupted. The branch is gone; the place of its last commit shows what was done. */
+async function recordGone(sprintDir: string, lock: Lock, state: State, repo: SprintRepo, how: FinishHow) {
   const last = state.work.tree.commits.at(-1)?.commit ?? '';
   const target = `refs/heads/${state.opened.base.branch ?? ''}`;
   const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
@@ -70,14 +70,14 @@ async function recordGone(sprintDir: string, lock: Lock, { state, repo, how }: {
       'Bring the branch back, or finish with drop.',
     );
   }
-  const left = await stopServices(state, repo);
+  const left = await stopOwnServices(state, repo);
   await record(sprintDir, lock, { how: merged ? 'merge' : 'drop', commit: merged ? last : '' });
   const what = merged ? `It was merged into ${state.opened.base.branch ?? ''} before.` : `Its branch was gone already.`;
   return { summary: [what, ...left].join(' ') };
 }
 
-/** What Loop started on their machine for a sprint that never closed. @returns what could not be stopped, in sentences. */
-async function stopServices(state: State, repo: SprintRepo): Promise<string[]> {
+/** Stops what Loop started on the person's machine for a sprint that never closed. @returns sentences about what still runs. */
+async function stopOwnServices(state: State, repo: SprintRepo): Promise<string[]> {
   if (!goesOn(state)) return [];
   const docker = createDocker(repo.options.repository.root, [repo.path]);
   const left: string[] = [];
@@ -88,7 +88,7 @@ async function stopServices(state: State, repo: SprintRepo): Promise<string[]> {
   return left;
 }
 
-/** The journal tells that it was finished, and how: its last line. */
+/** Appends the journal's last line: that the sprint was finished, and how. */
 async function record(sprintDir: string, lock: Lock, finished: Finished): Promise<void> {
   const journal = await openJournal(journalPath(sprintDir), { held: () => lock.held() });
   const { owner, events } = journal;
@@ -101,8 +101,9 @@ async function record(sprintDir: string, lock: Lock, finished: Finished): Promis
 }
 
 /**
- * Every verification on the merged tree: green on the sprint's tree says nothing about another. Tests are the target branch's own.
- * @returns those that are not green. A flake refuses no merge, as it takes no work back in a sprint.
+ * Runs every verification on the merged tree, because green on the sprint's tree does not prove another tree. Test files are
+ * those of the target branch.
+ * @returns those that are not green. A flake does not refuse a merge, as it does not undo work in a sprint.
  */
 async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checkout: Checkout): Promise<Verified[]> {
   const { signal } = new AbortController();
@@ -112,7 +113,7 @@ async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checko
   return results.filter(({ verdict }) => verdict !== 'green');
 }
 
-function named({ id, apart }: Verified): string {
+function describe({ id, apart }: Verified): string {
   return apart ? `${id} (${apartWords(false)})` : id;
 }
 

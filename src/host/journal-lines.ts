@@ -1,11 +1,10 @@
 /**
- * The text of a journal line (I1): `{"v":1,"schema":"<8 hex>",<event>,"crc":"<8 hex>"}`, plain JSON whose checksum covers
- * every byte before its own key, so that a flipped bit or an edit by hand is found. A line that did not get onto the disk
- * whole is dropped if it is the last; any other damage is refused.
+ * The text of a journal line (I1): `{"v":1,"schema":"<8 hex>",<event>,"crc":"<8 hex>"}`. The checksum covers every byte before
+ * its own key, so a flipped bit or an edit by hand is detected. A torn last line is dropped; any other damage is refused.
  *
- * Every event is checked against the schema before it is written, and the line names that schema. Reading checks it again
- * only where another schema is named, that is, where another version of Loop wrote: doing it always would take a third
- * of the time for reading and find nothing that the checksum does not.
+ * Every event is validated against the schema before it is written, and the line names that schema. Reading validates only
+ * lines with another schema, from another version of Loop. To validate all lines would take a third of the time for reading,
+ * and it would find nothing that the checksum does not find.
  */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -20,13 +19,13 @@ const prefixLength = '{"v":1,"schema":"00000000",'.length;
 
 let known: string | undefined;
 
-/** How a line of this version begins. Worked out once and only when needed: it takes some milliseconds. */
+/** The beginning of a line of this version. Computed once and only when needed, because it takes some milliseconds. */
 function prefix(): string {
   known ??= `{"v":1,"schema":"${hex(crc32(JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any' }))))}",`;
   return known;
 }
 
-/** Number of the first event of a journal; each that follows is one more. */
+/** Number of a journal's first event; each next event adds one. */
 export const firstNumber = 1;
 
 /** @throws Bug for an event that reading would refuse. */
@@ -39,11 +38,11 @@ export function encodeLine(event: Event): Buffer {
 
 export interface Decoded {
   events: Event[];
-  /** Bytes of the lines that are whole; what follows them is a torn last line. */
+  /** Bytes of all complete lines; a torn last line follows them. */
   whole: number;
 }
 
-/** @throws InputError naming file and line for all damage but a torn last line. */
+/** @throws InputError with file and line for any damage except a torn last line. */
 export function decodeLines(bytes: Buffer, path: string): Decoded {
   const events: Event[] = [];
   let last = { n: firstNumber - 1, owner: 1 };
@@ -64,7 +63,7 @@ export function decodeLines(bytes: Buffer, path: string): Decoded {
   return { events, whole: start };
 }
 
-/** Damage of one line, in words for the person; `torn` when it may never have been written whole. */
+/** Damage of one line, described for the person. `torn` when the line may never have been complete. */
 class Damage extends Error {
   constructor(
     message: string,
@@ -79,7 +78,7 @@ function decodeLine(bytes: Buffer, start: number, end: number): Event {
   const text = bytes.toString('utf8', start, end);
   const body = Math.max(start, end - suffixLength);
   if (!text.endsWith(suffix(crc32(bytes.subarray(start, body))))) {
-    // A power cut can leave a hole of zeros where a block of the line did not get onto the disk.
+    // After a power cut, zeros can stand where a block of the line was never written.
     throw new Damage('this line was changed after it was written: its checksum is wrong.', undefined, text.includes('\0'));
   }
   const ours = text.startsWith(prefix());
@@ -87,11 +86,11 @@ function decodeLine(bytes: Buffer, start: number, end: number): Event {
     throw new Damage('this line has a version that this Loop does not know.', 'Update Loop, then run the command again.');
   }
   const json = parseJson(`{${text.slice(prefixLength, -suffixLength)}}`);
-  return ours ? (json as Event) : checked(json);
+  return ours ? (json as Event) : translate(json);
 }
 
-/** An event that was written by another version of Loop. */
-function checked(json: unknown): Event {
+/** Translates and validates an event that another version of Loop wrote. */
+function translate(json: unknown): Event {
   const parsed = schema.safeParse(translated(json));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
@@ -105,7 +104,7 @@ function checkOrder(event: Event, last: { n: number; owner: number }): void {
   }
 }
 
-/** The checksum's key and value, and the end of the line's object. */
+/** The end of a line: the checksum's key and value, and the closing brace. */
 function suffix(crc: number): string {
   return `,"crc":"${hex(crc)}"}`;
 }

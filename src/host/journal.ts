@@ -1,9 +1,9 @@
 /**
- * The journal file of a sprint, `<sprint>/.loop/journal.jsonl`: the one truth, with one writer (I1). An event is on disk
- * when `append` returns (I2). Nothing in it is ever rewritten: only a torn last line is cut off, a copy kept beside it.
+ * The journal file of a sprint, `<sprint>/.loop/journal.jsonl`: the only record, with one writer (I1). An event is on disk
+ * when `append` returns (I2). Nothing in the file is rewritten; only a torn last line is cut off, and a copy of it is kept.
  *
- * The lock (`lock.ts`) keeps a second writer out. Where it cannot, as between a container and its host, the *owner*
- * number does: each opening takes the next one, and an append that finds the file other than its writer left it stops.
+ * The lock (`lock.ts`) keeps a second writer out. It cannot do so between a container and its host. There the *owner* number
+ * helps: each opening takes the next one, and a writer stops when the file is not as it left it.
  */
 import { createHash } from 'node:crypto';
 import { constants, copyFile, open, readFile, stat, truncate, type FileHandle } from 'node:fs/promises';
@@ -17,27 +17,27 @@ import { decodeLines, encodeLine, firstNumber, type Decoded } from './journal-li
 export { firstNumber } from './journal-lines.ts';
 
 export interface JournalOptions {
-  /** Whether the sprint's lock is still ours; asked before each append. */
+  /** Whether this process still holds the sprint's lock; called before each append. */
   held: () => boolean;
   /** False leaves out the fsync, for simulations: a power cut may then take events back. */
   durable?: boolean;
 }
 
 export interface OpenJournal extends Journal {
-  /** What was in the file when it was opened. */
+  /** The events in the file when it was opened. */
   readonly events: readonly Event[];
   /** Its first line, byte for byte, whichever version of Loop wrote it; empty in a new journal. */
   readonly firstLine: Buffer;
-  /** Fencing number to stamp on this writer's events: one above all before. */
+  /** Fencing number for this writer's events, greater than all before. */
   readonly owner: number;
-  /** A torn last line that was cut off, and where its copy is. */
+  /** A torn last line that was cut off, with the path of its copy. */
   readonly dropped: { bytes: number; copy: string } | null;
   close(): Promise<void>;
 }
 
 /**
- * Opens the journal to go on with it; makes an empty one where there is none, but no folder.
- * @throws InputError for damage, which is left as it is, a copy kept beside it; Interruption when it cannot be written.
+ * Opens the journal to append to it. Creates an empty file where there is none, but no folder.
+ * @throws InputError for damage: the file stays as it is, and a copy is kept beside it. Interruption when it cannot be written.
  */
 export async function openJournal(path: string, { held, durable = true }: JournalOptions): Promise<OpenJournal> {
   const bytes = await unlessMissing(readFile(path));
@@ -57,8 +57,8 @@ export async function openJournal(path: string, { held, durable = true }: Journa
 }
 
 /**
- * Reads a journal that someone else may be writing; no file reads as no events.
- * @returns `dropped`: bytes of a last line that is torn, or not whole yet.
+ * Reads a journal that another process may be writing. A missing file has no events.
+ * @returns `dropped`: bytes of a last line that is torn or not yet complete.
  * @throws InputError for any other damage.
  */
 export async function readJournal(path: string): Promise<{ events: Event[]; dropped: number }> {
@@ -74,16 +74,16 @@ interface Position {
   owner: number;
   /** Number of the last event. */
   n: number;
-  /** Bytes that the file must have: what was read and what we appended. */
+  /** The size that the file must have: the bytes read at opening and those appended since. */
   size: number;
   ino: number;
   dev: number;
 }
 
 class Writer implements Journal {
-  #queue: Promise<void> = Promise.resolve();
-  #broken: Error | undefined;
-  #closed = false;
+  private queue: Promise<void> = Promise.resolve();
+  private broken: Error | undefined;
+  private closed = false;
 
   constructor(
     private readonly path: string,
@@ -92,51 +92,51 @@ class Writer implements Journal {
   ) {}
 
   append(event: Event): Promise<void> {
-    const done = this.#queue.then(() => this.#write(event));
-    this.#queue = done.catch(() => undefined);
+    const done = this.queue.then(() => this.write(event));
+    this.queue = done.catch(() => undefined);
     return done;
   }
 
   async close(): Promise<void> {
-    await this.#queue;
-    if (this.#closed) return;
-    this.#closed = true;
+    await this.queue;
+    if (this.closed) return;
+    this.closed = true;
     await this.file.close();
   }
 
-  async #write(event: Event): Promise<void> {
-    if (this.#broken) throw this.#broken;
-    if (this.#closed) throw new Bug('append to a closed journal');
-    const line = this.#line(event);
+  private async write(event: Event): Promise<void> {
+    if (this.broken) throw this.broken;
+    if (this.closed) throw new Bug('append to a closed journal');
+    const line = this.line(event);
     try {
-      await this.#fence();
+      await this.fence();
       const { bytesWritten } = await this.file.write(line);
       if (bytesWritten !== line.length) throw new ShortWrite(bytesWritten, line.length);
       if (this.at.durable) await this.file.datasync();
     } catch (error) {
-      // After a failed fsync the kernel may call the lost pages clean: a second one would succeed and prove nothing.
-      this.#broken = failedWrite(this.path, error);
-      this.#closed = true;
+      // After a failed fsync the kernel may mark the lost pages as clean, so a second fsync would prove nothing.
+      this.broken = failedWrite(this.path, error);
+      this.closed = true;
       await this.file.close().catch(() => undefined);
-      throw this.#broken;
+      throw this.broken;
     }
     this.at.size += line.length;
     this.at.n = event.n;
   }
 
-  #line(event: Event): Buffer {
+  private line(event: Event): Buffer {
     const { n, owner } = this.at;
     if (event.n !== n + 1) throw new Bug(`event ${event.n} is appended after event ${n}`);
     if (event.owner !== owner) throw new Bug(`event of owner ${event.owner} is appended by owner ${owner}`);
     return encodeLine(event);
   }
 
-  /** That nobody else wrote, replaced or removed the file since our last append. */
-  async #fence(): Promise<void> {
+  /** @throws Interruption if another process wrote, replaced or removed the file since the last append. */
+  private async fence(): Promise<void> {
     if (!this.at.held()) throw lost(`The lock of ${this.path} was lost`);
-    const found = await unlessMissing(stat(this.path));
-    if (!found || found.ino !== this.at.ino || found.dev !== this.at.dev) throw lost(`${this.path} was moved or replaced`);
-    if (found.size !== this.at.size) throw lost(`${this.path} was changed by another process`);
+    const now = await unlessMissing(stat(this.path));
+    if (!now || now.ino !== this.at.ino || now.dev !== this.at.dev) throw lost(`${this.path} was moved or replaced`);
+    if (now.size !== this.at.size) throw lost(`${this.path} was changed by another process`);
   }
 }
 
@@ -174,7 +174,7 @@ async function keepCopy(stem: string, bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** Not through a link, which a repository could have put there. */
+/** Does not follow a link, because a repository could have put one there. */
 async function openToAppend(path: string, durable: boolean): Promise<FileHandle> {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW);

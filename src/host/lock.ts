@@ -1,7 +1,7 @@
 /**
- * One owner per sprint (I1). The kernel holds the lock and lets it go when its process ends, however that ends: an
- * abstract socket on Linux, a named pipe on Windows, an exclusively opened file on macOS. Pid files are not used: of those
- * that are taken over from a dead process, two can think that they won.
+ * The lock of a sprint: one owner at a time (I1). The operating system releases it when the process ends, however that ends. It
+ * is an abstract socket on Linux, a named pipe on Windows and an exclusively opened file on macOS. A pid file would not do: when
+ * two processes take one over from a dead process, both can believe that they won.
  */
 import { createHash } from 'node:crypto';
 import { constants, mkdir, open, readFile, realpath, type FileHandle } from 'node:fs/promises';
@@ -12,12 +12,12 @@ import { codeOf, unlessMissing } from './disk.ts';
 import { stateFolder } from './state-folder.ts';
 
 export interface Lock {
-  /** Until it is released. */
+  /** True until it is released. */
   held(): boolean;
   release(): Promise<void>;
 }
 
-/** @throws InputError when the sprint is running already, naming the process that runs it if that answers. */
+/** @throws InputError when the sprint is running already, with the id of that process if it answers. */
 export async function acquireLock(sprintDir: string): Promise<Lock> {
   const sprint = await unlessMissing(realpath(sprintDir));
   if (sprint === undefined) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
@@ -31,33 +31,33 @@ export async function acquireLock(sprintDir: string): Promise<Lock> {
   );
 }
 
-/** Somebody has it. */
+/** Another process holds the lock. */
 export interface Taken {
-  /** Its process; undefined where that does not answer. */
+  /** Its process id; undefined where it does not answer. */
   holder: number | undefined;
 }
 
-/** Who holds a sprint's lock now, without taking it; undefined where nobody does, also after a process that was killed. */
+/** Looks up who holds a sprint's lock, without taking it. Undefined where nobody does, also after a killed process. */
 export async function inspectLock(sprintDir: string): Promise<Taken | undefined> {
   const sprint = await unlessMissing(realpath(sprintDir));
   if (sprint === undefined) return undefined;
   const name = nameOf(sprint);
   if (process.platform !== 'darwin') return askHolder(addressOf(name));
-  // There is no question but the attempt, which is over at once.
+  // On macOS the only way to find out is to try, and to release at once.
   const result = await lockFile(name);
   if (!('held' in result)) return result;
   await result.release();
   return undefined;
 }
 
-/** @param sprint canonical. */
+/** @param sprint canonical path. */
 function nameOf(sprint: string): string {
   return createHash('sha512').update(sprint).digest('hex');
 }
 
 function addressOf(name: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\loop-${name.slice(0, 64)}`;
-  // All 108 bytes: libuv before 1.48 pads a shorter name with zeros, so that two versions of Node would not meet.
+  // Uses all 108 bytes: libuv before 1.48 pads a shorter name with zeros, so two versions of Node would not share the lock.
   return `\0loop-${name}`.slice(0, 108);
 }
 
@@ -67,28 +67,28 @@ async function lockSocket(address: string): Promise<Lock | Taken> {
     socket.unref().end(String(process.pid), () => socket.destroy());
   });
   try {
-    await listening(server, address);
+    await listen(server, address);
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     return (await askHolder(address)) ?? { holder: undefined };
   }
   server.unref();
-  return { held: () => server.listening, release: () => closed(server) };
+  return { held: () => server.listening, release: () => close(server) };
 }
 
-function listening(server: Server, path: string): Promise<void> {
+function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Stays: an error while accepting must not end the process.
+    // This listener stays, because a later error while accepting must not end the process.
     server.on('error', reject);
     server.listen({ path, exclusive: true }, resolve);
   });
 }
 
-function closed(server: Server): Promise<void> {
+function close(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
-/** Its process number, if it says so in half a second; undefined where nothing listens. */
+/** Waits half a second for the holder's process id. Undefined where nothing listens. */
 function askHolder(address: string): Promise<Taken | undefined> {
   return new Promise((resolve) => {
     let answer = '';
@@ -97,7 +97,7 @@ function askHolder(address: string): Promise<Taken | undefined> {
     const finish = (): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(connected ? { holder: processNumber(answer) } : undefined);
+      resolve(connected ? { holder: parsePid(answer) } : undefined);
     };
     const timer = setTimeout(finish, 500);
     socket.setEncoding('utf8').on('data', (text: string) => (answer = (answer + text).slice(0, 20)));
@@ -106,7 +106,7 @@ function askHolder(address: string): Promise<Taken | undefined> {
   });
 }
 
-/** `O_EXLOCK`, which Node passes on and has no name for: the file is opened and locked in one step. macOS only. */
+/** `O_EXLOCK` of macOS, which opens and locks a file in one step. Node passes it on but has no name for it. */
 const exclusiveLock = 0x20;
 
 async function lockFile(name: string): Promise<Lock | Taken> {
@@ -118,7 +118,7 @@ async function lockFile(name: string): Promise<Lock | Taken> {
     file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusiveLock);
   } catch (error) {
     if (codeOf(error) !== 'EAGAIN') throw error;
-    return { holder: processNumber(await readFile(path, 'utf8')) };
+    return { holder: parsePid(await readFile(path, 'utf8')) };
   }
   await file.truncate();
   await file.write(String(process.pid));
@@ -130,6 +130,6 @@ async function lockFile(name: string): Promise<Lock | Taken> {
   return { held: () => held, release };
 }
 
-function processNumber(text: string): number | undefined {
+function parsePid(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The folder `.loop` of a sprint: where it is, and that git never sees what is in it. */
+/** Opens the folder `.loop` of a sprint and keeps its content out of git. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders, replaceFile, unlessMissing } from './disk.ts';
@@ -6,7 +6,7 @@ import { makeFolders, replaceFile, unlessMissing } from './disk.ts';
 const ignoreAll = '*\n';
 
 /**
- * Makes `<sprint>/.loop` unless it is there and returns its path.
+ * Creates `<sprint>/.loop` unless it exists, and returns its path.
  * @throws InputError when `.loop` is a link or a file; Interruption when it cannot be written.
  */
 export async function openLoopFolder(sprint: string): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * The engine's `Machine`: what a command in the sandbox would find. Honest about the sandbox: a variable counts only if
- * commands get it, a tool only if their PATH has it, a port only if their network reaches it.
+ * The engine's `Machine`: looks up what a command in the sandbox would find. A variable counts only if commands get it, a tool
+ * only if the PATH inside has it, a port only if the network inside reaches it.
  */
 import { lstat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -49,7 +49,7 @@ async function answerFor(need: Need, options: MachineOptions, tools: ReadonlyMap
   }
 }
 
-/** A path that is refused is not there. */
+/** False also for a path that is refused. */
 async function exists(worktree: string, path: string): Promise<boolean> {
   try {
     await lstat(join(worktree, ...segmentsOf(path)));
@@ -60,9 +60,9 @@ async function exists(worktree: string, path: string): Promise<boolean> {
 }
 
 /** Milliseconds; loopback answers at once. */
-const connectTime = 500;
+const connectTimeout = 500;
 
-/** On the loopback, by either protocol. */
+/** Tries the loopback addresses of IPv4 and IPv6. */
 async function isListening(port: number): Promise<boolean> {
   const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => accepts(host, port)));
   return answers.includes(true);
@@ -70,7 +70,7 @@ async function isListening(port: number): Promise<boolean> {
 
 function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: connectTime });
+    const socket = connect({ host, port, timeout: connectTimeout });
     const end = (is: boolean): void => {
       socket.destroy();
       resolve(is);
@@ -82,36 +82,39 @@ function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Seconds for all tools together, and for one question to one. */
-const toolsTime = 30;
-const askTime = 5;
+/** Seconds for all tools together, and for one call of one tool. */
+const allToolsTimeout = 30;
+const oneToolTimeout = 5;
 
 type Tool = Extract<Need, { kind: 'tool' }>;
 
-/** Versions by name, empty where a tool does not say; what is not in it is not in the sandbox's PATH. Names are no shell text. */
+/**
+ * Versions by name; empty where a tool prints none. A tool without an entry is not in the sandbox's PATH. Names need no shell
+ * quoting, since the schema of a need allows only plain names.
+ */
 async function toolVersions(runner: Runner, tools: readonly Tool[], signal: AbortSignal): Promise<Map<string, string>> {
   if (tools.length === 0) return new Map();
-  const command = tools.map(({ name, version }) => (version === undefined ? isThere(name) : saysVersion(name))).join('\n');
-  const job = { run: { command }, at: 'worktree' as const, timeout: toolsTime, network: false, readonly: true };
+  const command = tools.map(({ name, version }) => (version === undefined ? reportIfInstalled(name) : reportVersion(name))).join('\n');
+  const job = { run: { command }, at: 'worktree' as const, timeout: allToolsTimeout, network: false, readonly: true };
   const { output } = await runner.run(job, signal);
   return new Map([...output.matchAll(/^found (\S+) (\S*)$/gm)].map(([, name = '', version = '']) => [name, version]));
 }
 
-function isThere(name: string): string {
+function reportIfInstalled(name: string): string {
   return `command -v ${name} >/dev/null && echo 'found ${name} '`;
 }
 
-/** The first version in its answer, else its first number. Programs differ in how they are asked; one that hangs is asked once. */
-function saysVersion(name: string): string {
+/** Shell text that prints the first version, else the first number, in a tool's answer. A tool that hangs is called only once. */
+function reportVersion(name: string): string {
   return `if command -v ${name} >/dev/null; then
   version=
-  for way in --version version -version; do
-    said="$(timeout ${askTime} ${name} "$way" 2>&1 </dev/null)"
+  for option in --version version -version; do
+    answer="$(timeout ${oneToolTimeout} ${name} "$option" 2>&1 </dev/null)"
     status=$?
     [ $status -eq 124 ] && break
     [ $status -eq 0 ] || continue
-    version="$(printf '%s\n' "$said" | grep -Eo '[0-9]+([.][0-9]+)+' | head -n1)"
-    [ -n "$version" ] || version="$(printf '%s\n' "$said" | grep -Eo '[0-9]+' | head -n1)"
+    version="$(printf '%s\n' "$answer" | grep -Eo '[0-9]+([.][0-9]+)+' | head -n1)"
+    [ -n "$version" ] || version="$(printf '%s\n' "$answer" | grep -Eo '[0-9]+' | head -n1)"
     [ -n "$version" ] && break
   done
   echo "found ${name} $version"

@@ -1,6 +1,6 @@
 /**
- * Which journals were begun on this machine. A repository can bring a journal with it, whole and with right checksums, and
- * with it a configuration, a budget and tasks: only what this person opened here is ever resumed (I6).
+ * Records which journals began on this machine. A repository can contain a journal with valid checksums, and with it a
+ * configuration, a budget and tasks. So only a sprint that this person opened here is resumed (I6).
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { replaceFile, unlessMissing } from './disk.ts';
 import { encodeLine } from './journal-lines.ts';
 import { worktreeFolder } from './state-folder.ts';
 
-/** On disk before the journal's first line. */
+/** Must be called before the journal's first line is written. On disk when it returns. */
 export async function rememberOpening(root: string, opening: EventOf<'run.opened'>): Promise<void> {
   const folder = await worktreeFolder(root, opening.branch);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -19,12 +19,12 @@ export async function rememberOpening(root: string, opening: EventOf<'run.opened
 }
 
 /**
- * @param firstLine the journal's, byte for byte: another version of Loop would word it otherwise.
- * @throws InputError for a journal that was not begun here.
+ * @param firstLine of the journal, byte for byte, because another version of Loop would write it differently.
+ * @throws InputError for a journal that did not begin here.
  */
 export async function requireOpenedHere(root: string, { sprint, branch }: EventOf<'run.opened'>, firstLine: Buffer): Promise<void> {
-  const remembered = await unlessMissing(readFile(join(await worktreeFolder(root, branch), 'opened'), 'utf8'));
-  if (remembered === hash(firstLine)) return;
+  const recorded = await unlessMissing(readFile(join(await worktreeFolder(root, branch), 'opened'), 'utf8'));
+  if (recorded === hash(firstLine)) return;
   throw new InputError(
     `The journal of sprint ${sprint} was not begun on this machine, so Loop does not go on with it.`,
     'If the repository was moved, move it back. Otherwise move the folder .loop out of the sprint and start anew.',

@@ -1,6 +1,6 @@
 /**
- * The sprint's payloads, `.loop/payloads/<first two digits>/<sha-256>`: turns, outputs and diffs, addressed by what is in
- * them. On disk before the journal line that names them (I1); read back only if they are still what they were.
+ * The sprint's payloads, `.loop/payloads/<first two digits>/<sha-256>`: turns, outputs and diffs, named by their content. A
+ * payload is on disk before the journal line that names it (I1). It is read only if its hash is still right.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { ref as refSchema, type Ref } from '../engine/work/ref.ts';
 import { codeOf, failedWrite, ifThere, makeFolders, replaceFile, syncFolder } from './disk.ts';
 
 /**
- * @param loopFolder the sprint's `.loop`, which must be there.
+ * @param loopFolder the sprint's `.loop`, which must exist.
  * @param options `durable: false` leaves out the fsyncs, for simulations.
  * `put` throws Interruption `failed-write`; `get` throws InputError for a payload that is missing or damaged.
  */
 export function openPayloads(loopFolder: string, options: { durable?: boolean } = {}): Payloads {
   const durable = options.durable ?? true;
-  /** Those whose names were put on disk here. */
+  /** Payloads whose folder entry was synced in this process. */
   const known = new Set<Ref>();
   return {
     async put(text) {
@@ -46,7 +46,7 @@ async function save(loopFolder: string, { ref, bytes, durable }: Payload): Promi
   const folder = await makeFolders(loopFolder, namesOf(ref), { durable });
   const path = join(folder, ref);
   if (!isThere(path, bytes)) await replaceFile(path, bytes, { durable });
-  // Its writer may have been killed before its name was on disk.
+  // A writer that was killed may not have synced the folder.
   else if (durable) await syncFolder(folder);
 }
 
@@ -59,7 +59,7 @@ async function load(loopFolder: string, ref: Ref): Promise<string> {
   const path = pathOf(loopFolder, ref);
   const bytes = readPayload(path);
   if (!bytes) throw unusable(path, 'is missing');
-  if (hash(bytes) !== ref) throw unusable(path, 'was changed after it was written: it does not have the content its name stands for');
+  if (hash(bytes) !== ref) throw unusable(path, 'was changed after it was written: its content does not fit its name');
   return bytes.toString('utf8');
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a sprint is started from: VISION.md, PRD.md, and where they are there ARCHITECTURE.md, services.yaml and
- * loop.config.yaml, read once. Everything wrong with them is said here, before branch and journal exist (exit 4).
+ * Reads the files that a sprint starts from: VISION.md, PRD.md, and if they exist ARCHITECTURE.md, services.yaml and
+ * loop.config.yaml. Every problem in them is reported here, before branch and journal exist.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,26 +13,26 @@ import { unlessMissing } from './disk.ts';
 import { machineDefaults } from './machine-defaults.ts';
 
 export interface Inputs {
-  /** For branch, report and trees. */
+  /** The sprint's name in branch, report and trees. */
   name: string;
   documents: { name: string; text: string }[];
   requirements: Requirement[];
   config: Config;
 }
 
-/** Lines of prose below which a Vision or PRD says nothing. */
-const leastCharacters = 40;
+/** A shorter Vision or PRD cannot say enough. */
+const minCharacters = 40;
 
-/** @throws InputError naming the file and what to do. */
+/** @throws InputError with the file and the next step. */
 export async function readInputs(sprintDir: string, overrides: Overrides, machine = machineDefaults()): Promise<Inputs> {
   await requireFolder(sprintDir);
-  const vision = await required(sprintDir, 'VISION.md', 'Write in it the outcome that someone should have, and for whom.');
-  const prd = await required(sprintDir, 'PRD.md', 'Write in it, numbered, what must be true when the sprint is delivered.');
-  const architecture = await text(sprintDir, 'ARCHITECTURE.md');
-  const settings = await text(sprintDir, 'loop.config.yaml');
+  const vision = await readRequired(sprintDir, 'VISION.md', 'Write in it the outcome that someone should have, and for whom.');
+  const prd = await readRequired(sprintDir, 'PRD.md', 'Write in it, numbered, what must be true when the sprint is delivered.');
+  const architecture = await readText(sprintDir, 'ARCHITECTURE.md');
+  const settings = await readText(sprintDir, 'loop.config.yaml');
   const file = settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings };
   const config = resolveConfig(file, overrides, machine);
-  const services = await text(sprintDir, servicesFile);
+  const services = await readText(sprintDir, servicesFile);
   if (services !== undefined) parseServices(servicesFile, services, config);
   const documents = [
     { name: 'VISION.md', text: vision },
@@ -48,16 +48,16 @@ async function requireFolder(sprintDir: string): Promise<void> {
   if (!found?.isDirectory()) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
 }
 
-async function required(sprintDir: string, name: string, next: string): Promise<string> {
-  const found = await text(sprintDir, name);
+async function readRequired(sprintDir: string, name: string, next: string): Promise<string> {
+  const found = await readText(sprintDir, name);
   if (found === undefined) throw new InputError(`${sprintDir} is not a sprint: it has no ${name}.`, next);
-  if (found.trim().length < leastCharacters) {
+  if (found.trim().length < minCharacters) {
     throw new InputError(`${join(sprintDir, name)} is empty or says next to nothing (${found.trim().length} characters).`, next);
   }
   return found;
 }
 
-async function text(sprintDir: string, name: string): Promise<string | undefined> {
+async function readText(sprintDir: string, name: string): Promise<string | undefined> {
   const bytes = await unlessMissing(readFile(join(sprintDir, name)));
   if (!bytes) return undefined;
   try {
@@ -67,7 +67,7 @@ async function text(sprintDir: string, name: string): Promise<string | undefined
   }
 }
 
-/** The folder's name, or its parent's where it is just called `sprint`. */
+/** The folder's name; the parent's name where the folder is just called `sprint`. */
 function nameOf(sprintDir: string): string {
   const own = basename(sprintDir);
   return own.toLowerCase() === 'sprint' ? basename(dirname(sprintDir)) : own;

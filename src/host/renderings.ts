@@ -1,6 +1,6 @@
 /**
- * Renderings below `.loop` (I1): plan, checklist, report, state.json, the verifications and every failure's log. Written
- * again from state when an action has ended; never read back.
+ * Renderings below `.loop` (I1): plan, checklist, report, state.json, the verifications and every failure's log. They are
+ * written from state when an action has ended, and never read back.
  */
 import type { Event } from '../engine/state/events.ts';
 import type { Payloads } from '../engine/ports.ts';
@@ -16,9 +16,9 @@ import type { Shelf } from './shelf.ts';
 import type { OwnFiles } from './verification-files.ts';
 
 export interface Renderings {
-  /** Notes what an event changed; writing follows, in order, and never delays the sprint. */
+  /** Queues the files that an event changed. They are written later, in order, so the sprint never waits. */
   follow(event: Event, state: State): void;
-  /** Until everything noted is written. */
+  /** Waits until all queued files are written. */
   done(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export function createRenderings(shelf: Shelf, payloads: Payloads, verifications
   return {
     follow(event, state) {
       if (!('facts' in event)) return;
-      const files = new Map<string, string | Promise<string>>(failures(event.facts, payloads));
-      if (!state.open) for (const [path, text] of [...overview(state), ...news(histories, state)]) files.set(path, text);
+      const files = new Map<string, string | Promise<string>>(failureLogs(event.facts, payloads));
+      if (!state.open) for (const [path, text] of [...overview(state), ...changedHistories(histories, state)]) files.set(path, text);
       const texts = state.open ? [] : Object.values(state.work.verifications).map((verification) => fileOf(state, verification));
       tail = tail.then(async () => {
         await write(shelf, files);
@@ -56,8 +56,8 @@ function overview(state: State): [string, string][] {
   ];
 }
 
-/** Stories of verifications that ever failed, where they go on: a fix, a proof or a green run goes into them too. */
-function news(written: Map<string, string>, state: State): [string, string][] {
+/** Histories of verifications that ever failed, where the text changed: fixes, proofs and green runs are added, too. */
+function changedHistories(written: Map<string, string>, state: State): [string, string][] {
   return Object.values(state.work.verifications).flatMap((verification): [string, string][] => {
     if (!state.ledger.runs[verification.lineage]?.some((run) => run.verdict !== 'green')) return [];
     const path = `failures/${verification.id}/history.md`;
@@ -68,7 +68,7 @@ function news(written: Map<string, string>, state: State): [string, string][] {
   });
 }
 
-function failures(facts: readonly Fact[], payloads: Payloads): [string, string | Promise<string>][] {
+function failureLogs(facts: readonly Fact[], payloads: Payloads): [string, string | Promise<string>][] {
   const runs = facts.flatMap((f) => (f.fact === 'verification.ran' ? [f.run] : []));
   const red = runs.filter((run) => run.verdict !== 'green');
   return red.flatMap(({ verification, n, output }): [string, string | Promise<string>][] => {

@@ -1,6 +1,6 @@
 /**
- * Renderings below `.loop` (I1): written again from state whenever it changes, so that they need no fsync, only to be
- * whole. The record itself, journal and payloads, is out of its reach, and so is everything outside the folder.
+ * Reads and writes renderings below `.loop` (I1). They are written from state whenever it changes, so they must be whole but need
+ * no fsync. Journal, payloads and everything outside the folder are out of reach.
  */
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { lstat, rename } from 'node:fs/promises';
@@ -8,7 +8,6 @@ import { dirname, join, posix } from 'node:path';
 import { Bug, InputError } from '../engine/ground/errors.ts';
 import { failedWrite, ifThere, makeFolders, replaceFile, unlessMissing } from './disk.ts';
 
-/** Files that are written again from state whenever it changes. */
 export interface Shelf {
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string | undefined>;
@@ -19,9 +18,9 @@ export interface Shelf {
 }
 
 /**
- * @param loopFolder the sprint's `.loop`, which must be there.
- * Each call throws Bug for a path that is not plainly inside, and InputError where a link stands in the way;
- * `write` throws Interruption `failed-write`, the old file then still whole.
+ * @param loopFolder the sprint's `.loop`, which must exist.
+ * Each call throws Bug for a path that is not plainly inside, and InputError for a link in the path. `write` throws
+ * Interruption `failed-write`; the old file is then still whole.
  */
 export function openShelf(loopFolder: string): Shelf {
   const freeName = async (path: string): Promise<string> => {
@@ -60,7 +59,7 @@ export function openShelf(loopFolder: string): Shelf {
   };
 }
 
-/** The names of a path, each of which every file system takes for one name. */
+/** Splits a path into names, each of which is a single name on every file system. */
 function namesOf(path: string): string[] {
   const names = path.split('/');
   const odd = names.some((name) => name === '' || name === '.' || name === '..' || /[\\:\0]/.test(name));

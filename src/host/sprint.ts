@@ -1,6 +1,6 @@
 /**
- * A sprint on this machine: qualifies the start, takes the lock, opens or resumes the journal, puts the ports together and
- * runs the engine's loop. The same for the editor's worker and for the command line.
+ * Runs a sprint on this machine: tests whether it can start, takes the lock, opens or resumes the journal, creates the ports and
+ * runs the engine's loop. The editor's worker and the command line both use it.
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import type { Event, EventOf } from '../engine/state/events.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import { setEditsAside } from '../engine/person/edits.ts';
 import { advance, fold, goesOn, opened } from '../engine/core/fold.ts';
-import { bound, openingSizes } from '../engine/state/fuel.ts';
+import { bound } from '../engine/state/fuel.ts';
+import { openingSizes } from '../engine/state/tanks.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { loop } from '../engine/loop.ts';
 import type { Clock, Payloads, VerificationFiles } from '../engine/ports.ts';
@@ -33,11 +34,11 @@ import { createVerificationFiles } from './verification-files.ts';
 import { createWorld, openRepo, type Caller } from './world.ts';
 
 export interface SprintOptions extends Caller {
-  /** Key and API, looked at once everything else is known to be right. */
+  /** Tests key and API, after everything else was found right. */
   ready?: ((config: Config) => Promise<void>) | undefined;
   clock?: Clock;
   onEvent(event: Event, state: State): void;
-  /** The open record, as soon as there is one: what the person says while the sprint runs goes there. */
+  /** Called when the journal is open: the person's answers while the sprint runs go to this desk. */
   onOpen?: ((desk: Desk) => void) | undefined;
 }
 
@@ -46,19 +47,19 @@ export interface Inspection {
   config: Config;
   /** The worst case: decisions, US dollars, tokens. */
   bound: { decisions: number; usd: number; tokens: number };
-  /** An unfinished sprint goes on. */
+  /** True where an unfinished sprint would go on. */
   resumes: boolean;
   repository: { root: string; branch: string | null };
   /**
-   * How many files of the checkout are in no commit, and so not in a new sprint; its own inputs left out. undefined where git
-   * could not tell.
+   * Number of files that are in no commit, so a new sprint does not have them. The sprint's own documents do not count.
+   * Undefined where git failed.
    */
   uncommitted: number | undefined;
 }
 
-/** Everything that is looked at before a start; writes nothing. @throws InputError */
+/** Collects everything that a person wants to know before a start. Writes nothing. @throws InputError where it cannot start. */
 export async function inspectSprint(sprintDir: string, overrides: Overrides): Promise<Inspection> {
-  const { inputs, repository } = await qualify(sprintDir, overrides);
+  const { inputs, repository } = await prepareStart(sprintDir, overrides);
   const state = await readSprint(sprintDir);
   const resumes = state !== undefined && goesOn(state);
   const { root, branch } = repository;
@@ -67,7 +68,7 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   return { requirements, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
 }
 
-/** A sprint brings its own documents along, and keeps its records out of every commit. */
+/** Leaves out the documents, which the sprint reads itself, and `.loop`, which is never committed. */
 async function uncommittedBeside({ documents }: Inputs, repository: Repository): Promise<number | undefined> {
   const at = (name: string): string => (repository.sprint === '' ? name : `${repository.sprint}/${name}`);
   const own = documents.map(({ name }) => at(name));
@@ -75,18 +76,18 @@ async function uncommittedBeside({ documents }: Inputs, repository: Repository):
   return paths?.filter((path) => !own.includes(path) && !path.startsWith(at('.loop/'))).length;
 }
 
-/** The state as the journal has it, without the lock; undefined where no sprint was started. */
+/** Reads the state from the journal, without the lock. Undefined where no sprint was started. */
 export async function readSprint(sprintDir: string): Promise<State | undefined> {
   const { events } = await readJournal(journalPath(sprintDir));
   return events.length === 0 ? undefined : fold(events);
 }
 
 /**
- * Opens a new sprint or goes on with the one that is there, until it stops.
- * @throws InputError before anything was begun; Interruption when it had to stop in the middle and can be resumed.
+ * Opens a new sprint or resumes the existing one, and runs it until it stops.
+ * @throws InputError before anything began; Interruption when it had to stop in the middle and can be resumed.
  */
 export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
-  const start = await qualify(options.sprintDir, options.overrides);
+  const start = await prepareStart(options.sprintDir, options.overrides);
   await options.ready?.(start.inputs.config);
   const lock = await acquireLock(options.sprintDir);
   try {
@@ -113,7 +114,7 @@ interface Opening extends Start {
   folder: string;
 }
 
-async function qualify(sprintDir: string, overrides: Overrides): Promise<Start> {
+async function prepareStart(sprintDir: string, overrides: Overrides): Promise<Start> {
   const inputs = await readInputs(sprintDir, overrides);
   const repository = await inspectRepository(sprintDir);
   const problem = await sandboxProblem();
@@ -150,17 +151,17 @@ async function openKernel(
   const first = isNew ? await openRun(opening, clock) : undefined;
   const state = first ? opened(first) : fold(journal.events);
   if (!isNew) await requireOpenedHere(repository.root, state.opened, journal.firstLine);
-  // On disk before anything is put together from it.
-  const said = first ?? (await hear(state, options.overrides, { journal, clock }));
+  // Must be on disk before the ports are created from the state.
+  const granted = first ?? (await recordGrants(state, options.overrides, journal, clock));
   const ports = await createWorld({ options, clock, payloads, verifications, journal, repository, state });
   const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
-  if (said) onEvent(said, state);
+  if (granted) onEvent(granted, state);
   if (!first) {
-    // Where nothing is open, no agent was at work when a verification was edited.
+    // If no decision is open, no agent was at work when a verification was edited.
     const atWork = state.open !== null;
     await resume(kernel);
     await setEditsAside(kernel, atWork);
-    await sayIfChanged(opening, state, options);
+    await noteChangedInputs(opening, state, options);
   }
   return kernel;
 }
@@ -201,11 +202,12 @@ function branchName(sprint: string, at: number): string {
   return `loop/${slug}-${stamp}`;
 }
 
-/** What a person who takes it up again gives besides: the one way to raise what it opened with (I6). */
-async function hear(
+/** Records what a person grants when they resume: the only way to raise a limit of the opening (I6). */
+async function recordGrants(
   state: State,
   overrides: Overrides,
-  { journal, clock }: { journal: OpenJournal; clock: Clock },
+  journal: OpenJournal,
+  clock: Clock,
 ): Promise<EventOf<'person.said'> | undefined> {
   const facts = [...budgetRaised(state, overrides), ...accessGranted(state, overrides)];
   if (facts.length === 0) return undefined;
@@ -221,7 +223,7 @@ async function hear(
   return event;
 }
 
-/** It never falls below what was shown at the start. */
+/** The budget only rises: a lower value than the current one has no effect. */
 function budgetRaised({ ledger: { budget } }: State, { budgetUsd: usd, budgetTokens: tokens }: Overrides): Fact[] {
   if ((usd ?? 0) <= budget.usd && (tokens ?? 0) <= budget.tokens) return [];
   return [{ fact: 'budget.raised', usd: usd ?? budget.usd, tokens: tokens ?? budget.tokens }];
@@ -233,8 +235,8 @@ function accessGranted({ config }: State, overrides: Overrides): Fact[] {
   return environment.length > 0 || docker ? [{ fact: 'access.granted', environment, docker }] : [];
 }
 
-/** The sprint goes on with the text that it opened with; the person is told once. */
-async function sayIfChanged({ inputs, payloads }: Opening, state: State, options: SprintOptions): Promise<void> {
+/** A changed document has no effect on an open sprint, so the person gets a note. */
+async function noteChangedInputs({ inputs, payloads }: Opening, state: State, options: SprintOptions): Promise<void> {
   for (const { name, ref } of state.opened.inputs) {
     const now = inputs.documents.find((d) => d.name === name)?.text;
     if (now === (await payloads.get(ref))) continue;
@@ -245,26 +247,26 @@ async function sayIfChanged({ inputs, payloads }: Opening, state: State, options
   }
 }
 
-/** A sprint that is over makes room for the next. */
+/** Archives a sprint that ended, so that a new one can start. */
 async function archiveClosed(options: SprintOptions, repository: Repository): Promise<void> {
   const { sprintDir } = options;
   const state = await readSprint(sprintDir);
   if (!state || goesOn(state)) return;
   if (!state.ledger.finished) {
     await (await openRepo(repository, state)).removeWorktree();
-    options.onProgress({ kind: 'note', text: `The work of the sprint before stays on ${state.opened.branch}.` });
+    options.onProgress({ kind: 'note', text: `The work of the previous sprint stays on ${state.opened.branch}.` });
   }
   const loopFolder = join(sprintDir, '.loop');
   const target = join(loopFolder, 'archive', state.opened.branch.replace('loop/', ''));
   await mkdir(target, { recursive: true });
-  const others = (await readdir(loopFolder)).filter((name) => !stays.has(name));
+  const others = (await readdir(loopFolder)).filter((name) => !keptNames.has(name));
   for (const name of others) await rename(join(loopFolder, name), join(target, name));
-  // Last: until then the sprint is still this one, and a crash loses nothing.
+  // The journal moves last: until then this is still the current sprint, so a crash loses nothing.
   await rename(join(loopFolder, journalName), join(target, journalName));
 }
 
 const journalName = 'journal.jsonl';
-const stays = new Set(['archive', '.gitignore', journalName]);
+const keptNames = new Set(['archive', '.gitignore', journalName]);
 
 export function journalPath(sprintDir: string): string {
   return join(sprintDir, '.loop', journalName);

@@ -1,11 +1,11 @@
-/** The folder where Loop keeps what belongs to no repository: worktrees, scratch checkouts, locks. */
+/** The folder for what Loop keeps outside of repositories: worktrees, scratch checkouts, locks. */
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { posix, win32, type PlatformPath } from 'node:path';
 import { InputError } from '../engine/ground/errors.ts';
 
-/** What the folder depends on; by default this machine's. */
+/** The facts of a machine that the folder depends on. */
 export interface Machine {
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export interface Machine {
 }
 
 /**
- * `$LOOP_STATE_HOME`, else `$XDG_STATE_HOME/loop`, else the platform's own place. It need not exist.
+ * Returns `$LOOP_STATE_HOME`, else `$XDG_STATE_HOME/loop`, else the platform's own place. The folder may not exist yet.
  * @throws InputError for a `$LOOP_STATE_HOME` that is not absolute.
  */
 export function stateFolder({ platform, env, home }: Machine = thisMachine()): string {
@@ -22,11 +22,11 @@ export function stateFolder({ platform, env, home }: Machine = thisMachine()): s
   if (own && !path.isAbsolute(own)) {
     throw new InputError(
       `LOOP_STATE_HOME is "${own}", which is not an absolute path.`,
-      'Give it one that begins at the root, or unset it.',
+      'Set it to a path that begins at the root, or unset it.',
     );
   }
   if (own) return own;
-  // A relative one is to be ignored, says the XDG base directory specification.
+  // The XDG Base Directory Specification says to ignore a relative path.
   const xdg = env['XDG_STATE_HOME'];
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'loop');
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'loop');
@@ -35,8 +35,8 @@ export function stateFolder({ platform, env, home }: Machine = thisMachine()): s
 }
 
 /**
- * Where the worktree of a branch lies: the same for the same repository, however its path is spelt, and another for each
- * repository and branch. Short, because sockets and Windows bound a path's length.
+ * The folder for the worktree of a branch: a different one for each repository and branch, but the same for every spelling of
+ * the repository's path. It is short, because sockets and Windows limit the length of a path.
  */
 export async function worktreeFolder(repoRoot: string, branch: string, machine: Machine = thisMachine()): Promise<string> {
   const path = pathOf(machine.platform);
@@ -44,7 +44,7 @@ export async function worktreeFolder(repoRoot: string, branch: string, machine: 
   return path.join(stateFolder(machine), 'worktrees', readable(path.basename(root), root), readable(branch, branch));
 }
 
-/** What a person can read of `text`, made unique by the hash of `whole`. */
+/** A readable name from `text`, made unique by the hash of `whole`. */
 function readable(text: string, whole: string): string {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const tag = createHash('sha256').update(whole).digest('hex').slice(0, 10);

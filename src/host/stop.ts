@@ -1,12 +1,12 @@
-/** What a person stops something with. */
+/** Creates the controller with which a person stops something. */
 import { setMaxListeners } from 'node:events';
 
-/** Every sandbox listens, as many as run at a time (`checkParallelism`, at most 32), and a few waits; Node takes ten for a leak. */
-const MOST = 64;
+/** Each running sandbox listens (`verificationParallelism` is at most 32), and a few waits do. Node warns of a leak above ten. */
+const maxListeners = 64;
 
-/** Its signal may be waited for by everything that a sprint does at the same time. */
+/** Everything that a sprint does at the same time may listen to its signal. */
 export function createStop(): AbortController {
   const stop = new AbortController();
-  setMaxListeners(MOST, stop.signal);
+  setMaxListeners(maxListeners, stop.signal);
   return stop;
 }

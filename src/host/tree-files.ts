@@ -1,6 +1,6 @@
 /**
- * The engine's `Tree` (I10): the files of the sprint's worktree, as agents' tools see them. Paths never leave the tree
- * (`git/inside.ts`); ignored files are not listed or searched; time and output of a search are bounded.
+ * The engine's `Tree` (I10): the files of the sprint's worktree, for the agents' tools. Paths never leave the tree
+ * (`git/inside.ts`). Ignored files are not listed or searched. Time and output of a search are limited.
  */
 import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
@@ -14,14 +14,14 @@ import { stageAll, stagedChange } from './git/staging.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 const maxSearchBytes = 4 * 1024 * 1024;
-const searchTime = 20_000;
-/** Characters shown of a matching line; longer ones are minified code. */
-const maxLine = 400;
+const searchTimeout = 20_000;
+/** Characters shown of a matching line. Longer lines are minified code. */
+const maxLineLength = 400;
 
-/** What of the person's variables must not come out of a tree, by way of a file that a command wrote. */
+/** Keeps secret values of the person's variables, which a command may have written to a file, out of results and changes. */
 type Veil = Pick<Variables, 'veilSecrets' | 'heldIn'>;
 
-/** @param repo its worktree must be open when a method is called. Refused paths and patterns throw InputError. */
+/** @param repo its worktree must be open when a method is called. @throws InputError from methods, for a refused path or pattern. */
 export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {})): Tree {
   return {
     async read(path) {
@@ -35,13 +35,13 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
   };
 }
 
-/** @throws InputError for what is no UTF-8 text: it would be shown garbled, and an edit would write it back so. */
+/** @throws InputError for a file that is not UTF-8: an edit would write it back garbled. */
 function textOf(bytes: Buffer, path: string): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   throw new InputError(`"${path}" is not UTF-8 text.`, 'Look at it and change it with a command that knows its format.');
 }
 
-/** The pattern counts from `under`; the paths returned count from the root. */
+/** The pattern is relative to `under`; the returned paths are relative to the root. */
 async function glob(repo: SprintRepo, pattern: string, under: string): Promise<string[]> {
   const folder = segmentsOf(under);
   const matches = globMatcher(pattern);
@@ -60,7 +60,7 @@ async function listFiles(repo: SprintRepo, folder: string[]): Promise<string[]> 
   return [...new Set(all)].filter((path) => !missing.has(path) && !path.endsWith('/')).sort();
 }
 
-/** `path:line:text`. A glob without `/` looks at names in any folder. */
+/** @returns `path:line:text`. A glob without `/` matches names in any folder. */
 async function grep(repo: SprintRepo, query: GrepQuery): Promise<string[]> {
   const folder = segmentsOf(query.under);
   const wanted = query.glob === undefined ? () => true : globMatcher(query.glob.includes('/') ? query.glob : `**/${query.glob}`);
@@ -71,25 +71,25 @@ async function grep(repo: SprintRepo, query: GrepQuery): Promise<string[]> {
     const [path, number, ...text] = line.split('\0');
     if (path === undefined || number === undefined || !wanted(path.slice(skip))) continue;
     if (hits.length >= query.limit) break;
-    hits.push(`${path}:${number}:${text.join('\0').slice(0, maxLine)}`);
+    hits.push(`${path}:${number}:${text.join('\0').slice(0, maxLineLength)}`);
   }
   return hits;
 }
 
 async function search(repo: SprintRepo, pattern: string, folder: string[]): Promise<string> {
   const args = ['grep', '--untracked', '-n', '-I', '-E', '-z', '--full-name', '--no-color', '--no-textconv', '--no-recurse-submodules'];
-  const bounds = { answers: [1], maxBytes: maxSearchBytes, timeout: searchTime };
+  const bounds = { answers: [1], maxBytes: maxSearchBytes, timeout: searchTimeout };
   try {
     return await repo.git.run([...args, '-e', pattern, '--', scope(folder)], bounds);
   } catch (error) {
     if (error instanceof GitTimedOut)
       throw new InputError(
-        `The search for "${pattern}" took longer than ${searchTime / 1000} s.`,
+        `The search for "${pattern}" took longer than ${searchTimeout / 1000} s.`,
         'Use a simpler pattern or a smaller folder.',
       );
     if (error instanceof GitFailed)
       throw new InputError(
-        `The pattern "${pattern}" cannot be searched for: ${error.said.trim()}`,
+        `The pattern "${pattern}" cannot be searched for: ${error.stderr.trim()}`,
         'Write a POSIX extended regular expression.',
       );
     throw error;
@@ -101,8 +101,8 @@ function scope(folder: string[]): string {
 }
 
 /**
- * A repository that an agent made inside is shown as its `.git`, since nothing below it can be part of the change.
- * @throws RefusedChange when the change holds the value of a variable.
+ * A nested repository is listed as its `.git`, because git commits nothing below it.
+ * @throws RefusedChange when the change contains the value of a variable.
  */
 async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[]; patch: string }> {
   const nested = await stageAll(repo.git, await repo.inputs.paths());

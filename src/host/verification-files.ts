@@ -1,7 +1,7 @@
 /**
- * `.loop/verifications/<id>.<ext>`: what the verifications are, for a person to read and to edit. A rendering (I1) that is
- * never run: a text that somebody else put there is theirs, is never written over (I10), and comes back into the sprint only
- * as the payload that it was kept as.
+ * `.loop/verifications/<id>.<ext>`: the verifications, for a person to read and to edit. These files are renderings (I1) and
+ * never run. A text that Loop did not write is the person's: it is not overwritten (I10), and it enters the sprint only as a
+ * payload.
  */
 import { createHash } from 'node:crypto';
 import type { Payloads, VerificationFiles } from '../engine/ports.ts';
@@ -10,7 +10,7 @@ import type { Ref } from '../engine/work/ref.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface OwnFiles extends VerificationFiles {
-  /** Writes our text, unless theirs is there: that waits for `restore`, when they can be told. */
+  /** Writes Loop's text, unless the file holds the person's: `restore` replaces that, when the person can be asked. */
   render(file: VerificationFile): Promise<void>;
 }
 
@@ -18,34 +18,34 @@ export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFi
   return {
     async render(file) {
       const path = pathOf(file);
-      const [found, ours] = await Promise.all([shelf.read(path), payloads.get(file.script)]);
-      if (found === undefined || (found !== ours && !isTheirs(found, file))) await shelf.write(path, ours);
+      const [text, script] = await Promise.all([shelf.read(path), payloads.get(file.script)]);
+      if (text === undefined || (text !== script && !isPersons(text, file))) await shelf.write(path, script);
     },
     async look(file) {
       const path = pathOf(file);
-      const found = await shelf.read(path);
-      if (found === undefined || !isTheirs(found, file)) return undefined;
-      return { text: found, kept: `.loop/${await shelf.freeName(path)}` };
+      const text = await shelf.read(path);
+      if (text === undefined || !isPersons(text, file)) return undefined;
+      return { text, kept: `.loop/${await shelf.freeName(path)}` };
     },
     async isOlder(file) {
-      const found = await shelf.read(pathOf(file));
-      return found !== undefined && hash(found) !== file.script && !isTheirs(found, file);
+      const text = await shelf.read(pathOf(file));
+      return text !== undefined && hash(text) !== file.script && !isPersons(text, file);
     },
     async restore(file, { text, kept }) {
       const path = pathOf(file);
-      const found = await shelf.read(path);
-      if (found !== undefined && hash(found) === text && isTheirs(found, file)) {
-        // It is there already where the same text was put back after it had been kept.
-        if ((await shelf.read(kept.slice('.loop/'.length))) !== found) await shelf.setAside(path);
+      const current = await shelf.read(path);
+      if (current !== undefined && hash(current) === text && isPersons(current, file)) {
+        // The kept file may exist already, where the person put the same text back.
+        if ((await shelf.read(kept.slice('.loop/'.length))) !== current) await shelf.setAside(path);
         await shelf.write(path, await payloads.get(file.script));
       }
     },
   };
 }
 
-/** An older text of ours may only not be written anew yet: nothing tells whether somebody put it back. */
-function isTheirs(found: string, { script, ours }: VerificationFile): boolean {
-  const ref = hash(found);
+/** An older script of Loop does not count as the person's: after a crash the file may just not be up to date. */
+function isPersons(text: string, { script, ours }: VerificationFile): boolean {
+  const ref = hash(text);
   return ref !== script && !ours.includes(ref);
 }
 

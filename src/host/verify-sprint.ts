@@ -1,6 +1,6 @@
 /**
- * A person's own run of a sprint's verifications, without a model (I11): through the engine's one runner, in throw-away checkouts
- * prepared like the worktree, so that the person's checkout is not touched. Nothing is recorded.
+ * Runs a sprint's verifications by hand, without a model (I11): with the engine's runner, in scratch checkouts that are prepared
+ * like the worktree. The person's checkout is not touched, and nothing is recorded.
  */
 import { createHash } from 'node:crypto';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
@@ -32,33 +32,33 @@ export interface Verified {
   timedOut: boolean;
   /** Milliseconds. */
   duration: number;
-  /** What went wrong, one to three lines; empty where it is green. */
+  /** The failure in one to three lines; empty where it is green. */
   summary: string;
   output: string;
-  /** What its framework reports of single cases. */
+  /** Single cases that its test framework reports. */
   cases?: Pick<CaseSummary, 'total' | 'failed' | 'skipped'> & { cases: TestCase[] };
-  /** It was run again in a checkout of its own, where its verdict became another; `apartWords` say why. */
+  /** True where a second run, in a checkout of its own, had another verdict; `apartWords` has the reason. */
   apart?: boolean;
 }
 
 export interface VerifyOptions {
   sprintDir: string;
-  /** Ids; all where it is left out. */
+  /** Ids; left out for all. */
   only?: readonly string[] | undefined;
-  /** Only those that have not passed on the sprint's code as it is, like _Run Failed_ in the Test Explorer. */
+  /** Only those that have not passed on the sprint's current code, like _Run Failed_ in the Test Explorer. */
   failed?: boolean | undefined;
   signal: AbortSignal & Signal;
-  /** As they come; one whose verdict is another in a checkout of its own comes again. */
+  /** Called for each result, and again where a verdict is different in a checkout of its own. */
   onResult?: ((result: Verified) => void) | undefined;
 }
 
 /** @throws InputError when there is nothing to verify, or the sprint is running. */
 export async function verifySprint({ sprintDir, only, failed, signal, onResult }: VerifyOptions): Promise<Verified[]> {
-  // A scratch checkout is one process's; a running sprint has its own.
+  // Two processes cannot share a scratch checkout, and a running sprint uses one.
   const lock = await acquireLock(sprintDir);
   try {
     const { state, repo } = await openSprint(sprintDir);
-    const verifications = chosen(state, only, failed);
+    const verifications = selectVerifications(state, only, failed);
     await repo.openWorktree();
     const scratch: ScratchCheckout = (spec, use) => repo.scratch(spec, use);
     return await verifyIn({ sprintDir, state, repo, signal, scratch }, verifications, onResult);
@@ -67,7 +67,7 @@ export async function verifySprint({ sprintDir, only, failed, signal, onResult }
   }
 }
 
-/** A sprint's state and repository, not finished yet. @throws InputError */
+/** Opens a sprint that is not finished yet. @throws InputError where there is none. */
 export async function openSprint(sprintDir: string): Promise<{ state: State; repo: SprintRepo }> {
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
@@ -76,10 +76,10 @@ export async function openSprint(sprintDir: string): Promise<{ state: State; rep
   return { state, repo: await openRepo(await inspectRepository(sprintDir), state) };
 }
 
-/** Gives a throw-away checkout to `use`, as `Repo.scratch` does. */
+/** Gives a scratch checkout to `use`, as `Repo.scratch` does. */
 type ScratchCheckout = <T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>) => Promise<T>;
 
-/** Checkouts of a merged tree, with the tests of the branch that it is merged into. */
+/** Scratch checkouts of a merged tree, with the tests of the branch that it is merged into. */
 export function scratchOf(repo: SprintRepo, checkout: Checkout, testsOf: string | undefined): ScratchCheckout {
   return ({ tests }, use) =>
     checkout(async (at) => {
@@ -97,8 +97,8 @@ export interface Verifying {
 }
 
 /**
- * As a sprint runs them in a clean checkout, but for its gates: a person asked for just these.
- * @returns in the order of `verifications`, without those that a stop kept from beginning.
+ * Runs verifications as a sprint does in a clean checkout, but without tier gates, because the person asked for exactly these.
+ * @returns results in the order of `verifications`, without those that did not start before a stop.
  */
 export async function verifyIn(
   about: Verifying,
@@ -113,18 +113,18 @@ export async function verifyIn(
     const title = verifications.find(({ id }) => id === run.verification)?.title ?? '';
     results.set(run.verification, receive(verifiedOf(run, title, payloads), before));
   };
-  const receive = async (found: Promise<Verified>, earlier: Promise<Verified> | undefined): Promise<Verified> => {
-    const [result, before] = [await found, await earlier];
+  const receive = async (latest: Promise<Verified>, earlier: Promise<Verified> | undefined): Promise<Verified> => {
+    const [result, before] = [await latest, await earlier];
     if (before?.verdict === result.verdict) return result;
-    // What a stop killed says nothing about what the others wrote.
-    const news = before && !about.signal.aborted ? { ...result, apart: true } : result;
-    onResult?.(news);
-    return news;
+    // A run that a stop killed does not show that other verifications had an effect on it.
+    const changed = before && !about.signal.aborted ? { ...result, apart: true } : result;
+    onResult?.(changed);
+    return changed;
   };
   try {
     await runApart(ground, { verifications, where: 'clean', code: null, onRun });
   } catch (error) {
-    // Who stopped it wants what there is.
+    // After a stop, the person still gets the results so far.
     if (!(error instanceof Interruption && error.reason === 'cancelled')) throw error;
   }
   return Promise.all(verifications.flatMap(({ id }) => results.get(id) ?? []));
@@ -132,23 +132,23 @@ export async function verifyIn(
 
 async function verifiedOf(run: Run, title: string, payloads: Payloads): Promise<Verified> {
   const { verification: id, verdict, exit, timedOut, duration, summary, cases } = run;
-  const found = { id, title, verdict, exit, timedOut, duration, summary, output: await payloads.get(run.output) };
-  if (!cases) return found;
+  const result = { id, title, verdict, exit, timedOut, duration, summary, output: await payloads.get(run.output) };
+  if (!cases) return result;
   const { total, failed, skipped, ref } = cases;
-  return { ...found, cases: { total, failed, skipped, cases: testCase.array().parse(JSON.parse(await payloads.get(ref))) } };
+  return { ...result, cases: { total, failed, skipped, cases: testCase.array().parse(JSON.parse(await payloads.get(ref))) } };
 }
 
 async function groundOf({ sprintDir, state, repo, signal, scratch }: Verifying): Promise<Ground> {
   const { network, environment } = state.config;
   const variables = createVariables(environment, process.env);
-  const runner = createSprintRunner(repo, { sprintDir, network, variables });
-  const payloads = forgetting(openPayloads(await openLoopFolder(sprintDir)));
+  const runner = createSprintRunner(repo, sprintDir, network, variables);
+  const payloads = inMemoryOver(openPayloads(await openLoopFolder(sprintDir)));
   const checkouts = { scratch, fingerprint: (at: Place) => repo.fingerprint(at) };
   return { state, signal, ports: { payloads, runner, clock: systemClock, progress: () => undefined, repo: checkouts } };
 }
 
-/** Reads what the sprint wrote, and keeps what is put there in memory only. */
-function forgetting(kept: Payloads): Payloads {
+/** Reads the sprint's payloads, but keeps new ones in memory only. */
+function inMemoryOver(kept: Payloads): Payloads {
   const texts = new Map<string, string>();
   return {
     put(text) {
@@ -163,13 +163,13 @@ function forgetting(kept: Payloads): Payloads {
   };
 }
 
-/** @throws InputError for an id that there is not, or where none is left. */
-function chosen(state: State, only: readonly string[] | undefined, failed: boolean | undefined): Runnable[] {
+/** @throws InputError for an unknown id, or where there is no verification. */
+function selectVerifications(state: State, only: readonly string[] | undefined, failed: boolean | undefined): Runnable[] {
   const all = liveRunnable(state.work);
-  const unknown = (only ?? []).filter((id) => !all.some((c) => c.id === id));
+  const unknown = (only ?? []).filter((id) => !all.some((v) => v.id === id));
   if (unknown.length > 0)
-    throw new InputError(`There is no verification ${unknown.join(', ')}.`, `There are: ${all.map((c) => c.id).join(', ') || 'none yet'}.`);
+    throw new InputError(`There is no verification ${unknown.join(', ')}.`, `There are: ${all.map((v) => v.id).join(', ') || 'none yet'}.`);
   if (all.length === 0)
     throw new InputError(`Sprint ${state.opened.sprint} has no verification yet.`, 'Let it get as far as writing them.');
-  return all.filter((c) => only === undefined || only.includes(c.id)).filter((c) => failed !== true || statusOf(state, c) !== 'passed');
+  return all.filter((v) => only === undefined || only.includes(v.id)).filter((v) => failed !== true || statusOf(state, v) !== 'passed');
 }

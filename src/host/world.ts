@@ -1,4 +1,4 @@
-/** Puts the engine's ports together on this machine: one sprint's repository, worktree, sandbox, journal and person. */
+/** Creates the engine's ports for one sprint on this machine: repository, worktree, sandbox, journal and person. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireOwnTip } from '../engine/branch.ts';
@@ -18,7 +18,7 @@ import { createTree } from './tree-files.ts';
 import { createMachine } from './machine.ts';
 import { createVariables, type Variables } from './variables.ts';
 
-/** What the caller of a sprint brings. */
+/** What the caller of a sprint supplies. */
 export interface Caller {
   /** Folder with VISION.md and PRD.md. */
   sprintDir: string;
@@ -42,7 +42,7 @@ export interface World {
 
 export async function createWorld({ options, clock, payloads, verifications, journal, repository, state }: World): Promise<Ports> {
   const repo = await openRepo(repository, state, options.signal);
-  // The inputs action opens it at first; what goes on from a journal finds it, or what a crash left of it.
+  // In a new sprint the action `inputs` opens the worktree. A resumed one finds it, or repairs it after a crash.
   if (state.open || state.work.gates.includes('inputs')) {
     await requireOwnTip(state, repo);
     await repo.openWorktree();
@@ -50,7 +50,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
-  const runner = createSprintRunner(repo, { sprintDir: options.sprintDir, network, variables });
+  const runner = createSprintRunner(repo, options.sprintDir, network, variables);
   return {
     clock,
     payloads,
@@ -68,21 +68,18 @@ export async function createWorld({ options, clock, payloads, verifications, jou
   };
 }
 
-/** Its bundle is built beside the one that this is in. */
+/** The launcher's bundle is built beside the bundle with this file. */
 const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta.url)));
 
-/** The sprint's branch and worktree, as a run or a finish finds them. */
+/** The sprint's branch and worktree, for a run or a finish. */
 export async function openRepo(repository: Repository, { opened }: State, signal?: AbortSignal): Promise<SprintRepo> {
   const { branch, base } = opened;
   const folder = await worktreeFolder(repository.root, branch);
   return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal, callGit: launcher.callGit });
 }
 
-/** Commands see the worktree and nothing of the sprint's own folder: no journal, no verification but the one that runs. */
-export function createSprintRunner(
-  repo: SprintRepo,
-  { sprintDir, network, variables }: { sprintDir: string; network: Config['network']; variables: Variables },
-): TalkingRunner {
+/** Commands see the worktree but not the sprint's `.loop`: no journal, and no verification except the one that runs. */
+export function createSprintRunner(repo: SprintRepo, sprintDir: string, network: Config['network'], variables: Variables): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   const hidden = [join(sprintDir, '.loop')];
   return launcher.runner({ worktree, gitCommonDir, hidden, network, variables: variables.values });
@@ -90,7 +87,7 @@ export function createSprintRunner(
 
 const networks: readonly Config['network'][] = ['none', 'installs', 'all'];
 
-/** Who resumes may close the network further than it was at the start. */
+/** A person who resumes a sprint may close the network further, but not open it (I6). */
 function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
   return networks[Math.min(networks.indexOf(opened), networks.indexOf(now ?? opened))] ?? 'none';
 }

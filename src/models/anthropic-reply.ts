@@ -1,13 +1,13 @@
 /**
- * Owns how the events of one stream become a reply. Tool calls are handed out only whole (I13): the stream reached
- * `message_stop`, the block was closed, and its JSON parsed strictly; the SDK's own lenient parser is not used, since it
- * completes what was cut. Thinking and server blocks are kept verbatim.
+ * Builds a reply from the events of one stream. A tool call counts only if it is whole (I13): the stream reached
+ * `message_stop`, the block was closed, and its JSON parses strictly. The SDK's own parser would complete cut JSON, so it is
+ * not used. Thinking and server blocks are kept verbatim.
  */
 import type { RawContentBlockDelta, RawContentBlockStartEvent, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { assistantBlock, type AskReply, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
-/** Collects one reply. Text and shown thinking go to `onText` as they come. */
+/** Collects one reply. Passes text and shown thinking to `onText` as they arrive. */
 export class ReplyReader {
   private readonly drafts = new Map<number, Draft>();
   private readonly usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -16,7 +16,7 @@ export class ReplyReader {
 
   constructor(private readonly onText: (delta: string) => void) {}
 
-  /** Takes the next event; returns the reply at `message_stop`, and undefined before. Unknown events are passed over. */
+  /** Takes the next event and ignores unknown ones. @returns the reply at `message_stop`, undefined before. */
   accept(event: RawMessageStreamEvent): AskReply | undefined {
     switch (event.type) {
       case 'message_start':
@@ -44,7 +44,7 @@ export class ReplyReader {
 
   private draftAt(index: number): Draft {
     const draft = this.drafts.get(index);
-    if (!draft || draft.closed) throw cut(`it went on with block ${index}, which is not open`);
+    if (!draft || draft.closed) throw cutError(`it went on with block ${index}, which is not open`);
     return draft;
   }
 
@@ -61,7 +61,7 @@ export class ReplyReader {
     }
   }
 
-  /** Figures are cumulative: a later one replaces an earlier one. */
+  /** Figures are cumulative, so a later one replaces an earlier one. */
   private count(usage: WireUsage): void {
     this.usage.input = usage.input_tokens ?? this.usage.input;
     this.usage.output = usage.output_tokens;
@@ -74,14 +74,14 @@ export class ReplyReader {
   private reply(): AskReply {
     const stop = stopOf(this.stopReason);
     const drafts = [...this.drafts].sort(([a], [b]) => a - b).map(([, draft]) => draft);
-    const content = drafts.flatMap((draft) => finished(draft, stop));
+    const content = drafts.flatMap((draft) => blocksOf(draft, stop));
     return { content, stop, usage: this.usage, model: this.model };
   }
 }
 
 interface Draft {
   block: RawContentBlockStartEvent['content_block'];
-  /** The pieces of a call's input, joined. */
+  /** The joined pieces of a call's input. */
   json: string;
   closed: boolean;
 }
@@ -93,31 +93,31 @@ interface WireUsage {
   server_tool_use?: { web_search_requests: number } | null;
 }
 
-/** The block as it enters the conversation, or none: unfinished at the token limit, empty, or of a kind that Loop does not use. */
-function finished(draft: Draft, stop: AskReply['stop']): AssistantBlock[] {
+/** The block for the conversation; none if it is empty, unfinished at the token limit, or of a kind that Loop does not use. */
+function blocksOf(draft: Draft, stop: AskReply['stop']): AssistantBlock[] {
   const { block } = draft;
   if (block.type === 'text') {
-    if (!draft.closed && !mayBreakOff(stop)) throw cut('it stopped inside a text block');
+    if (!draft.closed && !mayBeCut(stop)) throw cutError('it stopped inside a text block');
     return block.text ? [{ type: 'text', text: block.text }] : [];
   }
   const whole = wholeBlock(draft);
-  if (whole === undefined && !mayBreakOff(stop)) throw cut(`it stopped inside a ${block.type} block`);
+  if (whole === undefined && !mayBeCut(stop)) throw cutError(`it stopped inside a ${block.type} block`);
   const parsed = assistantBlock.safeParse(whole);
   return parsed.success ? [parsed.data] : [];
 }
 
-const mayBreakOff = (stop: AskReply['stop']): boolean => stop === 'max_tokens' || stop === 'refusal';
+const mayBeCut = (stop: AskReply['stop']): boolean => stop === 'max_tokens' || stop === 'refusal';
 
 function wholeBlock({ block, json, closed }: Draft): unknown {
   if (!closed) return undefined;
-  // Thinking that the limit cut off has no signature, and the API refuses it in a history.
+  // Thinking that the limit cut off has no signature, and the API would refuse it in a later request.
   if (block.type === 'thinking') return block.signature ? block : undefined;
   if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return block;
-  const input = json === '' ? block.input : strictObject(json);
+  const input = json === '' ? block.input : parseJson(json);
   return isObject(input) ? { ...block, input } : undefined;
 }
 
-function strictObject(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -140,12 +140,12 @@ function stopOf(reason: string | null): AskReply['stop'] {
     case 'model_context_window_exceeded':
       return 'max_tokens';
     case null:
-      throw cut('it gave no reason for its end');
+      throw cutError('it gave no reason for its end');
     default:
       throw new TerminalModelError(`The API ended its reply with "${reason}", which Loop does not know.`, 'request', 'Update Loop.');
   }
 }
 
-function cut(how: string): RetryableModelError {
+function cutError(how: string): RetryableModelError {
   return new RetryableModelError(`The API's reply was not whole: ${how}.`, 'cut');
 }

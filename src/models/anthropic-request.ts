@@ -1,6 +1,7 @@
 /**
- * Owns what is sent to the Messages API for one ask: the body, with its cache points, and what each model takes. Nothing that
- * current models refuse: no sampling parameters, no forced tool, no server-held thread. Blocks go back as they came (I13).
+ * Builds the request to the Messages API for one ask, with cache points and only the fields that the model accepts. It uses
+ * nothing that current models refuse: no sampling parameters, no forced tool, no server-held thread. Blocks are sent back
+ * unchanged.
  */
 import type {
   ContentBlockParam,
@@ -18,21 +19,21 @@ import type { AskRequest, Message } from '../engine/ground/messages.ts';
 
 /** The body of the streamed request. */
 export function bodyOf(request: AskRequest): MessageCreateParamsStreaming {
-  const takes = traitsOf(request.model);
-  const effort = effortOf(request.effort, takes.effort);
+  const modelTraits = traitsOf(request.model);
+  const effort = effortOf(request.effort, modelTraits.effort);
   return {
     model: request.model,
     max_tokens: request.maxTokens,
     stream: true,
     ...stablePart(request),
     messages: messagesOf(request.messages),
-    // Without a display the models of the 5.5 family send empty thinking, and nobody sees what they do between two calls.
-    ...(takes.adaptive ? { thinking: { type: 'adaptive', display: 'summarized' } as const } : {}),
+    // Without `display` the models of the 5.5 family send empty thinking, so nobody could follow them between two calls.
+    ...(modelTraits.adaptive ? { thinking: { type: 'adaptive', display: 'summarized' } as const } : {}),
     ...(effort ? { output_config: { effort } } : {}),
   };
 }
 
-/** Names the session to a gateway that accounts by role and task: `<role> <purpose>`, each percent-encoded. */
+/** Header for a gateway that accounts by role and task: `<role> <purpose>`, each percent-encoded. */
 export const sessionHeader = 'x-loop-session';
 export function sessionOf(request: AskRequest): string {
   return `${encodeURIComponent(request.role)} ${encodeURIComponent(request.purpose)}`;
@@ -40,7 +41,7 @@ export function sessionOf(request: AskRequest): string {
 
 const cachePoint = { cache_control: { type: 'ephemeral' } } as const;
 
-/** Called by the model itself, within what the budget was checked for. */
+/** The provider runs these tools. Their limits are those that the budget was tested against. */
 const webTools: [WebSearchTool20260318, WebFetchTool20260318] = [
   { type: 'web_search_20260318', name: 'web_search', max_uses: webUses, allowed_callers: ['direct'] },
   {
@@ -52,7 +53,7 @@ const webTools: [WebSearchTool20260318, WebFetchTool20260318] = [
   },
 ];
 
-/** Tools come before the system prompt in the prefix that is cached, so one point at its end covers both. */
+/** In the cached prefix, tools come before the system prompt, so one cache point at its end covers both. */
 function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: ToolUnion[] } {
   const own = request.tools.map(({ name, description, inputSchema }): Tool => ({
     name,
@@ -69,11 +70,11 @@ function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: T
 }
 
 /**
- * The moving cache points: the end of the last user message is written for the next turn; the end of the one before is where the
- * previous turn wrote, and is found however many blocks came since (the API looks back over 20 only).
+ * Sets the moving cache points: the end of the last user message for the next turn, and the end of the one before, where the
+ * previous turn wrote. Without the second one the API looks back over 20 blocks only.
  */
 function messagesOf(messages: Message[]): MessageParam[] {
-  // A reply of which nothing was left cannot be sent: the API refuses an empty message and joins its neighbours.
+  // The API refuses an empty message, and it joins the neighbours of one that is left out.
   const sent = messages.filter((message) => message.content.length > 0);
   const users = sent.flatMap((message, index) => (message.role === 'user' ? [index] : []));
   const points = new Set(users.slice(-2));
@@ -88,13 +89,13 @@ function messagesOf(messages: Message[]): MessageParam[] {
 type Effort = NonNullable<AskRequest['effort']>;
 interface Traits {
   adaptive: boolean;
-  /** The highest effort that the model takes; absent if it takes none. */
+  /** The highest effort that the model accepts; left out if it accepts none. */
   effort?: Effort;
 }
 
 const full: Traits = { adaptive: true, effort: 'max' };
 
-/** By name or dated name; a model that is not listed (a gateway's own name) gets neither field, which every model accepts. */
+/** By name or dated name. An unlisted model, such as a gateway's own name, gets neither field, which every model accepts. */
 const traits: ReadonlyMap<string, Traits> = new Map([
   ['claude-fable-5-2', full],
   ['claude-fable-5-1', full],
@@ -118,8 +119,8 @@ function traitsOf(model: string): Traits {
   return traits.get(model.replace(/-(\d{8}|latest)$/, '')) ?? { adaptive: false };
 }
 
-const rising: readonly Effort[] = ['low', 'medium', 'high', 'max'];
+const efforts: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 function effortOf(wanted: Effort | undefined, highest: Effort | undefined): OutputConfig['effort'] {
   if (!wanted || !highest) return undefined;
-  return rising.indexOf(wanted) > rising.indexOf(highest) ? highest : wanted;
+  return efforts.indexOf(wanted) > efforts.indexOf(highest) ? highest : wanted;
 }

@@ -1,7 +1,7 @@
 /**
- * Owns one call to the Messages API through the Anthropic SDK: streamed, watched, and every failure told as the engine's own
- * (retrying is the engine's). The SDK's retries are off; its timeout ends at the headers, so a watchdog of our own ends a reply
- * in which no byte comes. Loaded on first use by `load.ts`.
+ * One streamed call to the Messages API through the Anthropic SDK. Every failure becomes one of the engine's errors. The SDK's
+ * retries are off, because the engine retries. The SDK's timeout covers only the headers, so a watchdog ends a reply without
+ * new bytes. `load.ts` loads this file on first use.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
@@ -17,18 +17,18 @@ import { pricesOf } from './prices.ts';
 
 export interface AnthropicOptions {
   apiKey: string;
-  /** Endpoint; Anthropic's own if absent. Never from a repository file. */
+  /** The endpoint, never from a repository file. Default: Anthropic's own. */
   baseURL?: string;
-  /** Milliseconds without a byte after which a call counts as stalled; 120,000 if absent. */
+  /** Milliseconds without a byte after which a call counts as stalled. Default: 120,000. */
   idleTimeoutMs?: number;
-  /** Instead of the platform's `fetch`, for a proxy. */
+  /** Replaces the platform's `fetch`, for a proxy. */
   fetch?: typeof globalThis.fetch;
 }
 
 export interface AnthropicModel extends Model {
   /**
-   * Asks for a token count, which is free: tells a wrong key, an unknown model and an API out of reach apart.
-   * @throws what `ask` throws.
+   * Tests key, model and endpoint with a token count, which is free.
+   * @throws the errors of `ask`.
    */
   probe(model: string, signal: Signal): Promise<void>;
 }
@@ -39,26 +39,26 @@ export interface AnthropicModel extends Model {
  * @throws InputError when key or endpoint cannot be used.
  */
 export function createAnthropic(options: AnthropicOptions): AnthropicModel {
-  const client = clientOf(options);
+  const client = createClient(options);
   const idle = options.idleTimeoutMs ?? 120_000;
   return {
     id: 'anthropic',
     web: true,
     prices: pricesOf,
-    ask: (request, onText, signal) => guarded({ idle, signal }, (watch) => stream(client, request, onText, watch)),
-    probe: (model, signal) => guarded({ idle, signal }, (watch) => countTokens(client, model, watch)),
+    ask: (request, onText, signal) => guarded(idle, signal, (watch) => stream(client, request, onText, watch)),
+    probe: (model, signal) => guarded(idle, signal, (watch) => countTokens(client, model, watch)),
   };
 }
 
 export interface AccessOptions extends AnthropicOptions {
   models: readonly string[];
   signal: Signal;
-  /** Told before each wait: what failed, which attempt it was (from 1), milliseconds until the next. */
+  /** Called before each wait. @param attempt number of the failed attempt, from 1. @param waitMs milliseconds until the next. */
   onRetry(why: string, attempt: number, waitMs: number): void;
 }
 
 /**
- * Probes every model before a sprint begins. What may pass is tried again, visibly, for a minute.
+ * Tests every model before a sprint begins. A failure that may pass is tried again for a minute, and `onRetry` reports it.
  * @throws TerminalModelError at once; RetryableModelError when the minute is over; Interruption when cancelled.
  */
 export async function tryAnthropic(options: AccessOptions, clock: Clock): Promise<void> {
@@ -87,13 +87,13 @@ async function attemptAccess(model: AnthropicModel, name: string, signal: Signal
   }
 }
 
-function clientOf({ apiKey, baseURL, fetch }: AnthropicOptions): Anthropic {
+function createClient({ apiKey, baseURL, fetch }: AnthropicOptions): Anthropic {
   return new Anthropic({
     apiKey: checkedKey(apiKey),
-    // Said outright: otherwise the SDK would take the environment's.
+    // Always set, because the SDK would otherwise read it from the environment.
     baseURL: checkedURL(baseURL ?? 'https://api.anthropic.com'),
     maxRetries: 0,
-    // Standard output belongs to the journal's lines.
+    // With `--json`, standard output is for the journal's lines only.
     logLevel: 'off',
     openTelemetry: false,
     ...(fetch ? { fetch } : {}),
@@ -105,10 +105,10 @@ async function stream(client: Anthropic, request: AskRequest, onText: (delta: st
   const response = await client.messages.create(bodyOf(request), options).asResponse();
   watch.streaming = true;
   const reader = new ReplyReader(onText);
-  const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.observed(response), watch.controller, client);
+  const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.watchBytes(response), watch.controller, client);
   for await (const event of events) {
     const reply = reader.accept(event);
-    // Returning ends the request: a server that keeps the connection open after its last event is not waited for.
+    // The return ends the request, so a server that keeps the connection open is not waited for.
     if (reply) return reply;
   }
   throw new RetryableModelError('The API ended its reply before it was whole.', 'cut');
@@ -121,14 +121,14 @@ async function countTokens(client: Anthropic, model: string, watch: Watchdog): P
   );
   if (typeof answer?.input_tokens === 'number') return;
   throw new TerminalModelError(
-    `What answers at ${client.baseURL} does not speak the Messages API.`,
+    `The server at ${client.baseURL} does not speak the Messages API.`,
     'request',
-    'Check ANTHROPIC_BASE_URL, and whether a proxy or a login page stands in between.',
+    'Check ANTHROPIC_BASE_URL, and whether a proxy or a login page is in between.',
   );
 }
 
-/** Runs a call under a watchdog and tells its failure as the engine's own. */
-async function guarded<T>({ idle, signal }: { idle: number; signal: Signal }, call: (watch: Watchdog) => Promise<T>): Promise<T> {
+/** Runs a call under a watchdog and turns its failure into one of the engine's errors. */
+async function guarded<T>(idle: number, signal: Signal, call: (watch: Watchdog) => Promise<T>): Promise<T> {
   const watch = new Watchdog(idle, signal);
   try {
     if (signal.aborted) throw cancelled();
@@ -150,11 +150,11 @@ function stalled(idle: number, cause: unknown): RetryableModelError {
   return new RetryableModelError(`Nothing came from the API for ${idle / 1000} s.`, 'stalled', undefined, { cause });
 }
 
-/** Ends a request in which no byte comes for `idle` milliseconds, or whose caller gave up. Every byte counts, a ping's too. */
+/** Ends a request after `idle` milliseconds without a byte, or when the caller aborts. Every byte counts, also of a ping. */
 class Watchdog {
   readonly controller = new AbortController();
   stalled = false;
-  /** The answer's headers have come. */
+  /** True once the response's headers have arrived. */
   streaming = false;
   private readonly timer: NodeJS.Timeout;
   private readonly giveUp = (): void => this.controller.abort();
@@ -170,8 +170,8 @@ class Watchdog {
     caller.addEventListener('abort', this.giveUp, { once: true });
   }
 
-  /** The same response, its bytes watched. */
-  observed(response: Response): Response {
+  /** Returns the same response, and restarts the timer at each of its bytes. */
+  watchBytes(response: Response): Response {
     this.timer.refresh();
     const bytes = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

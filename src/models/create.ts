@@ -1,4 +1,4 @@
-/** Makes the model that a person chose: Claude with their key, or a recording played from a file. */
+/** Creates the model that a person chose: Claude with their key, or a recording from a file. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { createRecorded } from './recorded.ts';
 
 export type ModelSpec = ({ kind: 'anthropic' } & Credentials) | { kind: 'recorded'; file: string; pace?: { ms: number; clock: Clock } };
 
-/** @throws InputError when a recording cannot be read or used. The key is looked at by `probe` in `load.ts`. */
+/** @throws InputError when a recording cannot be read or used. The key is tested later, by `probe` in `load.ts`. */
 export async function createModel(spec: ModelSpec): Promise<Model> {
   if (spec.kind === 'anthropic') {
     const { apiKey, baseURL } = spec;
@@ -18,12 +18,12 @@ export async function createModel(spec: ModelSpec): Promise<Model> {
   }
   const { file, pace } = spec;
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new InputError(`There is no recording ${file}.`, 'Name a file of recorded turns, as recorded:FILE.');
+    throw new InputError(`There is no recording ${file}.`, 'Name a file with recorded turns, as recorded:FILE.');
   });
-  return createRecorded({ name: file, text }, { readFile: (relative) => beside(file, relative), ...(pace ? { pace } : {}) });
+  return createRecorded({ name: file, text }, { readFile: (relative) => readBeside(file, relative), ...(pace ? { pace } : {}) });
 }
 
-function beside(file: string, relative: string): string {
+function readBeside(file: string, relative: string): string {
   if (isAbsolute(relative) || normalize(relative).startsWith('..')) {
     throw new InputError(`${file} names ${relative}, which does not lie beside it.`, 'Keep the files of a recording in its folder.');
   }

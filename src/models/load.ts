@@ -1,12 +1,12 @@
 /**
- * Owns when the Anthropic SDK is loaded: on the first call, since half a megabyte of it must not delay a start. Importing
- * this file loads none of it; `anthropic.ts` is only ever reached by the dynamic imports below.
+ * Loads the Anthropic SDK on the first call, because its half megabyte would delay every start. So `anthropic.ts` may only be
+ * imported dynamically, as below.
  */
 import type { Clock, Model } from '../engine/ports.ts';
 import type { AnthropicOptions, AccessOptions } from './anthropic.ts';
 import { pricesOf } from './prices.ts';
 
-/** The Anthropic model, its SDK loaded when it is first asked. Throws what `createAnthropic` throws, at that moment. */
+/** The Anthropic model; its SDK is loaded by the first `ask`, which then also throws the errors of `createAnthropic`. */
 export function createLazyAnthropic(options: AnthropicOptions): Model {
   let loaded: Promise<Model> | undefined;
   return {
@@ -19,7 +19,7 @@ export function createLazyAnthropic(options: AnthropicOptions): Model {
   };
 }
 
-/** See `probeAnthropic` in `anthropic.ts`. */
+/** See `tryAnthropic` in `anthropic.ts`. */
 export async function probe(options: AccessOptions, clock: Clock): Promise<void> {
   const { tryAnthropic } = await import('./anthropic.ts');
   return tryAnthropic(options, clock);

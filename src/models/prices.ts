@@ -1,19 +1,16 @@
 /**
- * Owns what a token costs, so that a call's cost is bounded before it is made (I4). List prices in USD per million tokens,
- * as published in November 2026; where a model has two rates, the dearer one stands. An estimate, never an invoice.
+ * Prices of tokens, so that a call's cost is limited before it is made (I4). List prices in USD per million tokens, as published
+ * in November 2026. Where a model has two rates, the higher one is used. An estimate, never an invoice.
  */
 import type { Prices } from '../engine/ports.ts';
 
-/**
- * @returns the prices of a model by its name, with or without a date; for a name that the table does not know, the
- * dearest row, since a bound must hold.
- */
+/** @param model a name with or without a date. @returns its prices; for an unknown name the highest, because the limit must hold. */
 export function pricesOf(model: string): Prices {
   const name = model.replace(/-(\d{8}|latest)$/, '');
   return rows.get(name) ?? dearest;
 }
 
-/** Writing to the five-minute cache costs 1.25 times the input. */
+/** Writing to the five-minute cache costs 1.25 times the price of input. */
 const row = (input: number, output: number, cacheRead: number): Prices => ({
   input,
   output,
@@ -40,10 +37,10 @@ const rows: ReadonlyMap<string, Prices> = new Map(
     'claude-sonnet-5': row(2, 10, 0.2),
     'claude-sonnet-4-6': row(3, 15, 0.3),
     'claude-sonnet-4-5': row(3, 15, 0.3),
-    // The rate of prompts above 100,000 tokens.
+    // The rate for prompts above 100,000 tokens.
     'claude-haiku-5-5': row(0.5, 2.5, 0.05),
     'claude-haiku-4-5': row(1, 5, 0.1),
   }),
 );
 
-const dearest = [...rows.values()].reduce((most, each) => (each.output > most.output ? each : most));
+const dearest = [...rows.values()].reduce((max, each) => (each.output > max.output ? each : max));

@@ -1,7 +1,7 @@
 /**
- * Owns the model that plays a recording (format: `recording.ts`), for demonstrations, examples and tests of whole sprints. It
- * keeps no state: the turn follows from the messages, so that a resumed session goes on where it was. Calls that a crash left
- * "interrupted" or "not run" (I2) are made again, and that reply is not counted as a turn.
+ * A model that plays a recording (format: `recording.ts`), for demonstrations, examples and tests of whole sprints. It has no
+ * state: the turn follows from the messages, so a resumed session goes on where it was. Calls that a crash left "interrupted" or
+ * "not run" (I2) are made again, and that reply does not count as a turn.
  */
 import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
 import {
@@ -20,13 +20,13 @@ import { parseRecording, type RecordedSession, type RecordedTurn, type Recording
 export interface RecordedOptions {
   /** The text of a file that `$file` names, by its path relative to the recording. */
   readFile?: (relative: string) => string;
-  /** Milliseconds over which each turn's text is spread, so that a person can follow. */
+  /** Each turn's text takes `ms` milliseconds, so that a person can follow. */
   pace?: { ms: number; clock: Clock };
 }
 
 /**
- * @throws InputError naming file and line if the recording cannot be used. `ask` throws TerminalModelError('recording') where
- * the recording has no turn.
+ * `ask` throws TerminalModelError('recording') where the recording has no turn.
+ * @throws InputError with file and line if the recording cannot be used.
  */
 export function createRecorded(file: { name: string; text: string }, options: RecordedOptions = {}): Model {
   const recording = parseRecording(file, options.readFile ?? noFiles);
@@ -41,7 +41,7 @@ export function createRecorded(file: { name: string; text: string }, options: Re
   };
 }
 
-/** Marks that the engine puts before the result of a call that a crash interrupted, or that it did not run after one. */
+/** The engine starts the result of a call with one of these if a crash interrupted the call, or it was not run after a crash. */
 const marks = ['[interrupted]', '[not run]'] as const;
 
 function replyTo(recording: Recording, request: AskRequest): AskReply {
@@ -65,24 +65,24 @@ function replyTo(recording: Recording, request: AskRequest): AskReply {
 }
 
 interface Position {
-  /** The turn that is played now, from 1. */
+  /** Number of the current turn, from 1. */
   turn: number;
-  /** Replies so far that were interrupted. */
+  /** Number of interrupted replies so far. */
   repeats: number;
-  /** Calls of the last reply that are to be made again. */
+  /** Calls of the last reply to make again. */
   again: { name: string; input: unknown }[];
 }
 
 function positionOf(messages: Message[]): Position {
   const replies = messages.flatMap((message, index) =>
-    message.role === 'assistant' ? [{ open: interrupted(message, messages[index + 1]), last: index >= messages.length - 2 }] : [],
+    message.role === 'assistant' ? [{ open: interruptedCalls(message, messages[index + 1]), last: index >= messages.length - 2 }] : [],
   );
   const repeats = replies.filter(({ open }) => open.length > 0).length;
   const last = replies.at(-1);
   return { turn: replies.length - repeats + 1, repeats, again: last?.last ? last.open : [] };
 }
 
-function interrupted(reply: Message, results: Message | undefined): ToolUse[] {
+function interruptedCalls(reply: Message, results: Message | undefined): ToolUse[] {
   if (results?.role !== 'user') return [];
   const open = new Set<string>();
   for (const block of results.content) {
@@ -91,7 +91,7 @@ function interrupted(reply: Message, results: Message | undefined): ToolUse[] {
   return reply.content.filter((block): block is ToolUse => block.type === 'tool_use' && open.has(block.id));
 }
 
-/** What has a picture was not interrupted. */
+/** A result with a picture is not a string, and no interrupted call has one. */
 function isMarked(content: ToolResult['content']): boolean {
   return typeof content === 'string' && marks.some((mark) => content.startsWith(mark));
 }
@@ -99,10 +99,10 @@ function isMarked(content: ToolResult['content']): boolean {
 function turnOf(recording: Recording, request: AskRequest, turn: number): RecordedTurn {
   for (const session of recording.sessions) {
     const last = session.turns.at(-1);
-    const found = session.turns[turn - 1] ?? (last?.repeat ? last : undefined);
-    if (found && session.role === request.role && matches(session.purpose, request.purpose)) return found;
+    const match = session.turns[turn - 1] ?? (last?.repeat ? last : undefined);
+    if (match && session.role === request.role && matches(session.purpose, request.purpose)) return match;
   }
-  const near = nearest(recording.sessions, request);
+  const near = nearestSessions(recording.sessions, request);
   throw new TerminalModelError(
     `${recording.name} has no turn ${turn} for ${request.role} ${request.purpose}. ${near || 'It has no sessions'}.`,
     'recording',
@@ -119,8 +119,8 @@ function matches(pattern: string, purpose: string): boolean {
   return new RegExp(`^${source}$`, 's').test(subject);
 }
 
-/** The sessions that were most likely meant, with their lines. */
-function nearest(sessions: readonly RecordedSession[], request: AskRequest): string {
+/** The most similar sessions, with their lines. */
+function nearestSessions(sessions: readonly RecordedSession[], request: AskRequest): string {
   const closeness = (session: RecordedSession): number =>
     (session.role === request.role ? 1000 : 0) +
     (matches(session.purpose, request.purpose) ? 500 : 0) +
@@ -147,7 +147,7 @@ function usageOf({ usage }: RecordedTurn, request: AskRequest, content: AskReply
   };
 }
 
-/** Four characters a token, about what a tokenizer makes of English and code. */
+/** Four characters for each token, which is about right for English and code. */
 function estimate(...parts: unknown[]): number {
   return Math.ceil(JSON.stringify(parts).length / 4);
 }

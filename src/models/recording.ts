@@ -1,8 +1,8 @@
 /**
- * Owns the format of a recording, the turns that a recorded model plays. YAML or JSON, written by hand:
+ * Parses a recording: the turns that a recorded model plays. It is YAML or JSON, written by hand:
  *
  *   recording: 1
- *   base: recording.yaml          # optional: another one beside it, whose sessions come after these
+ *   base: recording.yaml          # optional: another recording beside it, whose sessions come after these
  *   sessions:
  *     - role: builder
  *       purpose: execute/T1#1     # `*` is any run of characters; without `#n` it is every attempt;
@@ -15,7 +15,7 @@
  *           usage: { input: 1200, output: 300, cacheRead: 0, cacheWrite: 0 }   # optional; else estimated from the text
  *           stop: max_tokens      # optional; else tool_use or end_turn
  *         - calls: [report_task: { summary: done }]
- *           repeat: true          # optional, on the last turn: it is every later turn as well
+ *           repeat: true          # optional, on the last turn: every later turn is the same
  */
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
@@ -29,22 +29,22 @@ export interface Recording {
 export interface RecordedSession {
   role: string;
   purpose: string;
-  /** Where it begins in the file, from 1. */
+  /** The line where it begins in the file, from 1. */
   line: number;
   turns: RecordedTurn[];
 }
 export interface RecordedTurn {
   text: string;
   calls: { name: string; input: unknown }[];
-  /** Figures that the recording gives; the rest is estimated. */
+  /** Figures from the recording; the missing ones are estimated. */
   usage: { [Figure in keyof Usage]?: Usage[Figure] | undefined };
   stop?: AskReply['stop'] | undefined;
   repeat: boolean;
 }
 
 /**
- * @param readFile the text of a file by its path relative to the recording; throws if there is none.
- * @throws InputError naming file and line.
+ * @param readFile reads a file by its path relative to the recording; throws if there is none.
+ * @throws InputError with file and line.
  */
 export function parseRecording(file: { name: string; text: string }, readFile: (relative: string) => string): Recording {
   const source = open(file);
@@ -59,16 +59,16 @@ export function parseRecording(file: { name: string; text: string }, readFile: (
       ...each,
       calls: each.calls.map(({ name, input }, c) => {
         const path = ['sessions', s, 'turns', t, 'calls', c];
-        return { name, input: filled(input, (relative) => beside(source, path, relative, readFile)) };
+        return { name, input: resolveFiles(input, (relative) => readBeside(source, path, relative, readFile)) };
       }),
     })),
   }));
   return { name: file.name, sessions: [...own, ...(base === undefined ? [] : sessionsOf(source, base, readFile))] };
 }
 
-/** One level deep, so that no two recordings name each other. */
+/** A base may have no base itself, so that two recordings cannot name each other. */
 function sessionsOf(source: Source, name: string, readFile: (relative: string) => string): RecordedSession[] {
-  const text = beside(source, ['base'], name, readFile);
+  const text = readBeside(source, ['base'], name, readFile);
   if (open({ name, text }).document.has('base')) throw source.problem(['base'], `${name} has a base itself`);
   return parseRecording({ name, text }, readFile).sessions;
 }
@@ -112,7 +112,7 @@ interface Source {
   problem(path: Path, what: string): InputError;
 }
 
-const next = 'Mend the recording there; its format is described at the top of src/models/recording.ts.';
+const next = 'Correct the recording there; its format is described at the top of src/models/recording.ts.';
 
 function open({ name, text }: { name: string; text: string }): Source {
   const counter = new LineCounter();
@@ -120,7 +120,7 @@ function open({ name, text }: { name: string; text: string }): Source {
   const broken = document.errors[0];
   if (broken) throw new InputError(`${name}:${broken.linePos?.[0].line ?? 1}: ${broken.message.split('\n')[0] ?? ''}`, next);
   const lineOf = (path: Path): number => {
-    // The deepest part of the path that the file has: a missing field is shown where its owner begins.
+    // A missing field has no line, so the deepest existing part of the path is used.
     for (let depth = path.length; depth >= 0; depth--) {
       const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
       if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
@@ -130,17 +130,17 @@ function open({ name, text }: { name: string; text: string }): Source {
   return { document, lineOf, problem: (path, what) => new InputError(`${name}:${lineOf(path)}: ${what}.`, next) };
 }
 
-/** The same value with every `{ $file: path }` in it replaced by the file's text. */
-function filled(value: unknown, read: (relative: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => filled(each, read));
+/** Replaces every `{ $file: path }` in a value with the file's text. */
+function resolveFiles(value: unknown, read: (relative: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolveFiles(each, read));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const [key, relative] = entries[0] ?? [];
   if (entries.length === 1 && key === '$file' && typeof relative === 'string') return read(relative);
-  return Object.fromEntries(entries.map(([name, each]) => [name, filled(each, read)]));
+  return Object.fromEntries(entries.map(([name, each]) => [name, resolveFiles(each, read)]));
 }
 
-function beside(source: Source, path: Path, relative: string, readFile: (relative: string) => string): string {
+function readBeside(source: Source, path: Path, relative: string, readFile: (relative: string) => string): string {
   if (/^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)/i.test(relative)) {
     throw source.problem(path, `"${relative}" does not lie beside the recording`);
   }

@@ -1,7 +1,7 @@
-// Owns the benchmark of activation: ten cold starts in a real extension host, a process of its own each, without and with
-// a sprint in the workspace. The sprint lies deeper than the activation events look, else the editor would activate Loop
-// before there is a stopwatch; the extension finds it all the same.
-
+/**
+ * Benchmark: ten cold activations, each in an extension host of its own, without and with a sprint in the workspace. The sprint lies
+ * deeper than the activation events search, or the editor would activate Loop before the measurement; the extension finds it anyway.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
@@ -12,14 +12,14 @@ import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
 import { startEditorServer, type EditorServer } from '../editor/server.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
 import { prd, vision } from '../support/greeter.ts';
-import { TIMES_FILE, type ActivationTimes } from './support/activation-times.ts';
-import { bench, median, report, rounded, say, seedOf } from './support/figures.ts';
+import { timesFileVariable, type ActivationTimes } from './support/activation-times.ts';
+import { bench, median, report, rounded, print, seedOf } from './support/figures.ts';
 import { writeLifelikeJournal } from './support/lifelike-journal.ts';
 
-const STARTS = 10;
-const SPRINT_EVENTS = 300;
-const GOAL_MS = 50;
-const START_TIMEOUT_MS = 120_000;
+const startCount = 10;
+const sprintEvents = 300;
+const goalMs = 50;
+const startTimeoutMs = 120_000;
 
 bench(async () => {
   const seed = seedOf();
@@ -28,7 +28,7 @@ bench(async () => {
     const times = path.join(folder.path, 'times.jsonl');
     const ground = await provideTestGround();
     const flavour = { kind: 'host-tests' } as const;
-    const env = { [TIMES_FILE]: times, LOOP_STATE_HOME: path.join(folder.path, 'state') };
+    const env = { [timesFileVariable]: times, LOOP_STATE_HOME: path.join(folder.path, 'state') };
     const server = await startEditorServer({ editor: ground.editor, flavour, env });
     const browser = await startBrowser(ground.browser);
     try {
@@ -59,14 +59,14 @@ async function measure({ server, starts, times, folder, seed }: Surroundings): P
   const start = async (workspace: string): Promise<ActivationTimes> => {
     await rm(times, { force: true });
     await starts(server.address(workspace, tests));
-    if (!existsSync(times)) throw new Error(`nothing was measured; the server said:\n${server.output()}`);
+    if (!existsSync(times)) throw new Error(`nothing was measured; the server's output:\n${server.output()}`);
     return JSON.parse(readFileSync(times, 'utf8')) as ActivationTimes;
   };
-  // The editor's own files come into the caches of server and browser; hosts are new each time.
+  // The first start fills the caches of server and browser with the editor's own files. Each host is new.
   await start(workspaces.without);
   const measured: { without: ActivationTimes[]; with: ActivationTimes[] } = { without: [], with: [] };
-  for (let index = 1; index <= STARTS; index += 1) {
-    say(`cold start ${index} of ${STARTS}, without and with a sprint`);
+  for (let index = 1; index <= startCount; index += 1) {
+    print(`cold start ${index} of ${startCount}, without and with a sprint`);
     measured.without.push(await start(workspaces.without));
     measured.with.push(await start(workspaces.with));
   }
@@ -74,24 +74,24 @@ async function measure({ server, starts, times, folder, seed }: Surroundings): P
   reportTimes('activation-with-sprint', measured.with, { seed });
 }
 
-/** All that another extension would wait for, and of it the part without the editor's round trips to its window. */
+/** Reports the whole activation, which other extensions wait for, and the part without the editor's round trips to its window. */
 function reportTimes(name: string, times: readonly ActivationTimes[], more: Record<string, unknown>): void {
   const all = (of: (t: ActivationTimes) => number): number[] => times.map(of).map(rounded);
   const middle = (of: (t: ActivationTimes) => number): number => rounded(median(times.map(of)));
   const parts = { load: middle((t) => t.load), call: middle((t) => t.call), delayAfter: middle((t) => t.delayAfter) };
-  report({ name, value: middle((t) => t.total), unit: 'ms', goal: GOAL_MS }, { ...parts, samples: all((t) => t.total), ...more });
+  report({ name, value: middle((t) => t.total), unit: 'ms', goal: goalMs }, { ...parts, samples: all((t) => t.total), ...more });
   const own = (t: ActivationTimes): number => t.load + t.call;
-  report({ name: `${name}-own`, value: middle(own), unit: 'ms', goal: GOAL_MS }, { samples: all(own), ...more });
+  report({ name: `${name}-own`, value: middle(own), unit: 'ms', goal: goalMs }, { samples: all(own), ...more });
 }
 
 async function writeSprint(sprint: string, seed: number): Promise<void> {
   await mkdir(path.join(sprint, '.loop'), { recursive: true });
   await writeFile(path.join(sprint, 'VISION.md'), vision);
   await writeFile(path.join(sprint, 'PRD.md'), prd);
-  await writeLifelikeJournal(path.join(sprint, '.loop', 'journal.jsonl'), SPRINT_EVENTS, seed);
+  await writeLifelikeJournal(path.join(sprint, '.loop', 'journal.jsonl'), sprintEvents, seed);
 }
 
-/** Opens an address, waits until the host has run its module, and leaves, which ends the host. */
+/** Returns a function that opens an address, waits until the host has run its module, and leaves, which ends the host. */
 async function startsOf({ page }: EditorBrowser): Promise<(address: string) => Promise<void>> {
   let lines: string[] = [];
   let exited: number | undefined;
@@ -105,7 +105,7 @@ async function startsOf({ page }: EditorBrowser): Promise<(address: string) => P
     lines = [];
     exited = undefined;
     await page.goto(address);
-    const code = await waitFor('the extension host', START_TIMEOUT_MS, async () => exited);
+    const code = await waitFor('the extension host', startTimeoutMs, async () => exited);
     await page.goto('about:blank');
     if (code !== 0) throw new Error(`the extension host ended with ${code}:\n${lines.slice(-20).join('\n')}`);
   };

@@ -1,7 +1,7 @@
-// Owns the benchmark of how responsive the extension host stays: its longest event-loop delay while the example sprint
-// runs, started and answered by a person's clicks, beyond that of the same host when it idles equally long. A fresh host and
-// a fresh repository each round.
-
+/**
+ * Benchmark: the longest event-loop delay of the extension host while the example sprint runs with a person's clicks, beyond that of
+ * the same host when idle for the same time. Each round has a fresh host and a fresh repository.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import * as path from 'node:path';
@@ -14,20 +14,20 @@ import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
 import { startEditorServer, type EditorServer } from '../editor/server.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { PORT_FILE } from './children/meter.ts';
+import { portFileVariable } from './children/meter.ts';
 import type { Delays } from './support/delay-meter.ts';
-import { bench, median, report, rounded, say } from './support/figures.ts';
+import { bench, median, report, rounded, print } from './support/figures.ts';
 import { packLoop, packModule } from './support/packages.ts';
 
-const ROUNDS = 3;
-const SETTLE_MS = 5_000;
-const SPRINT_TIMEOUT_MS = 240_000;
-const GOAL_MS = 50;
+const roundCount = 3;
+const settleMs = 5_000;
+const sprintTimeoutMs = 240_000;
+const goalMs = 50;
 
 interface Round {
   readonly sprint: Delays;
   readonly idle: Delays;
-  /** Of each of the two windows. */
+  /** The length of each of the two measurements. */
   readonly seconds: number;
 }
 
@@ -35,10 +35,10 @@ bench(async () => {
   const folder = await temporaryFolder('bench-delay');
   try {
     const portFile = path.join(folder.path, 'port');
-    const probe = path.join(checkoutRoot(), 'out', 'test', 'bench', 'children', 'probe.js');
-    const vsix = [await packLoop(folder.path), await packModule(probe, 'event-loop-probe', folder.path)];
+    const meter = path.join(checkoutRoot(), 'out', 'test', 'bench', 'children', 'meter.js');
+    const vsix = [await packLoop(folder.path), await packModule(meter, 'event-loop-meter', folder.path)];
     const ground = await provideTestGround();
-    const env = { [PORT_FILE]: portFile, LOOP_STATE_HOME: path.join(folder.path, 'state') };
+    const env = { [portFileVariable]: portFile, LOOP_STATE_HOME: path.join(folder.path, 'state') };
     const server = await startEditorServer({ editor: ground.editor, flavour: { kind: 'person', vsix }, env });
     const browser = await startBrowser(ground.browser);
     try {
@@ -59,14 +59,14 @@ interface Surroundings {
   readonly folder: string;
 }
 
-async function measure(around: Surroundings): Promise<void> {
+async function measure(ground: Surroundings): Promise<void> {
   const rounds: Round[] = [];
-  for (let index = 1; index <= ROUNDS; index += 1) {
-    say(`sprint ${index} of ${ROUNDS}, then as long without one`);
-    rounds.push(await measureRound(around, path.join(around.folder, `round-${index}`, 'receipts')));
+  for (let index = 1; index <= roundCount; index += 1) {
+    print(`sprint ${index} of ${roundCount}, then as long without one`);
+    rounds.push(await measureRound(ground, path.join(ground.folder, `round-${index}`, 'receipts')));
   }
-  const beyond = rounds.map(({ sprint, idle }) => rounded(sprint.max - idle.max));
-  report({ name: 'host-delay', value: median(beyond), unit: 'ms', goal: GOAL_MS }, { samples: beyond, rounds });
+  const excess = rounds.map(({ sprint, idle }) => rounded(sprint.max - idle.max));
+  report({ name: 'host-delay', value: median(excess), unit: 'ms', goal: goalMs }, { samples: excess, rounds });
   const p99 = rounds.map(({ sprint, idle }) => rounded(sprint.p99 - idle.p99));
   report({ name: 'host-delay-p99', value: median(p99), unit: 'ms', goal: null }, { samples: p99 });
 }
@@ -75,23 +75,23 @@ async function measureRound({ server, browser, portFile }: Surroundings, reposit
   exampleRepository(example(), repository);
   await rm(portFile, { force: true });
   const workbench = await browser.open(server.address(repository));
-  const ask = await probeOf(portFile);
+  const ask = await connectToMeter(portFile);
   await workbench.openContainer('Loop');
-  await choose(workbench);
-  await humanAction(SETTLE_MS);
+  await chooseToStart(workbench);
+  await pause(settleMs);
   const begun = performance.now();
   await ask('begin');
   await playSprint(workbench, repository);
   const sprint = await ask('end');
   const ms = performance.now() - begun;
-  await humanAction(SETTLE_MS);
+  await pause(settleMs);
   await ask('begin');
-  await humanAction(ms);
+  await pause(ms);
   return { sprint, idle: await ask('end'), seconds: Math.round(ms / 1000) };
 }
 
-/** Up to the question that shows the worst case. */
-async function choose(workbench: Workbench): Promise<void> {
+/** Answers the questions of *Start*, up to the one with the worst case. */
+async function chooseToStart(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('receipts', 'Which sprint?');
   await workbench.pick('Recorded model', 'Which model works?');
@@ -100,16 +100,16 @@ async function choose(workbench: Workbench): Promise<void> {
 
 async function playSprint(workbench: Workbench, repository: string): Promise<void> {
   await workbench.pressInDialog('Start the sprint', 'Start');
-  await workbench.notification('Loop needs you', SPRINT_TIMEOUT_MS);
+  await workbench.notification('Loop needs you', sprintTimeoutMs);
   await cp(path.join(example(), 'supplied'), repository, { recursive: true });
   await workbench.pressInNotification('Loop needs you', 'I have done it');
-  await workbench.notification('is delivered', SPRINT_TIMEOUT_MS);
+  await workbench.notification('is delivered', sprintTimeoutMs);
 }
 
 type Ask = (what: 'begin' | 'end') => Promise<Delays>;
 
-async function probeOf(portFile: string): Promise<Ask> {
-  const port = await waitFor('the probe in the extension host', SPRINT_TIMEOUT_MS, async () =>
+async function connectToMeter(portFile: string): Promise<Ask> {
+  const port = await waitFor('the meter in the extension host', sprintTimeoutMs, async () =>
     existsSync(portFile) ? readFileSync(portFile, 'utf8') || undefined : undefined,
   );
   return async (what) => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as Delays;
@@ -119,6 +119,6 @@ function example(): string {
   return path.join(checkoutRoot(), 'examples', 'receipts');
 }
 
-function humanAction(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
-// Owns the benchmark of one journal append, after few and after many events. Appends to the short and to the long journal
-// take turns, with the same events, so that what else the machine does meets both.
-
+/**
+ * Benchmark: one journal append after few and after many events. Both journals take turns with the same events, so that other load on
+ * the machine affects both.
+ */
 import { copyFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -8,18 +9,18 @@ import { performance } from 'node:perf_hooks';
 import type { Event } from '../../src/engine/state/events.ts';
 import { openJournal, type OpenJournal } from '../../src/host/journal.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
-import { bench, median, quantile, report, rounded, say, seedOf } from './support/figures.ts';
+import { bench, median, quantile, report, rounded, print, seedOf } from './support/figures.ts';
 import { lifelikeEvents, writeLifelikeJournal } from './support/lifelike-journal.ts';
 
-const FEW = 100;
-const MANY = 100_000;
-const ROUNDS = 40;
-const WARM_UP_ROUNDS = 5;
-/** Appends to one copy of the short journal: it stays short. */
-const APPENDS = 25;
-const DURABLE_ROUNDS = 8;
-const GOAL_MS = 1;
-const GOAL_GROWTH = 1.5;
+const fewCount = 100;
+const manyCount = 100_000;
+const roundCount = 40;
+const warmUpRounds = 5;
+/** Appends to one copy of the short journal, few enough that it stays short. */
+const appendsPerCopy = 25;
+const durableRounds = 8;
+const goalMs = 1;
+const goalGrowth = 1.5;
 
 interface Samples {
   readonly few: number[];
@@ -30,13 +31,13 @@ bench(async () => {
   const seed = seedOf();
   const folder = await temporaryFolder('bench-append');
   try {
-    say(`writing journals of ${FEW} and ${MANY} events`);
+    print(`writing journals of ${fewCount} and ${manyCount} events`);
     const [few, many] = ['few.jsonl', 'many.jsonl'].map((name) => path.join(folder.path, name)) as [string, string];
-    await writeLifelikeJournal(few, FEW, seed);
-    await writeLifelikeJournal(many, MANY, seed);
-    const events = lifelikeEvents(APPENDS + 1, seed + 1).slice(1);
-    reportAppends(await appendInTurns({ few, many, events, durable: false, rounds: ROUNDS }), seed);
-    reportDurable(await appendInTurns({ few, many, events, durable: true, rounds: DURABLE_ROUNDS }), seed);
+    await writeLifelikeJournal(few, fewCount, seed);
+    await writeLifelikeJournal(many, manyCount, seed);
+    const events = lifelikeEvents(appendsPerCopy + 1, seed + 1).slice(1);
+    reportAppends(await appendInTurns({ few, many, events, durable: false, rounds: roundCount }), seed);
+    reportDurable(await appendInTurns({ few, many, events, durable: true, rounds: durableRounds }), seed);
   } finally {
     await folder.remove();
   }
@@ -44,11 +45,11 @@ bench(async () => {
 
 function reportAppends({ few, many }: Samples, seed: number): void {
   const figure = (name: string, samples: number[]): void =>
-    report({ name, value: median(samples), unit: 'ms', goal: GOAL_MS }, about(samples, seed));
+    report({ name, value: median(samples), unit: 'ms', goal: goalMs }, about(samples, seed));
   figure('journal-append-100', few);
   figure('journal-append-100000', many);
   const growth = median(many) / median(few);
-  report({ name: 'journal-append-growth', value: growth, unit: 'ratio', goal: GOAL_GROWTH }, { from: FEW, to: MANY, seed });
+  report({ name: 'journal-append-growth', value: growth, unit: 'ratio', goal: goalGrowth }, { from: fewCount, to: manyCount, seed });
 }
 
 function reportDurable({ few, many }: Samples, seed: number): void {
@@ -72,21 +73,21 @@ interface Turns {
 }
 
 async function appendInTurns({ few, many, events, durable, rounds }: Turns): Promise<Samples> {
-  say(`appending ${durable ? 'with' : 'without'} fsync`);
+  print(`appending ${durable ? 'with' : 'without'} fsync`);
   const options = { held: () => true, durable };
   const long = await openJournal(many, options);
   const samples: Samples = { few: [], many: [] };
-  const at = { long: long.events.length };
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+  let longLength = long.events.length;
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
     const copy = `${few}-copy`;
     await copyFile(few, copy);
     const short = await openJournal(copy, options);
     const kept = round < 0 ? { few: [], many: [] } : samples;
     for (const [index, event] of events.entries()) {
-      const toShort = async (): Promise<unknown> => kept.few.push(await append(short, event, FEW + index + 1));
-      const toLong = async (): Promise<unknown> => kept.many.push(await append(long, event, (at.long += 1)));
-      // Each goes first as often as the other.
-      for (const one of index % 2 === 0 ? [toShort, toLong] : [toLong, toShort]) await one();
+      const toShort = async (): Promise<unknown> => kept.few.push(await append(short, event, fewCount + index + 1));
+      const toLong = async (): Promise<unknown> => kept.many.push(await append(long, event, (longLength += 1)));
+      // Each journal goes first as often as the other.
+      for (const appendNext of index % 2 === 0 ? [toShort, toLong] : [toLong, toShort]) await appendNext();
     }
     await short.close();
   }
@@ -94,7 +95,7 @@ async function appendInTurns({ few, many, events, durable, rounds }: Turns): Pro
   return samples;
 }
 
-/** Milliseconds. */
+/** @returns how long the append took, in milliseconds */
 async function append(journal: OpenJournal, event: Event, n: number): Promise<number> {
   const stamped = { ...event, n, owner: journal.owner };
   const begun = performance.now();

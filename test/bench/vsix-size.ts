@@ -1,18 +1,17 @@
-// Owns the benchmark of the packaged extension's size: what a person downloads.
-
+/** Benchmark: the size of the packaged extension, which a person downloads. */
 import { stat } from 'node:fs/promises';
 
 import { temporaryFolder } from '../editor/temporary.ts';
 import { bench, report } from './support/figures.ts';
 import { packLoop } from './support/packages.ts';
 
-const GOAL_MB = 1.5;
+const goalMegabytes = 1.5;
 
 bench(async () => {
   const folder = await temporaryFolder('bench-vsix');
   try {
     const { size } = await stat(await packLoop(folder.path));
-    report({ name: 'vsix-size', value: size / 1e6, unit: 'MB', goal: GOAL_MB }, { bytes: size });
+    report({ name: 'vsix-size', value: size / 1e6, unit: 'MB', goal: goalMegabytes }, { bytes: size });
   } finally {
     await folder.remove();
   }

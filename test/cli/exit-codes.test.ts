@@ -1,4 +1,4 @@
-/** I7: what failed never reads as delivered, whatever an earlier sprint's journal holds. */
+/** A failure never exits as delivered, whatever an earlier sprint's journal holds (I7). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { codeOfError, codeOfState } from '../../src/cli/exit-codes.ts';
@@ -10,19 +10,29 @@ const planned = p.planned().state;
 
 describe('the exit code of an error', () => {
   const unreachable = new RetryableModelError('no answer', 'connection');
-  const cases: [string, unknown, typeof delivered | undefined, number][] = [
-    ['an unreachable API after a delivered sprint', unreachable, delivered, 1],
-    ['a failure of our own after a delivered sprint', new Error('git failed'), delivered, 1],
-    ['an unreachable API before any sprint', unreachable, undefined, 1],
-    ['an interruption with something proven', new Interruption('unreachable', 'no answer'), delivered, 2],
-    ['an interruption with nothing proven', new Interruption('unreachable', 'no answer'), planned, 1],
-    ['a stop by the person', new Interruption('cancelled', 'stopped'), delivered, 130],
-    ['an input', new InputError('no PRD', 'Write one.'), delivered, 4],
-    ['a bad key', new TerminalModelError('bad key', 'authentication', 'Mend it.'), delivered, 4],
+  const cases: { what: string; error: unknown; state: typeof delivered | undefined; code: number }[] = [
+    { what: 'an unreachable API after a delivered sprint', error: unreachable, state: delivered, code: 1 },
+    { what: 'an internal error after a delivered sprint', error: new Error('git failed'), state: delivered, code: 1 },
+    { what: 'an unreachable API before any sprint', error: unreachable, state: undefined, code: 1 },
+    {
+      what: 'an interruption of a sprint with proven value',
+      error: new Interruption('unreachable', 'no answer'),
+      state: delivered,
+      code: 2,
+    },
+    {
+      what: 'an interruption of a sprint without proven value',
+      error: new Interruption('unreachable', 'no answer'),
+      state: planned,
+      code: 1,
+    },
+    { what: 'a stop by the person', error: new Interruption('cancelled', 'stopped'), state: delivered, code: 130 },
+    { what: 'an input error', error: new InputError('no PRD', 'Write one.'), state: delivered, code: 4 },
+    { what: 'an invalid API key', error: new TerminalModelError('bad key', 'authentication', 'Mend it.'), state: delivered, code: 4 },
   ];
-  for (const [what, error, state, code] of cases) it(`is ${code} for ${what}`, () => assert.equal(codeOfError(error, state), code));
+  for (const { what, error, state, code } of cases) it(`is ${code} for ${what}`, () => assert.equal(codeOfError(error, state), code));
 
-  it('is 0 for nothing but a sprint that is delivered', () => {
+  it('is 0 only for a delivered sprint', () => {
     assert.equal(codeOfState(delivered), 0);
     assert.equal(codeOfState(planned), 1);
   });

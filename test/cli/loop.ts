@@ -1,4 +1,4 @@
-/** The built command line in a process of its own. */
+/** Runs the built command line in its own process. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -14,16 +14,16 @@ export function loop(args: string[], env: Record<string, string> = {}): Promise<
       env: { ...withoutKey(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (text: Buffer) => (said.out += text.toString()));
-    child.stderr.on('data', (text: Buffer) => (said.err += text.toString()));
-    child.once('close', (code) => done({ code, ...said }));
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (output.err += text.toString()));
+    child.once('close', (code) => done({ code, ...output }));
   });
 }
 
 /**
- * The same with a terminal of its own, by `script` of util-linux: types these keys once the prompt is there.
- * @returns all that the terminal shows, as `out`.
+ * Runs it in its own terminal, with `script` of util-linux, and types `keys` when the prompt appears.
+ * @returns everything that the terminal shows, as `out`.
  */
 export function atTerminal(args: string[], prompt: string, keys: string): Promise<Pick<Outcome, 'code' | 'out'>> {
   const command = [process.execPath, resolve('dist/cli.mjs'), ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
@@ -31,7 +31,7 @@ export function atTerminal(args: string[], prompt: string, keys: string): Promis
     const child = spawn('script', ['--quiet', '--return', '--command', command.join(' '), '/dev/null'], {
       env: { ...withoutKey(), SHELL: '/bin/sh' },
       stdio: ['pipe', 'pipe', 'inherit'],
-      // Whoever is not asked what the test waits for is not waited for.
+      // Ends a run whose prompt never appears.
       timeout: 60_000,
     });
     let [out, asked] = ['', false];

@@ -1,4 +1,4 @@
-/** I13: nothing that a model or a program wrote moves the terminal's cursor, retitles it or fills its clipboard. */
+/** Text from a model or a program cannot move the terminal's cursor, change its title or fill its clipboard (I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { plain } from '../../src/cli/plain.ts';
@@ -6,13 +6,13 @@ import { plain } from '../../src/cli/plain.ts';
 const escape = String.fromCharCode(27);
 
 describe('plain', () => {
-  const cases: Record<string, [string, string]> = {
+  const cases: Record<string, [text: string, expected: string]> = {
     'a colour': [`${escape}[31mred${escape}[0m`, '[31mred[0m'],
     'a window title': [`${escape}]0;owned${String.fromCharCode(7)}`, ']0;owned'],
     'a carriage return that hides a line': ['rm -rf\rls', 'rm -rfls'],
     'an 8-bit control sequence': [`${String.fromCharCode(0x9b)}2J`, '2J'],
-    'new lines and tabs, which stay': ['a\n\tb', 'a\n\tb'],
+    'newlines and tabs, which stay': ['a\n\tb', 'a\n\tb'],
     'letters of every script, which stay': ['Grüße, 你好 👋', 'Grüße, 你好 👋'],
   };
-  for (const [name, [text, expected]] of Object.entries(cases)) it(name, () => assert.equal(plain(text), expected));
+  for (const [name, [text, expected]] of Object.entries(cases)) it(`handles ${name}`, () => assert.equal(plain(text), expected));
 });

@@ -1,6 +1,6 @@
 /**
- * What cannot be started is refused in one paragraph with the next step, before branch and journal exist (design §9).
- * The built command line, in a process of its own, against real files, git and a real HTTP server.
+ * A sprint that cannot start is refused in one paragraph with the next step, before a branch or a journal exists.
+ * Runs the built command line in its own process, with real files, git and a real HTTP server.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { loop, type Outcome } from './loop.ts';
 import { honest } from '../support/greeter.ts';
 import { ground, type Ground } from '../support/sprint.ts';
 
-/** One paragraph. */
+/** Asserts that the error is one paragraph. */
 function assertRefused({ code, err }: Outcome, expected: RegExp, status = 4): void {
   assert.match(err, expected);
   assert.equal(code, status);
@@ -48,7 +48,7 @@ describe('loop run refuses', () => {
     await unchanged();
   });
 
-  it('a folder that is not there', async () => {
+  it('a folder that does not exist', async () => {
     assertRefused(
       await loop(['run', join(at.repo, 'nowhere'), '--model', `recorded:${at.recording}`]),
       /There is no folder .*nowhere\. Name the folder/,
@@ -75,7 +75,7 @@ describe('loop run refuses', () => {
     assertRefused(await loop(recorded()), /PRD\.md has no requirements.* Number what must be true/);
   });
 
-  it('a configuration with a field that does not exist, naming file, line and what is allowed', async () => {
+  it('a configuration with an unknown field, naming the file, the line and the allowed fields', async () => {
     await writeFile(join(at.sprintDir, 'loop.config.yaml'), 'vrcInterval: 4\nmaxFixs: 3\n');
     assertRefused(await loop(recorded()), /loop\.config\.yaml:2: there is no field "maxFixs"\. Allowed are: .*maxFixAttempts/);
   });
@@ -88,16 +88,16 @@ describe('loop run refuses', () => {
     );
   });
 
-  it('flags and commands that do not exist', async () => {
+  it('unknown flags and commands', async () => {
     assertRefused(await loop([...recorded(), '--network', 'some']), /--network is "some"; it is none, installs or all\./);
     assertRefused(await loop(['fly', at.sprintDir]), /There is no command "fly"\. See "loop help"\./);
   });
 
-  it('to start without a key', async () => {
+  it('to start without an API key', async () => {
     assertRefused(await loop(['run', at.sprintDir]), /There is no Anthropic API key\. Set ANTHROPIC_API_KEY/);
   });
 
-  it('a bad key', async () => {
+  it('an invalid API key', async () => {
     const refusal = { status: 401, type: 'authentication_error', message: 'invalid key' };
     const server = await startMessagesServer({ answer: () => refusal, free: () => refusal });
     try {
@@ -108,14 +108,14 @@ describe('loop run refuses', () => {
     }
   });
 
-  it('outside a repository, with the two commands', async () => {
+  it('a folder outside a repository, naming the two commands that make one', async () => {
     await rm(join(at.repo, '.git'), { recursive: true });
     const outcome = await loop(recorded());
     at.git('init', '-q');
     assertRefused(outcome, /is not in a git repository.*git init && git add --all && git commit/);
   });
 
-  it('an API that cannot be reached, after visible retries', async () => {
+  it('to start with an unreachable API, after visible retries', async () => {
     const { outcome, at: elsewhere, print: untouched } = await unreachable;
     assert.equal(outcome.code, 1);
     assert.match(outcome.out, /Retry 1 in \d+ s: /);
@@ -125,7 +125,7 @@ describe('loop run refuses', () => {
   });
 });
 
-/** Takes its minute while the others run. */
+/** Starts early, because the retries take a minute while the other tests run. */
 async function runWithoutServer() {
   const at = await ground(honest);
   const print = await fingerprint(at.repo);

@@ -1,4 +1,4 @@
-/** The built command line through whole sprints: the real SDK against a local Messages API, `--json`, status, finish. */
+/** Whole sprints with the built command line: the real SDK with a local Messages API, `--json`, status, verify, finish. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ describe('the command line', () => {
   const recorded = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
   const supply = (): Promise<void> => write(at.repo, { [supplied.path]: supplied.text });
 
-  it('delivers through the real SDK and a server that speaks the Messages API', async () => {
+  it('delivers with the real SDK and a local Messages API server', async () => {
     const model = createRecorded({ name: 'recording', text: JSON.stringify({ recording: 1, sessions: honest }) });
     const server = await startMessagesServer({ answer: fromRecording(model) });
     try {
@@ -34,7 +34,7 @@ describe('the command line', () => {
     }
   });
 
-  it('input() EOF: stops with 3 where a person must act and nobody can be asked, and goes on once they did', async () => {
+  it('input() EOF: exits with 3 when a human action is open and no person is available, and goes on after the action', async () => {
     const before = await fingerprint(at.repo);
     const first = await loop(recorded());
     assert.equal(first.code, 3, first.out + first.err);
@@ -54,7 +54,7 @@ describe('the command line', () => {
     );
   });
 
-  it('with --json prints the journal’s lines and nothing else', async () => {
+  it('prints only the journal’s lines with --json', async () => {
     await supply();
     const first = await loop([...recorded(), '--json']);
     const { code, out, err } = await loop([...recorded(), '--json']);
@@ -62,7 +62,7 @@ describe('the command line', () => {
     assert.equal(first.out + out, await readFile(join(at.sprintDir, '.loop', 'journal.jsonl'), 'utf8'));
   });
 
-  it('tells where a sprint stands, in words and as JSON', async () => {
+  it('shows the status of a sprint, in words and as JSON', async () => {
     const none = await loop(['status', at.sprintDir]);
     assert.equal(none.code, 4);
     assert.match(none.err, /No sprint was started in .*\. Start one with: loop run/);
@@ -75,7 +75,7 @@ describe('the command line', () => {
     assert.equal((json as { stopped: { stop: string } }).stopped.stop, 'waiting');
   });
 
-  it('verifies without a model: all, one, or those that are not green', async () => {
+  it('runs verifications without a model: all, some, or only those that are not green', async () => {
     assert.equal((await loop(['verify', at.sprintDir])).code, 4);
     await loop(recorded());
     const all = await loop(['verify', at.sprintDir]);
@@ -95,9 +95,9 @@ describe('the command line', () => {
     assert.match(unknown.err, /There is no verification cli\/none\. There are: cli\/name, cli\/world, cli\/house\./);
   });
 
-  it('finishes by merging, and refuses what lies in the way, changing nothing', async () => {
+  it('finishes by merging, and changes nothing when a file of the person is in the way', async () => {
     await supply();
-    assert.equal((await loop(recorded())).code, 3, 'what is there already is not taken before the person was told');
+    assert.equal((await loop(recorded())).code, 3, 'an existing file is not copied before the person was told');
     assert.equal((await loop(recorded())).code, 0);
     await write(at.repo, { 'greet.sh': 'mine\n' });
     const before = await fingerprint(at.repo);
@@ -114,7 +114,7 @@ describe('the command line', () => {
     assert.equal(at.git('branch', '--list', 'loop/*'), '');
   });
 
-  it('does not go on with a journal that came with the repository', async () => {
+  it('does not continue a journal that came with the repository', async () => {
     assert.equal((await loop(recorded())).code, 3);
     const elsewhere = await loop(recorded(), { LOOP_STATE_HOME: join(at.folder, 'another-machine') });
     assert.equal(elsewhere.code, 4);

@@ -1,4 +1,4 @@
-/** Who is asked at a terminal answers, is not waited for any more, or leaves: no question stays without an end. */
+/** Every question at a terminal ends: the person answers, leaves, or the answer is not needed any more. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'mocha';
@@ -16,25 +16,25 @@ const tasks = ['T1', 'T2'];
 interface Asked {
   humanAction?: HumanAction;
   tasks?: string[];
-  /** How often their word that something is done is taken yet. */
+  /** How many more times Loop accepts "done" without proof. */
   wait?: number;
 }
 
-/** Asks once, with the record of a sprint that asked for just this. */
-function asked({ humanAction = p.humanAction(), tasks: ids = tasks, wait = 1 }: Asked = {}) {
-  const [input, abort, printed, written] = [new PassThrough(), new AbortController(), [] as string[], [] as Fact[]];
+/** Asks the person once, with the state of a sprint that asked for this human action only. */
+function askOnce({ humanAction = p.humanAction(), tasks: ids = tasks, wait = 1 }: Asked = {}) {
+  const [input, abort, printed, recorded] = [new PassThrough(), new AbortController(), [] as string[], [] as Fact[]];
   const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
-  const state = changed(story.state, ({ ledger }) => (ledger.sizes.wait = wait));
-  const append: Desk['append'] = async (draft) => void (draft.type === 'person.said' && written.push(...draft.facts));
+  const state = changed(story.state, (s) => void (s.ledger.sizes.wait = wait));
+  const append: Desk['append'] = async (draft) => void (draft.type === 'person.said' && recorded.push(...draft.facts));
   const open: { desk: Desk | undefined } = { desk: { state, ports: world().ports, append } };
   const person = terminalPerson({ print: (line) => void printed.push(line), desk: () => open.desk, input });
-  return { input, abort, printed, written, open, over: person.ask(humanAction, ids, abort.signal) };
+  return { input, abort, printed, recorded, open, over: person.ask(humanAction, ids, abort.signal) };
 }
 
-/** What is in the record when that is answered to H1. */
-function wordOf(answer: Answer): Fact {
-  const word = typeof answer === 'string' ? { answer } : { answer: 'done' as const, ...answer };
-  return { fact: 'human-action.answered', id: 'H1', ...word };
+/** The fact that the answer to H1 records. */
+function factOf(answer: Answer): Fact {
+  const fields = typeof answer === 'string' ? { answer } : { answer: 'done' as const, ...answer };
+  return { fact: 'human-action.answered', id: 'H1', ...fields };
 }
 
 async function types(input: PassThrough, text: string): Promise<void> {
@@ -46,29 +46,34 @@ async function types(input: PassThrough, text: string): Promise<void> {
 
 describe('a person at a terminal', () => {
   const hint = { humanAction: p.asked(['value/total']), tasks: [] };
-  const answers: [typed: string, what: string, over: Asked, answer: Answer][] = [
-    ['\n', 'a deed', {}, 'done'],
-    ['what?\nDone\n', 'a deed', {}, 'done'],
-    ['SKIP\nskip\n', 'a deed', {}, 'skip'],
-    ['skip\n\ndone\n', 'a deed', {}, 'done'],
-    ['skip\nno\nskip\nSkip\n', 'a deed', {}, 'skip'],
-    ['skip\nskip\n', 'a deed that nothing waits for', { tasks: [] }, 'skip'],
-    ['skip\nask the till\nask the clerk\n', 'advice about a task', { humanAction: p.asked() }, { said: 'ask the clerk' }],
-    ['skip\n', 'advice that no task waits for', { humanAction: p.asked(), tasks: [] }, 'skip'],
-    ['\nskip\n', 'a hint', hint, 'skip'],
-    ['\n the locale \n', 'a hint', hint, { said: 'the locale' }],
-    ['done\n', 'a hint', hint, { said: 'done' }],
+  const answers: { typed: string; what: string; over: Asked; answer: Answer }[] = [
+    { typed: '\n', what: 'a deed', over: {}, answer: 'done' },
+    { typed: 'what?\nDone\n', what: 'a deed', over: {}, answer: 'done' },
+    { typed: 'SKIP\nskip\n', what: 'a deed', over: {}, answer: 'skip' },
+    { typed: 'skip\n\ndone\n', what: 'a deed', over: {}, answer: 'done' },
+    { typed: 'skip\nno\nskip\nSkip\n', what: 'a deed', over: {}, answer: 'skip' },
+    { typed: 'skip\nskip\n', what: 'a deed that nothing waits for', over: { tasks: [] }, answer: 'skip' },
+    {
+      typed: 'skip\nask the till\nask the clerk\n',
+      what: 'advice about a task',
+      over: { humanAction: p.asked() },
+      answer: { said: 'ask the clerk' },
+    },
+    { typed: 'skip\n', what: 'advice that no task waits for', over: { humanAction: p.asked(), tasks: [] }, answer: 'skip' },
+    { typed: '\nskip\n', what: 'a hint', over: hint, answer: 'skip' },
+    { typed: '\n the locale \n', what: 'a hint', over: hint, answer: { said: 'the locale' } },
+    { typed: 'done\n', what: 'a hint', over: hint, answer: { said: 'done' } },
   ];
-  for (const [typed, what, over, answer] of answers)
-    it(`who types ${JSON.stringify(typed)} for ${what} answers ${JSON.stringify(answer)}`, async () => {
-      const one = asked(over);
+  for (const { typed, what, over, answer } of answers)
+    it(`answers ${JSON.stringify(answer)} to ${what} by typing ${JSON.stringify(typed)}`, async () => {
+      const one = askOnce(over);
       await types(one.input, typed);
       await one.over;
-      assert.deepEqual(one.written, [wordOf(answer)], 'it is in the record, once');
+      assert.deepEqual(one.recorded, [factOf(answer)], 'it is recorded once');
     });
 
-  it('reads what to do and where, or that it is a question', () => {
-    const deed = asked({ humanAction: p.humanAction({ missing: 'There is no prices.csv in your checkout yet.' }) });
+  it('sees what to do and where, or that it is a question', () => {
+    const deed = askOnce({ humanAction: p.humanAction({ missing: 'There is no prices.csv in your checkout yet.' }) });
     assert.deepEqual(deed.printed, [
       '',
       '  Only you can do this: Put prices.csv there',
@@ -76,7 +81,7 @@ describe('a person at a terminal', () => {
       '    Put into your checkout: prices.csv',
       '    Still missing: There is no prices.csv in your checkout yet.',
     ]);
-    const advice = asked({ humanAction: p.asked() });
+    const advice = askOnce({ humanAction: p.asked() });
     assert.deepEqual(advice.printed, ['', '  Loop asks: Say what you know', '    A word is enough.']);
     for (const one of [deed, advice]) {
       one.over.catch(() => undefined);
@@ -84,30 +89,30 @@ describe('a person at a terminal', () => {
     }
   });
 
-  it('is told why a word is not taken, and asked again until one is', async () => {
-    const one = asked({ wait: 0 });
+  it('sees why an answer is not accepted, and is asked again', async () => {
+    const one = askOnce({ wait: 0 });
     await types(one.input, 'done\n');
-    assert.match(one.printed.at(-1) ?? '', /as often as it takes anybody's word for it\. Do it: .* Or skip it\.$/);
-    assert.deepEqual(one.written, []);
+    assert.match(one.printed.at(-1) ?? '', /your word alone is not accepted any more\. Do it: .* Or skip it\.$/);
+    assert.deepEqual(one.recorded, []);
     await types(one.input, 'skip\nskip\n');
     await one.over;
-    assert.deepEqual(one.written, [wordOf('skip')]);
+    assert.deepEqual(one.recorded, [factOf('skip')]);
   });
 
-  it('is asked again while no record is open', async () => {
-    const one = asked();
+  it('is asked again while no desk is open', async () => {
+    const one = askOnce();
     const { desk } = one.open;
     one.open.desk = undefined;
     await types(one.input, 'done\n');
-    assert.deepEqual(one.written, []);
+    assert.deepEqual(one.recorded, []);
     one.open.desk = desk;
     await types(one.input, 'done\n');
     await one.over;
-    assert.deepEqual(one.written, [wordOf('done')]);
+    assert.deepEqual(one.recorded, [factOf('done')]);
   });
 
-  it('stops the sprint where the record cannot be written', async () => {
-    const one = asked();
+  it('gets an error that stops the sprint when the answer cannot be recorded', async () => {
+    const one = askOnce();
     assert.ok(one.open.desk);
     one.open.desk = { ...one.open.desk, append: () => Promise.reject(new Error('the disk is full')) };
     const over = assert.rejects(one.over, /the disk is full/);
@@ -115,41 +120,44 @@ describe('a person at a terminal', () => {
     await over;
   });
 
-  it('is told what a skip drops before it is taken, and not waited for any more where it comes to be there meanwhile', async () => {
-    const one = asked();
+  it('sees what a skip drops before it counts, and is not asked any more when the file appears meanwhile', async () => {
+    const one = askOnce();
     await types(one.input, 'skip\n');
     assert.equal(one.printed.at(-1), '  What waits for it will be dropped: T1, T2. This cannot be taken back.');
     one.abort.abort();
     await assert.rejects(one.over, (error) => !(error instanceof Interruption));
-    assert.deepEqual(one.written, []);
+    assert.deepEqual(one.recorded, []);
   });
 
-  it('who leaves stops the sprint, which goes on with the next run', async () => {
-    const one = asked();
+  it('stops the sprint by leaving, and the next run continues it', async () => {
+    const one = askOnce();
     one.input.end();
     await assert.rejects(one.over, (error) => error instanceof Interruption && error.reason === 'cancelled');
-    assert.deepEqual(one.written, []);
+    assert.deepEqual(one.recorded, []);
   });
 
-  it('is not waited for once what was asked for is there', async () => {
-    const one = asked();
+  it('is not asked any more when the requested file is there', async () => {
+    const one = askOnce();
     one.abort.abort();
     await assert.rejects(one.over, (error) => !(error instanceof Interruption));
-    assert.deepEqual(one.written, []);
+    assert.deepEqual(one.recorded, []);
   });
 });
 
-/** A skip says what it costs. */
-describe('what a person at a terminal may type', () => {
-  const cases: [what: string, asks: HumanAction, prompt: string][] = [
-    [
-      'for a deed',
-      p.humanAction({ task: 'T1' }),
-      'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ',
-    ],
-    ['where a task may be dropped', p.asked([], { task: 'T1' }), 'Type how it can be done, or "skip" to drop task T1: '],
-    ['for a question', p.asked(), 'Type an answer, or "skip" to leave it as it is: '],
-    ['for a hint', p.asked(['a']), 'Type an answer, or "skip" to leave it as it is: '],
+describe('the prompt at a terminal names the cost of a skip', () => {
+  const cases: { what: string; humanAction: HumanAction; prompt: string }[] = [
+    {
+      what: 'for a deed',
+      humanAction: p.humanAction({ task: 'T1' }),
+      prompt: 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ',
+    },
+    {
+      what: 'where a task may be dropped',
+      humanAction: p.asked([], { task: 'T1' }),
+      prompt: 'Type how it can be done, or "skip" to drop task T1: ',
+    },
+    { what: 'for a question', humanAction: p.asked(), prompt: 'Type an answer, or "skip" to leave it as it is: ' },
+    { what: 'for a hint', humanAction: p.asked(['a']), prompt: 'Type an answer, or "skip" to leave it as it is: ' },
   ];
-  for (const [what, asks, prompt] of cases) it(what, () => assert.equal(promptFor(asks), prompt));
+  for (const { what, humanAction, prompt } of cases) it(what, () => assert.equal(promptFor(humanAction), prompt));
 });

@@ -1,14 +1,13 @@
-// Owns the screen of the editor tests: one Chromium, one window of the editor in it.
-
+/** The screen of the editor tests: one Chromium with one window of the editor. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { Workbench } from './workbench.ts';
 
-const VIEWPORT = { width: 1280, height: 800 };
-const OPEN_TIMEOUT_MS = 60_000;
+const windowSize = { width: 1280, height: 800 };
+const openTimeoutMs = 60_000;
 
-// Nothing that looks for updates or for a GPU; root may not use Chromium's own sandbox.
-const FLAGS = [
+// Chromium looks for neither updates nor a GPU. Root cannot use Chromium's own sandbox.
+const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-gpu',
@@ -21,26 +20,26 @@ export interface EditorBrowser {
   readonly page: Page;
   /** Opens the address of an `EditorServer` and waits until the workbench is drawn. */
   open(address: string): Promise<Workbench>;
-  /** Leaves the editor and ends the browser. */
+  /** Leaves the editor and closes the browser. */
   close(): Promise<void>;
 }
 
-/** Starts the Chromium at `executable`; playwright-core brings none. */
+/** Starts the Chromium at `executable`, since playwright-core has none of its own. */
 export async function startBrowser(executable: string): Promise<EditorBrowser> {
-  // Playwright would catch the signals and go on living: `startProcess` has them end everything.
+  // Playwright would catch these signals and keep this process alive; `startProcess` makes them end everything.
   const signals = { handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false };
-  const browser: Browser = await chromium.launch({ executablePath: executable, args: FLAGS, ...signals });
-  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const browser: Browser = await chromium.launch({ executablePath: executable, args: chromiumFlags, ...signals });
+  const page = await browser.newPage({ viewport: windowSize, reducedMotion: 'reduce' });
   return {
     page,
     open: async (address) => {
-      await page.goto(address, { timeout: OPEN_TIMEOUT_MS });
+      await page.goto(address, { timeout: openTimeoutMs });
       const workbench = new Workbench(page);
-      await workbench.ready(OPEN_TIMEOUT_MS);
+      await workbench.ready(openTimeoutMs);
       return workbench;
     },
     close: async () => {
-      // Leaving the window the way a person does lets the extension host deactivate its extensions.
+      // Leaving the window as a person does lets the extension host deactivate its extensions.
       await page.goto('about:blank').catch(() => undefined);
       await browser.close();
     },

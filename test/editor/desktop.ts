@@ -1,13 +1,12 @@
-// Owns the same test bundle in a desktop VS Code, where there is one or one can be downloaded.
-
+/** Runs the same test bundle in a desktop VS Code, installed or downloaded. */
 import { runTests } from '@vscode/test-electron';
 
 import type { HostTests } from './server.ts';
 
-/** The variable that asks for a desktop: the path of its executable, or `download`. */
-export const DESKTOP = 'LOOP_VSCODE';
+/** The environment variable for a desktop: the path of its executable, or `download`. */
+export const desktopVariable = 'LOOP_VSCODE';
 
-/** Runs the tests in a desktop VS Code; gives its exit code. */
+/** Runs the tests in a desktop VS Code. @returns its exit code */
 export async function runOnDesktop(
   tests: HostTests,
   workspace: string,

@@ -1,37 +1,38 @@
-// Owns a run of the host suites from outside: an editor is started, the suites run in its extension host, what they say
-// is passed on while they run. Invariant: no result, no tests or a lost editor is a failure, never a pass.
-
+/**
+ * Runs the host suites from outside: starts an editor, runs the suites in its extension host and passes on their output. A missing
+ * result, no tests or a lost editor is a failure, never a pass.
+ */
 import { existsSync } from 'node:fs';
 
 import { startBrowser, type EditorBrowser } from './browser.ts';
-import { DESKTOP, runOnDesktop } from './desktop.ts';
+import { desktopVariable, runOnDesktop } from './desktop.ts';
 import { waitFor } from './processes.ts';
 import { provideTestGround } from './provisioned.ts';
-import { readOutput, readResult, REPORT_FOLDER, type HostTestResult } from './report.ts';
+import { readOutput, readResult, reportFolderVariable, type HostTestResult } from './report.ts';
 import { startEditorServer, type EditorServer, type HostTests } from './server.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const RUN_TIMEOUT_MS = 300_000;
-const KEPT_LOG_LINES = 40;
+const runTimeoutMs = 300_000;
+const keptLogLines = 40;
 
 export interface HostTestOptions extends HostTests {
-  /** The folder that the editor has open. */
+  /** The folder that the editor opens. */
   readonly workspace: string;
-  /** More environment for the extension host. */
+  /** Additional environment of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Receives mocha's output as it comes. */
+  /** Gets mocha's output as it comes. */
   readonly print: (text: string) => void;
   readonly timeoutMs?: number;
 }
 
-/** Runs the suites in a real extension host: a desktop's when LOOP_VSCODE asks for it, else code-server's. */
+/** Runs the suites in a real extension host: a desktop's where LOOP_VSCODE is set, otherwise code-server's. */
 export async function runHostTests(options: HostTestOptions): Promise<HostTestResult> {
   if (!existsSync(options.module)) throw new Error(`${options.module} is not there: build the tests first`);
   const report = await temporaryFolder('report');
   const stopPrinting = printAsItComes(report.path, options.print);
   try {
-    const env = { ...options.env, [REPORT_FOLDER]: report.path };
-    const desktop = process.env[DESKTOP];
+    const env = { ...options.env, [reportFolderVariable]: report.path };
+    const desktop = process.env[desktopVariable];
     const log = desktop === undefined ? await runInServer(options, env) : await runAtDesktop(options, env, desktop);
     return checkedResult(readResult(report.path), log);
   } finally {
@@ -43,7 +44,7 @@ export async function runHostTests(options: HostTestOptions): Promise<HostTestRe
 type Log = () => string;
 
 async function runAtDesktop(options: HostTestOptions, env: Readonly<Record<string, string>>, vscode: string): Promise<Log> {
-  // It rejects when tests failed as well, and the result tells that better.
+  // A failed test also rejects, but the result file describes that better.
   const outcome = await runOnDesktop(options, options.workspace, env, vscode).catch((error: unknown) => String(error));
   return () => `VS Code ended with: ${outcome}`;
 }
@@ -63,7 +64,7 @@ async function runInServer(options: HostTestOptions, env: Readonly<Record<string
   }
 }
 
-// The smoke-test driver of VS Code calls these two functions in the page when the test module has come to its end.
+// VS Code's smoke-test driver calls these two functions in the page at the end of the test module.
 async function openAndAwaitExit(server: EditorServer, browser: EditorBrowser, options: HostTestOptions): Promise<Log> {
   const lines: string[] = [];
   let exited: number | undefined;
@@ -73,9 +74,9 @@ async function openAndAwaitExit(server: EditorServer, browser: EditorBrowser, op
   await browser.page.exposeFunction('codeAutomationExit', (code: number) => {
     exited = code;
   });
-  const log = (): string => [...lines, ...server.output().split('\n')].slice(-KEPT_LOG_LINES).join('\n');
+  const log = (): string => [...lines, ...server.output().split('\n')].slice(-keptLogLines).join('\n');
   await browser.page.goto(server.address(options.workspace, options));
-  const timeout = options.timeoutMs ?? RUN_TIMEOUT_MS;
+  const timeout = options.timeoutMs ?? runTimeoutMs;
   await waitFor('the tests in the extension host to end', timeout, async () => exited).catch((error: unknown) => {
     throw new Error(`the extension host did not finish its tests; the editor said:\n${log()}`, { cause: error });
   });

@@ -1,5 +1,4 @@
-// Owns the way from the bundled tests to what scripts/provision.mjs provides: the editor, the screen, the checkout itself.
-
+/** Gives the bundled tests what scripts/provision.mjs provides: the editor, the browser and the checkout itself. */
 import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,10 +17,10 @@ export interface TestGround {
   readonly browser: string;
 }
 
-/** The editor and the browser, installed when missing. Throws one clear line when something cannot be had. */
+/** The editor and the browser, installed when missing. @throws one clear line when one of them is not available */
 export async function provideTestGround(): Promise<TestGround> {
   const script = pathToFileURL(path.join(checkoutRoot(), 'scripts', 'provision.mjs')).href;
-  // Loaded when run, not bundled: it finds the checkout by its own place in it.
+  // The script is not bundled, since it finds the checkout by its own place in it.
   const provision = (await import(script)) as Provision;
   await provision.ensureSystem();
   const editor = await provision.ensureEditor();
@@ -30,7 +29,7 @@ export async function provideTestGround(): Promise<TestGround> {
   return { editor, browser };
 }
 
-/** The folder of the checkout that this bundle was built in. */
+/** The checkout in which this bundle was built. */
 export function checkoutRoot(): string {
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'scripts', 'provision.mjs'))) return folder;

@@ -1,32 +1,33 @@
-// Owns how mocha, inside the extension host, tells the world outside what it did: two files in a folder that is handed
-// over in the environment. The host's console is no way out: the editor swallows and decorates it.
-
+/**
+ * How mocha in the extension host reports to the process outside: through two files in a folder named by the environment. The
+ * console of the host is no way out, since the editor swallows and decorates it.
+ */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
-/** The variable with the folder. */
-export const REPORT_FOLDER = 'LOOP_TEST_REPORT';
-/** The variable with a regular expression: only tests whose title matches it. */
-export const REPORT_GREP = 'LOOP_TEST_GREP';
+/** The environment variable with the folder. */
+export const reportFolderVariable = 'LOOP_TEST_REPORT';
+/** The environment variable with a regular expression for the titles of the tests to run. */
+export const reportGrepVariable = 'LOOP_TEST_GREP';
 
 export interface HostTestResult {
   readonly passed: number;
   readonly failed: number;
-  /** Tests that were there and did not run. */
+  /** Tests that did not run. */
   readonly pending: number;
 }
 
-/** Inside the host: adds a line to what mocha says. */
+/** Inside the host: adds a line to mocha's output. */
 export function writeLine(folder: string, line: string): void {
   appendFileSync(outputFile(folder), `${line}\n`);
 }
 
-/** Inside the host: states the result; its presence means that mocha came to its end. */
+/** Inside the host: writes the result, which means that mocha came to its end. */
 export function writeResult(folder: string, result: HostTestResult): void {
   writeFileSync(resultFile(folder), JSON.stringify(result));
 }
 
-/** Outside: all that mocha has said so far. */
+/** Outside: mocha's output so far. */
 export function readOutput(folder: string): string {
   return existsSync(outputFile(folder)) ? readFileSync(outputFile(folder), 'utf8') : '';
 }

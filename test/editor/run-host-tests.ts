@@ -1,6 +1,7 @@
-// Owns the command `node out/test/editor/run-host-tests.js [workspace]`: the host suites in a real editor, exit code 0 only
-// when all of them passed. Without a folder they get an empty one. LOOP_TEST_COUNTS names a file for the figures.
-
+/**
+ * The command `node out/test/editor/run-host-tests.js [workspace]`: the host suites in a real editor, with exit code 0 only when all
+ * pass. Without a folder they get an empty one. LOOP_TEST_COUNTS names a file for the numbers of tests.
+ */
 import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 

@@ -1,29 +1,30 @@
-// Owns the description of what the editor shows: every failed wait carries it, so that a log alone tells what went wrong.
-
+/** Describes in text what the editor shows. Every failed wait carries this, so that a log alone shows what went wrong. */
 import type { Frame, Page } from 'playwright-core';
 
-const WEBVIEW_EXCERPT = 400;
+const webviewExcerptLength = 400;
 
-/** What a person would see now, as text, one thing on a line. */
+/** The visible parts of the window as text, one on each line. */
 export async function describeScreen(page: Page): Promise<string> {
-  const parts = await page.evaluate(readParts, PARTS).catch((error: unknown) => [`(page not readable: ${String(error)})`]);
+  const parts = await page.evaluate(readParts, screenParts).catch((error: unknown) => [`(page not readable: ${String(error)})`]);
   const webviews = await Promise.all(webviewFrames(page).map(webviewText));
-  const shown = webviews.filter((text) => text !== '').map((text) => `webview: ${text.replace(/\s+/g, ' ').slice(0, WEBVIEW_EXCERPT)}`);
-  return [...parts, ...shown].map((line) => `  ${line}`).join('\n');
+  const webviewLines = webviews
+    .filter((text) => text !== '')
+    .map((text) => `webview: ${text.replace(/\s+/g, ' ').slice(0, webviewExcerptLength)}`);
+  return [...parts, ...webviewLines].map((line) => `  ${line}`).join('\n');
 }
 
-/** The frames that can be webviews: all but the window itself and the one that holds a host for web extensions. */
+/** The frames that can be webviews: all except the window itself and the host of web extensions. */
 export function webviewFrames(page: Page): Frame[] {
   const isWebview = (frame: Frame): boolean => frame !== page.mainFrame() && !frame.url().includes('webWorkerExtensionHost');
   return page.frames().filter(isWebview);
 }
 
-/** The visible text of a frame; empty when it has none or is just going away. */
+/** The visible text of a frame; empty when it has none or is closing. */
 export async function webviewText(frame: Frame): Promise<string> {
   return frame.evaluate(() => document.body?.innerText ?? '').catch(() => '');
 }
 
-const PARTS: readonly (readonly [name: string, selector: string])[] = [
+const screenParts: readonly (readonly [name: string, selector: string])[] = [
   ['dialog', '.monaco-dialog-box'],
   ['quick input', '.quick-input-widget'],
   ['notification', '.notifications-toasts .notification-list-item'],
@@ -33,7 +34,7 @@ const PARTS: readonly (readonly [name: string, selector: string])[] = [
   ['status bar', '.part.statusbar .statusbar-item'],
 ];
 
-// Runs in the page: it can refer to nothing but its argument.
+// Runs in the page, so it can use only its argument.
 function readParts(parts: readonly (readonly [string, string])[]): string[] {
   const lines: string[] = [];
   for (const [name, selector] of parts) {

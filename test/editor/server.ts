@@ -1,6 +1,7 @@
-// Owns a running editor without a desktop: code-server's server on a free loopback port, with data of its own that go
-// when it goes. Two flavours: one runs a test module in the extension host, the other is for driving as a person does.
-
+/**
+ * A running editor without a desktop: code-server on a free loopback port, with a data folder of its own that is removed with it. It
+ * either runs a test module in the extension host, or is driven as a person would.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
@@ -9,31 +10,31 @@ import { promisify } from 'node:util';
 import { startProcess, waitFor, type StartedProcess } from './processes.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const START_TIMEOUT_MS = 60_000;
+const startTimeoutMs = 60_000;
 
-/** The installed editor: what `ensureEditor()` of scripts/provision.mjs returns. */
+/** The installed editor, as `ensureEditor()` of scripts/provision.mjs returns it. */
 export interface EditorInstallation {
   readonly node: string;
   readonly serverMain: string;
 }
 
-/** What the editor is started for. */
+/** The purpose of the editor. */
 export type Flavour =
-  /** Mocha in the extension host. Notifications are not drawn. */
+  /** Runs mocha in the extension host, without visible notifications. */
   | { readonly kind: 'host-tests' }
-  /** As somebody has it who installed these VSIX files. */
+  /** For a person who installed these VSIX files. */
   | { readonly kind: 'person'; readonly vsix: readonly string[] };
 
 export interface ServerOptions {
   readonly editor: EditorInstallation;
   readonly flavour: Flavour;
-  /** Added to the environment of the extension host; undefined takes a variable away. */
+  /** Added to the environment of the extension host; undefined removes a variable. */
   readonly env?: NodeJS.ProcessEnv;
   /** User settings beyond the quiet defaults. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An extension under development, and the module in it whose `run()` the extension host is to call. */
+/** An extension under development, and its module whose `run()` the extension host calls. */
 export interface HostTests {
   readonly extension: string;
   readonly module: string;
@@ -41,11 +42,11 @@ export interface HostTests {
 
 export interface EditorServer {
   readonly pid: number;
-  /** The address which opens this folder; with tests, the host runs them (flavour `host-tests` only). */
+  /** The address that opens this folder. With tests, the host runs them (flavour `host-tests` only). */
   address(folder: string, tests?: HostTests): string;
   /** The end of the server's own output. */
   output(): string;
-  /** Ends the server and all that it started, and removes its data. */
+  /** Ends the server with all that it started, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -71,25 +72,25 @@ export async function startEditorServer(options: ServerOptions): Promise<EditorS
   }
 }
 
-// Sockets and temporary files go into the home too: a killed server leaves them behind wherever they are.
+// Sockets and temporary files go into the home too, since a killed server leaves them behind.
 async function prepareHome(home: string, options: ServerOptions): Promise<NodeJS.ProcessEnv> {
   const temporary = path.join(home, 'tmp');
   const userData = path.join(home, 'data', 'data', 'User');
   await mkdir(temporary);
   await mkdir(userData, { recursive: true });
-  await writeFile(path.join(userData, 'settings.json'), JSON.stringify({ ...QUIET, ...options.settings }, undefined, 2));
-  const ours = {
+  await writeFile(path.join(userData, 'settings.json'), JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  const ownFolders = {
     TMPDIR: temporary,
     XDG_RUNTIME_DIR: temporary,
     XDG_CACHE_HOME: path.join(home, 'cache'),
-    // No marketplace: code-server would ask one for every extension it sees.
+    // Without this, code-server would ask a marketplace about every extension.
     EXTENSIONS_GALLERY: '{}',
   };
-  return { ...process.env, ...ours, ...options.env };
+  return { ...process.env, ...ownFolders, ...options.env };
 }
 
-// No welcome page, no chat, no look-ups in the network: only what is asked for is on the screen.
-const QUIET: Readonly<Record<string, unknown>> = {
+// No welcome page, no chat and no network: the screen shows only what a test opens.
+const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
@@ -128,7 +129,7 @@ async function installExtensions(home: string, { editor }: ServerOptions, files:
   await promisify(execFile)(editor.node, [editor.serverMain, ...wanted, '--force', ...folders(home)], { env });
 }
 
-// The server picks the port itself and tells it: no other process can take it in between.
+// The server picks and prints the port itself, so no other process can take it meanwhile.
 async function waitUntilReady(server: StartedProcess): Promise<number> {
   const answers = async (): Promise<number | undefined> => {
     const reason = server.ended();
@@ -138,7 +139,7 @@ async function waitUntilReady(server: StartedProcess): Promise<number> {
     const version = await fetch(`http://127.0.0.1:${port}/version`).catch(() => undefined);
     return version?.ok === true ? Number(port) : undefined;
   };
-  return waitFor('the editor to answer', START_TIMEOUT_MS, answers).catch((error: unknown) => {
+  return waitFor('the editor to answer', startTimeoutMs, answers).catch((error: unknown) => {
     throw new Error(`the editor's server is not ready; its output:\n${server.output()}`, { cause: error });
   });
 }

@@ -1,13 +1,12 @@
-// Owns how a step at the screen fails: with the words of the step, and with what was on the screen instead.
-
+/** How a step at the screen fails: with a description of the step and of the screen. */
 import type { Page } from 'playwright-core';
 
 import { describeScreen } from './screen.ts';
 
-/** How long a step waits for what it needs, unless told otherwise. */
-export const STEP_TIMEOUT_MS = 20_000;
+/** How long a step waits by default. */
+export const stepTimeoutMs = 20_000;
 
-/** Runs one step of a person; a failure says which step it was and what was to be seen. */
+/** Runs one step of a person. @throws an error that names the step and describes the screen */
 export async function step<T>(page: Page, what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -17,7 +16,7 @@ export async function step<T>(page: Page, what: string, action: () => Promise<T>
   }
 }
 
-/** Matches a label as a whole; VS Code pads some of them. */
+/** Matches a whole label; VS Code pads some labels with spaces. */
 export function wholeLabel(label: string): RegExp {
   return new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
 }

@@ -1,15 +1,13 @@
-// Owns the reading and clicking of one tree view. A tree draws only the rows in its visible part: what is scrolled away,
-// or inside a collapsed row, is not there.
-
+/** Reads and clicks one tree view. A tree draws only its visible rows: rows out of view or inside a collapsed row are missing. */
 import type { Locator, Page } from 'playwright-core';
 
 import { waitFor } from './processes.ts';
-import { STEP_TIMEOUT_MS, step, wholeLabel } from './step.ts';
+import { stepTimeoutMs, step, wholeLabel } from './step.ts';
 
 export interface TreeRow {
   readonly label: string;
   readonly description: string;
-  /** 1 for a row at the top. */
+  /** 1 for a row at the top level. */
   readonly level: number;
   /** Undefined for a row without children. */
   readonly expanded: boolean | undefined;
@@ -32,8 +30,8 @@ export class Tree {
     return this.list.evaluate(readRows);
   }
 
-  /** Waits until a row's label and description, together, contain `text`. */
-  async waitForRow(text: string, timeout = STEP_TIMEOUT_MS): Promise<TreeRow> {
+  /** Waits for a row whose label and description together contain `text`. */
+  async waitForRow(text: string, timeout = stepTimeoutMs): Promise<TreeRow> {
     return step(this.page, `tree "${this.name}": waiting for a row with "${text}"`, () =>
       waitFor('it', timeout, async () => (await this.rows()).find(({ label, description }) => `${label} ${description}`.includes(text))),
     );
@@ -42,11 +40,11 @@ export class Tree {
   /** Clicks the row with this label, which runs its command. */
   async click(label: string): Promise<void> {
     await step(this.page, `tree "${this.name}": clicking "${label}"`, async () => {
-      await (await this.row(label)).locator('.label-name').click({ timeout: STEP_TIMEOUT_MS });
+      await (await this.row(label)).locator('.label-name').click({ timeout: stepTimeoutMs });
     });
   }
 
-  /** Opens the row with this label, and waits until it is open. */
+  /** Expands the row with this label. */
   async expand(label: string): Promise<void> {
     await step(this.page, `tree "${this.name}": expanding "${label}"`, async () => {
       const row = await this.row(label);
@@ -62,43 +60,43 @@ export class Tree {
   async clickAction(label: string, action: string): Promise<void> {
     await step(this.page, `tree "${this.name}": "${action}" of "${label}"`, async () => {
       const row = await this.row(label);
-      await row.hover({ timeout: STEP_TIMEOUT_MS });
-      await row.locator(`.actions [aria-label^="${action}"]`).first().click({ timeout: STEP_TIMEOUT_MS });
+      await row.hover({ timeout: stepTimeoutMs });
+      await row.locator(`.actions [aria-label^="${action}"]`).first().click({ timeout: stepTimeoutMs });
     });
   }
 
-  /** Opens the context menu of the row with this label, and chooses an item of it. */
+  /** Chooses an item in the context menu of the row with this label. */
   async choose(label: string, item: string): Promise<void> {
     await step(this.page, `tree "${this.name}": choosing "${item}" for "${label}"`, async () => {
-      await (await this.row(label)).locator('.label-name').click({ button: 'right', timeout: STEP_TIMEOUT_MS });
+      await (await this.row(label)).locator('.label-name').click({ button: 'right', timeout: stepTimeoutMs });
       const chosen = this.page.locator('.monaco-menu').getByText(item, { exact: true });
-      await chosen.hover({ timeout: STEP_TIMEOUT_MS });
-      // A menu does not take a click that comes at once.
+      await chosen.hover({ timeout: stepTimeoutMs });
+      // A menu ignores a click that comes at once.
       await this.page.keyboard.press('Enter');
-      await chosen.waitFor({ state: 'hidden', timeout: STEP_TIMEOUT_MS });
+      await chosen.waitFor({ state: 'hidden', timeout: stepTimeoutMs });
     });
   }
 
   /** Clicks a button in the view's title bar by its title (`view/title`, group `navigation`). */
   async clickTitleAction(action: string): Promise<void> {
     await step(this.page, `view "${this.name}": "${action}"`, async () => {
-      await this.list.hover({ timeout: STEP_TIMEOUT_MS });
+      await this.list.hover({ timeout: stepTimeoutMs });
       const pane = this.page.locator('.part.sidebar .pane').filter({ has: this.list });
       const bars = pane.or(this.page.locator('.part.sidebar > .composite.title')).locator('.actions-container');
       const button = bars.locator(`[aria-label^="${action}"]`).filter({ visible: true });
-      await button.first().click({ timeout: STEP_TIMEOUT_MS });
+      await button.first().click({ timeout: stepTimeoutMs });
     });
   }
 
-  // A view can be there as a collapsed pane. Where a container has one view, its header is hidden.
+  // A view may be a collapsed pane. In a container with one view the header is hidden.
   private async show(): Promise<void> {
     await step(this.page, `finding the tree "${this.name}"`, async () => {
       const header = this.page.locator(`.pane-header[aria-label^="${this.name}"]`);
       const visible = { visible: true };
-      await header.or(this.list).filter(visible).first().waitFor({ timeout: STEP_TIMEOUT_MS });
+      await header.or(this.list).filter(visible).first().waitFor({ timeout: stepTimeoutMs });
       const collapsed = header.and(this.page.locator('[aria-expanded="false"]')).filter(visible);
       if ((await collapsed.count()) > 0) await collapsed.first().click();
-      await this.list.waitFor({ timeout: STEP_TIMEOUT_MS });
+      await this.list.waitFor({ timeout: stepTimeoutMs });
     });
   }
 
@@ -108,7 +106,7 @@ export class Tree {
       .locator('.monaco-list-row')
       .filter({ has: this.label(label) })
       .first();
-    await row.waitFor({ timeout: STEP_TIMEOUT_MS });
+    await row.waitFor({ timeout: stepTimeoutMs });
     return row;
   }
 
@@ -117,7 +115,7 @@ export class Tree {
   }
 }
 
-// Runs in the page: it can refer to nothing but its argument.
+// Runs in the page, so it can use only its argument.
 function readRows(list: HTMLElement | SVGElement): TreeRow[] {
   const rows = [...list.querySelectorAll<HTMLElement>('.monaco-list-row')];
   rows.sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index));

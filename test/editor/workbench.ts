@@ -1,6 +1,7 @@
-// Owns what a person does at the editor's window, in the words of a person: run a command, answer, pick, press a button,
-// read. Every wait is for something to be seen; none is a pause.
-
+/**
+ * The actions of a person at the editor's window: run a command, answer, pick, press a button, read. Every wait is for something
+ * visible; none is a pause.
+ */
 import { mkdir } from 'node:fs/promises';
 import * as path from 'node:path';
 
@@ -8,12 +9,12 @@ import type { Frame, Locator, Page } from 'playwright-core';
 
 import { waitFor } from './processes.ts';
 import { webviewFrames, webviewText } from './screen.ts';
-import { STEP_TIMEOUT_MS, step, wholeLabel } from './step.ts';
+import { stepTimeoutMs, step, wholeLabel } from './step.ts';
 import { TestTree } from './test-tree.ts';
 import { Tree } from './tree.ts';
 
-const ATTEMPT_MS = 1_500;
-const PALETTE_HINT = 'name of a command to run';
+const attemptMs = 1_500;
+const paletteHint = 'name of a command to run';
 
 /** The editor's window. */
 export class Workbench {
@@ -28,19 +29,19 @@ export class Workbench {
   }
 
   /** Waits until the window is drawn and connected to its extension host. */
-  async ready(timeout = STEP_TIMEOUT_MS): Promise<void> {
+  async ready(timeout = stepTimeoutMs): Promise<void> {
     await step(this.page, 'opening the editor', async () => {
       await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout });
-      // The explorer, or the container that was open when the window was left.
+      // The explorer, or the container that was open when the window was closed.
       await this.page.locator('.monaco-workbench .part.sidebar .pane').first().waitFor({ timeout });
     });
   }
 
-  /** Runs a command from the palette by its whole label ("Loop: Start Sprint"); waits for it to be offered. */
-  async runCommand(label: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+  /** Waits for a command in the palette by its whole label ("Loop: Start Sprint"), and runs it. */
+  async runCommand(label: string, timeout = stepTimeoutMs): Promise<void> {
     const deadline = Date.now() + timeout;
     await step(this.page, `running "${label}" from the palette`, async () => {
-      // The palette does not take up commands of an extension that is still being scanned: open it anew.
+      // An open palette does not get the commands of an extension that is still loading, so it is opened again.
       while (!(await this.tryCommand(label))) {
         if (Date.now() > deadline) throw new Error(`no such command was offered within ${timeout} ms`);
         await this.page.keyboard.press('Escape');
@@ -48,10 +49,10 @@ export class Workbench {
     });
   }
 
-  /** Waits until the palette offers exactly these commands of a category ("Loop: "), but for those that show a view. */
-  async offers(category: string, labels: readonly string[], timeout = STEP_TIMEOUT_MS): Promise<void> {
+  /** Waits until the palette offers exactly these commands of a category ("Loop: "), except those that focus a view. */
+  async offers(category: string, labels: readonly string[], timeout = stepTimeoutMs): Promise<void> {
     let offered: string[] = [];
-    await step(this.page, `looking whether the palette offers ${labels.join(', ')}`, () =>
+    await step(this.page, `waiting for the palette to offer ${labels.join(', ')}`, () =>
       waitFor('these commands and no others', timeout, async () => {
         offered = await this.offered(category);
         return [...labels].sort().join() === offered.join() ? true : undefined;
@@ -61,7 +62,7 @@ export class Workbench {
     });
   }
 
-  /** Types into an open input box and accepts; `expect` is a text of that box (title, prompt or placeholder). */
+  /** Types into an open input box and accepts. @param expect a text of that box: title, prompt or placeholder */
   async answer(text: string, expect = ''): Promise<void> {
     await step(this.page, `answering "${text}" to "${expect}"`, async () => {
       await this.quickInputWith(expect);
@@ -69,7 +70,7 @@ export class Workbench {
       const before = await this.quickInputState();
       await this.quickField.press('Enter');
       const accepted = async (): Promise<true | undefined> => ((await this.quickInputState()) === before ? undefined : true);
-      await waitFor('the answer to be accepted', STEP_TIMEOUT_MS, accepted);
+      await waitFor('the answer to be accepted', stepTimeoutMs, accepted);
     });
   }
 
@@ -77,16 +78,16 @@ export class Workbench {
   async pick(label: string, expect = ''): Promise<void> {
     await step(this.page, `picking "${label}" at "${expect}"`, async () => {
       await this.quickInputWith(expect);
-      await this.quickItem(label).click({ timeout: STEP_TIMEOUT_MS });
+      await this.quickItem(label).click({ timeout: stepTimeoutMs });
     });
   }
 
-  /** Ticks exactly these items of an open list with checkboxes, looks at it, and accepts. */
+  /** Ticks exactly these items of an open list with checkboxes, calls `look`, and accepts. */
   async pickMany(labels: readonly string[], expect = '', look?: (workbench: Workbench) => Promise<void>): Promise<void> {
     await step(this.page, `picking ${labels.join(', ')} at "${expect}"`, async () => {
       await this.quickInputWith(expect);
       const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
-      await rows.first().waitFor({ timeout: STEP_TIMEOUT_MS });
+      await rows.first().waitFor({ timeout: stepTimeoutMs });
       for (const row of await rows.all()) {
         const label = (await row.locator('.label-name').first().innerText()).trim();
         const box = row.locator('[role="checkbox"]');
@@ -98,24 +99,24 @@ export class Workbench {
     });
   }
 
-  /** Waits for a notification that contains `text`, and points at it, which keeps it there; gives its whole message. */
-  async notification(text: string, timeout = STEP_TIMEOUT_MS): Promise<string> {
+  /** Waits for a notification that contains `text`, and points at it so that it stays. @returns the whole message */
+  async notification(text: string, timeout = stepTimeoutMs): Promise<string> {
     return step(this.page, `waiting for the notification "${text}"`, async () => {
       const toast = this.toast(text);
       await toast.waitFor({ timeout });
       const message = toast.locator('.notification-list-item-message');
-      await message.hover({ timeout: STEP_TIMEOUT_MS });
+      await message.hover({ timeout: stepTimeoutMs });
       return message.innerText();
     });
   }
 
   /** Whether a notification with `text` is shown now. */
-  isTold(text: string): Promise<boolean> {
+  isNotified(text: string): Promise<boolean> {
     return this.toast(text).isVisible();
   }
 
-  /** Presses a button of the notification that contains `text`, and waits until it is gone. */
-  async pressInNotification(text: string, button: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+  /** Presses a button of the notification that contains `text`, and waits until the notification is closed. */
+  async pressInNotification(text: string, button: string, timeout = stepTimeoutMs): Promise<void> {
     await step(this.page, `pressing "${button}" in the notification "${text}"`, async () => {
       const toast = this.toast(text);
       await toast.waitFor({ timeout });
@@ -123,13 +124,13 @@ export class Workbench {
       await toast
         .locator('.monaco-button')
         .filter({ hasText: wholeLabel(button) })
-        .click({ timeout: STEP_TIMEOUT_MS });
-      await handle?.waitForElementState('hidden', { timeout: STEP_TIMEOUT_MS });
+        .click({ timeout: stepTimeoutMs });
+      await handle?.waitForElementState('hidden', { timeout: stepTimeoutMs });
     });
   }
 
-  /** Waits for a modal dialog that contains `text`; gives all that it says. */
-  async dialog(text: string, timeout = STEP_TIMEOUT_MS): Promise<string> {
+  /** Waits for a modal dialog that contains `text`. @returns its whole text */
+  async dialog(text: string, timeout = stepTimeoutMs): Promise<string> {
     return step(this.page, `waiting for the dialog "${text}"`, async () => {
       const dialog = this.dialogBox.filter({ hasText: text });
       await dialog.waitFor({ timeout });
@@ -138,7 +139,7 @@ export class Workbench {
   }
 
   /** Presses a button of the modal dialog that contains `text`. */
-  async pressInDialog(text: string, button: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+  async pressInDialog(text: string, button: string, timeout = stepTimeoutMs): Promise<void> {
     await step(this.page, `pressing "${button}" in the dialog "${text}"`, async () => {
       const dialog = this.dialogBox.filter({ hasText: text });
       await dialog.waitFor({ timeout });
@@ -146,7 +147,7 @@ export class Workbench {
         .locator('.monaco-button')
         .filter({ hasText: wholeLabel(button) })
         .click();
-      await dialog.waitFor({ state: 'hidden', timeout: STEP_TIMEOUT_MS });
+      await dialog.waitFor({ state: 'hidden', timeout: stepTimeoutMs });
     });
   }
 
@@ -156,26 +157,26 @@ export class Workbench {
       const tab = this.page.locator('.part.activitybar .action-item[role="tab"]').filter({
         has: this.page.locator(`[aria-label="${title}"], [aria-label^="${title} "]`),
       });
-      await tab.waitFor({ timeout: STEP_TIMEOUT_MS });
-      // A click on the one that is open would close it.
+      await tab.waitFor({ timeout: stepTimeoutMs });
+      // A click on the open container would close it.
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-      // Away from it, or its tooltip stays over what was opened. Forced: a webview may lie over the editor's own part.
-      await this.page.locator('.part.editor').hover({ force: true, timeout: STEP_TIMEOUT_MS });
+      // The pointer moves away, or the tooltip covers the container. `force`, since a webview may cover the editor's own part.
+      await this.page.locator('.part.editor').hover({ force: true, timeout: stepTimeoutMs });
     });
   }
 
-  /** A tree view by its name; shown with `openContainer` first. */
+  /** A tree view by its name. Show it with `openContainer` first. */
   tree(name: string): Tree {
     return new Tree(this.page, name);
   }
 
-  /** The Test Explorer, shown with `openContainer('Testing')` first. */
+  /** The Test Explorer. Show it with `openContainer('Testing')` first. */
   get tests(): TestTree {
     return new TestTree(this.page);
   }
 
-  /** The frame of the webview that shows `text`; use it like a page. */
-  async webview(text: string, timeout = STEP_TIMEOUT_MS): Promise<Frame> {
+  /** The frame of the webview that shows `text`. */
+  async webview(text: string, timeout = stepTimeoutMs): Promise<Frame> {
     return step(this.page, `waiting for a webview with "${text}"`, () =>
       waitFor('that text', timeout, async () => {
         for (const frame of webviewFrames(this.page)) {
@@ -186,8 +187,8 @@ export class Workbench {
     );
   }
 
-  /** Waits for an item of the status bar that contains `text`; gives its whole text. */
-  async statusBar(text: string | RegExp, timeout = STEP_TIMEOUT_MS): Promise<string> {
+  /** Waits for an item of the status bar that contains `text`. @returns its whole text */
+  async statusBar(text: string | RegExp, timeout = stepTimeoutMs): Promise<string> {
     return step(this.page, `waiting for "${text}" in the status bar`, async () => {
       const item = this.statusItem(text);
       await item.waitFor({ timeout });
@@ -197,11 +198,11 @@ export class Workbench {
 
   /** Clicks the item of the status bar that contains `text`. */
   async clickStatusBar(text: string | RegExp): Promise<void> {
-    await step(this.page, `clicking "${text}" in the status bar`, () => this.statusItem(text).click({ timeout: STEP_TIMEOUT_MS }));
+    await step(this.page, `clicking "${text}" in the status bar`, () => this.statusItem(text).click({ timeout: stepTimeoutMs }));
   }
 
-  /** Waits for an editor tab with this whole title, for example of an opened file. */
-  async tab(title: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+  /** Waits for an editor tab with this whole title. */
+  async tab(title: string, timeout = stepTimeoutMs): Promise<void> {
     await step(this.page, `waiting for the tab "${title}"`, () =>
       this.page
         .locator(`.tab[data-resource-name="${title}"], .tab[aria-label="${title}"], .tab[aria-label^="${title},"]`)
@@ -218,37 +219,37 @@ export class Workbench {
 
   private async offered(category: string): Promise<string[]> {
     await this.page.keyboard.press('F1');
-    const palette = this.quickInput.locator(`input[placeholder*="${PALETTE_HINT}"]`);
-    await palette.fill(`>${category}`, { timeout: ATTEMPT_MS });
+    const palette = this.quickInput.locator(`input[placeholder*="${paletteHint}"]`);
+    await palette.fill(`>${category}`, { timeout: attemptMs });
     const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
     const first = rows.filter({ hasText: category }).first();
-    await first.waitFor({ timeout: ATTEMPT_MS }).catch(() => undefined);
-    const all = await rows.evaluateAll((found) => found.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''));
+    await first.waitFor({ timeout: attemptMs }).catch(() => undefined);
+    const all = await rows.evaluateAll((elements) => elements.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''));
     await this.page.keyboard.press('Escape');
     return all.filter((label) => label.startsWith(category) && !label.startsWith(`${category}Focus on `)).sort();
   }
 
   private async tryCommand(label: string): Promise<boolean> {
     await this.page.keyboard.press('F1');
-    const palette = this.quickInput.locator(`input[placeholder*="${PALETTE_HINT}"]`);
+    const palette = this.quickInput.locator(`input[placeholder*="${paletteHint}"]`);
     try {
-      await palette.fill(`>${label}`, { timeout: ATTEMPT_MS });
-      await this.quickItem(label).click({ timeout: ATTEMPT_MS });
+      await palette.fill(`>${label}`, { timeout: attemptMs });
+      await this.quickItem(label).click({ timeout: attemptMs });
       return true;
     } catch {
       return false;
     }
   }
 
-  // The palette and the questions after it are one and the same widget: the palette is no answer to a question.
+  // The palette and later questions use the same widget, so the palette must not count as a question.
   private async quickInputWith(text: string): Promise<void> {
-    await waitFor(`a quick input with "${text}"`, STEP_TIMEOUT_MS, async () => {
+    await waitFor(`a quick input with "${text}"`, stepTimeoutMs, async () => {
       const state = await this.quickInputState();
-      return state !== undefined && !state.includes(PALETTE_HINT) && state.includes(text) ? true : undefined;
+      return state !== undefined && !state.includes(paletteHint) && state.includes(text) ? true : undefined;
     });
   }
 
-  // Undefined when none is open. It tells one question from the next, also when both have the same words.
+  // Returns a text that differs between questions, also between questions with the same words; undefined when none is open.
   private async quickInputState(): Promise<string | undefined> {
     return this.quickInput.evaluateAll((widgets) => {
       const widget = widgets.find((element) => element.getClientRects().length > 0);

@@ -103,6 +103,6 @@ describe('a clean look', () => {
     await w.payloads.put('written again');
     const facts = await final.run('clean-run', play(w).context);
     const [said] = facts.flatMap((fact) => (fact.fact === 'clean.ran' ? [fact.clean.why] : []));
-    assert.equal(said, 'one more look, since the others did not see value/total as it is now');
+    assert.equal(said, 'one more look, since value/total did not run in the others as it is now');
   });
 });

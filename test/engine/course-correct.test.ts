@@ -1,4 +1,4 @@
-/** Changing course (spec/1 §11): when it is due and when not again, what each way does, and what it can never do (I4, I6, I7). */
+/** Changing course: when it is due and when not again, what each way does, and what it can never do (I4, I6, I7). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { courseCorrect, stalledAfter } from '../../src/engine/actions/course-correct.ts';

@@ -1,4 +1,4 @@
-/** A flake is nobody's to mend (design §6): it gets one more look in a clean checkout, and is told of whatever comes of it (I7). */
+/** A flake is nobody's to mend: it gets one more look in a clean checkout, and is told of whatever comes of it (I7). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';

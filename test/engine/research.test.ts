@@ -166,7 +166,7 @@ describe('research that finds nothing', () => {
     const [empty, asked] = facts;
     assert.ok(empty?.fact === 'research.empty' && asked?.fact === 'human-action.asked' && facts.length === 2);
     assert.deepEqual(empty.lineages, lineages('a', 'b'));
-    assert.match(empty.why, /what is left of the budget holds no lookup on the web\. The next call could bring the sprint to \$/);
+    assert.match(empty.why, /the budget that is left does not cover a lookup on the web\. The next call could bring the sprint to \$/);
   });
 
   it('stops the sprint for money where not even a question without the web fits', async () => {

@@ -1,9 +1,9 @@
-/** When each row of the table is due (design §5): what its neighbours in `decide.test.ts` do not show. */
+/** When each row of the table is due: what its neighbours in `decide.test.ts` do not show. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions, table } from '../../src/engine/actions/table.ts';
 import { dueOf } from '../../src/engine/core/decide.ts';
-import type { ActionId } from '../../src/engine/state/events.ts';
+import type { ActionId } from '../../src/engine/state/rows.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { changed, deepFreeze, nameOf, refOf, tankOf, type Loose, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
@@ -119,7 +119,10 @@ describe('prove', () => {
   const { script } = p.verification();
   const tanks = ['control', 'revert', 'mutants'].map((kind) => `proof/value/total/${script.slice(0, 8)}/${kind}`);
   const failed = { lineage: 'value/total', script, code: 1, outcome: 'not-red' as const, why: 'no' };
-  const redRunProof = broken(p.green(), (s) => void (s.work.tree.commits = [p.settled({ files: [{ path: 'total.sh', kind: 'modified' }] })]));
+  const redRunProof = broken(
+    p.green(),
+    (s) => void (s.work.tree.commits = [p.settled({ files: [{ path: 'total.sh', kind: 'modified' }] })]),
+  );
   const states: [string, State, string[]][] = [
     ['for what is green and untrusted', p.green().state, tanks],
     ['for the control alone where a red run was seen', redRunProof, tanks.slice(0, 1)],

@@ -212,7 +212,7 @@ describe('mending a service', () => {
       'exited: it ended with exit status 1',
       'boom',
       'port 3000, within 30 s',
-      'Look 1, on code 1: down',
+      'Probe 1, on code 1: down',
     ])
       assert.ok(text.includes(words), words);
     const lineage = serviceLineage('api');

@@ -1,4 +1,4 @@
-/** Each dimension of the strategy is read, and changes how the loop works and nothing else (spec/1 §11.2, I6). */
+/** Each dimension of the strategy is read, and changes how the loop works and nothing else (I6). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { execute } from '../../src/engine/actions/execute.ts';

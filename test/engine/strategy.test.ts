@@ -1,4 +1,4 @@
-/** Changing how the loop works (spec/1 §11.2): when, what each dimension really does, and what none can ever do (I4, I6). */
+/** Changing how the loop works: when, what each dimension really does, and what none can ever do (I4, I6). */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -8,7 +8,7 @@ import { table } from '../../src/engine/actions/table.ts';
 import { effortOf } from '../../src/engine/agents/effort.ts';
 import { roleNames } from '../../src/engine/ground/roles.ts';
 import { decide, dueOf } from '../../src/engine/core/decide.ts';
-import { tankKinds } from '../../src/engine/state/events.ts';
+import { tankKinds } from '../../src/engine/state/tanks.ts';
 import { left, tank } from '../../src/engine/state/fuel.ts';
 import { thresholds } from '../../src/engine/core/metrics.ts';
 import { health } from '../../src/engine/core/monitor.ts';

@@ -1,4 +1,4 @@
-/** The repository's own suite as a verification (design §6): how it becomes one, what it counts for, and who takes a test out of it. */
+/** The repository's own suite as a verification: how it becomes one, what it counts for, and who takes a test out of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { characterise } from '../../src/engine/actions/characterise.ts';

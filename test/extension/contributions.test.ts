@@ -10,16 +10,16 @@ const settings: Record<string, { default: unknown; scope: string; minimum?: numb
   contributes.configuration.properties;
 
 describe('package.json', () => {
-  it('contributes exactly the commands that are registered, all under Loop', () => {
-    assert.deepEqual(contributes.commands.map((c) => c.command).sort(), Object.values(commands).sort());
-    assert.deepEqual([...new Set(contributes.commands.map((c) => c.category))], ['Loop']);
+  it('contributes exactly the registered commands, all in the category Loop', () => {
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), Object.values(commands).sort());
+    assert.deepEqual([...new Set(contributes.commands.map(({ category }) => category))], ['Loop']);
   });
 
-  it('contributes exactly the views that are created', () => {
+  it('contributes exactly the created views', () => {
     assert.deepEqual(contributes.views.loop.map((v) => v.id).sort(), Object.values(views).sort());
   });
 
-  it('uses no context key that nobody sets, and none is set for nobody', () => {
+  it('uses exactly the context keys that the extension sets', () => {
     const clauses: string[] = [];
     JSON.stringify(contributes, (key, value: unknown) => {
       if ((key === 'when' || key === 'enablement') && typeof value === 'string')
@@ -30,7 +30,7 @@ describe('package.json', () => {
     assert.deepEqual([...used].sort(), Object.values(contexts).sort());
   });
 
-  it('offers every command where it applies only, and inner ones never in the palette', () => {
+  it('offers each command in the palette only where it applies, and inner commands never', () => {
     const inner: string[] = [
       commands.adoptEdit,
       commands.discardEdit,
@@ -47,8 +47,8 @@ describe('package.json', () => {
     }
   });
 
-  it('has a setting for each field of the config, with its default and its limits', () => {
-    // Null: the machine's own (src/host/machine-defaults.ts).
+  it('has a setting for each field of the config, with the same default and limits', () => {
+    // Null stands for a default that depends on the machine (src/host/machine-defaults.ts).
     const fields = { ...flat(defaults), 'loop.verificationParallelism': null };
     const own = Object.fromEntries(
       Object.entries(settings)
@@ -63,15 +63,15 @@ describe('package.json', () => {
     }
   });
 
-  it('takes no setting from a workspace', () => {
+  it('lets no workspace change a setting', () => {
     assert.deepEqual([...new Set(Object.values(settings).map((s) => s.scope))], ['application']);
   });
 
-  it('does nothing in a workspace that is not trusted', () => {
+  it('does nothing in an untrusted workspace', () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, false);
   });
 
-  it('wakes up to restore its panels', () => assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${historyPanelType}`)));
+  it('activates to restore its panels', () => assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${historyPanelType}`)));
 });
 
 function flat(value: object, prefix = 'loop'): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** Every framework, run for real in the real sandbox over a small project: exact cases with file, line, message and values. */
+/** Every framework really runs in the sandbox over a small project, and gives exact cases with file, line, message and values. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,51 +17,99 @@ interface Frameworks {
   browser: string;
 }
 
-/** What a verification calls; the cases are those of what the same call printed once, and of what it prints alone. */
-const calls: [name: string, call: string, exit: number, like: string, printed?: string][] = [
-  ['pytest, called plainly, reports by itself', 'cd pytest && python3 -m pytest test_total.py', 1, 'pytest-xml', 'pytest'],
-  ['pytest with a file that does not compile', 'cd pytest && python3 -m pytest', 2, 'pytest-xml-broken', 'pytest-broken'],
-  ['Jest, and its JSON in the folder', 'cd jest && npx jest --json --outputFile=$REPORTS_DIR/a.json', 1, 'jest-json', 'jest-all'],
-  [
-    'Vitest, and JUnit in the folder',
-    'cd vitest && npx vitest run --reporter=default --reporter=junit --outputFile.junit=$REPORTS_DIR/a.xml',
-    1,
-    'vitest-junit',
-    'vitest-all',
-  ],
-  ['Mocha, called plainly', 'cd mocha && npx mocha total.spec.js', 4, 'mocha'],
-  ['Mocha with a file that does not compile', 'cd mocha && npx mocha broken.spec.js', 1, 'mocha-broken'],
-  ['Mocha, xunit in the folder', 'cd mocha && npx mocha --reporter xunit -O output=$REPORTS_DIR/a.xml total.spec.js', 4, 'mocha-xunit'],
-  ['Mocha, TAP', 'cd mocha && npx mocha --reporter tap total.spec.js', 4, 'mocha-tap'],
-  ['node:test, spec', 'cd node && node --test --test-reporter=spec', 1, 'node'],
-  ['node:test, TAP', 'cd node && node --test --test-reporter=tap', 1, 'node-tap'],
-  ['node:test, JUnit', 'cd node && node --test --test-reporter=junit', 1, 'node-junit'],
-  [
-    'Playwright with Chromium, and its JSON in the folder',
-    'cd playwright && PLAYWRIGHT_JSON_OUTPUT_NAME=$REPORTS_DIR/a.json npx playwright test --reporter=list,json',
-    1,
-    'playwright-json',
-    'playwright-list',
-  ],
-  ['Playwright with a file that does not compile', 'cd playwright && TESTS=broken npx playwright test', 1, 'playwright-broken'],
-  ['go test, called plainly, with a package that does not compile', 'cd go && go test ./... || exit 1', 1, 'go'],
-  ['go test -json', 'cd go && go test -json ./... || exit 1', 1, 'go-json'],
-  ['cargo test, called plainly', 'cd cargo && cargo test --offline --no-fail-fast --target-dir /tmp/t', 101, 'cargo'],
-  ['cargo test of what does not compile', 'cd cargo-broken && cargo test --offline --target-dir /tmp/t', 101, 'cargo-broken'],
+interface Call {
+  name: string;
+  /** The command of a verification. */
+  call: string;
+  exit: number;
+  /** The expected cases, by their name in `cases.json`. */
+  like: string;
+  /** The expected cases from the output alone, where the call also writes a report. */
+  alone?: string;
+}
+
+const calls: Call[] = [
+  {
+    name: 'pytest without options, which reports by itself',
+    call: 'cd pytest && python3 -m pytest test_total.py',
+    exit: 1,
+    like: 'pytest-xml',
+    alone: 'pytest',
+  },
+  {
+    name: 'pytest with a file that does not compile',
+    call: 'cd pytest && python3 -m pytest',
+    exit: 2,
+    like: 'pytest-xml-broken',
+    alone: 'pytest-broken',
+  },
+  {
+    name: 'Jest with JSON in the folder for reports',
+    call: 'cd jest && npx jest --json --outputFile=$REPORTS_DIR/a.json',
+    exit: 1,
+    like: 'jest-json',
+    alone: 'jest-all',
+  },
+  {
+    name: 'Vitest with JUnit in the folder for reports',
+    call: 'cd vitest && npx vitest run --reporter=default --reporter=junit --outputFile.junit=$REPORTS_DIR/a.xml',
+    exit: 1,
+    like: 'vitest-junit',
+    alone: 'vitest-all',
+  },
+  { name: 'Mocha without options', call: 'cd mocha && npx mocha total.spec.js', exit: 4, like: 'mocha' },
+  { name: 'Mocha with a file that does not compile', call: 'cd mocha && npx mocha broken.spec.js', exit: 1, like: 'mocha-broken' },
+  {
+    name: 'Mocha with xunit in the folder for reports',
+    call: 'cd mocha && npx mocha --reporter xunit -O output=$REPORTS_DIR/a.xml total.spec.js',
+    exit: 4,
+    like: 'mocha-xunit',
+  },
+  { name: 'Mocha with TAP', call: 'cd mocha && npx mocha --reporter tap total.spec.js', exit: 4, like: 'mocha-tap' },
+  { name: 'node:test with spec', call: 'cd node && node --test --test-reporter=spec', exit: 1, like: 'node' },
+  { name: 'node:test with TAP', call: 'cd node && node --test --test-reporter=tap', exit: 1, like: 'node-tap' },
+  { name: 'node:test with JUnit', call: 'cd node && node --test --test-reporter=junit', exit: 1, like: 'node-junit' },
+  {
+    name: 'Playwright with Chromium and JSON in the folder for reports',
+    call: 'cd playwright && PLAYWRIGHT_JSON_OUTPUT_NAME=$REPORTS_DIR/a.json npx playwright test --reporter=list,json',
+    exit: 1,
+    like: 'playwright-json',
+    alone: 'playwright-list',
+  },
+  {
+    name: 'Playwright with a file that does not compile',
+    call: 'cd playwright && TESTS=broken npx playwright test',
+    exit: 1,
+    like: 'playwright-broken',
+  },
+  { name: 'go test without options, with a package that does not compile', call: 'cd go && go test ./... || exit 1', exit: 1, like: 'go' },
+  { name: 'go test -json', call: 'cd go && go test -json ./... || exit 1', exit: 1, like: 'go-json' },
+  {
+    name: 'cargo test without options',
+    call: 'cd cargo && cargo test --offline --no-fail-fast --target-dir /tmp/t',
+    exit: 101,
+    like: 'cargo',
+  },
+  {
+    name: 'cargo test of a package that does not compile',
+    call: 'cd cargo-broken && cargo test --offline --target-dir /tmp/t',
+    exit: 101,
+    like: 'cargo-broken',
+  },
 ];
 
-describe('frameworks, for real', () => {
+describe('cases of a real run of', () => {
   let home: string;
   let run: (call: string) => Promise<Finished>;
 
   before(async () => {
-    const frameworks = await provided();
+    const frameworks = await provideFrameworks();
     home = realpathSync(mkdtempSync(join(tmpdir(), 'loop-frameworks-')));
     run = runIn(createTree(home, frameworks), frameworks);
   });
   after(() => rmSync(home, { recursive: true, force: true }));
 
-  for (const [name, call, exit, like, alone] of calls)
+  for (const { name, call, exit, like, alone } of calls)
     it(name, async () => {
       const done = await run(call);
       assert.equal(done.exit, exit, done.output);
@@ -73,18 +121,18 @@ describe('frameworks, for real', () => {
 });
 
 /**
- * In an order of our own, since tests run side by side. Languages come from the system, in one version or another: what the words of their own runtimes are is theirs. Names, places,
- * verdicts and values are not.
+ * Sorts the cases, since a framework may run tests in parallel. Messages of cargo, go and pytest are reduced to a few words, since
+ * those languages come from the system and their versions word messages differently. Names, places, verdicts and values stay.
  */
 function comparable(cases: Cases | undefined, like: string): Cases | undefined {
-  const found = withoutDurations(cases);
-  if (!found) return undefined;
-  const sorted = [...found.cases].sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (!/^(cargo|go|pytest)/.test(like)) return { ...found, cases: sorted };
-  return { ...found, cases: sorted.map(({ message, ...one }) => ({ ...one, message: lastWords(message) })) };
+  const plain = withoutDurations(cases);
+  if (!plain) return undefined;
+  const sorted = [...plain.cases].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (!/^(cargo|go|pytest)/.test(like)) return { ...plain, cases: sorted };
+  return { ...plain, cases: sorted.map(({ message, ...rest }) => ({ ...rest, message: stableWords(message) })) };
 }
 
-function lastWords(message: string | undefined): string {
+function stableWords(message: string | undefined): string {
   return (
     /two and three|InvalidDigit|not positive|missing|mismatched types|SyntaxError|index out of range/.exec(message ?? '')?.[0] ??
     message ??
@@ -92,7 +140,7 @@ function lastWords(message: string | undefined): string {
   );
 }
 
-async function provided(): Promise<Frameworks> {
+async function provideFrameworks(): Promise<Frameworks> {
   const script = pathToFileURL(join(process.cwd(), 'scripts', 'provision.mjs')).href;
   const provision = (await import(script)) as { ensureFrameworks(): Promise<Frameworks> };
   return provision.ensureFrameworks();

@@ -1,4 +1,4 @@
-/** Owns the child processes of the storage tests: real ones, so that they can be killed, stopped and starved. */
+/** Starts child processes for the host tests: real ones, which a test can kill, stop or let run out of disk. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,6 @@ export function startChild(script: string, ...args: string[]): ChildProcess {
   return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Its first output. */
 export async function firstOutput(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('the child has no output');
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
@@ -31,7 +30,7 @@ export async function killHard(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** A new folder below the system's temporary one, and how to be rid of it. */
+/** A new folder below the system's temporary one, and how to remove it. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'loop-host-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

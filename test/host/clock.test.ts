@@ -1,4 +1,4 @@
-/** The clock's waits: their length, their end on abort, and what they leave behind. */
+/** The clock's waits: how long they last, how they end on abort, and that they leave nothing behind. */
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
@@ -7,11 +7,11 @@ import { describe, it } from 'mocha';
 import { Interruption } from '../../src/engine/ground/errors.ts';
 import { systemClock } from '../../src/host/clock.ts';
 
-const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+const openTimers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 const cancelled = (error: unknown): boolean => error instanceof Interruption && error.reason === 'cancelled';
 
 describe('clock', () => {
-  it('waits as long as it was told and leaves no listener', async () => {
+  it('waits as long as it was asked to and leaves no listener', async () => {
     const { signal } = new AbortController();
     const begun = performance.now();
     await Promise.all([systemClock.sleep(30, signal), systemClock.sleep(0, signal)]);
@@ -23,17 +23,17 @@ describe('clock', () => {
   it('ends a wait at once on abort and leaves neither timer nor listener', async () => {
     const controller = new AbortController();
     await turn();
-    const before = timers();
+    const before = openTimers();
     const waits = Array.from({ length: 8 }, () => assert.rejects(systemClock.sleep(60_000, controller.signal), cancelled));
-    assert.equal(timers(), before + 8);
+    assert.equal(openTimers(), before + 8);
     controller.abort();
     await Promise.all(waits);
     await assert.rejects(systemClock.sleep(60_000, controller.signal), cancelled);
-    assert.equal(timers(), before);
+    assert.equal(openTimers(), before);
     assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
   });
 
-  it('waits out more than a timer can hold', async () => {
+  it('waits longer than one timer can', async () => {
     const longest = 2 ** 31 - 1;
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
@@ -54,7 +54,7 @@ describe('clock', () => {
     }
   });
 
-  it('tells the time of day', () => {
+  it('returns the time of day', () => {
     const before = Date.now();
     const now = systemClock.now();
     assert.ok(now >= before && now <= Date.now());

@@ -1,4 +1,4 @@
-/** A replaced file is old or new, whatever fails on the way and whenever it is looked at. */
+/** A replaced file is wholly old or wholly new, whatever fails on the way and whenever it is read. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -22,19 +22,19 @@ describe('replaceFile', () => {
 
   it('never shows a reader a missing file, a part or a mixture', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(100_000));
-    const seen = new Set<string>();
+    const contents = new Set<string>();
     writeFileSync(path, texts[0] ?? '');
     const written = new AbortController();
     const reading = (async () => {
       while (!written.signal.aborted) {
-        seen.add(readFileSync(path, 'utf8'));
+        contents.add(readFileSync(path, 'utf8'));
         await new Promise(setImmediate);
       }
     })();
     for (let i = 0; i < 200; i += 1) await replaceFile(path, Buffer.from(texts[i % 2] ?? ''), { durable: false });
     written.abort();
     await reading;
-    assert.deepEqual([...seen].sort(), texts);
+    assert.deepEqual([...contents].sort(), texts);
   });
 
   it('keeps the old file when the system takes only a part of the new one', async () => {
@@ -55,7 +55,7 @@ describe('replaceFile', () => {
     assert.deepEqual(readdirSync(temporary.path), ['file']);
   });
 
-  it('syncs file and folder where it is to be durable, and neither where it is not', async () => {
+  it('syncs the file and its folder when it has to be durable, and neither when not', async () => {
     let syncs = 0;
     const count = (): Promise<void> => Promise.resolve(void (syncs += 1));
     await withFaultyHandles('sync', count, async () => {

@@ -1,4 +1,4 @@
-/** What is made of the words of a `docker` program, which a script stands in for. */
+/** How Loop reads the output of `docker`. A shell script stands in for the program. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,37 +20,37 @@ describe('docker', () => {
     await rm(bin, { recursive: true });
   });
 
-  const saying = async (lines: string) => {
+  const dockerThatRuns = async (lines: string) => {
     await writeFile(join(bin, 'docker'), `#!/bin/sh\n${lines}\n`);
     await chmod(join(bin, 'docker'), 0o755);
     return createDocker(bin, []);
   };
   const signal = new AbortController().signal;
 
-  it('names what runs, and nothing where an empty line says so', async () => {
-    assert.deepEqual(await (await saying('printf "db\\ndisk\\n"')).running('compose.yaml'), { names: ['db', 'disk'] });
-    assert.deepEqual(await (await saying('echo')).running('compose.yaml'), { names: [] });
+  it('lists the services that run, and none when Docker prints an empty line', async () => {
+    assert.deepEqual(await (await dockerThatRuns('printf "db\\ndisk\\n"')).running('compose.yaml'), { names: ['db', 'disk'] });
+    assert.deepEqual(await (await dockerThatRuns('echo')).running('compose.yaml'), { names: [] });
   });
 
-  it('is told to need Compose 2 where it has none, and says itself what else is wrong', async () => {
-    const without = await saying(`echo "docker: unknown command: docker compose" >&2; exit 1`);
+  it('needs Compose 2, and is quoted for any other problem', async () => {
+    const without = await dockerThatRuns(`echo "docker: unknown command: docker compose" >&2; exit 1`);
     assert.deepEqual(await without.running('compose.yaml'), {
       names: [],
       problem: 'docker: unknown command: docker compose (Docker Compose 2 is needed)',
     });
-    const down = await saying(`[ "$2" = version ] || { echo "Cannot connect to the Docker daemon." >&2; exit 1; }`);
+    const down = await dockerThatRuns(`[ "$2" = version ] || { echo "Cannot connect to the Docker daemon." >&2; exit 1; }`);
     assert.deepEqual(await down.running('compose.yaml'), { names: [], problem: 'Cannot connect to the Docker daemon.' });
   });
 
-  it('is quoted with its last words, not with how far it had come', async () => {
-    const dead = await saying(
+  it('is quoted with its last line, not with its progress lines', async () => {
+    const dead = await dockerThatRuns(
       `printf ' Container x-db-1  Started\\n Container x-db-1  Waiting\\ncontainer x-db-1 exited (3)\\n' >&2; exit 1`,
     );
     assert.equal(await dead.up(db, signal), 'container x-db-1 exited (3)');
   });
 
-  it('may print all that a build prints', async () => {
-    const builds = await saying('head -c 3000000 /dev/zero | tr "\\0" "b"');
+  it('may print as much as a build prints', async () => {
+    const builds = await dockerThatRuns('head -c 3000000 /dev/zero | tr "\\0" "b"');
     assert.equal(await builds.up(db, signal), undefined);
   });
 });

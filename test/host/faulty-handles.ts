@@ -1,9 +1,9 @@
-/** File handles that fail on purpose: for faults that no real disk can be asked to have. */
+/** File handles that fail on purpose, for faults that a test cannot provoke on a real disk. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
 type Method = 'datasync' | 'sync' | 'write' | 'writeFile';
-type Fake = (this: FileHandle, ...given: unknown[]) => Promise<unknown>;
+type Fake = (this: FileHandle, ...args: unknown[]) => Promise<unknown>;
 
 /** Runs `use` while `method` of every file handle is `fake`. */
 export async function withFaultyHandles(method: Method, fake: Fake, use: () => Promise<void>): Promise<void> {

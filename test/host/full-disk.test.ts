@@ -1,4 +1,4 @@
-/** A full disk, for real: a file system of 128 KiB, mounted by bubblewrap for one child process. */
+/** Storage on a disk that is really full: a file system of 128 KiB, mounted by bubblewrap for one child process. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, describe, it } from 'mocha';
@@ -51,12 +51,12 @@ describe('storage on a full disk', () => {
     assert.deepEqual(filesWhileFull.sort(), ['journal.jsonl', 'spare']);
   });
 
-  it('goes on once there is room, the torn line cut off', () => {
+  it('cuts off the torn line and goes on once there is room', () => {
     assert.equal(report.journal.torn, report.journal.dropped);
     assert.equal(report.journal.after, report.journal.appended + 1);
   });
 
-  it('refuses a payload that does not fit, keeps the others and leaves no part behind', () => {
+  it('refuses a payload that does not fit, keeps the others and leaves no partial file', () => {
     assert.equal(report.payloads.failed.reason, 'failed-write');
     assert.match(report.payloads.failed.message, /disk is full/);
     assert.equal(report.payloads.small, 'small');

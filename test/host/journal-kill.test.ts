@@ -1,4 +1,4 @@
-/** A writer that is killed while it appends: what it was told is kept is kept, and at most one line is torn. */
+/** A writer that is killed while it appends loses no acknowledged event and leaves at most one torn line. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ describe('journal of a killed writer', () => {
     });
   }
 
-  /** The last number that the child was told is on disk. */
+  /** Returns the number of the last event whose append returned in the child. */
   async function appendAndKill(path: string, mode: string, afterMs: number): Promise<number> {
     const child = startChild(script, path, mode);
     let output = '';

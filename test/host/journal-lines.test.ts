@@ -1,4 +1,4 @@
-/** Damage of journal lines: all of it is refused, but for a last line that never got onto the disk whole. */
+/** Damaged journal lines are refused, except for a last line that was only partly written to disk. */
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -13,7 +13,7 @@ const lines = events.map(encodeLine);
 const whole = Buffer.concat(lines);
 const wholeLines = new Set(lines.map((_, i) => Buffer.concat(lines.slice(0, i)).length));
 
-/** What became of a damaged file. */
+/** How decoding a damaged file ends. */
 function outcome(bytes: Buffer): 'refused' | 'torn' | 'shorter' | 'accepted' {
   try {
     const decoded = decodeLines(bytes, 'j');
@@ -26,7 +26,7 @@ function outcome(bytes: Buffer): 'refused' | 'torn' | 'shorter' | 'accepted' {
   }
 }
 
-/** A line with a right checksum, whatever is in it. */
+/** A line with a right checksum, whatever its content. */
 function forged(body: string): Buffer {
   return Buffer.from(`${body},"crc":"${crc32(body).toString(16).padStart(8, '0')}"}\n`);
 }
@@ -39,20 +39,20 @@ describe('journal lines', () => {
       const at = bit >> 3;
       const flipped = Buffer.from(whole);
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (bit & 7));
-      const found = outcome(flipped);
-      assert.ok(found === 'refused' || (found === 'torn' && at >= lastLine), `bit ${bit}: ${found}`);
+      const result = outcome(flipped);
+      assert.ok(result === 'refused' || (result === 'torn' && at >= lastLine), `bit ${bit}: ${result}`);
     }
   });
 
-  it('refuses bytes taken out, put in or overwritten, unless only the end is torn', () => {
+  it('refuses removed, inserted or overwritten bytes, unless only the end is torn', () => {
     const change = fc.record({ at: fc.nat(whole.length), remove: fc.nat(400), insert: fc.uint8Array({ maxLength: 300 }) });
     fc.assert(
       fc.property(change, ({ at, remove, insert }) => {
         const changed = Buffer.concat([whole.subarray(0, at), insert, whole.subarray(at + remove)]);
         if (changed.equals(whole)) return;
-        const found = outcome(changed);
-        if (found === 'shorter') assert.ok(wholeLines.has(changed.length), 'only whole lines at the end are missing');
-        else assert.notEqual(found, 'accepted');
+        const result = outcome(changed);
+        if (result === 'shorter') assert.ok(wholeLines.has(changed.length), 'only whole lines at the end are missing');
+        else assert.notEqual(result, 'accepted');
       }),
       { numRuns: 3_000 },
     );
@@ -86,7 +86,7 @@ describe('journal lines', () => {
     assert.equal(decodeLines(hole, 'j').whole, rest);
   });
 
-  it('refuses what a right checksum does not excuse', () => {
+  it('refuses a line with a right checksum that is no valid event of this journal', () => {
     const text = JSON.stringify(sampleEvent(2, 1)).slice(1, -1);
     const other = '{"v":1,"schema":"00000000",';
     const older = encodeLine(sampleEvent(3, 1));

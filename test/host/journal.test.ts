@@ -1,4 +1,4 @@
-/** The journal as its writer and its readers see it: what is kept, what stops it, who may write. */
+/** The journal for its writer and its readers: what is kept, what stops it, who may write. */
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,9 @@ import { temporaryFolder } from './children.ts';
 import { withFaultyHandles } from './faulty-handles.ts';
 import { sampleEvent, sampleEvents } from './sample-events.ts';
 
-const ours = { held: (): boolean => true, durable: false };
-const stopped = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
+/** The caller holds the lock, and nothing is synced. */
+const lockHeld = { held: (): boolean => true, durable: false };
+const interruptedBy = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
 
 describe('journal', () => {
   let temporary: ReturnType<typeof temporaryFolder>;
@@ -24,16 +25,16 @@ describe('journal', () => {
   });
   afterEach(() => temporary.remove());
 
-  async function written(count: number): Promise<Event[]> {
-    const journal = await openJournal(path, ours);
+  async function writeEvents(count: number): Promise<Event[]> {
+    const journal = await openJournal(path, lockHeld);
     const events = sampleEvents(count, journal.owner);
     for (const event of events) await journal.append(event);
     await journal.close();
     return events;
   }
 
-  it('gives back what was appended, in plain JSON lines', async () => {
-    const events = await written(7);
+  it('returns what was appended, and keeps it as plain JSON lines', async () => {
+    const events = await writeEvents(7);
     assert.deepEqual(await readJournal(path), { events, dropped: 0 });
     const lines = readFileSync(path, 'utf8')
       .trimEnd()
@@ -45,35 +46,35 @@ describe('journal', () => {
     );
   });
 
-  it('reads no file as no events, and makes none', async () => {
+  it('reads a missing file as no events, and does not create it', async () => {
     assert.deepEqual(await readJournal(path), { events: [], dropped: 0 });
     assert.deepEqual(readdirSync(temporary.path), []);
   });
 
   it('takes the next owner number at each opening', async () => {
-    const first = await openJournal(path, ours);
+    const first = await openJournal(path, lockHeld);
     assert.equal(first.owner, 1);
     await first.append(sampleEvent(1, 1));
     await first.close();
-    const second = await openJournal(path, ours);
+    const second = await openJournal(path, lockHeld);
     assert.equal(second.owner, 2);
     assert.equal(second.events.length, 1);
     await second.close();
   });
 
-  it('writes appends that overlap one after the other', async () => {
-    const journal = await openJournal(path, ours);
+  it('writes overlapping appends one after the other', async () => {
+    const journal = await openJournal(path, lockHeld);
     const events = sampleEvents(20);
     await Promise.all(events.map((event) => journal.append(event)));
     await journal.close();
     assert.deepEqual((await readJournal(path)).events, events);
   });
 
-  it('is on disk with its name once it is open', async () => {
+  it('is on disk, with its name, once it is open', async () => {
     let syncs = 0;
     const count = (): Promise<void> => Promise.resolve(void (syncs += 1));
     await withFaultyHandles('sync', count, async () => {
-      await (await openJournal(path, ours)).close();
+      await (await openJournal(path, lockHeld)).close();
       assert.equal(syncs, 0);
       await (await openJournal(path, { held: () => true })).close();
     });
@@ -93,7 +94,7 @@ describe('journal', () => {
   });
 
   it('refuses an event out of order, of another owner or of no known kind, before it writes', async () => {
-    const journal = await openJournal(path, ours);
+    const journal = await openJournal(path, lockHeld);
     const unknown = { ...sampleEvent(2, 1), type: 'step.dreamt' } as unknown as Event;
     await journal.append(sampleEvent(1, 1));
     for (const event of [sampleEvent(1, 1), sampleEvent(3, 1), sampleEvent(2, 2), unknown]) {
@@ -113,29 +114,29 @@ describe('journal', () => {
       return Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
     };
     await withFaultyHandles('datasync', fail, async () => {
-      await assert.rejects(journal.append(sampleEvent(1, 1)), stopped('failed-write'));
+      await assert.rejects(journal.append(sampleEvent(1, 1)), interruptedBy('failed-write'));
     });
     const { size } = statSync(path);
-    await assert.rejects(journal.append(sampleEvent(1, 1)), stopped('failed-write'));
+    await assert.rejects(journal.append(sampleEvent(1, 1)), interruptedBy('failed-write'));
     await journal.close();
     assert.equal(syncs, 1);
     assert.equal(statSync(path).size, size);
   });
 
-  it('takes a short write for a failed one', async () => {
-    const journal = await openJournal(path, ours);
+  it('treats a short write as a failed one', async () => {
+    const journal = await openJournal(path, lockHeld);
     const short = (): Promise<unknown> => Promise.resolve({ bytesWritten: 10 });
     await withFaultyHandles('write', short, async () => {
-      await assert.rejects(journal.append(sampleEvent(1, 1)), stopped('failed-write'));
+      await assert.rejects(journal.append(sampleEvent(1, 1)), interruptedBy('failed-write'));
     });
   });
 
   it('cuts a torn last line off, keeps a copy, and goes on', async () => {
-    const events = await written(3);
+    const events = await writeEvents(3);
     for (const [round, tail] of ['{"v":1,"n":4,"ow', '\0\0\0\0\n'].entries()) {
       appendFileSync(path, tail);
       assert.deepEqual(await readJournal(path), { events, dropped: tail.length });
-      const journal = await openJournal(path, ours);
+      const journal = await openJournal(path, lockHeld);
       assert.deepEqual(journal.dropped, { bytes: tail.length, copy: `${path}.torn-${round + 1}` });
       assert.equal(readFileSync(`${path}.torn-${round + 1}`, 'utf8'), tail);
       events.push(sampleEvent(events.length + 1, journal.owner));
@@ -146,13 +147,13 @@ describe('journal', () => {
   });
 
   it('refuses damage, says where, keeps one copy and changes nothing', async () => {
-    await written(5);
+    await writeEvents(5);
     const damaged = readFileSync(path, 'utf8').replace('"turn":4', '"turn":5');
     writeFileSync(path, damaged);
     const refusal = (error: unknown): boolean =>
       error instanceof InputError && error.message.startsWith(`${path}:4: `) && /backup.*copy.*damaged-/.test(error.next);
-    await assert.rejects(openJournal(path, ours), refusal);
-    await assert.rejects(openJournal(path, ours), refusal);
+    await assert.rejects(openJournal(path, lockHeld), refusal);
+    await assert.rejects(openJournal(path, lockHeld), refusal);
     await assert.rejects(readJournal(path), InputError);
     assert.equal(readFileSync(path, 'utf8'), damaged);
     const [copy, ...others] = readdirSync(temporary.path).filter((name) => name.includes('damaged'));
@@ -164,31 +165,31 @@ describe('journal', () => {
     const elsewhere = join(temporary.path, 'elsewhere');
     writeFileSync(elsewhere, '');
     symlinkSync(elsewhere, path);
-    await assert.rejects(openJournal(path, ours), stopped('failed-write'));
+    await assert.rejects(openJournal(path, lockHeld), interruptedBy('failed-write'));
   });
 
   it('stops without writing when the lock is gone, or the file moved or replaced', async () => {
     let held = true;
     const journal = await openJournal(path, { held: () => held, durable: false });
     held = false;
-    await assert.rejects(journal.append(sampleEvent(1, 1)), stopped('lost-lock'));
+    await assert.rejects(journal.append(sampleEvent(1, 1)), interruptedBy('lost-lock'));
     assert.equal(statSync(path).size, 0);
 
-    const moved = await openJournal(path, ours);
+    const moved = await openJournal(path, lockHeld);
     renameSync(path, `${path}.old`);
-    await assert.rejects(moved.append(sampleEvent(1, 1)), stopped('lost-lock'));
+    await assert.rejects(moved.append(sampleEvent(1, 1)), interruptedBy('lost-lock'));
 
-    const replaced = await openJournal(path, ours);
+    const replaced = await openJournal(path, lockHeld);
     renameSync(`${path}.old`, path);
-    await assert.rejects(replaced.append(sampleEvent(1, 1)), stopped('lost-lock'));
+    await assert.rejects(replaced.append(sampleEvent(1, 1)), interruptedBy('lost-lock'));
   });
 
   it('refuses a stale owner once its successor has written', async () => {
-    const stale = await openJournal(path, ours);
+    const stale = await openJournal(path, lockHeld);
     await stale.append(sampleEvent(1, 1));
-    const successor = await openJournal(path, ours);
+    const successor = await openJournal(path, lockHeld);
     await successor.append(sampleEvent(2, successor.owner));
-    await assert.rejects(stale.append(sampleEvent(2, stale.owner)), stopped('lost-lock'));
+    await assert.rejects(stale.append(sampleEvent(2, stale.owner)), interruptedBy('lost-lock'));
     await successor.append(sampleEvent(3, successor.owner));
     await successor.close();
     assert.deepEqual(
@@ -211,7 +212,7 @@ describe('journal', () => {
     );
   });
 
-  /** Each turn opens the writer anew or appends with what it knows; returns what was acknowledged. */
+  /** In each turn a writer opens the journal again or appends the next event that it knows of. Returns the acknowledged events. */
   async function takeTurns(turns: readonly { writer: number; reopen: boolean }[]): Promise<Event[]> {
     const writers = new Map<number, { journal: OpenJournal; n: number }>();
     const acknowledged: Event[] = [];
@@ -219,22 +220,22 @@ describe('journal', () => {
       const known = writers.get(writer);
       if (!known || reopen) {
         await known?.journal.close();
-        const journal = await openJournal(path, ours);
+        const journal = await openJournal(path, lockHeld);
         writers.set(writer, { journal, n: journal.events.length });
         continue;
       }
       const event = sampleEvent(known.n + 1, known.journal.owner);
       const error: unknown = await known.journal.append(event).catch((e: unknown) => e);
       if (error === undefined) acknowledged.push(event);
-      else assert.ok(stopped('lost-lock')(error), 'it stops for no other reason');
+      else assert.ok(interruptedBy('lost-lock')(error), 'it stops for no other reason');
       known.n += error === undefined ? 1 : 0;
     }
     for (const { journal } of writers.values()) await journal.close();
     return acknowledged;
   }
 
-  it('reads a line that is not finished yet as not there', async () => {
-    const events = await written(2);
+  it('ignores a last line that is not finished yet', async () => {
+    const events = await writeEvents(2);
     const line = encodeLine(sampleEvent(3, 1));
     appendFileSync(path, line.subarray(0, -1));
     assert.deepEqual(await readJournal(path), { events, dropped: line.length - 1 });

@@ -44,7 +44,7 @@ describe('lock', () => {
     await (await acquireLock(path)).release();
   });
 
-  it('is one lock however the folder is spelt, and another for another sprint', async () => {
+  it('is the same however the folder’s path is spelt, and another for another sprint', async () => {
     const path = sprint();
     const link = join(temporary.path, 'link');
     symlinkSync(path, link);
@@ -55,17 +55,17 @@ describe('lock', () => {
     await lock.release();
   });
 
-  it('names the process that runs the sprint, and is free as soon as that was killed', async () => {
+  it('names the process that runs the sprint, and is free as soon as that process is killed', async () => {
     const path = sprint();
     const holder = start(path);
     assert.equal(await firstOutput(holder), 'held');
-    const names = (e: unknown): boolean => e instanceof InputError && e.message.includes(`process ${holder.pid}.`) && e.next !== '';
-    await assert.rejects(acquireLock(path), names);
+    const namesHolder = (e: unknown): boolean => e instanceof InputError && e.message.includes(`process ${holder.pid}.`) && e.next !== '';
+    await assert.rejects(acquireLock(path), namesHolder);
     await killHard(holder);
     await (await acquireLock(path)).release();
   });
 
-  it('is looked at without being taken: who has it, and nobody once that was killed', async () => {
+  it('can be inspected without being taken: it has a holder, and none once that process is killed', async () => {
     const path = sprint();
     assert.equal(await inspectLock(path), undefined);
     const holder = start(path);
@@ -79,7 +79,7 @@ describe('lock', () => {
     assert.equal(await inspectLock(join(temporary.path, 'none')), undefined);
   });
 
-  it('is somebody’s who hangs and does not say who it is', async () => {
+  it('counts as held by a process that hangs and cannot answer with its id', async () => {
     const path = sprint();
     const holder = start(path);
     await firstOutput(holder);
@@ -96,13 +96,13 @@ describe('lock', () => {
     await assert.rejects(acquireLock(path), hint);
   });
 
-  it('4 concurrent loops: it goes to exactly one of several that want it at once', async () => {
+  it('goes to exactly one of several processes that want it at once, such as 4 concurrent loops', async () => {
     const path = sprint();
     const answers = await Promise.all(Array.from({ length: 5 }, () => firstOutput(start(path))));
     assert.deepEqual(answers.sort(), ['held', 'refused', 'refused', 'refused', 'refused']);
   });
 
-  it('is released although someone who asked keeps the line open', async () => {
+  it('is released although a process that asked keeps its connection open', async () => {
     const path = sprint();
     const lock = await acquireLock(path);
     const name = createHash('sha512').update(path).digest('hex');
@@ -113,7 +113,7 @@ describe('lock', () => {
     guest.destroy();
   });
 
-  it('says so when there is no such sprint', async () => {
+  it('is refused for a sprint that does not exist', async () => {
     await assert.rejects(acquireLock(join(temporary.path, 'none')), InputError);
   });
 });

@@ -1,4 +1,4 @@
-/** How many verifications run at the same time where nobody says so: two for each core, within bounds. */
+/** How many verifications run at once by default: two for each core, within bounds. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { config, type Overrides } from '../../src/engine/ground/config.ts';
@@ -11,10 +11,10 @@ describe('the defaults of a machine', () => {
     assert.deepEqual(at, [4, 4, 6, 8, 10, 10]);
   });
 
-  it('hold for a sprint unless the person says otherwise', async () => {
-    const of = async (person: Overrides) =>
+  it('hold for a sprint unless the person sets another value', async () => {
+    const parallelism = async (person: Overrides) =>
       (await readInputs('examples/lent/sprint', person, { verificationParallelism: 7 })).config.verificationParallelism;
-    assert.deepEqual([await of({}), await of({ verificationParallelism: 12 })], [7, 12]);
+    assert.deepEqual([await parallelism({}), await parallelism({ verificationParallelism: 12 })], [7, 12]);
   });
 
   it('are usable, whatever this machine has', () => {

@@ -1,4 +1,4 @@
-/** The machine's answers are what a command in the sandbox would find: real sandbox, real ports, real disk. */
+/** The machine answers what a command in the sandbox would find. Sandbox, ports and disk are real. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -26,8 +26,8 @@ describe('the machine', () => {
       writeFileSync(path, `#!/bin/sh\n${script}\n`);
       chmodSync(path, 0o755);
     };
-    program(join(tools, 'told'), 'echo "7-told of 2024-01-01, release 3.12.4"');
-    program(join(tools, 'asked'), '[ "$1" = version ] && echo v21 || exit 2');
+    program(join(tools, 'by-flag'), 'echo "7-flags of 2024-01-01, release 3.12.4"');
+    program(join(tools, 'by-command'), '[ "$1" = version ] && echo v21 || exit 2');
     program(join(tools, 'mute'), 'exit 3');
     program(join(tools, 'slow'), '[ "$1" = --version ] || { echo 9.9; exit; }; cat; sleep 60');
     program(join(world.home, '.ssh', 'bin', 'hidden'), 'echo 1.0');
@@ -51,15 +51,15 @@ describe('the machine', () => {
     });
   const ask = (needs: Need[], over?: Partial<MachineOptions>): Promise<MachineAnswer[]> => machine(over).look(needs, signal);
 
-  it('has the tools that commands find, with their versions', async () => {
+  it('finds the tools that commands find, with their versions', async () => {
     const version = (name: string): Need => ({ kind: 'tool', name, version: '1' });
     const needs = [
-      version('told'),
-      version('asked'),
+      version('by-flag'),
+      version('by-command'),
       version('mute'),
       version('hidden'),
       version('absent'),
-      { kind: 'tool' as const, name: 'told' },
+      { kind: 'tool' as const, name: 'by-flag' },
     ];
     const answers = await ask(needs.slice(0, 5));
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('the machine', () => {
     assert.deepEqual(await ask([{ kind: 'tool', name: 'slow', version: '1' }]), [{ kind: 'tool', version: '' }]);
   });
 
-  it('knows where something listens, and whether commands reach it', async () => {
+  it('knows whether something listens on a port, and whether commands reach it', async () => {
     const need: Need = { kind: 'port', port, state: 'listening' };
     assert.deepEqual(await ask([need, { ...need, port: 1 }]), [
       { kind: 'port', listening: true, reachable: true },
@@ -83,10 +83,10 @@ describe('the machine', () => {
     const probe = `exec 3<>/dev/tcp/127.0.0.1/${port}`;
     const reached = await world.run(probe, { network: true }, { network: 'all' });
     const unreached = await world.run(probe, { network: true }, { network: 'none' });
-    assert.deepEqual([reached.exit === 0, unreached.exit === 0], [true, false], 'commands find what the machine says');
+    assert.deepEqual([reached.exit === 0, unreached.exit === 0], [true, false], 'commands find what the machine answers');
   });
 
-  it('has files of the worktree, room on its disk, and the variables that commands get', async () => {
+  it('finds files of the worktree, room on its disk, and the variables that commands get', async () => {
     const [readme, none, disk, key, other] = await ask([
       { kind: 'file', path: 'README.md' },
       { kind: 'file', path: 'data/none.csv' },
@@ -112,11 +112,11 @@ describe('the machine', () => {
     );
   });
 
-  it('gives commands the variables that were named, no others, and takes their values out of what they say', async () => {
+  it('gives commands only the variables that the person named, and redacts their values in the output', async () => {
     const env = { ...world.env, THE_KEY: 'k9-Zq81/xT+ab', OTHER_KEY: 'o9-Zq81/xT+ab' };
     const variables = createVariables(['THE_KEY', 'PATH'], env);
-    const command = '[ "$THE_KEY" = "k9-Zq81""/xT+ab" ] && echo "key $THE_KEY other ${OTHER_KEY:-none}"; command -v told';
+    const command = '[ "$THE_KEY" = "k9-Zq81""/xT+ab" ] && echo "key $THE_KEY other ${OTHER_KEY:-none}"; command -v by-flag';
     const output = await world.prints(command, {}, { env, variables });
-    assert.equal(output, `key [redacted] other none\n${join(world.home, 'tools', 'bin', 'told')}`);
+    assert.equal(output, `key [redacted] other none\n${join(world.home, 'tools', 'bin', 'by-flag')}`);
   });
 });

@@ -1,4 +1,4 @@
-/** Payloads: what is put is got back unchanged, or the person is told that it cannot be. */
+/** A payload is read back unchanged, or an error tells the person why it cannot be. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ describe('payloads', () => {
   });
   afterEach(() => temporary.remove());
 
-  it('gives any text back, at the address of its content', async () => {
+  it('return any text, at the address of its content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
         const ref = await payloads.put(text);
@@ -32,7 +32,7 @@ describe('payloads', () => {
     );
   });
 
-  it('writes a text once, also when it is put twice at the same time', async () => {
+  it('are written once, also when one text is put twice at the same time', async () => {
     const [ref, same] = await Promise.all([payloads.put('text'), payloads.put('text')]);
     assert.equal(ref, same);
     const { ino } = statSync(fileOf(ref));
@@ -41,26 +41,26 @@ describe('payloads', () => {
     assert.deepEqual(readdirSync(join(temporary.path, 'payloads', ref.slice(0, 2))), [ref]);
   });
 
-  it('says clearly that a payload is missing or damaged, and where', async () => {
+  it('say that one is missing or damaged, and where', async () => {
     const ref = await payloads.put('text');
-    const says = (what: RegExp) => (e: unknown) =>
+    const refusal = (what: RegExp) => (e: unknown) =>
       e instanceof InputError && what.test(e.message) && e.message.includes(fileOf(ref)) && /backup/.test(e.next);
     writeFileSync(fileOf(ref), 'test');
-    await assert.rejects(payloads.get(ref), says(/was changed/));
+    await assert.rejects(payloads.get(ref), refusal(/was changed/));
     rmSync(fileOf(ref));
-    await assert.rejects(payloads.get(ref), says(/is missing/));
+    await assert.rejects(payloads.get(ref), refusal(/is missing/));
     mkdirSync(fileOf(ref));
-    await assert.rejects(payloads.get(ref), says(/cannot be read/));
+    await assert.rejects(payloads.get(ref), refusal(/cannot be read/));
   });
 
-  it('mends a damaged payload that is put again', async () => {
+  it('are repaired when a damaged one is put again', async () => {
     const ref = await payloads.put('text');
     writeFileSync(fileOf(ref), '');
     await payloads.put('text');
     assert.equal(readFileSync(fileOf(ref), 'utf8'), 'text');
   });
 
-  it('is on disk with its name, also when an earlier writer may have been killed before that', async () => {
+  it('are on disk with their names, also when an earlier writer was killed before it synced', async () => {
     let syncs = 0;
     const count = (): Promise<void> => Promise.resolve(void (syncs += 1));
     await withFaultyHandles('sync', count, async () => {
@@ -75,11 +75,11 @@ describe('payloads', () => {
     });
   });
 
-  it('takes nothing but an address for one', async () => {
+  it('are read by an address only', async () => {
     await assert.rejects(payloads.get('../../etc/passwd'), Bug);
   });
 
-  it('does not follow a link out of its folder', async () => {
+  it('follow no link out of their folder', async () => {
     const elsewhere = join(temporary.path, 'elsewhere');
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(temporary.path, 'payloads'));

@@ -1,10 +1,10 @@
-/** Valid events for tests of storage: a run's opening, then model calls and check runs with their facts. */
+/** Valid events for storage tests: the opening of a sprint, then model calls with what they cost. */
 import { defaults } from '../../src/engine/ground/config.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 
 const ref = 'ab'.repeat(32);
 
-/** Event `n` of a run, as `owner` would write it; `padding` makes it longer. */
+/** Event `n` of a journal, as `owner` would write it; `padding` makes it longer. */
 export function sampleEvent(n: number, owner: number, padding = ''): Event {
   const stamp = { n, owner, at: 1_700_000_000_000 + n };
   if (n === 1) {

@@ -29,7 +29,7 @@ describe('shelf', () => {
     assert.equal(await shelf.read('none/at/all'), undefined);
   });
 
-  it('leaves a file alone whose text is the same, and mends one that was changed', async () => {
+  it('leaves a file alone whose text is the same, and rewrites one that was changed', async () => {
     await shelf.write('state.json', '{}');
     const { ino, mtimeMs } = statSync(join(folder, 'state.json'));
     await shelf.write('state.json', '{}');
@@ -40,7 +40,7 @@ describe('shelf', () => {
     assert.equal(readFileSync(join(folder, 'state.json'), 'utf8'), '{}');
   });
 
-  it('refuses paths that leave the folder or name the record', async () => {
+  it('refuses paths that leave the folder or name the journal or the payloads', async () => {
     const outside = ['', '.', '..', '../x', 'a/../../x', '/x', 'a//b', 'a/./b', 'a\\b', 'C:x', 'a\0b', 'a/'];
     const record = ['journal.jsonl', 'Journal.jsonl', 'journal.jsonl.torn-1', 'payloads/ab/x', 'PAYLOADS/x'];
     for (const path of [...outside, ...record]) {

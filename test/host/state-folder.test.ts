@@ -1,4 +1,4 @@
-/** Where Loop keeps what belongs to no repository. */
+/** The folders that Loop keeps outside of every repository. */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { temporaryFolder } from './children.ts';
 const machine = (platform: NodeJS.Platform, env: Machine['env'] = {}, home = '/home/me'): Machine => ({ platform, env, home });
 
 describe('state folder', () => {
-  it('is where each platform keeps such things, and where the person says', () => {
+  it('is the usual place of each platform, or the one that the person sets', () => {
     const windows = { LOCALAPPDATA: 'C:\\Users\\me\\AppData\\Local' };
     const cases: [Machine, string][] = [
       [machine('linux'), '/home/me/.local/state/loop'],
@@ -25,7 +25,7 @@ describe('state folder', () => {
     for (const [on, expected] of cases) assert.equal(stateFolder(on), expected);
   });
 
-  it('refuses a relative one, which would change with the current folder', () => {
+  it('cannot be a relative path, which would change with the current folder', () => {
     assert.throws(() => stateFolder(machine('linux', { LOOP_STATE_HOME: 'state' })), InputError);
   });
 });

@@ -1,4 +1,4 @@
-/** A stop is heard by as many verifications as may run at a time, which is no leak; a real one is still told. */
+/** All verifications that run at once may listen to one stop without a warning; a real leak still gets one. */
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
@@ -6,25 +6,25 @@ import { config } from '../../src/engine/ground/config.ts';
 import { createStop } from '../../src/host/stop.ts';
 
 describe('a stop', () => {
-  it('is waited for by all verifications at a time without a warning, and warns of a leak', async () => {
+  it('warns of a leak, but not while each verification that may run at once listens to it', async () => {
     const most = config.shape.verificationParallelism.maxValue ?? 0;
     assert.ok(most > 10);
-    assert.deepEqual(await warnedOf(2 * most), []);
-    assert.deepEqual(await warnedOf(3 * most), ['MaxListenersExceededWarning']);
+    assert.deepEqual(await warningsFor(2 * most), []);
+    assert.deepEqual(await warningsFor(3 * most), ['MaxListenersExceededWarning']);
   });
 });
 
-/** What Node says when so many listen to one stop. */
-async function warnedOf(listeners: number): Promise<string[]> {
+/** The names of the warnings that Node emits for so many listeners to one stop. */
+async function warningsFor(listeners: number): Promise<string[]> {
   const warnings: string[] = [];
-  const hear = ({ name }: Error) => void warnings.push(name);
-  process.on('warning', hear);
+  const record = ({ name }: Error) => void warnings.push(name);
+  process.on('warning', record);
   try {
     const { signal } = createStop();
     for (let n = 0; n < listeners; n += 1) signal.addEventListener('abort', () => undefined);
     await setImmediate();
   } finally {
-    process.off('warning', hear);
+    process.off('warning', record);
   }
   return warnings;
 }

@@ -1,3 +1,4 @@
+/** The agents' view of the worktree: reading, writing and searching, which never leave it, and what changed. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -42,7 +43,7 @@ describe('the tree', () => {
     assert.equal(lstatSync(inTree('tool.sh')).mode & 0o777, 0o755);
   });
 
-  it('reads nothing that is no UTF-8 text, so that no edit writes it back garbled', async () => {
+  it('refuses to read what is not UTF-8 text, so that no edit writes it back garbled', async () => {
     const kinds = {
       latin1: Buffer.from('größe', 'latin1'),
       utf16: Buffer.from('size', 'utf16le'),
@@ -56,7 +57,7 @@ describe('the tree', () => {
     assert.equal(await tree.read('bom'), '\ufeffgröße 🦊 \ufffd');
   });
 
-  it('shows no value of a variable, and keeps no change that adds one', async () => {
+  it('redacts the values of variables, and refuses a change that adds one', async () => {
     const variables = createVariables(['KEY', 'MODE'], { KEY: 'k9-Zq81/xT+ab', MODE: 'production' });
     const veiled = createTree(repo, variables);
     writeFileSync(inTree('src/mode.ts'), "if (mode === 'production') x();\n");
@@ -68,7 +69,7 @@ describe('the tree', () => {
     assert.equal(await veiled.read('src/mode.ts'), "if (mode === 'production') x();\n");
   });
 
-  it('refuses to leave the tree or to enter what is not the agent’s, however it is spelled', async () => {
+  it('refuses paths that leave the tree or enter a folder closed to agents, however they are spelt', async () => {
     const paths = [
       '../x',
       'src/../../x',
@@ -129,7 +130,7 @@ describe('the tree', () => {
     rmSync(inTree('pipe'));
   });
 
-  it('writes nothing outside while a folder is being swapped for a link (T4)', async () => {
+  it('writes nothing outside while a folder is being swapped for a link', async () => {
     put(repo.path, { 'swap/victim.txt': 'mine' });
     put(at.top, { 'outside/victim.txt': 'theirs' });
     const [swap, kept, outside] = [inTree('swap'), inTree('kept'), join(at.top, 'outside')];
@@ -138,14 +139,14 @@ describe('the tree', () => {
        const stay = () => { const until = performance.now() + Math.random() * 0.2; while (performance.now() < until); };
        for (;;) {
          try { stay(); fs.renameSync(swap, kept); fs.symlinkSync(outside, swap); stay(); fs.unlinkSync(swap); fs.renameSync(kept, swap); }
-         // A write made the folder anew while it was away.
+         // A write created the folder again while it was away.
          catch { try { fs.rmSync(swap, { recursive: true, force: true }); fs.renameSync(kept, swap); } catch {} }
        }`,
       { eval: true, workerData: [swap, kept, outside] },
     );
     const tally = { written: 0, refused: 0 };
     try {
-      // On a busy machine the other thread may come late.
+      // On a busy machine the other thread may start late.
       const end = performance.now() + 15_000;
       for (let n = 0; n < 1000 || ((tally.written === 0 || tally.refused === 0) && performance.now() < end); n++)
         await tree.write('swap/victim.txt', 'agent').then(
@@ -161,7 +162,7 @@ describe('the tree', () => {
     rmSync(kept, { recursive: true, force: true });
   });
 
-  it('lists what a glob matches from a folder on, ignored and deleted files left out', async () => {
+  it('lists what a glob matches below a folder, without ignored and deleted files', async () => {
     put(repo.path, { 'out/x.ts': 'x', 'node_modules/y.ts': 'y', 'src/new.tsx': 'n', 'src/[id].ts': 'i' });
     unlinkSync(inTree('README.md'));
     assert.deepEqual(await tree.glob('**/*.ts', ''), ['src/[id].ts', 'src/a.ts', 'src/deep/b.ts']);
@@ -170,7 +171,7 @@ describe('the tree', () => {
     await assert.rejects(tree.glob('*', '../'), InputError);
   });
 
-  it('finds text by JavaScript’s usual patterns, in tracked and new files, up to a limit', async () => {
+  it('finds text by common JavaScript patterns, in tracked and new files, up to a limit', async () => {
     put(repo.path, { 'src/new.ts': 'let new3 = 3;\n', 'out/x.ts': 'let x1 = 1', 'bin.ts': 'let b1\0' });
     const grep = (pattern: string, more: object = {}) => tree.grep({ pattern, under: '', limit: 50, ...more });
     assert.deepEqual(await grep('^let \\w+\\d\\s='), ['src/deep/b.ts:1:let two2 = 2;', 'src/new.ts:1:let new3 = 3;']);
@@ -188,7 +189,7 @@ describe('the tree', () => {
     assert.deepEqual([lines.length, lines[0]?.length], [3, 'big.txt:1:'.length + 400]);
   });
 
-  it('tells what changed as files and one binary patch that git can apply', async () => {
+  it('describes a change as files and one binary patch that git can apply', async () => {
     put(repo.path, {
       'src/a.ts': 'const one = 2;\n',
       'new.bin': Buffer.from([0, 1, 2, 255]),

@@ -1,4 +1,4 @@
-/** Variables of the person: given by name, and their values nowhere but in the sandbox. */
+/** The person names variables; their values are visible nowhere but in the sandbox. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createVariables } from '../../src/host/variables.ts';
@@ -20,20 +20,20 @@ describe('variables', () => {
     assert.deepEqual(answers, ['given', 'not set', 'not set', 'not named', 'not set']);
   });
 
-  const said: [what: string, output: string, veiled: string][] = [
+  const outputs: [what: string, output: string, veiled: string][] = [
     ['a value', 'the key is k9-Zq81/xT+ab.', 'the key is [redacted].'],
     ['a value in an address', '?key=k9-Zq81%2FxT%2Bab', '?key=[redacted]'],
     ['a value in base64', Buffer.from('k9-Zq81/xT+ab').toString('base64'), '[redacted]'],
     ['one line of a value with many', '> second-L1ne', '> [redacted]'],
     ['a value with many lines as JSON', '{"v":"first-Line1\\nsecond-L1ne"}', '{"v":"[redacted]"}'],
     ['a plain word', 'mode: production', 'mode: [redacted]'],
-    ['a value that is too short to be told from other text', 'on and on', 'on and on'],
+    ['a value too short to be distinguished from other text', 'on and on', 'on and on'],
     ['a value that nobody named', 'other-Secret-7Zq', 'other-Secret-7Zq'],
   ];
-  for (const [what, output, veiled] of said)
-    it(`veil ${what} in an output, or leave it`, () => assert.equal(variables.veil(output), veiled));
+  for (const [what, output, veiled] of outputs)
+    it(`redact ${what} in an output, or leave it`, () => assert.equal(variables.veil(output), veiled));
 
-  it('veil only secrets in a file, so that code with a plain word can be edited', () => {
+  it('redact only secrets in a file, so that code with a plain word can be edited', () => {
     assert.equal(variables.veilSecrets("if (env === 'production') use('k9-Zq81/xT+ab')"), "if (env === 'production') use('[redacted]')");
     assert.deepEqual(variables.heldIn('production, k9-Zq81/xT+ab'), ['API_KEY']);
   });

@@ -1,4 +1,4 @@
-/** The files in which a person sees verifications: what they put there is never written over (I10). */
+/** The files that show verifications to the person: their edits in them are never overwritten (I10). */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('files of verifications', () => {
     script: await payloads.put(script),
     ours: await Promise.all(before.map((old) => payloads.put(old))),
   });
-  /** As the engine does: looks, keeps the text, and takes it out. */
+  /** Does what the engine does with an edit: reads it, keeps its text, and puts our script back. */
   const takeOut = async (file: VerificationFile): Promise<string | undefined> => {
     const found = await files.look(file);
     if (!found) return undefined;
@@ -43,17 +43,17 @@ describe('files of verifications', () => {
     await files.render(await verification('one'));
     assert.equal(text('name.sh'), 'one');
     const two = await verification('two', 'one');
-    assert.equal(await takeOut(two), undefined, 'an older text of ours is nobody’s edit');
+    assert.equal(await takeOut(two), undefined, 'our own older text is no edit');
     assert.equal(await files.isOlder(two), true);
     await files.render(two);
     assert.equal(text('name.sh'), 'two');
-    assert.equal(await files.isOlder(two), false, 'the present one');
+    assert.equal(await files.isOlder(two), false, 'the current text');
     writeFileSync(path('name.sh'), 'one # mine');
-    assert.equal(await files.isOlder(two), false, 'somebody else’s');
+    assert.equal(await files.isOlder(two), false, 'a text of somebody else');
     assert.equal(await takeOut(two), '.loop/verifications/cli/name.edited-1.sh');
   });
 
-  it('are left alone where somebody edited them, until they are put back and theirs is kept', async () => {
+  it('are left alone once edited, until the edit is kept elsewhere and our text is put back', async () => {
     const one = await verification('one');
     await files.render(one);
     writeFileSync(path('name.sh'), 'exit 0');
@@ -78,10 +78,10 @@ describe('files of verifications', () => {
       'name.edited-3.sh',
       'name.sh',
     ]);
-    assert.ok(readFileSync(path('name.edited-3.sh')).equals(bytes), 'what is no text too');
+    assert.ok(readFileSync(path('name.edited-3.sh')).equals(bytes), 'also bytes that are no text');
   });
 
-  it('keep an edit under one name, however often its taking out is begun', async () => {
+  it('keep an edit under one name, however often taking it out is repeated', async () => {
     const one = await verification('one');
     await files.render(one);
     writeFileSync(path('name.sh'), 'theirs');
@@ -96,14 +96,14 @@ describe('files of verifications', () => {
     assert.deepEqual(readdirSync(join(folder, 'verifications', 'cli')).sort(), ['name.edited-1.sh', 'name.sh']);
   });
 
-  it('keep what came between a look and its end, and what somebody put where it was to be kept', async () => {
+  it('keep a later edit that came meanwhile, and a file that stands where the copy should go', async () => {
     const one = await verification('one');
     await files.render(one);
     writeFileSync(path('name.sh'), 'theirs');
     const found = await files.look(one);
     writeFileSync(path('name.sh'), 'theirs, later');
     await files.restore(one, { text: await payloads.put('theirs'), kept: found?.kept ?? '' });
-    assert.equal(text('name.sh'), 'theirs, later', 'the next look tells of it');
+    assert.equal(text('name.sh'), 'theirs, later', 'the next look reports it');
     writeFileSync(path('name.edited-1.sh'), 'somebody else');
     assert.equal(await takeOut(one), '.loop/verifications/cli/name.edited-2.sh');
     assert.deepEqual([text('name.edited-1.sh'), text('name.edited-2.sh')], ['somebody else', 'theirs, later']);
@@ -112,7 +112,7 @@ describe('files of verifications', () => {
     assert.deepEqual([text('name.edited-1.sh'), text('name.edited-3.sh')], ['somebody else', 'theirs, too']);
   });
 
-  it('are ours once they were adopted', async () => {
+  it('count as ours once the edit was adopted', async () => {
     await files.render(await verification('one'));
     writeFileSync(path('name.sh'), 'theirs');
     await takeOut(await verification('one'));
@@ -122,7 +122,7 @@ describe('files of verifications', () => {
     assert.equal(await takeOut(theirs), undefined);
   });
 
-  it('are no edit where they are missing', async () => {
+  it('count as not edited where they are missing', async () => {
     assert.equal(await takeOut(await verification('one')), undefined);
     assert.equal(await files.isOlder(await verification('one')), false);
   });

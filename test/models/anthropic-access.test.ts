@@ -8,20 +8,20 @@ import { scripted, startMessagesServer, type Peer, type PeerOptions } from '../p
 let peer: Peer | undefined;
 afterEach(() => peer?.close());
 
-describe('the probe', () => {
-  interface Probed {
+describe('the probe of the Anthropic API', () => {
+  interface ProbeResult {
     error: unknown;
     waits: number[];
-    told: string[];
+    retries: string[];
     peer: Peer;
   }
-  async function probed(free: PeerOptions['free'], over: Partial<AccessOptions> = {}): Promise<Probed> {
+  async function probe(free: PeerOptions['free'], over: Partial<AccessOptions> = {}): Promise<ProbeResult> {
     const server = (peer = await startMessagesServer({ answer: scripted(), ...(free ? { free } : {}) }));
     const waits: number[] = [];
-    const told: string[] = [];
+    const retries: string[] = [];
     let now = 0;
     const clock: Clock = { now: () => now, sleep: async (ms) => void ((now += ms), waits.push(ms)) };
-    const onRetry = (why: string, attempt: number): number => told.push(`${attempt}: ${why}`);
+    const onRetry = (why: string, attempt: number): number => retries.push(`${attempt}: ${why}`);
     const { signal } = new AbortController();
     const options = {
       apiKey: 'k-1',
@@ -36,13 +36,13 @@ describe('the probe', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    return { error, waits, told, peer: server };
+    return { error, waits, retries, peer: server };
   }
   const kindOf = (error: unknown): string =>
     error instanceof RetryableModelError || error instanceof TerminalModelError ? error.kind : '';
 
-  it('asks once for each model, for free, with the key', async () => {
-    const { error, peer: server } = await probed(undefined);
+  it('sends one free request for each model, with the key', async () => {
+    const { error, peer: server } = await probe(undefined);
     assert.equal(error, undefined);
     assert.deepEqual(
       server.requests.map(({ path, body, headers }) => [path, body['model'], headers['authorization']]),
@@ -50,9 +50,9 @@ describe('the probe', () => {
     );
   });
 
-  it('gives up at once on a wrong key, an unknown model, and what is no API', async () => {
+  it('gives up at once on a wrong key, an unknown model, or a server that is not the API', async () => {
     const at = async (status: number, body?: string): Promise<unknown[]> => {
-      const { error, waits } = await probed(() => ({ status, ...(body ? { body } : {}) }));
+      const { error, waits } = await probe(() => ({ status, ...(body ? { body } : {}) }));
       await peer?.close();
       return [kindOf(error), waits.length];
     };
@@ -61,29 +61,29 @@ describe('the probe', () => {
     assert.deepEqual(await at(200, '<html>Log in</html>'), ['request', 0]);
   });
 
-  it('tries again for a minute, visibly', async () => {
-    const { error, waits, told } = await probed(() => ({ status: 503 }));
+  it('retries for a minute, and reports each retry', async () => {
+    const { error, waits, retries } = await probe(() => ({ status: 503 }));
     assert.equal(kindOf(error), 'overloaded');
     assert.deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, 16_000, 13_000]);
     assert.deepEqual(
-      told.map((line) => line.slice(0, 8)),
+      retries.map((line) => line.slice(0, 8)),
       waits.map((_, index) => `${index + 1}: The A`),
     );
   });
 
-  it('goes on when the API comes back, and waits as long as it asks', async () => {
+  it('succeeds when the API comes back, and waits as long as the API asks', async () => {
     let left = 2;
-    const { error, waits } = await probed(() => (left-- > 0 ? { status: 429, headers: { 'retry-after': '7' } } : undefined));
+    const { error, waits } = await probe(() => (left-- > 0 ? { status: 429, headers: { 'retry-after': '7' } } : undefined));
     assert.deepEqual([error, waits], [undefined, [7000, 7000]]);
   });
 
-  it('does not begin a wait that is longer than the minute', async () => {
-    const { error, waits } = await probed(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+  it('does not start a wait that is longer than a minute', async () => {
+    const { error, waits } = await probe(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     assert.deepEqual([kindOf(error), waits], ['rate-limited', []]);
   });
 
   it('can be cancelled', async () => {
-    const { error } = await probed(() => ({ status: 'silence' }), { signal: AbortSignal.timeout(20) });
+    const { error } = await probe(() => ({ status: 'silence' }), { signal: AbortSignal.timeout(20) });
     assert.ok(error instanceof Interruption);
   });
 });

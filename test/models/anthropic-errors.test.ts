@@ -14,8 +14,8 @@ function waitOf(headers: Record<string, string>): number | undefined {
   return error.retryAfterMs;
 }
 
-describe('errors of the API', () => {
-  const rows: [number, string, string][] = [
+describe('an error of the API', () => {
+  const rows: [status: number, name: string, kind: string][] = [
     [400, 'TerminalModelError', 'request'],
     [401, 'TerminalModelError', 'authentication'],
     [402, 'TerminalModelError', 'authentication'],
@@ -31,7 +31,7 @@ describe('errors of the API', () => {
     [529, 'RetryableModelError', 'overloaded'],
   ];
   for (const [status, name, kind] of rows) {
-    it(`${status} is ${name}, ${kind}`, () => {
+    it(`with status ${status} becomes a ${name} of the kind "${kind}"`, () => {
       const error = http(status);
       assert.deepEqual([error.name, error.kind], [name, kind]);
       assert.match(error.message, new RegExp(`${status}, said`));
@@ -39,7 +39,7 @@ describe('errors of the API', () => {
     });
   }
 
-  it('tells how long to wait, milliseconds first, a date by the answer’s own clock', () => {
+  it('gives the time to wait: milliseconds first, a date relative to the response’s own date', () => {
     assert.equal(waitOf({ 'retry-after-ms': '250', 'retry-after': '9' }), 250);
     assert.equal(waitOf({ 'retry-after': '9' }), 9000);
     assert.equal(waitOf({ 'retry-after': '0' }), 0);
@@ -50,13 +50,13 @@ describe('errors of the API', () => {
     assert.equal(waitOf({}), undefined);
   });
 
-  it('shows what lies under a failed connection', () => {
+  it('names the cause of a failed connection', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const error = modelErrorOf(new APIConnectionError({ cause: new TypeError('fetch failed', { cause: refused }) }), 'request');
     assert.deepEqual([error.kind, error.message], ['connection', 'The API could not be reached: connect ECONNREFUSED.']);
   });
 
-  it('passes on what is the engine’s already', () => {
+  it('stays unchanged when it is already an error of the engine', () => {
     const own = new RetryableModelError('own', 'cut');
     assert.equal(modelErrorOf(own, 'request'), own);
   });

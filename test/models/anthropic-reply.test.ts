@@ -36,17 +36,17 @@ const large: Reply = {
 };
 const quiet = new Anthropic({ apiKey: 'k', logLevel: 'off' });
 
-describe('a stream that is cut', () => {
+describe('a reply stream that breaks off', () => {
   let peer: Peer;
   let cutAt = 0;
-  let by: 'end' | 'reset' = 'end';
-  before(async () => void (peer = await startMessagesServer({ answer: () => ({ ...small, breaks: { after: cutAt, by } }) })));
+  let cutBy: 'end' | 'reset' = 'end';
+  before(async () => void (peer = await startMessagesServer({ answer: () => ({ ...small, breaks: { after: cutAt, by: cutBy } }) })));
   after(() => peer.close());
 
   const askOnce = (): Promise<AskReply> =>
     createAnthropic({ apiKey: 'k', baseURL: peer.url }).ask(request, () => {}, new AbortController().signal);
 
-  it('at any byte, over HTTP, gives no call', async () => {
+  it('gives no call, at any byte over HTTP', async () => {
     const length = Buffer.byteLength(framesOf(small, 'm').join(''));
     for (cutAt = 0; cutAt < length; cutAt++) {
       await assert.rejects(askOnce(), (error) => error instanceof RetryableModelError && error.kind === 'cut', `byte ${cutAt}`);
@@ -54,14 +54,14 @@ describe('a stream that is cut', () => {
     assert.equal((await askOnce()).content.length, 1);
   });
 
-  it('by a reset, at many bytes, gives no call', async () => {
-    by = 'reset';
+  it('gives no call after a connection reset, at many bytes', async () => {
+    cutBy = 'reset';
     for (cutAt = 50; cutAt < Buffer.byteLength(framesOf(small, 'm').join('')); cutAt += 60) {
       await assert.rejects(askOnce(), (error) => error instanceof RetryableModelError && error.kind === 'cut', `byte ${cutAt}`);
     }
   });
 
-  it('at any byte, in chunks of any size, gives no call', async () => {
+  it('gives no call, at any byte in chunks of any size', async () => {
     const bytes = Buffer.from(framesOf(large, 'm').join(''));
     const whole = await read([bytes]);
     assert.equal(whole?.content.length, 4);
@@ -76,28 +76,28 @@ describe('a stream that is cut', () => {
   });
 });
 
-describe('events out of order', () => {
+describe('stream events that are lost, repeated or unknown', () => {
   const events = framesOf(large, 'm').map((frame) => JSON.parse(frame.slice(frame.indexOf('{'))) as RawMessageStreamEvent);
 
-  it('never give a call that was not closed', () => {
+  it('never give a call without its closing event', () => {
     for (const [index, event] of events.entries()) {
       if (event.type !== 'content_block_stop') continue;
       assert.throws(() => replyTo(events.filter((_, each) => each !== index)), isCut, `without ${JSON.stringify(event)}`);
     }
   });
 
-  it('give a call exactly as sent, or none, whatever single event is lost', () => {
+  it('give the exact calls or none, whichever single event is lost', () => {
     const whole = callsOf(replyTo(events));
     for (const index of events.keys()) {
       const without = events.filter((_, each) => each !== index);
-      const lostPiece = events[index]?.type === 'content_block_delta' || events[index]?.type === 'content_block_start';
-      if (lostPiece) continue;
-      const calls = tried(() => callsOf(replyTo(without)));
+      const isPiece = events[index]?.type === 'content_block_delta' || events[index]?.type === 'content_block_start';
+      if (isPiece) continue;
+      const calls = undefinedIfCut(() => callsOf(replyTo(without)));
       assert.ok(calls === undefined || JSON.stringify(calls) === JSON.stringify(whole), `without ${JSON.stringify(events[index])}`);
     }
   });
 
-  it('never extend a block that was closed', () => {
+  it('never extend a closed block', () => {
     for (const [index, event] of events.entries()) {
       if (event.type !== 'content_block_stop') continue;
       const late = [...events.slice(0, index), event, ...events.slice(index - 1)];
@@ -105,7 +105,7 @@ describe('events out of order', () => {
     }
   });
 
-  it('that this version does not know are passed over', () => {
+  it('are ignored when this version does not know them', () => {
     const novel = { type: 'novelty', index: 0 } as unknown as RawMessageStreamEvent;
     assert.deepEqual(replyTo(events.flatMap((event) => [novel, event])), replyTo(events));
   });
@@ -115,7 +115,7 @@ function isCut(error: unknown): boolean {
   return error instanceof RetryableModelError && error.kind === 'cut';
 }
 
-function tried<T>(run: () => T): T | undefined {
+function undefinedIfCut<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch (error) {
@@ -137,7 +137,7 @@ function replyTo(events: readonly RawMessageStreamEvent[]): AskReply | undefined
   return undefined;
 }
 
-/** Reads chunks the way `anthropic.ts` does; undefined when they do not make a whole reply. */
+/** Reads chunks like `anthropic.ts` does. Undefined when they are not a whole reply. */
 async function read(chunks: Uint8Array[]): Promise<AskReply | undefined> {
   const reader = new ReplyReader(() => {});
   try {
@@ -153,7 +153,7 @@ async function read(chunks: Uint8Array[]): Promise<AskReply | undefined> {
       if (reply) return reply;
     }
   } catch (error) {
-    // What the cut made of the last line.
+    // The cut leaves invalid JSON on the last line.
     if (!(error instanceof SyntaxError)) throw error;
   }
   return undefined;

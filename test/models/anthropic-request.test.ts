@@ -21,8 +21,8 @@ const turns: Message[] = [1, 2, 3].flatMap((n): Message[] => [
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: `c${n}`, content: 'ok' }] },
 ]);
 
-describe('the request', () => {
-  it('is exactly this for a first turn', () => {
+describe('the request to the Messages API', () => {
+  it('has exactly these fields in a first turn', () => {
     assert.deepEqual(bodyOf({ ...request, effort: 'high' }), {
       model: 'claude-sonnet-5-5',
       max_tokens: 1000,
@@ -35,7 +35,7 @@ describe('the request', () => {
     });
   });
 
-  it('names the provider’s web tools where they are wanted, each with a limit', () => {
+  it('includes the provider’s web tools on demand, each with a limit', () => {
     const { tools = [] } = bodyOf({ ...request, web: true });
     assert.deepEqual(tools.slice(1), [
       { type: 'web_search_20260318', name: 'web_search', max_uses: 4, allowed_callers: ['direct'] },
@@ -43,7 +43,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('moves the cache points with the conversation and touches nothing else in it', () => {
+  it('moves the cache points with the conversation and changes nothing else in it', () => {
     const messages = [...request.messages, ...turns];
     const sent = bodyOf({ ...request, messages }).messages;
     const points = sent.flatMap((message, index) => (JSON.stringify(message).includes('cache_control') ? [index] : []));
@@ -54,7 +54,7 @@ describe('the request', () => {
     assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
   });
 
-  it('sends a picture as it was stored, in the result of its call', () => {
+  it('sends a stored picture unchanged, in the result of its call', () => {
     const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' } };
     const content = [{ type: 'text' as const, text: 'Address: x' }, picture];
     const result = { type: 'tool_result' as const, tool_use_id: 'c1', content };
@@ -64,7 +64,7 @@ describe('the request', () => {
     assert.equal(refusalOf({ ...body }), undefined);
   });
 
-  it('extends the prefix that the turn before had cached', () => {
+  it('keeps the cached prefix of the previous turn', () => {
     const at = (n: number): string[] =>
       bodyOf({ ...request, messages: [...request.messages, ...turns.slice(0, n)] }).messages.map((message) =>
         JSON.stringify(message, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
@@ -73,14 +73,14 @@ describe('the request', () => {
     assert.deepEqual(at(6).slice(0, 5), at(4));
   });
 
-  it('caches the tools when there is no system prompt, and sends no empty part', () => {
+  it('caches the tools when the system prompt is empty, and sends no empty part', () => {
     const bare = bodyOf({ ...request, system: '' });
     assert.equal(bare.system, undefined);
     assert.deepEqual(bare.tools?.at(-1)?.cache_control, cached.cache_control);
     assert.equal('tools' in bodyOf({ ...request, tools: [] }), false);
   });
 
-  it('leaves out a reply of which nothing was left', () => {
+  it('leaves out a reply that became empty', () => {
     const messages: Message[] = [
       ...request.messages,
       { role: 'assistant', content: [] },
@@ -89,20 +89,20 @@ describe('the request', () => {
     assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
   });
 
-  it('asks each model only for what it takes', () => {
-    const asked = (model: string): unknown[] => {
-      const { thinking: shown, output_config } = bodyOf({ ...request, model, effort: 'max' });
-      return [shown?.type, output_config?.effort];
+  it('uses thinking and effort only as the model supports them', () => {
+    const optionsFor = (model: string): unknown[] => {
+      const { thinking: sentThinking, output_config } = bodyOf({ ...request, model, effort: 'max' });
+      return [sentThinking?.type, output_config?.effort];
     };
-    assert.deepEqual(asked('claude-opus-5-5'), ['adaptive', 'max']);
-    assert.deepEqual(asked('claude-haiku-5-5-20261007'), ['adaptive', 'max']);
-    assert.deepEqual(asked('claude-sonnet-4-6'), ['adaptive', 'high']);
-    assert.deepEqual(asked('claude-opus-4-5'), [undefined, 'high']);
-    assert.deepEqual(asked('claude-haiku-4-5'), [undefined, undefined]);
-    assert.deepEqual(asked('someone/else'), [undefined, undefined]);
+    assert.deepEqual(optionsFor('claude-opus-5-5'), ['adaptive', 'max']);
+    assert.deepEqual(optionsFor('claude-haiku-5-5-20261007'), ['adaptive', 'max']);
+    assert.deepEqual(optionsFor('claude-sonnet-4-6'), ['adaptive', 'high']);
+    assert.deepEqual(optionsFor('claude-opus-4-5'), [undefined, 'high']);
+    assert.deepEqual(optionsFor('claude-haiku-4-5'), [undefined, undefined]);
+    assert.deepEqual(optionsFor('someone/else'), [undefined, undefined]);
   });
 
-  it('names its session in a header that any purpose fits', () => {
+  it('names its session in a header, with any purpose encoded', () => {
     assert.equal(sessionOf({ ...request, purpose: 'fix/unit/ä b#2' }), 'builder fix%2Funit%2F%C3%A4%20b%232');
   });
 });

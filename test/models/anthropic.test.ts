@@ -31,14 +31,14 @@ async function serving(options: PeerOptions): Promise<Peer> {
   return (peer = await startMessagesServer(options));
 }
 
-interface Asked {
+interface AskResult {
   reply: AskReply;
   shown: string;
   peer: Peer;
 }
-async function ask(answer: Answer, over: Partial<AskRequest> = {}, signal = new AbortController().signal): Promise<Asked> {
+async function ask(answer: Answer, over: Partial<AskRequest> = {}, signal = new AbortController().signal): Promise<AskResult> {
   const server = await serving({ answer: scripted(answer) });
-  // Short only where it is waited for: on a busy machine any answer may take as long.
+  // Short only when the test waits for the timeout: on a busy machine any answer can be slow.
   const limit = goesQuiet(answer) ? { idleTimeoutMs } : {};
   const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url, ...limit });
   let shown = '';
@@ -58,11 +58,11 @@ async function failure(answer: Answer): Promise<RetryableModelError | TerminalMo
     if (error instanceof RetryableModelError || error instanceof TerminalModelError) return error;
     throw error;
   }
-  return assert.fail('It was to fail');
+  return assert.fail('the request must fail');
 }
 
 describe('a reply of the Messages API', () => {
-  it('comes whole: thinking verbatim, text, calls, last usage', async () => {
+  it('is returned completely: exact thinking, text, calls and the last usage', async () => {
     const redacted: WireBlock = { type: 'redacted_thinking', data: 'xyz' };
     const usage = { input: 5, output: 77, cacheRead: 900, cacheWrite: 40 };
     const { reply, shown } = await ask({ content: [thinking, redacted, text, bash], usage, model: 'claude-sonnet-5-5-20260928' });
@@ -75,7 +75,7 @@ describe('a reply of the Messages API', () => {
     assert.equal(shown, 'Let me seeAll is well, with an ä and a 🙂.');
   });
 
-  it('goes back into the next request unchanged', async () => {
+  it('is sent back unchanged in the next request', async () => {
     const server = await serving({ answer: scripted({ content: [thinking, text, bash] }, { content: [text] }) });
     const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url });
     const { signal } = new AbortController();
@@ -91,15 +91,15 @@ describe('a reply of the Messages API', () => {
     assert.deepEqual(sent[1]?.content, [thinking, text, bash]);
   });
 
-  it('is asked for with the key, the session and no retries of the SDK', async () => {
+  it('is requested with the key and the session, and without retries by the SDK', async () => {
     const { peer: server } = await ask({ content: [text] }, { effort: 'low' });
-    const [seen] = server.requests;
-    assert.equal(seen?.headers['authorization'], 'Bearer k-1');
-    assert.equal(seen?.headers['x-api-key'], undefined);
-    assert.equal(seen?.headers['x-stainless-retry-count'], '0');
-    assert.equal(seen?.headers['x-loop-session'], 'builder execute%2FT1%231');
-    assert.equal(seen?.headers['anthropic-version'], '2026-10-21');
-    assert.deepEqual(Object.keys(seen?.body ?? {}).sort(), [
+    const [sent] = server.requests;
+    assert.equal(sent?.headers['authorization'], 'Bearer k-1');
+    assert.equal(sent?.headers['x-api-key'], undefined);
+    assert.equal(sent?.headers['x-stainless-retry-count'], '0');
+    assert.equal(sent?.headers['x-loop-session'], 'builder execute%2FT1%231');
+    assert.equal(sent?.headers['anthropic-version'], '2026-10-21');
+    assert.deepEqual(Object.keys(sent?.body ?? {}).sort(), [
       'max_tokens',
       'messages',
       'model',
@@ -111,7 +111,7 @@ describe('a reply of the Messages API', () => {
     ]);
   });
 
-  it('does not follow the environment to another endpoint', async () => {
+  it('comes from the default endpoint, whatever the environment names', async () => {
     const before = process.env['ANTHROPIC_BASE_URL'];
     process.env['ANTHROPIC_BASE_URL'] = 'http://127.0.0.1:9';
     try {
@@ -128,9 +128,9 @@ describe('a reply of the Messages API', () => {
     }
   });
 
-  it('keeps what its own web tools did verbatim, and counts the searches', async () => {
+  it('keeps the results of the provider’s web tools unchanged, and counts the searches', async () => {
     const call: WireBlock = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'zod 4' } };
-    const found: WireBlock = {
+    const results: WireBlock = {
       type: 'web_search_tool_result',
       tool_use_id: 'srvtoolu_1',
       content: [{ type: 'web_search_result', url: 'https://example.org', encrypted_content: 'x' }],
@@ -140,9 +140,9 @@ describe('a reply of the Messages API', () => {
       tool_use_id: 'srvtoolu_2',
       content: { type: 'web_fetch_result', url: 'https://example.org' },
     };
-    const { reply } = await ask({ content: [text, call, found, page], stop: 'pause_turn', usage: { searches: 2 } }, { web: true });
+    const { reply } = await ask({ content: [text, call, results, page], stop: 'pause_turn', usage: { searches: 2 } }, { web: true });
     const caller = { type: 'direct' };
-    assert.deepEqual(reply.content, [text, { ...call, caller }, { ...found, caller }, { ...page, caller }]);
+    assert.deepEqual(reply.content, [text, { ...call, caller }, { ...results, caller }, { ...page, caller }]);
     assert.deepEqual([reply.stop, reply.usage.searches], ['pause_turn', 2]);
   });
 
@@ -152,32 +152,32 @@ describe('a reply of the Messages API', () => {
     });
   }
 
-  it('reads a full context window as the token limit, a stop sequence as an end', async () => {
+  it('reads a full context window as the token limit, and a stop sequence as an end', async () => {
     assert.equal((await ask({ content: [text], stop: 'model_context_window_exceeded' })).reply.stop, 'max_tokens');
     await peer?.close();
     assert.equal((await ask({ content: [text], stop: 'stop_sequence' })).reply.stop, 'end_turn');
   });
 
-  it('is given at once, though the server holds the connection open', async () => {
+  it('is returned at once, even if the server keeps the connection open', async () => {
     const server = await serving({ answer: scripted({ content: [bash], holdOpen: true }) });
     const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url, idleTimeoutMs: 60_000 });
     const reply = await model.ask(request, () => {}, new AbortController().signal);
     assert.deepEqual(reply.content, [bash]);
   });
 
-  it('global timeout: there is none; a call outlives the idle timeout while pings come', async () => {
+  it('has no global timeout: a request outlives the idle timeout while pings arrive', async () => {
     const { reply } = await ask({ content: [text], pings: { everyMs: idleTimeoutMs / 3, count: 5 } });
     assert.deepEqual(reply.content, [text]);
   });
 
-  it('may have calls without input', async () => {
+  it('can have calls without input', async () => {
     const { reply } = await ask({ content: [{ type: 'tool_use', id: 'a', name: 'status', json: '' }] });
     assert.deepEqual(reply.content, [{ type: 'tool_use', id: 'a', name: 'status', input: {} }]);
   });
 });
 
 describe('a failure of the Messages API', () => {
-  const outcomes: [string, Answer, string][] = [
+  const outcomes: [what: string, answer: Answer, kind: string][] = [
     ['a wrong key', { status: 401, type: 'authentication_error' }, 'authentication'],
     ['no permission', { status: 403, type: 'permission_error' }, 'authentication'],
     ['a refused request', { status: 400, type: 'invalid_request_error' }, 'request'],
@@ -200,14 +200,14 @@ describe('a failure of the Messages API', () => {
     ['a call whose input is no object', { content: [{ type: 'tool_use', id: 'a', name: 'bash', json: '[1]' }] }, 'cut'],
   ];
   for (const [what, answer, kind] of outcomes) {
-    it(`${what} is "${kind}", and asked for once`, async () => {
+    it(`has the kind "${kind}" for ${what}, and is not retried`, async () => {
       const error = await failure(answer);
       assert.deepEqual([error.kind, peer?.requests.length], [kind, 1], error.message);
       assert.equal(error.message.includes('k-1'), false);
     });
   }
 
-  it('a wait that the API asks for is handed on', async () => {
+  it('keeps the wait that the API asks for', async () => {
     for (const status of [429, 529]) {
       const error = await failure({ status, headers: { 'retry-after-ms': '10' } });
       await peer?.close();
@@ -215,22 +215,22 @@ describe('a failure of the Messages API', () => {
     }
   });
 
-  it('a closed port and an unknown host are "connection"', async () => {
+  it('has the kind "connection" for a closed port and an unknown host', async () => {
     const port = await closedPort();
     for (const baseURL of [`http://127.0.0.1:${port}`, 'http://nowhere.invalid']) {
-      const asked = createAnthropic({ apiKey: 'k-1', baseURL }).ask(request, () => {}, new AbortController().signal);
-      await assert.rejects(asked, (error) => error instanceof RetryableModelError && error.kind === 'connection');
+      const asking = createAnthropic({ apiKey: 'k-1', baseURL }).ask(request, () => {}, new AbortController().signal);
+      await assert.rejects(asking, (error) => error instanceof RetryableModelError && error.kind === 'connection');
     }
   });
 
-  it('a stalled stream is given up within the idle timeout', async () => {
-    const begun = performance.now();
+  it('comes within the idle timeout when the stream stalls', async () => {
+    const start = performance.now();
     await failure({ content: [text], breaks: { after: 300, by: 'stall' } });
-    const took = performance.now() - begun;
+    const took = performance.now() - start;
     assert.ok(took >= idleTimeoutMs - 5 && took < idleTimeoutMs + 10_000, `${took} ms`);
   });
 
-  it('a cancelled call is an interruption, before, while waiting and in the middle', async () => {
+  it('is an interruption when the request is cancelled: before, while waiting or in the middle', async () => {
     const cancelled = (error: unknown): boolean => error instanceof Interruption && error.reason === 'cancelled';
     await assert.rejects(ask({ content: [text] }, {}, AbortSignal.abort()), cancelled);
     assert.equal(peer?.requests.length, 0);
@@ -240,18 +240,18 @@ describe('a failure of the Messages API', () => {
     }
   });
 
-  it('at the token limit drops the call that was not finished, never the limit', async () => {
+  it('does not hide the token limit: the unfinished call is dropped, the stop stays', async () => {
     const half: WireBlock = { type: 'tool_use', id: 'b', name: 'bash', json: '{"command":"rm -rf build","dry_run' };
     const { reply } = await ask({ content: [thinking, text, bash, half], stop: 'max_tokens' });
     assert.deepEqual([reply.content, reply.stop], [[thinking, text, bash], 'max_tokens']);
   });
 
-  it('at the token limit drops thinking that was not signed, since it cannot be sent back', async () => {
+  it('at the token limit drops unsigned thinking, because it cannot be sent back', async () => {
     const { reply } = await ask({ content: [{ type: 'thinking', thinking: 'half a', signature: '' }], stop: 'max_tokens' });
     assert.deepEqual([reply.content, reply.stop], [[], 'max_tokens']);
   });
 
-  it('an unusable endpoint or key is refused before anything is sent', () => {
+  it('comes before anything is sent for an unusable endpoint or key', () => {
     assert.throws(() => createAnthropic({ apiKey: 'k-1', baseURL: 'nonsense' }), InputError);
     assert.throws(() => createAnthropic({ apiKey: '' }), InputError);
   });

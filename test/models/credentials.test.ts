@@ -11,17 +11,17 @@ describe('credentials', () => {
     assert.deepEqual(credentialsFromEnv({ ...env, ANTHROPIC_BASE_URL: ' ' }), { apiKey: 'k-1' });
   });
 
-  it('are refused with what to do about it, and the key is never shown', () => {
-    const refused = (env: Record<string, string>, next: RegExp): void =>
+  it('are refused with the next step, and the key is never shown', () => {
+    const assertRefused = (env: Record<string, string>, next: RegExp): void =>
       assert.throws(
         () => credentialsFromEnv(env),
         (error) => error instanceof InputError && next.test(error.next) && !error.message.includes('k-'),
       );
-    refused({}, /ANTHROPIC_API_KEY/);
-    refused({ ANTHROPIC_API_KEY: ' ' }, /ANTHROPIC_API_KEY/);
-    refused({ ANTHROPIC_API_KEY: 'k-1\nk-2' }, /again/);
-    refused({ ANTHROPIC_API_KEY: 'k-é' }, /again/);
-    refused({ ANTHROPIC_API_KEY: 'k-1', ANTHROPIC_BASE_URL: 'file:///etc' }, /ANTHROPIC_BASE_URL/);
-    refused({ ANTHROPIC_API_KEY: 'k-1', ANTHROPIC_BASE_URL: 'api' }, /ANTHROPIC_BASE_URL/);
+    assertRefused({}, /ANTHROPIC_API_KEY/);
+    assertRefused({ ANTHROPIC_API_KEY: ' ' }, /ANTHROPIC_API_KEY/);
+    assertRefused({ ANTHROPIC_API_KEY: 'k-1\nk-2' }, /again/);
+    assertRefused({ ANTHROPIC_API_KEY: 'k-é' }, /again/);
+    assertRefused({ ANTHROPIC_API_KEY: 'k-1', ANTHROPIC_BASE_URL: 'file:///etc' }, /ANTHROPIC_BASE_URL/);
+    assertRefused({ ANTHROPIC_API_KEY: 'k-1', ANTHROPIC_BASE_URL: 'api' }, /ANTHROPIC_BASE_URL/);
   });
 });

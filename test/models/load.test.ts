@@ -17,8 +17,8 @@ describe('loading the model', () => {
   let peer: Peer | undefined;
   afterEach(() => peer?.close());
 
-  it('pulls in the SDK by a dynamic import only', () => {
-    const { outputs } = built('src/models/load.ts');
+  it('loads the SDK only by a dynamic import', () => {
+    const { outputs } = bundle('src/models/load.ts');
     const [entry] = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint === 'src/models/load.ts');
     const eager = new Set([entry ?? '']);
     for (const name of eager) {
@@ -31,7 +31,7 @@ describe('loading the model', () => {
     assert.ok(sdk(inputs(Object.keys(outputs))).length > 0);
   });
 
-  it('asks and probes through it', async () => {
+  it('asks and probes with the lazily loaded model', async () => {
     peer = await startMessagesServer({ answer: scripted({ content: [{ type: 'text', text: 'Hello' }] }) });
     const options = { apiKey: 'k-1', baseURL: peer.url };
     const { signal } = new AbortController();
@@ -52,7 +52,7 @@ describe('loading the model', () => {
   });
 });
 
-function built(entry: string): Metafile {
+function bundle(entry: string): Metafile {
   const folder = mkdtempSync(join(tmpdir(), 'loop-load-'));
   try {
     const metafile = join(folder, 'meta.json');

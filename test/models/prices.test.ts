@@ -4,24 +4,24 @@ import { defaults } from '../../src/engine/ground/config.ts';
 import { pricesOf } from '../../src/models/prices.ts';
 
 describe('prices', () => {
-  it('knows a model by its name, and by its dated name', () => {
+  it('are known for a model’s name and its dated name', () => {
     const sonnet = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5, search: 0.01 };
     assert.deepEqual(pricesOf('claude-sonnet-5-5'), sonnet);
     assert.deepEqual(pricesOf('claude-sonnet-5-5-20260928'), sonnet);
     assert.deepEqual(pricesOf('claude-opus-5-5'), { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5, search: 0.01 });
   });
 
-  it('takes the dearer rate where there are two', () => {
+  it('use the higher rate where a model has two', () => {
     assert.deepEqual(pricesOf('claude-haiku-5-5'), { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625, search: 0.01 });
   });
 
-  it('gives an unknown model, and a newer one of a known line, the dearest row', () => {
+  it('use the most expensive row for an unknown model and for a newer one of a known line', () => {
     const dearest = { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75, search: 0.01 };
     for (const name of ['gateway/any', 'claude-opus-5-9', 'claude-opus-5-5-fast', '', 'constructor'])
       assert.deepEqual(pricesOf(name), dearest, name);
   });
 
-  it('has a row for every default model', () => {
+  it('have a row for every default model', () => {
     for (const model of Object.values(defaults.models)) assert.notDeepEqual(pricesOf(model), pricesOf('unknown'), model);
   });
 });

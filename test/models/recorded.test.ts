@@ -46,12 +46,12 @@ function ask(request: AskRequest, model = recorded()): Promise<AskReply> {
   return model.ask(request, () => {}, new AbortController().signal);
 }
 
-const said = (reply: AskReply): string => reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+const textOf = (reply: AskReply): string => reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 const callsOf = (reply: AskReply): ToolUse[] => reply.content.filter((block): block is ToolUse => block.type === 'tool_use');
 const assistant = (reply: AskReply): Message => ({ role: 'assistant', content: reply.content });
 
-/** Answers the calls of a reply, in order, with these texts. */
-function answered(reply: AskReply, ...texts: string[]): Message {
+/** The message with these results for the calls of a reply, in order. */
+function resultsFor(reply: AskReply, ...texts: string[]): Message {
   const content = callsOf(reply).map(({ id }, index): ToolResult => ({
     type: 'tool_result',
     tool_use_id: id,
@@ -61,7 +61,7 @@ function answered(reply: AskReply, ...texts: string[]): Message {
 }
 
 describe('the recorded model', () => {
-  it('plays the turn that its role, purpose and the messages say', async () => {
+  it('plays the turn for the role, the purpose and the number of messages', async () => {
     const first = await ask(requestFor('execute/T1#1'));
     assert.deepEqual(
       callsOf(first).map(({ name, input }) => [name, input]),
@@ -73,20 +73,20 @@ describe('the recorded model', () => {
     );
     assert.deepEqual([first.stop, first.model, first.usage.output], ['tool_use', 'claude-opus-5-5', 300]);
     assert.ok(first.usage.input > 5 && first.usage.input < 60);
-    const second = await ask(requestFor('execute/T1#1', [assistant(first), answered(first)]));
+    const second = await ask(requestFor('execute/T1#1', [assistant(first), resultsFor(first)]));
     assert.deepEqual(
       callsOf(second).map(({ name }) => name),
       ['report_task'],
     );
   });
 
-  it('takes the first session that matches and has the turn', async () => {
+  it('uses the first session that matches and has the turn', async () => {
     const plain: Message[] = [
       { role: 'assistant', content: [{ type: 'text', text: 'x' }] },
       { role: 'user', content: [{ type: 'text', text: 'y' }] },
     ];
     const at = async (purpose: string, turns: number, role?: string): Promise<string> =>
-      said(await ask(requestFor(purpose, Array.from({ length: turns }, () => plain).flat(), role)));
+      textOf(await ask(requestFor(purpose, Array.from({ length: turns }, () => plain).flat(), role)));
     assert.equal(await at('execute/T1#2', 0), 'Second attempt.');
     assert.match(await at('execute/T1#3', 0), /^I look/);
     assert.equal(await at('execute/T1#2', 2), 'And again.');
@@ -95,72 +95,72 @@ describe('the recorded model', () => {
     assert.equal(await at('fix/cli/total#1', 0, 'fixer'), 'Fixed.');
   });
 
-  it('gives the same ids for the same request, and different ones within a session', async () => {
+  it('gives the same ids for the same request, and different ids within a session', async () => {
     const first = await ask(requestFor('execute/T1#1'));
     assert.deepEqual(await ask(requestFor('execute/T1#1')), first);
-    const second = await ask(requestFor('execute/T1#1', [assistant(first), answered(first)]));
+    const second = await ask(requestFor('execute/T1#1', [assistant(first), resultsFor(first)]));
     const ids = [...callsOf(first), ...callsOf(second)].map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     for (const id of ids) assert.match(id, /^[\w-]+$/);
   });
 
-  it('makes interrupted calls again, and those alone, as often as it takes, and then goes on', async () => {
+  it('repeats only the interrupted calls until they are done, and then goes on', async () => {
     const first = await ask(requestFor('execute/T1#1'));
-    const history = [assistant(first), answered(first, 'ok', '[interrupted] Look.', '[not run] Before.')];
+    const history = [assistant(first), resultsFor(first, 'ok', '[interrupted] Look.', '[not run] Before.')];
     const again = await ask(requestFor('execute/T1#1', history));
     const shape = (reply: AskReply): unknown[] => callsOf(reply).map(({ name, input }) => [name, input]);
     assert.deepEqual(shape(again), [
       ['write_file', { path: 'a' }],
       ['bash', { command: 'cat a' }],
     ]);
-    history.push(assistant(again), answered(again, 'ok', '[not run] Before.'));
+    history.push(assistant(again), resultsFor(again, 'ok', '[not run] Before.'));
     const third = await ask(requestFor('execute/T1#1', history));
     assert.deepEqual(shape(third), [['bash', { command: 'cat a' }]]);
-    history.push(assistant(third), answered(third));
+    history.push(assistant(third), resultsFor(third));
     const next = await ask(requestFor('execute/T1#1', history));
     assert.deepEqual(shape(next), [['report_task', { summary: 'done' }]]);
     const ids = [first, again, third, next].flatMap(callsOf).map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('takes only a mark at the beginning of a result for one', async () => {
+  it('recognizes an interruption mark only at the start of a result', async () => {
     const first = await ask(requestFor('execute/T1#1'));
-    const next = await ask(requestFor('execute/T1#1', [assistant(first), answered(first, 'it said [interrupted]')]));
+    const next = await ask(requestFor('execute/T1#1', [assistant(first), resultsFor(first, 'it said [interrupted]')]));
     assert.deepEqual(
       callsOf(next).map(({ name }) => name),
       ['report_task'],
     );
   });
 
-  it('says what it lacks, and where something near it is', async () => {
-    const lacks = async (request: AskRequest, message: RegExp): Promise<void> =>
+  it('reports a missing turn, and the line of a similar session', async () => {
+    const assertMissing = async (request: AskRequest, message: RegExp): Promise<void> =>
       assert.rejects(
         ask(request),
         (error) => error instanceof TerminalModelError && error.kind === 'recording' && message.test(error.message),
       );
-    await lacks(
+    await assertMissing(
       requestFor('fix/cli/total#2', [], 'fixer'),
       /^demo\.yaml has no turn 1 for fixer fix\/cli\/total#2\. Line 20: fixer fix\/cli\/t\*l#1 \(1 turn\)/,
     );
-    await lacks(requestFor('plan/#1', [], 'planner'), /no turn 1 for planner plan\/#1\. Line \d+: /);
-    await lacks(requestFor('fix/cli/total#11', [], 'fixer'), /no turn 1/);
+    await assertMissing(requestFor('plan/#1', [], 'planner'), /no turn 1 for planner plan\/#1\. Line \d+: /);
+    await assertMissing(requestFor('fix/cli/total#11', [], 'fixer'), /no turn 1/);
   });
 
-  it('costs what the model asked for would cost', () => {
+  it('has the prices of the requested model', () => {
     assert.deepEqual(recorded().prices('claude-opus-5-5'), pricesOf('claude-opus-5-5'));
   });
 
-  it('shows its text in pieces, at the pace asked for, until cancelled', async () => {
+  it('shows its text in pieces at the given pace, until cancelled', async () => {
     const slept: number[] = [];
     const clock: Clock = { now: () => 0, sleep: async (ms) => void slept.push(ms) };
     const shown: string[] = [];
     const stop = new AbortController();
     const model = recorded({ pace: { ms: 300, clock } });
     const whole = await model.ask(requestFor('execute/T1#1'), (piece) => shown.push(piece), stop.signal);
-    assert.equal(shown.join(''), said(whole));
+    assert.equal(shown.join(''), textOf(whole));
     assert.deepEqual(slept, [100, 100, 100]);
-    const asked = model.ask(requestFor('execute/T1#1'), () => stop.abort(), stop.signal);
-    await assert.rejects(asked, (error) => error instanceof Interruption && error.reason === 'cancelled');
+    const cancelled = model.ask(requestFor('execute/T1#1'), () => stop.abort(), stop.signal);
+    await assert.rejects(cancelled, (error) => error instanceof Interruption && error.reason === 'cancelled');
     assert.equal(slept.length, 5);
   });
 });
@@ -169,7 +169,7 @@ describe('a recording behind the Messages API', () => {
   let peer: Peer | undefined;
   afterEach(() => peer?.close());
 
-  it('answers the real client as it answers the engine', async () => {
+  it('gives the real client the same answers as the engine', async () => {
     peer = await startMessagesServer({ answer: fromRecording(recorded()) });
     const client = createAnthropic({ apiKey: 'k-1', baseURL: peer.url });
     const history: Message[] = [];
@@ -178,7 +178,7 @@ describe('a recording behind the Messages API', () => {
       const direct = await ask(request);
       const reply = await ask(request, client);
       assert.deepEqual([reply.content, reply.stop], [direct.content, direct.stop]);
-      history.push(assistant(reply), answered(reply));
+      history.push(assistant(reply), resultsFor(reply));
     }
     await assert.rejects(ask(requestFor('nothing/#1', [], 'nobody'), client), /no turn 1 for nobody nothing\/#1/);
   });

@@ -19,13 +19,13 @@ function refusal(text: string): string {
     assert.ok(error instanceof InputError && error.next.length > 0);
     return error.message;
   }
-  return assert.fail('It was to be refused');
+  return assert.fail('the recording must be refused');
 }
 
 const head = 'recording: 1\nsessions:\n  - role: builder\n    purpose: execute/T1#1\n    turns:\n';
 
 describe('a recording', () => {
-  it('is read from YAML: both forms of a call, files beside it, line numbers', () => {
+  it('is read from YAML: both forms of a call, files next to it, line numbers', () => {
     const text = `${head}      - text: I write.
         calls:
           - bash: { command: npm test }
@@ -78,10 +78,10 @@ describe('a recording', () => {
     assert.deepEqual(parse(text).sessions[0]?.turns[0]?.calls, [{ name: 'a', input: 'console.log(1);\n' }]);
   });
 
-  it('goes on with the sessions of its base, of which each keeps its own lines', () => {
-    const beside = { 'base.yaml': `${head}      - text: theirs\n`, 'deep.yaml': 'recording: 1\nbase: base.yaml\nsessions: []\n' };
-    const readBeside = (name: string): string => beside[name as keyof typeof beside] ?? assert.fail(name);
-    const from = (base: string) => parseRecording({ name: 'demo.yaml', text: `${head}      - text: ours\nbase: ${base}\n` }, readBeside);
+  it('continues with the sessions of its base, which keep their own line numbers', () => {
+    const otherFiles = { 'base.yaml': `${head}      - text: theirs\n`, 'deep.yaml': 'recording: 1\nbase: base.yaml\nsessions: []\n' };
+    const readOther = (name: string): string => otherFiles[name as keyof typeof otherFiles] ?? assert.fail(name);
+    const from = (base: string) => parseRecording({ name: 'demo.yaml', text: `${head}      - text: ours\nbase: ${base}\n` }, readOther);
     assert.deepEqual(
       from('base.yaml').sessions.map((s) => [s.line, s.turns[0]?.text]),
       [
@@ -94,7 +94,7 @@ describe('a recording', () => {
   });
 
   it('is refused with file and line', () => {
-    const rows: [string, RegExp][] = [
+    const rows: [text: string, message: RegExp][] = [
       ['recording: [1\n', /^demo\.yaml:\d+: /],
       ['', /^demo\.yaml:1: the recording: /],
       ['recording: 2\nsessions: []\n', /^demo\.yaml:1: recording: /],

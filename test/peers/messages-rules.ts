@@ -1,9 +1,9 @@
 /**
- * What the Messages API refuses with 400, as far as Loop could send it: so that a sprint which runs against the peer would not
- * be refused by the real API.
+ * Requests that the Messages API refuses with status 400, as far as Loop could send them. So a sprint that passes against the
+ * peer would not be refused by the real API.
  */
 
-/** Why the request is refused, or undefined. */
+/** The reason for refusing the request; undefined where it is accepted. */
 export function refusalOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const messages = listOf(body['messages']);
   return fieldProblem(body) ?? cacheProblem(body) ?? textProblem(body) ?? firstOf(messages.map((_, index) => pairProblem(messages, index)));
@@ -18,8 +18,8 @@ function fieldProblem(body: Readonly<Record<string, unknown>>): string | undefin
   if (messages.some((message) => listOf(message['content']).length === 0 && typeof message['content'] !== 'string')) {
     return 'messages: all messages must have non-empty content';
   }
-  const gone = ['temperature', 'top_p', 'top_k', 'thread', 'output_format'].find((name) => name in body);
-  if (gone) return `${gone}: Extra inputs are not permitted`;
+  const forbidden = ['temperature', 'top_p', 'top_k', 'thread', 'output_format'].find((name) => name in body);
+  if (forbidden) return `${forbidden}: Extra inputs are not permitted`;
   const choice = body['tool_choice'];
   if (isRecord(choice) && (choice['type'] === 'any' || choice['type'] === 'tool')) return 'tool_choice: forced tool use is not supported';
   return undefined;
@@ -36,7 +36,7 @@ function textProblem(body: Readonly<Record<string, unknown>>): string | undefine
   return empty ? 'messages: text content blocks must be non-empty' : undefined;
 }
 
-/** Every call of a reply is answered in the next message, and nothing else is. */
+/** The next message must answer every call of a reply, and nothing else. */
 function pairProblem(messages: Record<string, unknown>[], index: number): string | undefined {
   const called = idsOf(messages[index], 'tool_use', 'id');
   const answered = idsOf(messages[index + 1], 'tool_result', 'tool_use_id');

@@ -1,6 +1,6 @@
 /**
- * A local peer that speaks the Messages API: a real HTTP server on the loopback, streaming over SSE, that a test scripts reply by
- * reply, fault by fault. It refuses what the API refuses (`messages-rules.ts`) and keeps every request for assertions.
+ * A local peer with the Messages API: a real HTTP server on the loopback that streams over SSE. A test scripts its replies and
+ * faults. It refuses what the API refuses (`messages-rules.ts`), and keeps every request for assertions.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AskRequest, Message } from '../../src/engine/ground/messages.ts';
@@ -10,7 +10,7 @@ import { refusalOf } from './messages-rules.ts';
 
 export type { Reply, WireBlock } from './messages-wire.ts';
 
-/** Instead of a reply. `silence` takes the request and never answers; `reset` drops the connection. */
+/** Sent instead of a reply. `silence` accepts the request and never answers; `reset` drops the connection. */
 export type Fault = Refusal | Mute;
 interface Refusal {
   status: number;
@@ -35,16 +35,16 @@ export interface SeenRequest {
 export interface PeerOptions {
   /** Answers `POST /v1/messages`. */
   answer(request: SeenRequest): Answer | Promise<Answer>;
-  /** Makes the free calls (token counts, models) fail; they succeed where it gives nothing. */
+  /** Makes free calls (token counts, models) fail where it returns a fault. */
   free?(request: SeenRequest): Fault | undefined;
 }
 
 export interface Peer {
-  /** For `baseURL`. */
+  /** The `baseURL` for the client. */
   url: string;
-  /** Everything that was asked, in order. */
+  /** Every request, in order. */
   requests: SeenRequest[];
-  /** Ends the server and every connection. */
+  /** Closes the server and every connection. */
   close(): Promise<void>;
 }
 
@@ -58,16 +58,16 @@ export async function startMessagesServer(options: PeerOptions): Promise<Peer> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, requests, close: () => closed(server) };
+  return { url: `http://127.0.0.1:${port}`, requests, close: () => closeServer(server) };
 }
 
-/** Answers in the order given; a request too many is told so. */
+/** Gives these answers in order, and refuses each request beyond them. */
 export function scripted(...answers: Answer[]): (request: SeenRequest) => Answer {
   const left = [...answers];
-  return () => left.shift() ?? { status: 400, type: 'invalid_request_error', message: 'The script of the peer is over' };
+  return () => left.shift() ?? { status: 400, type: 'invalid_request_error', message: 'The peer has no more scripted answers' };
 }
 
-/** Lets a recorded model answer, so that a whole sprint runs through the real SDK. Its sessions are told by `x-loop-session`. */
+/** Lets a recorded model answer, so that a whole sprint runs through the real SDK. `x-loop-session` identifies its sessions. */
 export function fromRecording(model: Model): (request: SeenRequest) => Promise<Answer> {
   return async (request) => {
     try {
@@ -97,19 +97,19 @@ function askOf({ headers, body }: SeenRequest): AskRequest {
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, options: PeerOptions, requests: SeenRequest[]): Promise<void> {
-  const seen = await read(request);
-  requests.push(seen);
-  const free = freeAnswer(seen);
+  const received = await read(request);
+  requests.push(received);
+  const free = freeAnswer(received);
   if (free) {
-    const fault = options.free?.(seen);
+    const fault = options.free?.(received);
     return fault ? fail(response, fault) : json(response, 200, free);
   }
-  if (seen.method !== 'POST' || seen.path !== '/v1/messages') return fail(response, { status: 404, type: 'not_found_error' });
-  const refusal = refusalOf(seen.body);
+  if (received.method !== 'POST' || received.path !== '/v1/messages') return fail(response, { status: 404, type: 'not_found_error' });
+  const refusal = refusalOf(received.body);
   if (refusal) return fail(response, { status: 400, type: 'invalid_request_error', message: refusal });
-  const answer = await options.answer(seen);
+  const answer = await options.answer(received);
   if ('status' in answer) return fail(response, answer);
-  await stream(response, answer, String(seen.body['model']));
+  await stream(response, answer, String(received.body['model']));
 }
 
 async function read(request: IncomingMessage): Promise<SeenRequest> {
@@ -134,7 +134,7 @@ function freeAnswer({ method, path }: SeenRequest): object | undefined {
 
 function fail(response: ServerResponse, fault: Fault): void {
   if (isMute(fault)) return void (fault.status === 'reset' && response.socket?.resetAndDestroy());
-  const { status, type = 'api_error', message = 'The peer was told to fail', headers = {}, body } = fault;
+  const { status, type = 'api_error', message = 'The peer fails on purpose', headers = {}, body } = fault;
   if (body === undefined) return json(response, status, { type: 'error', error: { type, message }, request_id: 'req_1' }, headers);
   response.writeHead(status, headers).end(body);
 }
@@ -166,11 +166,11 @@ function breakOff(response: ServerResponse, bytes: Buffer, by: 'end' | 'reset' |
   response.flushHeaders();
   if (by === 'end') return void response.end(bytes);
   if (by === 'stall') return void response.write(bytes);
-  // The bytes are to arrive before the reset does.
+  // The bytes must arrive before the reset.
   response.write(bytes, () => setTimeout(() => response.socket?.resetAndDestroy(), 5));
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((done, failed) => {
     server.close((error) => (error ? failed(error) : done()));

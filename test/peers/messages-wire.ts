@@ -1,21 +1,21 @@
 /**
- * The frames of a streamed reply, as the Messages API sends them, and what a test says in order to get them. Bytes are made here
- * so that a test can cut a stream at any one of them.
+ * The frames of a streamed reply, as the Messages API sends them, and how a test describes a reply. The frames are built here as
+ * bytes, so that a test can cut a stream anywhere.
  */
 
 export type WireBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string }
-  /** `json` instead of `input`: the call's input as the model wrote it, well-formed or not. */
+  /** `json` instead of `input` is the input as the model wrote it, well-formed or not. */
   | { type: 'tool_use'; id: string; name: string; input?: unknown; json?: string }
-  /** The provider's own call of one of its web tools, and its result, which comes whole. */
+  /** The provider's own call of one of its web tools, and the result, which is not split into deltas. */
   | { type: 'server_tool_use'; id: string; name: string; input: unknown }
   | { type: 'web_search_tool_result' | 'web_fetch_tool_result'; tool_use_id: string; content: unknown };
 
 export interface Reply {
   content: WireBlock[];
-  /** `tool_use` when there is a call, else `end_turn`. */
+  /** By default `tool_use` when there is a call, otherwise `end_turn`. */
   stop?: string;
   usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number; searches?: number | undefined };
   model?: string;
@@ -23,9 +23,9 @@ export interface Reply {
   piece?: number;
   /** Pings after the first frame. */
   pings?: { everyMs: number; count: number };
-  /** The connection stays open after the last frame. */
+  /** Whether the connection stays open after the last frame. */
   holdOpen?: boolean;
-  /** How the stream goes wrong: after so many bytes, or by an `error` event after so many frames. */
+  /** How the stream breaks: after a number of bytes, or by an `error` event after a number of frames. */
   breaks?: { after: number; by: 'end' | 'reset' | 'stall' } | { after: number; by: 'error'; type: string };
 }
 
@@ -55,7 +55,7 @@ export function framesOf(reply: Reply, model: string): string[] {
 export const ping = frame('ping', {});
 
 export function errorFrame(type: string): string {
-  return frame('error', { error: { type, message: 'The peer was told to fail' } });
+  return frame('error', { error: { type, message: 'The peer fails on purpose' } });
 }
 
 function blockFrames(block: WireBlock, index: number, piece: number): string[] {

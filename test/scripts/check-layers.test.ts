@@ -1,4 +1,4 @@
-/** What the check of layers refuses, each shown on a small house that is sound without it. */
+/** Tests what `scripts/check-layers.mjs` refuses: each case adds one error to a small source tree that is otherwise valid. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 
-const house: Record<string, string> = {
+const validTree: Record<string, string> = {
   'engine/work/task.ts': 'export type Task = { id: string };\n',
   'engine/state/state.ts': "import type { Task } from '../work/task.ts';\nexport type State = { tasks: Task[] };\n",
   'engine/judge/status.ts':
@@ -19,92 +19,92 @@ const house: Record<string, string> = {
     "import * as vscode from 'vscode';\nimport { view } from '../../views/model/view.ts';\nexport const tree = [vscode, view];\n",
 };
 
-describe('the check of layers', () => {
+describe('check-layers', () => {
   let folder = '';
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'loop-layers-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(changed: Record<string, string>): { status: number | null; says: string } {
-    for (const [path, text] of Object.entries({ ...house, ...changed })) {
+  function runOn(changed: Record<string, string>): { status: number | null; output: string } {
+    for (const [path, text] of Object.entries({ ...validTree, ...changed })) {
       mkdirSync(dirname(join(folder, 'src', path)), { recursive: true });
       writeFileSync(join(folder, 'src', path), text);
     }
     const { status, stdout } = spawnSync(process.execPath, ['scripts/check-layers.mjs', folder], { encoding: 'utf8' });
-    return { status, says: stdout };
+    return { status, output: stdout };
   }
 
-  it('passes a house in which all arrows go one way', () =>
-    assert.deepEqual(check({}), { status: 0, says: 'Layers: all arrows go one way.\n' }));
+  it('accepts a tree in which all imports go downward', () =>
+    assert.deepEqual(runOn({}), { status: 0, output: 'Layers: all arrows go one way.\n' }));
 
-  const refused: { what: string; path: string; text: string; says: RegExp }[] = [
+  const refused: { what: string; path: string; text: string; output: RegExp }[] = [
     {
       what: 'an engine file that imports upward',
       path: 'engine/state/state.ts',
       text: "import { count } from '../judge/status.ts';\nexport type State = { tasks: []; count: typeof count };\n",
-      says: /^src\/engine\/state\/state\.ts: state is below judge /m,
+      output: /^src\/engine\/state\/state\.ts: state is below judge /m,
     },
     {
       what: 'a type that is imported upward',
       path: 'engine/work/task.ts',
       text: "import type { State } from '../state/state.ts';\nexport type Task = { id: string; of: State };\n",
-      says: /^src\/engine\/work\/task\.ts: work is below state /m,
+      output: /^src\/engine\/work\/task\.ts: work is below state /m,
     },
     {
       what: 'a pure folder that reads a clock',
       path: 'engine/judge/status.ts',
       text: 'export const count = (): number => Date.now();\n',
-      says: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use Date\.$/m,
+      output: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use Date\.$/m,
     },
     {
       what: 'a pure folder that waits',
       path: 'engine/judge/status.ts',
       text: 'export async function count(): Promise<number> {\n  return 1;\n}\n',
-      says: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use /m,
+      output: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use /m,
     },
     {
-      what: 'a pure folder that reaches the context',
+      what: 'a pure folder that imports the context',
       path: 'engine/judge/status.ts',
       text: "import type { Context } from '../context.ts';\nexport const count = ({ clock }: Context): number => clock.now();\n",
-      says: /^src\/engine\/judge\/status\.ts: judge is below context /m,
+      output: /^src\/engine\/judge\/status\.ts: judge is below context /m,
     },
     {
       what: 'a circle of files',
       path: 'engine/judge/trust.ts',
       text: "import { count } from './other.ts';\nexport const trust = count;\n",
-      says: /^A circle: src\/engine\/judge\/(other|trust)\.ts -> src\/engine\/judge\/(other|trust)\.ts -> /m,
+      output: /^A circle: src\/engine\/judge\/(other|trust)\.ts -> src\/engine\/judge\/(other|trust)\.ts -> /m,
     },
     {
       what: 'a view that imports vscode',
       path: 'views/model/view.ts',
       text: "import * as vscode from 'vscode';\nexport const view = vscode;\n",
-      says: /^src\/views\/model\/view\.ts: views may not import vscode\.$/m,
+      output: /^src\/views\/model\/view\.ts: views may not import vscode\.$/m,
     },
     {
       what: 'an engine file that imports the disk',
       path: 'engine/context.ts',
       text: "import { readFileSync } from 'node:fs';\nexport type Context = typeof readFileSync;\n",
-      says: /^src\/engine\/context\.ts: engine may not import node:fs\.$/m,
+      output: /^src\/engine\/context\.ts: engine may not import node:fs\.$/m,
     },
     {
       what: 'an editor file that imports the host',
       path: 'extension/editor/tree.ts',
       text: "import { clock } from '../../host/clock.ts';\nexport const tree = clock;\n",
-      says: /^src\/extension\/editor\/tree\.ts: extension\/editor may not import host /m,
+      output: /^src\/extension\/editor\/tree\.ts: extension\/editor may not import host /m,
     },
     {
-      what: 'a floor that nobody named',
+      what: 'an engine folder that has no place in the order',
       path: 'engine/attic/old.ts',
       text: "import type { Task } from '../work/task.ts';\nexport type Old = Task;\n",
-      says: /^src\/engine\/attic\/old\.ts: the engine has no floor "attic"\.$/m,
+      output: /^src\/engine\/attic\/old\.ts: the engine has no floor "attic"\.$/m,
     },
   ];
-  for (const { what, path, text, says } of refused)
+  for (const { what, path, text, output } of refused)
     it(`refuses ${what}`, () => {
       const other = path.endsWith('trust.ts')
         ? { 'engine/judge/other.ts': "import { trust } from './trust.ts';\nexport const count = trust;\n" }
         : {};
-      const found = check({ [path]: text, ...other });
-      assert.match(found.says, says);
-      assert.equal(found.status, 1);
+      const result = runOn({ [path]: text, ...other });
+      assert.match(result.output, output);
+      assert.equal(result.status, 1);
     });
 });

@@ -1,4 +1,4 @@
-/** Mocha alone passes over a rejection that nobody waits for. */
+/** Tests `scripts/mocha-rejections.cjs`, because mocha alone ignores an unhandled rejection. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 
-const forgetful = `
+const rejectingTests = `
 const forget = () => void Promise.reject(new Error('nobody waits'));
 describe('a', () => {
-  it('ends before anybody sees it', forget);
-  it('goes on', () => (forget(), new Promise((done) => setTimeout(done, 100))));
-  it('waits for ever', () => (forget(), new Promise(() => undefined)));
-  it('does nothing of the kind', () => new Promise((done) => setTimeout(done, 200)));
+  it('ends before the rejection is noticed', forget);
+    it('runs on after the rejection', () => (forget(), new Promise((done) => setTimeout(done, 100))));
+    it('never ends', () => (forget(), new Promise(() => undefined)));
+    it('rejects nothing', () => new Promise((done) => setTimeout(done, 200)));
 });`;
-/** More files than workers: each worker has a second one. */
+/** More files than workers, so that each worker runs a second file. */
 const names = ['one', 'two', 'three', 'four'];
 
-describe('a promise that is rejected while nobody waits for it', () => {
+describe('an unhandled rejection', () => {
   for (const more of [[], ['--parallel', '--jobs', '2']])
-    it(`fails the test that made it, and that alone${more.length > 0 ? ', where files run beside one another too' : ''}`, () => {
+    it(`fails only the test that caused it${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
       try {
         const files = names.map((name) => join(folder, `${name}.test.cjs`));
-        for (const file of files) writeFileSync(file, forgetful);
+        for (const file of files) writeFileSync(file, rejectingTests);
         const options = ['--no-config', '--timeout', '60000', '--require', 'scripts/mocha-rejections.cjs', ...more];
         const run = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options, ...files], { encoding: 'utf8' });
         assert.match(run.stdout, /4 passing[^]*12 failing/, run.stderr);

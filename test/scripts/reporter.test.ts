@@ -1,4 +1,4 @@
-/** What failed is told once more, by name, after thousands of lines that did not. */
+/** The reporter lists the failing tests by name, because mocha's output has thousands of other lines. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ const files = {
   'leaf.test.cjs': `it('a leaf', () => {});`,
 };
 
-describe('the reporter of the tests', () => {
+describe('the test reporter', () => {
   for (const more of [[], ['--parallel', '--jobs', '2']])
-    it(`leaves how many passed, and which failed${more.length > 0 ? ', where files run beside one another too' : ''}`, () => {
+    it(`writes the number of passed tests and the names of the failed ones${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
       try {
         for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -1,4 +1,4 @@
-/** A stage never judges what was bundled before: it brings what it needs, and does not run where that failed. */
+/** A test stage first builds the bundles that it needs, and does not run when that build failed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -15,32 +15,32 @@ interface Stages {
   runAll(names: string[], run: (name: string) => Promise<Counts>, print: (line: string) => void): Promise<Required<Counts>>;
 }
 
-/** Not bundled: it is what the script uses. */
+/** Imported at run time, not bundled, to test the same module that the script uses. */
 const load = async (): Promise<Stages> => (await import(pathToFileURL(resolve('scripts/stages.mjs')).href)) as Stages;
 
-describe('the stages of the tests', () => {
-  it('bring the bundles that they test, once, before them', async () => {
+describe('the test stages', () => {
+  it('build the bundles that they need once, before the first of them', async () => {
     const { withNeeds } = await load();
     assert.deepEqual(withNeeds(['lint', 'unit', 'sprint', 'bundles', 'unit']), ['lint', 'bundles', 'unit', 'sprint']);
     for (const name of ['frameworks', 'editor host', 'editor by hand']) assert.deepEqual(withNeeds([name]), ['bundles', name]);
-    assert.deepEqual(withNeeds(['simulation']), ['simulation'], 'it bundles for itself');
+    assert.deepEqual(withNeeds(['simulation']), ['simulation'], 'it builds its own bundles');
   });
 
-  it('do not run where what they need failed, and count as failed', async () => {
+  it('do not run and count as failed when a stage that they need failed', async () => {
     const { runAll, withNeeds } = await load();
-    const ran: string[] = [];
+    const started: string[] = [];
     const lines: string[] = [];
     const run = (name: string): Promise<Counts> => {
-      ran.push(name);
+      started.push(name);
       return Promise.resolve(name === 'bundles' ? { passed: 0, failed: 1 } : { passed: 3, failed: 0 });
     };
     const total = await runAll(withNeeds(['lint', 'unit', 'sprint']), run, (line) => lines.push(line.trim()));
     assert.deepEqual(total, { passed: 3, failed: 3, failing: ['bundles', 'unit', 'sprint'] });
-    assert.deepEqual(ran, ['lint', 'bundles']);
+    assert.deepEqual(started, ['lint', 'bundles']);
     assert.deepEqual(lines, ['== unit: not run, since it needs bundles', '== sprint: not run, since it needs bundles']);
   });
 
-  it('name the tests that failed after all of them have run', async () => {
+  it('list the failed tests after all stages have run', async () => {
     const { runAll } = await load();
     const run = (name: string): Promise<Counts> =>
       Promise.resolve(name === 'unit' ? { passed: 1, failed: 2, failing: ['a tree grows', 'a leaf falls'] } : { passed: 1, failed: 0 });
@@ -48,7 +48,7 @@ describe('the stages of the tests', () => {
     assert.deepEqual(total, { passed: 2, failed: 2, failing: ['unit: a tree grows', 'unit: a leaf falls'] });
   });
 
-  it('are refused before any of them runs where one is not known', () => {
+  it('are refused before any of them runs when one is unknown', () => {
     const { stdout, status } = spawnSync(process.execPath, ['scripts/test.mjs', 'layers', 'unity'], { encoding: 'utf8' });
     assert.match(stdout, /^There is no stage "unity"; there are format, lint, .*\n\n0 passed, 1 failed\n$/);
     assert.equal(status, 1);

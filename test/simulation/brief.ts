@@ -1,4 +1,4 @@
-/** What the documents of a simulated sprint say, and what an honest planner makes of them. The truth is `holds`. */
+/** The documents of a simulated sprint, its first files, and the plan that an honest planner makes. `missingIn` is the ground truth. */
 import type { Need } from '../../src/engine/work/needs.ts';
 import { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
@@ -8,12 +8,12 @@ export interface Feature {
   /** Id of the requirement that asks for it. */
   requirement: string;
   name: string;
-  /** What the PRD says that it is. */
+  /** The value that the PRD asks for. */
   value: number;
   path: string;
-  /** Only the person knows the value: it is in this file of theirs. */
+  /** The person's file that holds the value; undefined where the PRD says it. */
   supply: string | undefined;
-  /** No command can tell it, says the PRD. */
+  /** The PRD asks for a judgement, which no command can make. */
   isCriterion: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface Brief {
   tasks: PlannedTask[];
   language: Language;
   documents: { name: string; text: string }[];
-  /** What the repository holds at the start. */
+  /** The files of the repository at the start. */
   files: Files;
-  /** What the person could supply, by path. */
+  /** The files that the person could supply. */
   supplies: Files;
-  /** What the first requirement needs of the machine, which lacks it at first. */
+  /** Needs of the first requirement that the machine does not meet at first. */
   needs: Need[];
 }
 
@@ -64,7 +64,7 @@ const needs: Record<Exclude<Scenario['lacking'], 'nothing'>, Need> = {
   file: { kind: 'file', path: keyFile },
 };
 
-/** Requirements that do not hold on these files: the ground truth. */
+/** The features that do not have their value in these files: the ground truth. */
 export function missingIn(brief: Brief, files: Files): Feature[] {
   const { values, broken } = read(files);
   return brief.features.filter((f) => broken !== undefined || values.get(f.name) !== f.value);
@@ -92,15 +92,15 @@ function titleOf({ name, value, supply, isCriterion }: Feature): string {
 
 /** Each feature belongs to one task; tasks depend on some before them. */
 function tasksOf({ tasks }: Scenario, features: readonly Feature[], random: Random): PlannedTask[] {
-  const made = Array.from({ length: tasks }, (_, i): PlannedTask => {
+  const planned = Array.from({ length: tasks }, (_, i): PlannedTask => {
     const id = `T${i + 1}`;
     const before = Array.from({ length: i }, (__, k) => `T${k + 1}`);
     return { id, features: features.filter((___, k) => k % tasks === i), after: before.filter(() => random.chance(0.3)) };
   });
-  return made;
+  return planned;
 }
 
-/** A program that is there, and wrong for the most part. */
+/** A program that exists already and is mostly wrong. */
 function startOf(features: readonly Feature[], { language, already }: Scenario): Files {
   const files: Record<string, string> = {};
   for (const [i, { path, name, value }] of features.entries())
@@ -108,10 +108,10 @@ function startOf(features: readonly Feature[], { language, already }: Scenario):
   return files;
 }
 
-/** A test that stands in the way of the first requirement, where there is one. */
+/** A test that contradicts the first requirement, in some scenarios. */
 export const contradicting = 'test/unit_first';
 
-/** The repository's own suite, and what it is about. */
+/** The repository's own suite, and the file that it tests. */
 function testsOf(features: readonly Feature[], { suite, language, brownfield, already }: Scenario): Files {
   const [first] = features;
   if (suite === 'none' || !first) return {};

@@ -1,4 +1,4 @@
-/** What the oracle compares with: a difference that it passed over would hide a broken guarantee. */
+/** The comparison that the oracle uses: a missed difference would hide a broken guarantee. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { difference } from './oracle/equal.ts';

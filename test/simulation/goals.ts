@@ -1,15 +1,15 @@
-/** How many decisions a plan task costs, in a sprint of 12 tasks and 24 verifications in a world without faults. */
+/** How many decisions a plan task costs in a sprint of 12 tasks and 24 verifications, in a world without faults. */
 import { draw, type Scenario } from './scenario.ts';
 import { simulate, type Outcome } from './sprint.ts';
 
 export interface Goal {
   errorRate: number;
-  /** Decisions a plan task at most. */
+  /** The goal: decisions for each plan task, at most. */
   most: number;
-  /** Of all sprints, delivered or not. */
+  /** Decisions for each plan task, over all sprints. */
   median: number;
   mean: number;
-  /** How many were delivered, and the median of these. */
+  /** How many sprints were delivered, and their median. */
   delivered: number;
   ofDelivered: number;
   sprints: number;
@@ -22,16 +22,16 @@ const goals = [
 ];
 const tasks = 12;
 
-/** @param sprints of each error rate. */
+/** @param sprints the number for each error rate */
 export async function measure(seed: number, sprints: number): Promise<Goal[]> {
-  const found: Goal[] = [];
+  const results: Goal[] = [];
   for (const { errorRate, most } of goals) {
     const outcomes = [];
     for (let i = 0; i < sprints; i += 1) outcomes.push(await simulate(benchmark(seed + i, errorRate)));
     const all = costsOf(outcomes);
     const delivered = costsOf(outcomes.filter(({ stop }) => stop === 'delivered'));
     const mean = all.reduce((sum, cost) => sum + cost, 0) / all.length;
-    found.push({
+    results.push({
       errorRate,
       most,
       median: median(all),
@@ -41,10 +41,10 @@ export async function measure(seed: number, sprints: number): Promise<Goal[]> {
       sprints,
     });
   }
-  return found;
+  return results;
 }
 
-/** The cheapest first. */
+/** Decisions for each plan task in ascending order. */
 function costsOf(outcomes: readonly Outcome[]): number[] {
   return outcomes.map(({ decisions }) => decisions / tasks).sort((a, b) => a - b);
 }
@@ -53,7 +53,7 @@ function median(sorted: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** Each task builds one feature in a file of its own, as plans are asked to be. */
+/** Each task builds one feature in a file of its own, as the plan prompt asks for. */
 export function benchmark(seed: number, errorRate: number): Scenario {
   return {
     ...draw(seed),

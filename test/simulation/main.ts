@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --sprints 20000 [--seed N]`: as many sprints on all cores, judged. A seed that fails is shrunk, and the
- * commands that show it again are printed. Sprint i of a run has the seed N + i. With `--mutant NAME`, in a bundle that is made for
- * it, the engine is broken in that way first.
+ * `npm run simulate -- --sprints 20000 [--seed N]` runs that many sprints on all cores and judges them. Sprint i has the seed
+ * N + i. A failing seed is shrunk, and the commands that reproduce it are printed. `--mutant NAME` applies a mutant first; it
+ * works only in the bundle with replaceable functions (`scripts/swappable.mjs`).
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,49 +19,51 @@ interface Chunk {
   count: number;
   change: Partial<Scenario>;
 }
-type Said = { at: number } | { totals: Totals };
+type Message = { at: number } | { totals: Totals };
 
-/** Sprints that a worker does at a time, and seconds after which one that says nothing is stuck. */
+/** Sprints that a worker runs at a time. */
 const chunkSize = 20;
+/** Milliseconds without a message after which a worker counts as stuck. */
 const patience = 120_000;
-const silence = 'it says nothing any more';
+const silence = 'its worker does not answer any more';
 
-/** Exit status where a guarantee broke. A figure that is not good enough gives 1, and so does whatever keeps it from running. */
+/** Exit status where a guarantee broke. A figure that is not good enough gives 1, and so does any other error. */
 const brokeGuarantee = 3;
 
 if (isMainThread) process.exitCode = await main();
-else work(workerData as string | undefined);
+else serveChunks(workerData as string | undefined);
 
 async function main(): Promise<number> {
-  const options = parsed();
+  const options = readOptions();
   const { seed, sprints } = options;
-  breakBy(options.mutant);
-  if (!options.quiet) say(`seed ${seed}, ${sprints} sprints`);
+  applyMutant(options.mutant);
+  if (!options.quiet) print(`seed ${seed}, ${sprints} sprints`);
   const begun = Date.now();
   const totals = noTotals();
-  const left = chunks(options);
-  await Promise.all(Array.from({ length: availableParallelism() }, () => employ(left, totals, options)));
+  const queue = chunks(options);
+  await Promise.all(Array.from({ length: availableParallelism() }, () => runChunks(queue, totals, options)));
   const seconds = (Date.now() - begun) / 1000;
   const goals = options.first || sprints < 1000 ? [] : await measure(seed, Math.min(40, Math.ceil(sprints / 200)));
-  const { lines, wrong } = judge(totals, goals, seconds);
-  if (!options.quiet) say(lines.join('\n'));
-  for (const failure of totals.failures.sort((a, b) => a.seed - b.seed).slice(0, options.first ? 1 : 3)) await explain(failure, options);
-  for (const reason of options.quiet ? [] : wrong) say(`FAILED: ${reason}`);
+  const { lines, problems } = judge(totals, goals, seconds);
+  if (!options.quiet) print(lines.join('\n'));
+  for (const failure of totals.failures.sort((a, b) => a.seed - b.seed).slice(0, options.first ? 1 : 3))
+    await printFailure(failure, options);
+  for (const reason of options.quiet ? [] : problems) print(`FAILED: ${reason}`);
   if (totals.failures.length > 0) return brokeGuarantee;
-  // In a world of somebody's choosing, or half-way, figures say nothing.
-  return wrong.length === 0 || options.first ? 0 : 1;
+  // Figures mean nothing for chosen seeds or worlds, or after an early stop.
+  return problems.length === 0 || options.first ? 0 : 1;
 }
 
 interface Options extends Chunk {
   sprints: number;
   /** Stops at the first failure. */
   first: boolean;
-  /** Says only what failed. */
+  /** Prints only what failed. */
   quiet: boolean;
   mutant: string | undefined;
 }
 
-function parsed(): Options {
+function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       sprints: { type: 'string' },
@@ -94,77 +96,77 @@ function chunks({ seed, sprints, change }: Options): Chunk[] {
   });
 }
 
-/** Gives one worker a chunk after the other; replaces it where it does not come back. */
-async function employ(left: Chunk[], totals: Totals, { first, mutant }: Options): Promise<void> {
-  const hire = (): Worker => new Worker(new URL(import.meta.url), { workerData: mutant });
-  let worker = hire();
-  for (let chunk = left.shift(); chunk; chunk = left.shift()) {
-    const part = await report(worker, chunk);
+/** Gives one worker a chunk after the other, and replaces the worker when it is stuck. */
+async function runChunks(queue: Chunk[], totals: Totals, { first, mutant }: Options): Promise<void> {
+  const startWorker = (): Worker => new Worker(new URL(import.meta.url), { workerData: mutant });
+  let worker = startWorker();
+  for (let chunk = queue.shift(); chunk; chunk = queue.shift()) {
+    const part = await runChunk(worker, chunk);
     add(totals, part);
     if (part.failures.some(({ guarantee }) => guarantee === 'stuck')) {
       await worker.terminate();
-      worker = hire();
+      worker = startWorker();
     }
-    if (first && totals.failures.length > 0) left.length = 0;
+    if (first && totals.failures.length > 0) queue.length = 0;
   }
   await worker.terminate();
 }
 
-function report(worker: Worker, chunk: Chunk): Promise<Totals> {
+function runChunk(worker: Worker, chunk: Chunk): Promise<Totals> {
   return new Promise((resolve, reject) => {
     let at = chunk.seed;
     const stuck = (): void => done({ ...noTotals(), sprints: 1, failures: [{ seed: at, guarantee: 'stuck', detail: silence }] });
     let timer = setTimeout(stuck, patience);
-    const hear = (said: Said): void => {
+    const onMessage = (message: Message): void => {
       clearTimeout(timer);
-      if ('totals' in said) return done(said.totals);
-      at = said.at;
+      if ('totals' in message) return done(message.totals);
+      at = message.at;
       timer = setTimeout(stuck, patience);
     };
     const done = (totals: Totals): void => {
       clearTimeout(timer);
-      worker.off('message', hear);
+      worker.off('message', onMessage);
       worker.off('error', reject);
       resolve(totals);
     };
-    worker.on('message', hear);
+    worker.on('message', onMessage);
     worker.on('error', reject);
     worker.postMessage(chunk);
   });
 }
 
-function work(mutant: string | undefined): void {
-  breakBy(mutant);
+function serveChunks(mutant: string | undefined): void {
+  applyMutant(mutant);
   parentPort?.on('message', ({ seed, count, change }: Chunk) => {
     const run = async (): Promise<void> => {
       const totals = noTotals();
       for (let i = 0; i < count; i += 1) {
         const scenario = { ...draw(seed + i), ...change };
-        parentPort?.postMessage({ at: seed + i } satisfies Said);
+        parentPort?.postMessage({ at: seed + i } satisfies Message);
         enter(totals, scenario, await simulate(scenario));
       }
-      parentPort?.postMessage({ totals } satisfies Said);
+      parentPort?.postMessage({ totals } satisfies Message);
     };
     void run();
   });
 }
 
-/** @throws where there is no such mutant, or the bundle is not made for it. */
-function breakBy(name: string | undefined): void {
+/** @throws where there is no such mutant, or the bundle has no replaceable functions */
+function applyMutant(name: string | undefined): void {
   if (name === undefined) return;
-  const mutant = mutants.find((one) => one.name === name);
+  const mutant = mutants.find((candidate) => candidate.name === name);
   if (!mutant) throw new Error(`There is no mutant "${name}".`);
-  mutant.make();
+  mutant.apply();
 }
 
-async function explain(failure: Failure, { change, first }: Options): Promise<void> {
+async function printFailure(failure: Failure, { change, first }: Options): Promise<void> {
   const { seed, guarantee, detail } = failure;
   const scenario = { ...draw(seed), ...change };
-  say(`\nseed ${seed}: ${guarantee}: ${detail.split('\n').slice(0, 4).join('\n  ')}\n  ${replay(failure, scenario)}`);
+  print(`\nseed ${seed}: ${guarantee}: ${detail.split('\n').slice(0, 4).join('\n  ')}\n  ${replay(failure, scenario)}`);
   if (first || detail === silence) return;
-  say(`  smaller: ${replay(failure, await shrink(scenario, guarantee))}`);
+  print(`  smaller: ${replay(failure, await shrink(scenario, guarantee))}`);
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * Guarantees, each broken in one way, to show that the simulation would notice (`npm run simulate -- --mutants`). A mutant does
- * otherwise what one exported function, row or tool does: production code knows nothing of it, and a rename breaks none.
+ * Mutants, each breaking one guarantee, to show that the simulation would find that (`npm run simulate -- --mutants`). A mutant
+ * replaces an exported function, a row or a tool by reference: production code does not know of it, and a rename breaks none.
  */
 import { control } from '../../src/engine/actions/control.ts';
 import { fix } from '../../src/engine/actions/fix.ts';
@@ -27,7 +27,8 @@ import { answerHumanAction } from '../../src/engine/person/desk.ts';
 import { controlOf } from '../../src/engine/prove/outcome.ts';
 import { liveScripts } from '../../src/engine/state/covers.ts';
 import type { Event } from '../../src/engine/state/events.ts';
-import { burn, canBurn, left, openingFuel, plannedSizes, tank } from '../../src/engine/state/fuel.ts';
+import { burn, canBurn, left, plannedSizes, tank } from '../../src/engine/state/fuel.ts';
+import { openingFuel } from '../../src/engine/state/tanks.ts';
 import { enter } from '../../src/engine/state/ledger.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { writeVerification } from '../../src/engine/tools/write-verification.ts';
@@ -44,38 +45,38 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'free row',
     what: 'fixes burn no tank of their own',
-    make: () => free(fix, 'lineage', 'signature', 'reserve'),
+    apply: () => free(fix, 'lineage', 'signature', 'reserve'),
   },
   {
     name: 'free decision',
     what: 'decisions burn no fuel of the sprint',
-    make: () => swap(decide, (sound) => (state, table) => withoutSprint(sound(state, table))),
+    apply: () => swap(decide, (sound) => (state, table) => withoutSprint(sound(state, table))),
   },
   {
     name: 'refill',
     what: 'a settled change refills the sprint',
-    make: () => afterFact('tree.settled', ({ burned }) => void (burned.sprint[''] = 0)),
+    apply: () => afterFact('tree.settled', ({ burned }) => void (burned.sprint[''] = 0)),
   },
   {
     name: 'empty tank',
     what: 'a row runs though its tank is empty',
-    make: () => swap(canBurn, () => (tanks, wanted) => wanted.every((one) => left(tanks, one) > -3)),
+    apply: () => swap(canBurn, () => (tanks, wanted) => wanted.every((each) => left(tanks, each) > -3)),
   },
   {
     name: 'free resume',
     what: 'a resume burns nothing',
-    make: () =>
+    apply: () =>
       swap(burn, (sound) => (tanks, wanted) => (wanted.every(({ kind }) => kind === 'sprint') ? undefined : sound(tanks, wanted))),
   },
   {
     name: 'unmetered minting',
-    what: 'gaps become tasks without end',
-    make: () => swap(tasksFor, (sound) => (state, source, looked) => sound(withEndlessMint(state), source, looked)),
+    what: 'any number of gaps becomes tasks',
+    apply: () => swap(tasksFor, (sound) => (state, source, gaps) => sound(withEndlessMint(state), source, gaps)),
   },
   {
     name: 'sized twice',
     what: 'the sprint gets more fuel than its plan allows',
-    make: () =>
+    apply: () =>
       swap(plannedSizes, (sound) => (tasks, config) => ({
         ...sound(tasks, config),
         sprint: Math.min(openingFuel + 30 * tasks, config.maxLoopIterations),
@@ -83,13 +84,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'shown by claim',
-    what: 'a task is done when its builder says that nothing had to change',
-    make: () => swap(isShown, () => () => true),
+    what: 'a task is done when its builder claims that nothing had to change',
+    apply: () => swap(isShown, () => () => true),
   },
   {
     name: 'shown by what cannot fail',
-    what: 'a verification that was never red shows that a task is done',
-    make: () =>
+    what: 'a verification that was never red proves that a task is done',
+    apply: () =>
       swap(isShown, (sound) => (state, task) => {
         const serving = liveScripts(state.work).filter(({ prd }) => prd.some((id) => task.prdSection.includes(id)));
         const { results } = state.work;
@@ -98,8 +99,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'raised by agents',
-    what: 'a budget that is reached raises itself',
-    make: () =>
+    what: 'a session raises a budget that is reached',
+    apply: () =>
       swap(session, (sound) => async (context, spec) => {
         const end = await sound(context, spec);
         return end.end === 'budget' ? { end: 'budget', facts: [{ fact: 'budget.raised', usd: 1000, tokens: 1_000_000_000 }] } : end;
@@ -107,8 +108,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'spend first',
-    what: 'a call is made before anybody looks whether it fits the budget',
-    make: () =>
+    what: 'a call is sent although it does not fit the budget',
+    apply: () =>
       swap(
         overBudget,
         (sound) => (ledger, request, prices) => (ledger.spend.usd > 2 * ledger.budget.usd ? sound(ledger, request, prices) : undefined),
@@ -116,26 +117,27 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'undo that refunds',
-    what: 'what is taken back gets its attempt back',
-    make: () =>
+    what: 'an undone task gets its attempt back',
+    apply: () =>
       afterFact('tree.undone', ({ burned }, { change: { author } }) => {
         if (author.kind === 'task') burned.execute[author.task] = 0;
       }),
   },
   {
     name: 'undo in part',
-    what: 'the tree goes back and the work does not',
-    make: () => beforeEvent('tree.undone', (state) => void (state.restore = { ...state.work, tree: { ...state.work.tree, change: null } })),
+    what: 'an undo restores the tree but not the work state',
+    apply: () =>
+      beforeEvent('tree.undone', (state) => void (state.restore = { ...state.work, tree: { ...state.work.tree, change: null } })),
   },
   {
     name: 'undo on paper',
-    what: 'the work goes back and the tree does not',
-    make: () => withRepo(settle, () => ({ undo: () => Promise.resolve() })),
+    what: 'an undo restores the work state but not the tree',
+    apply: () => withRepo(settle, () => ({ undo: () => Promise.resolve() })),
   },
   {
     name: 'cut off control',
-    what: 'a verification that was too slow to answer is taken for one that looks at the work',
-    make: () =>
+    what: 'a control that timed out passes',
+    apply: () =>
       swap(
         controlOf,
         (sound) => (other, silent, own) => sound(other, silent && { ...silent, timedOut: false, exit: silent.exit ?? 1 }, own),
@@ -144,30 +146,30 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'litter',
-    what: 'what verifications leave in the tree stays',
-    make: () => swap(tidy, () => () => Promise.resolve()),
+    what: 'files that verifications leave stay in the tree',
+    apply: () => swap(tidy, () => () => Promise.resolve()),
   },
   {
     name: 'laundered lineage',
-    what: 'a verification under another name has attempts of its own',
-    make: () =>
+    what: 'a renamed verification gets new attempts',
+    apply: () =>
       change(writeVerification, ({ handle }) => ({
         handle: (input, on) => {
           const { text, facts } = handle(input, on);
-          return { text, facts: facts.map(underItsOwnName) };
+          return { text, facts: facts.map(withOwnLineage) };
         },
       })),
   },
   {
     name: 'progress by claim',
     what: 'a reported task is a milestone',
-    make: () =>
+    apply: () =>
       afterFact('task.reported', ({ milestones }, { id }) => void (milestones.includes(`task ${id}`) || milestones.push(`task ${id}`))),
   },
   {
     name: 'trusted claim',
-    what: 'a task that was reported is done',
-    make: () =>
+    what: 'a reported task is done',
+    apply: () =>
       swap(reduceTasks, (sound) => (tasks, fact) => {
         const next = sound(tasks, fact);
         const known = next[fact.fact === 'task.added' ? fact.task.id : fact.id];
@@ -177,8 +179,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale results',
     what: 'a result of older code counts',
-    // A change is settled with results of everything on its code: without them older ones are left to count.
-    make: () => {
+    // Settling leaves results of every verification on the new code. Without the other verifications, older results remain.
+    apply: () => {
       swap(othersThan, () => () => ({ verifications: [], first: [] }));
       swap(ending, (sound) => (state) => sound(withFreshResults(state)));
       for (const row of [final, prove, runVerificationsAction])
@@ -188,8 +190,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale script',
     what: 'a result of an older script counts',
-    // What is written again loses its result, and run-verifications looks at the script besides: either is enough.
-    make: () => {
+    // Both safeguards must fall: a rewritten verification loses its result, and run-verifications compares the script.
+    apply: () => {
       swap(
         isCurrent,
         () =>
@@ -206,7 +208,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'trust without proof',
     what: 'a green verification is trusted',
-    make: () =>
+    apply: () =>
       swap(trustOf, (sound) => (state, verification) => {
         const trust = sound(state, verification);
         const isRefused = proofsOf(state, verification).some((proof) => proof.kind === 'control' && proof.outcome === 'not-red');
@@ -217,32 +219,32 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no control',
     what: 'a verification that reads the text of the work is trusted',
-    make: () => swap(controlOf, (sound) => (other, silent, own) => sound(other, silent?.verdict === 'green' ? undefined : silent, own)),
+    apply: () => swap(controlOf, (sound) => (other, silent, own) => sound(other, silent?.verdict === 'green' ? undefined : silent, own)),
   },
   {
     name: 'green by printed words',
-    what: 'a run that prints PASS has passed',
-    make: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).output.includes('PASS')),
+    what: 'a run that prints PASS is green',
+    apply: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).output.includes('PASS')),
   },
   {
     name: 'fallback counts',
-    what: 'an evaluation that was never reported counts as one that found nothing',
-    make: () => swap(ending, (sound) => (state) => sound(withReports(state))),
+    what: 'an evaluation without a report counts as one without findings',
+    apply: () => swap(ending, (sound) => (state) => sound(withReports(state))),
   },
   {
     name: 'descoped without consent',
-    what: 'a task is dropped when the person says that they did what it waits for',
-    make: () => swap(updateHumanActions, (sound) => async (context) => (await skipAnswered(context), await sound(context))),
+    what: 'a task is dropped when the person reports its human action as done',
+    apply: () => swap(updateHumanActions, (sound) => async (context) => (await skipAnswered(context), await sound(context))),
   },
   {
     name: 'forged answer',
-    what: 'nobody is asked, and it is taken for a skip',
-    make: () => change(wait, () => ({ run: async (target, context) => (await answerHumanAction(context, target, 'skip'), []) })),
+    what: 'a human action counts as skipped without an answer',
+    apply: () => change(wait, () => ({ run: async (target, context) => (await answerHumanAction(context, target, 'skip'), []) })),
   },
   {
     name: 'skipped clean run',
-    what: 'the final tree is not looked at in a clean checkout',
-    make: () => {
+    what: 'nothing runs on the final tree in a clean checkout',
+    apply: () => {
       const none = { green: [], red: [], flaky: [], why: '' };
       swap(finalOf, (sound) => (state) => ({ ...sound(state), clean: none }));
       swap(cleanRunsOf, (sound) => (state, verification) => {
@@ -253,8 +255,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'final out of fuel',
-    what: 'a final row whose fuel is out delivers',
-    make: () =>
+    what: 'the final row delivers when its fuel is out',
+    apply: () =>
       swap(
         finalOf,
         (sound) => (state) =>
@@ -265,45 +267,46 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'rubber stamp',
-    what: 'what the judges say must be mended does not matter',
-    make: () => {
+    what: 'findings of the judges that must be fixed are ignored',
+    apply: () => {
       swap(mustMend, () => () => false);
       swap(finalOf, (sound) => (state) => {
-        const looked = sound(state);
-        return { ...looked, vrc: looked.vrc && { ...looked.vrc, recommendation: 'SHIP_READY' } };
+        const parts = sound(state);
+        return { ...parts, vrc: parts.vrc && { ...parts.vrc, recommendation: 'SHIP_READY' } };
       });
     },
   },
   {
     name: 'two appends where one is due',
-    what: 'a call ends in one line and its facts come in another',
-    make: () => swap(runCalls, (sound) => (context, site, calls) => sound(inTwoLines(context), site, calls)),
+    what: 'a call ends in one line, and its facts are in another one',
+    apply: () => swap(runCalls, (sound) => (context, site, calls) => sound(inTwoLines(context), site, calls)),
   },
   {
     name: 'repeated effect',
-    what: 'a commit is made again after a crash',
-    make: () => withRepo(settle, () => ({ findCommit: () => Promise.resolve(undefined) })),
+    what: 'a commit is repeated after a crash',
+    apply: () => withRepo(settle, () => ({ findCommit: () => Promise.resolve(undefined) })),
   },
   {
     name: 'shared clean checkout',
-    what: 'what one verification writes into the clean checkout is the work that another one sees',
-    // The control sees it too, as long as they run together there: one is green where the work is silent.
-    make: () => {
+    what: 'one verification can make another one pass by writing into the clean checkout',
+    // The control would notice too while verifications share its checkouts, since one is green where the work is silent. So the
+    // silent run is made alone here.
+    apply: () => {
       withRepo(final, () => ({ fingerprint: () => Promise.resolve('') }));
       const others = new Map<string, Run>();
-      let areTogether = false;
+      let isShared = false;
       swap(controlOf, (sound) => (other, silent, own) => {
         const id = other?.verification ?? '';
-        if (areTogether && other) others.set(id, other);
+        if (isShared && other) others.set(id, other);
         return sound(others.get(id), silent, own);
       });
       swap(control, (sound) => async (context, verifications) => {
-        areTogether = true;
+        isShared = true;
         await sound(context, verifications);
-        areTogether = false;
-        const found: Awaited<ReturnType<typeof sound>> = new Map();
-        for (const one of verifications) for (const [script, outcome] of await sound(context, [one])) found.set(script, outcome);
-        return found;
+        isShared = false;
+        const outcomes: Awaited<ReturnType<typeof sound>> = new Map();
+        for (const each of verifications) for (const [script, outcome] of await sound(context, [each])) outcomes.set(script, outcome);
+        return outcomes;
       });
     },
     world: {
@@ -325,8 +328,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'stale clean look',
-    what: 'what a clean checkout said of an older script counts for the one that is there now',
-    make: () =>
+    what: 'a clean run of an older script counts for the present one',
+    apply: () =>
       swap(
         cleanRunsOf,
         () =>
@@ -339,7 +342,7 @@ export const mutants: readonly Mutant[] = [
 
 type FactNamed<N extends Fact['fact']> = Extract<Fact, { fact: N }>;
 
-/** Does something to the ledger whenever it has entered such a fact. */
+/** Changes the ledger after each fact of this name. */
 function afterFact<N extends Fact['fact']>(name: N, then: (ledger: State['ledger'], fact: FactNamed<N>) => void): void {
   swap(enter, (sound) => (ledger, fact) => {
     sound(ledger, fact);
@@ -347,7 +350,7 @@ function afterFact<N extends Fact['fact']>(name: N, then: (ledger: State['ledger
   });
 }
 
-/** Does something to the state before it takes in a line with such a fact. */
+/** Changes the state before each event with a fact of this name. */
 function beforeEvent(name: Fact['fact'], first: (state: State) => void): void {
   swap(advance, (sound) => (state: State, event: Event) => {
     if (holds(event, name)) first(state);
@@ -363,17 +366,17 @@ function withoutSprint(decision: ReturnType<typeof decide>): ReturnType<typeof d
   return { ...decision, burns: decision.burns.filter(({ kind }) => kind !== 'sprint') };
 }
 
-/** All results look as if they were of the code as it is. */
+/** Every result counts for the present code. */
 function withFreshResults(state: State): State {
   const { work } = state;
   const results = Object.entries(work.results).map(([id, result]) => [id, { ...result, code: work.tree.code }]);
   return { ...state, work: { ...work, results: Object.fromEntries(results) } };
 }
 
-/** All evaluations look as if they had been reported. */
+/** Every evaluation counts as reported. */
 function withReports(state: State): State {
   const { ledger } = state;
-  const evaluations = ledger.assessments.evaluations.map((one) => ({ ...one, fallback: false }));
+  const evaluations = ledger.assessments.evaluations.map((each) => ({ ...each, fallback: false }));
   return { ...state, ledger: { ...ledger, assessments: { ...ledger.assessments, evaluations } } };
 }
 
@@ -387,7 +390,7 @@ function favourable({ work }: State): Pick<ReturnType<typeof finalOf>, 'clean' |
   };
 }
 
-function underItsOwnName(fact: Fact): Fact {
+function withOwnLineage(fact: Fact): Fact {
   return fact.fact === 'verification.written' ? { ...fact, verification: { ...fact.verification, lineage: fact.verification.id } } : fact;
 }
 

@@ -1,4 +1,4 @@
-/** Draws from a seed. Each stream has a name, so that a scenario with one thing changed draws the rest as before. */
+/** Random draws from a seed. Each stream has a name, so a change of one parameter leaves the draws of the others as they are. */
 import { seeded } from '../support/random.ts';
 
 export class Random {
@@ -7,14 +7,14 @@ export class Random {
     this.next = seeded(seed);
   }
 
-  /** Another stream of the same seed; drawing from it leaves this one as it is. */
+  /** Another stream of the same seed. Drawing from it does not change this one. */
   fork(name: string): Random {
     let mixed = (this.seed ^ 0x9e3779b9) >>> 0;
     for (let i = 0; i < name.length; i += 1) mixed = Math.imul(mixed ^ name.charCodeAt(i), 0x01000193) >>> 0;
     return new Random(mixed);
   }
 
-  /** 0 to 1, without 1. */
+  /** A number from 0 to 1, without 1. */
   real(): number {
     return this.next();
   }
@@ -23,19 +23,19 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Whole, both ends included. */
+  /** An integer; both ends are included. */
   whole(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** @throws when there is nothing to draw from. */
+  /** @throws when the list is empty */
   pick<T>(from: readonly T[]): T {
-    const found = from[Math.floor(this.next() * from.length)];
-    if (found === undefined) throw new Error('nothing to draw from');
-    return found;
+    const picked = from[Math.floor(this.next() * from.length)];
+    if (picked === undefined) throw new Error('nothing to draw from');
+    return picked;
   }
 
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const all = Object.entries(weights) as [K, number][];
     let at = this.next() * all.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,25 +1,25 @@
-/** What a run of the simulation says: a table, the numbers by which it is judged, and how to see a failure again. */
-import { actionIds } from '../../src/engine/state/events.ts';
+/** The report of a simulation: a table, the numbers by which it is judged, and how to reproduce a failure. */
+import { actionIds } from '../../src/engine/state/rows.ts';
 import type { Goal } from './goals.ts';
 import type { Guarantee } from './oracle/oracle.ts';
 import { draw, type Scenario } from './scenario.ts';
 import type { Failure, Totals } from './totals.ts';
 
-/** Below so many sprints a share says nothing. */
+/** The number of sprints from which on a share means something. */
 const enough = 1000;
-/** Sprints of one error rate from which on their median is one. */
+/** The number of sprints of one error rate from which on their median means something. */
 const enoughForGoals = 40;
 
 export interface Verdict {
   lines: string[];
-  /** Why the run failed; empty when it did not. */
-  wrong: string[];
+  /** Why the simulation failed; empty when it did not. */
+  problems: string[];
 }
 
 export function judge(totals: Totals, goals: readonly Goal[], seconds: number): Verdict {
   const { sprints, fair, honest, attempted, rows } = totals;
   const share = fair.sprints === 0 ? 1 : fair.delivered / fair.sprints;
-  const unseen = actionIds.filter((id) => !rows[id]);
+  const missingRows = actionIds.filter((id) => !rows[id]);
   const broken = count(totals, ...others);
   const lines = [
     ...table(totals),
@@ -29,27 +29,27 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
     `${count(totals, 'bound', 'money')} over the bound, ${count(totals, 'stuck', 'broken')} stuck, ${count(totals, 'false delivery', 'audit')} false deliveries out of ${attempted} attempted, ${count(totals, 'limits', 'lineage')} limits raised, ${broken} other guarantees broken`,
     `${honest.delivered} honestly delivered; ${percent(share)} of ${fair.sprints} with an honest model without errors where the world lets it deliver`,
     `${totals.crashed} sprints resumed at least once`,
-    `every row exercised: ${unseen.length === 0 ? 'yes' : `no, not ${unseen.join(', ')}`}`,
+    `every row exercised: ${missingRows.length === 0 ? 'yes' : `no, not ${missingRows.join(', ')}`}`,
     ...goals.map(goalLine),
     `${sprints} sprints, ${totals.decisions} decisions, ${Math.round(totals.decisions / seconds)} decisions a second, ${seconds.toFixed(0)} s`,
   ];
-  const judged = sprints >= enough;
-  const wrong = [
+  const isJudged = sprints >= enough;
+  const problems = [
     ...(totals.failures.length > 0 ? [`${totals.failures.length} sprints broke a guarantee`] : []),
-    ...(judged && unseen.length > 0 ? [`no sprint decided for ${unseen.join(', ')}: give the simulation a reason to`] : []),
-    ...(judged && share < 0.99
-      ? [`only ${percent(share)} of the honest models without errors delivered, such as not seed ${fair.not[0]}`]
+    ...(isJudged && missingRows.length > 0 ? [`no sprint decided for ${missingRows.join(', ')}: give the simulation a reason to`] : []),
+    ...(isJudged && share < 0.99
+      ? [`only ${percent(share)} of the honest models without errors delivered, for example seed ${fair.undelivered[0]} did not`]
       : []),
-    ...(judged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
+    ...(isJudged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
     ...goals
       .filter((g) => g.sprints >= enoughForGoals && g.median > g.most)
       .map((g) => `a plan task costs ${g.median.toFixed(2)} decisions at ${g.errorRate * 100} % errors, more than ${g.most}`),
-    ...(judged && honest.delivered < sprints / 5 ? [`only ${honest.delivered} sprints were honestly delivered`] : []),
+    ...(isJudged && honest.delivered < sprints / 5 ? [`only ${honest.delivered} sprints were honestly delivered`] : []),
   ];
-  return { lines, wrong };
+  return { lines, problems };
 }
 
-/** The command that shows this failure again. */
+/** The command that reproduces this failure. */
 export function replay(failure: Failure, scenario: Scenario): string {
   const command = `npm run simulate -- --seed ${failure.seed} --sprints 1`;
   const drawn: Record<string, unknown> = { ...draw(failure.seed) };
@@ -79,7 +79,7 @@ function rowLines(rows: Readonly<Record<string, number>>): string[] {
 
 function goalLine({ errorRate, median, mean, most, delivered, ofDelivered, sprints }: Goal): string {
   const holds = median <= most ? 'holds' : 'does not hold';
-  return `decisions a plan task, 12 tasks and 24 checks, ${errorRate * 100} % errors: median ${median.toFixed(2)}, mean ${mean.toFixed(2)}, goal ${most}: ${holds} (${delivered} of ${sprints} delivered, these with a median of ${ofDelivered.toFixed(2)})`;
+  return `decisions a plan task, 12 tasks and 24 verifications, ${errorRate * 100} % errors: median ${median.toFixed(2)}, mean ${mean.toFixed(2)}, goal ${most}: ${holds} (${delivered} of ${sprints} delivered, these with a median of ${ofDelivered.toFixed(2)})`;
 }
 
 function percent(share: number): string {

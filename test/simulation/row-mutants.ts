@@ -1,4 +1,4 @@
-/** Mutants of what bounds and guards the rows that correct, look up, mend services and guard suites. */
+/** Mutants of the bounds and guards of course correction, research, service fixes and suites. */
 import { characterise } from '../../src/engine/actions/characterise.ts';
 import { courseCorrect } from '../../src/engine/actions/course-correct.ts';
 import { serviceFix } from '../../src/engine/actions/service-fix.ts';
@@ -25,18 +25,19 @@ import { free, withEndlessMint, type Mutant } from './mutant.ts';
 export const rowMutants: readonly Mutant[] = [
   {
     name: 'free correction',
-    what: 'a course correction adds tasks without end',
-    make: () => swap(objection, (sound) => (task, state, how) => sound(task, task.source === 'plan' ? state : withEndlessMint(state), how)),
+    what: 'course corrections add any number of tasks',
+    apply: () =>
+      swap(objection, (sound) => (task, state, how) => sound(task, task.source === 'plan' ? state : withEndlessMint(state), how)),
   },
   {
     name: 'corrections without end',
     what: 'a course correction burns nothing',
-    make: () => free(courseCorrect, 'correct'),
+    apply: () => free(courseCorrect, 'correct'),
   },
   {
     name: 'refilled reserve',
-    what: 'what was found out opens two more fixes every time',
-    make: () =>
+    what: 'each brief refills the fixes of a lineage',
+    apply: () =>
       swap(enter, (sound) => (ledger, fact) => {
         sound(ledger, fact);
         if (fact.fact === 'research.reported') for (const lineage of fact.brief.lineages) ledger.burned.lineage[lineage] = 0;
@@ -44,8 +45,8 @@ export const rowMutants: readonly Mutant[] = [
   },
   {
     name: 'reserve for nothing',
-    what: 'two more fixes though nothing was found out',
-    make: () =>
+    what: 'the reserve of two more fixes opens without a brief',
+    apply: () =>
       swap(fixTanks, (sound) => (state, verification) => {
         const tanks = sound(state, verification);
         return canBurn(state.ledger, tanks) ? tanks : [tank('reserve', verification.lineage)];
@@ -53,18 +54,18 @@ export const rowMutants: readonly Mutant[] = [
   },
   {
     name: 'lost requirement',
-    what: 'what replaces a task need not serve what it served',
-    make: () => takesPlace((ids) => ids.length > 0),
+    what: 'a task is replaced by tasks that do not serve its requirements',
+    apply: () => allowReplacement((ids) => ids.length > 0),
   },
   {
     name: 'silent drop',
-    what: 'a settled plan loses a task that nothing replaces',
-    make: () => takesPlace((ids) => ids.length === 0),
+    what: 'a settled plan loses a task that no other replaces',
+    apply: () => allowReplacement((ids) => ids.length === 0),
   },
   {
     name: 'question for consent',
     what: 'an answer in words drops the task that the question is about',
-    make: () =>
+    apply: () =>
       swap(advance, (sound) => (state: State, event: Event) => {
         sound(state, event);
         for (const fact of event.type === 'person.said' ? event.facts : [])
@@ -74,7 +75,7 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'said for them',
     what: 'a question that nobody answered counts as answered in words',
-    make: () =>
+    apply: () =>
       change(wait, ({ run }) => ({
         run: async (target, context) => {
           if (context.state.ledger.humanActions[target]?.kind === 'deed') return run(target, context);
@@ -85,13 +86,13 @@ export const rowMutants: readonly Mutant[] = [
   },
   {
     name: 'asked without end',
-    what: 'QC looks at a verification in doubt as often as anybody says so',
-    make: () => free(writeVerifications, 'rewrite'),
+    what: 'any number of doubts makes QC look at a verification again',
+    apply: () => free(writeVerifications, 'rewrite'),
   },
   {
     name: 'mutants without end',
-    what: 'QC may offer as many faults as it likes',
-    make: () => {
+    what: 'QC may offer any number of mutants',
+    apply: () => {
       const forgetful = <T extends { state: State }>(at: T): T => ({
         ...at,
         state: { ...at.state, ledger: { ...at.state.ledger, offers: [] } },
@@ -104,26 +105,26 @@ export const rowMutants: readonly Mutant[] = [
   },
   {
     name: 'service fixed without end',
-    what: 'mending a service burns nothing',
-    make: () => free(serviceFix, 'service'),
+    what: 'fixing a service burns nothing',
+    apply: () => free(serviceFix, 'service'),
     world: { service: 'dying' },
   },
   {
     name: 'dead service passes',
     what: 'a verification whose service is down is green',
-    make: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).dead !== undefined),
+    apply: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).dead !== undefined),
     world: { service: 'dying' },
   },
   {
     name: 'tests retired without end',
     what: 'a run of a suite on the base commit burns nothing',
-    make: () => free(characterise, 'base'),
+    apply: () => free(characterise, 'base'),
     world: { suite: 'contradicts' },
   },
 ];
 
-/** A settled plan lets these take the place of a task, whatever they serve. */
-function takesPlace(isLet: (ids: readonly string[]) => boolean): void {
+/** A settled plan accepts a removal of a task with such replacements, whatever requirements they serve. */
+function allowReplacement(isAllowed: (ids: readonly string[]) => boolean): void {
   change(manageTask, ({ handle }) => ({
     handle: (call, on) => {
       try {
@@ -133,7 +134,8 @@ function takesPlace(isLet: (ids: readonly string[]) => boolean): void {
         const { tasks, gates } = on.state.work;
         const ids = input.replaced_by ?? [];
         const isKnown = [input.task_id, ...ids].every((id) => Object.hasOwn(tasks, id) && tasks[id] && isOpen(tasks[id]));
-        if (!(error instanceof ToolError) || input.action !== 'remove' || !gates.includes('plan') || !isKnown || !isLet(ids)) throw error;
+        if (!(error instanceof ToolError) || input.action !== 'remove' || !gates.includes('plan') || !isKnown || !isAllowed(ids))
+          throw error;
         return { text: 'Taken.', facts: [{ fact: 'task.descoped', id: input.task_id, why: 'replaced', replacedBy: ids }] };
       }
     },

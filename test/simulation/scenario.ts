@@ -1,6 +1,6 @@
 /**
- * One simulated sprint, as parameters: drawn from a seed, each from a stream of its own, so that one can be changed (by hand,
- * or by shrinking) and the others stay.
+ * The parameters of one simulated sprint. Each is drawn from a stream of its own, so that one can be changed, by hand or by
+ * shrinking, while the others stay.
  */
 import type { Config } from '../../src/engine/ground/config.ts';
 import { Random } from './random.ts';
@@ -10,40 +10,40 @@ import { languages, type Language } from './world/work.ts';
 export const kinds = ['honest', 'lazy', 'lying', 'hostile', 'hoarding', 'forgetful', 'crashing', 'rate-limited'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Judges that still tell the truth where QC's scripts do not look at what they should; none where these are empty. */
+/** The judge that stays honest in a sprint of liars; with `nobody` there is none, and QC's scripts test nothing. */
 export const witnesses = ['nobody', 'assessor', 'evaluator'] as const;
 
 /**
- * What must run for the first feature to be used: a program of the work, from the start or once it is built; one that dies now
- * and then whatever the work is; one on the person's machine.
+ * The service that the first feature requires: a program of the work that runs from the start, or once it is built; one that
+ * now and then dies for no reason; one on the person's machine.
  */
 export const services = ['none', 'steady', 'built', 'dying', 'external'] as const;
 
-/** The repository's own tests: that hold, of which one expects what a requirement changes, that fail, that flake. */
+/** The repository's own suite: green, with a test that contradicts a requirement, red, or flaky. */
 export const suites = ['none', 'green', 'contradicts', 'red', 'flaky'] as const;
 
-/** What the work needs of the machine and does not find there at first. */
+/** What the machine lacks at first. */
 export const lacks = ['nothing', 'tool', 'variable', 'port', 'disk', 'file'] as const;
 
 export interface Scenario {
   seed: number;
   kind: Kind;
-  /** How often an honest model does something wrong. */
+  /** The probability of a mistake of an honest model. */
   errorRate: number;
   /** Requirements of the PRD, one feature each. */
   requirements: number;
   /** Tasks that build them; at most as many. */
   tasks: number;
-  /** Verifications of one requirement. */
+  /** Verifications for each requirement. */
   verifications: number;
   language: Language;
   /** Files that share the features. */
   parts: number;
-  /** The files are there at the start, with other values. */
+  /** The files exist at the start, with other values. */
   brownfield: boolean;
   /** Features that hold already. */
   already: number;
-  /** One more requirement that no command can tell. */
+  /** One more requirement, which no command can verify. */
   criterion: boolean;
   /** Requirements whose value only the person knows. */
   supplied: number;
@@ -51,19 +51,19 @@ export interface Scenario {
   lacking: (typeof lacks)[number];
   service: (typeof services)[number];
   suite: (typeof suites)[number];
-  /** Who tells the truth in a sprint of liars. With `nobody` all lie, with scripts that look at nothing. */
+  /** The judge that is honest in a sprint of liars. */
   witness: (typeof witnesses)[number];
   install: boolean;
-  /** Ends of the process, and effects between them. */
+  /** How often the process is killed, and about how many effects lie between. */
   crashes: number;
   crashEvery: number;
   fullDisk: number;
   stops: number;
-  /** Features that now and then show another value. */
+  /** The number of features that now and then show another value. */
   unsteady: number;
-  /** Seconds that a run takes at most. */
+  /** The longest time of a run in seconds. */
   slowest: number;
-  /** How often a call meets a rate limit. */
+  /** The probability that a call meets a rate limit. */
   limited: number;
   config: Partial<Config>;
   /** How often the person raises a budget that was reached. */
@@ -108,12 +108,12 @@ export function draw(seed: number): Scenario {
   };
 }
 
-/** A service outside of the sandbox is reached only where the person allowed it. */
+/** The config of the scenario. A service outside of the sandbox can be reached only where the person allows it. */
 export function configOf({ config, service }: Scenario): Partial<Config> {
   return service === 'external' ? { ...config, network: 'all', docker: true } : config;
 }
 
-/** Nothing in the world keeps an honest model from delivering. */
+/** Whether an honest model can deliver in this world. */
 export function isFair(scenario: Scenario): boolean {
   const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops, service, lacking, suite } = scenario;
   const lowered = Object.keys(config).length > 0;
@@ -128,7 +128,7 @@ export function isFair(scenario: Scenario): boolean {
   );
 }
 
-/** Who deceives makes no mistakes: a verification and a judge that are wrong in agreement are beyond what a machine can tell. */
+/** Deceiving models make no mistakes: no machine can find an error in which a verification and a judge agree. */
 function errorRateOf(kind: Kind, random: Random): number {
   if (kind === 'honest') return random.pick([0, 0, 0, 0.1, 0.3]);
   return kind === 'lazy' || kind === 'lying' || kind === 'hostile' ? 0 : random.pick([0, 0.1]);
@@ -195,9 +195,9 @@ export function smaller(scenario: Scenario): Scenario[] {
     { suite: 'none' },
   ];
   const sized = fewer.map((n) => ({ requirements: n, tasks: Math.min(scenario.tasks, n), parts: Math.min(scenario.parts, n) }));
-  return [...sized, ...calm].map(less).filter((made) => isLess(made, scenario));
+  return [...sized, ...calm].map(less).filter((candidate) => isLess(candidate, scenario));
 }
 
-function isLess(made: Scenario, than: Scenario): boolean {
-  return JSON.stringify(made) !== JSON.stringify(than) && made.crashes <= than.crashes;
+function isLess(candidate: Scenario, than: Scenario): boolean {
+  return JSON.stringify(candidate) !== JSON.stringify(than) && candidate.crashes <= than.crashes;
 }

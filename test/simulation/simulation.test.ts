@@ -1,4 +1,4 @@
-/** The simulation itself: the same seed gives the same journal, a death anywhere is survived, and what is wrong is seen. */
+/** The simulation itself: one seed always gives the same journal, and a sprint survives a crash at any point. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { mutants } from './mutants.ts';
@@ -38,7 +38,7 @@ const calm: Scenario = {
 };
 
 describe('a simulated sprint', () => {
-  it('is the same again, byte for byte, from the same seed', async () => {
+  it('is the same, byte for byte, for the same seed', async () => {
     for (const kind of kinds) {
       const scenario = { ...draw(4711), kind, crashes: 2, crashEvery: 40, unsteady: 1 };
       const [one, two] = [await simulate(scenario), await simulate(scenario)];
@@ -48,12 +48,12 @@ describe('a simulated sprint', () => {
     assert.notEqual((await simulate({ ...draw(4711), seed: 4712 })).journal, (await simulate(draw(4711))).journal);
   });
 
-  it('is delivered by an honest model, and holds what the documents ask for', async () => {
+  it('is delivered by an honest model, with all that the documents ask for', async () => {
     const outcome = await simulate(calm);
     assert.deepEqual([outcome.stop, outcome.missing, outcome.violations], ['delivered', 0, []]);
   });
 
-  it('is delivered after a death before, in or after any effect', async () => {
+  it('is delivered after a crash before, during or after any effect', async () => {
     const lives = new Set<number>();
     for (let crashEvery = 1; crashEvery < 160; crashEvery += 4) {
       const outcome = await simulate({ ...calm, seed: crashEvery, crashes: 1, crashEvery });
@@ -63,27 +63,27 @@ describe('a simulated sprint', () => {
     assert.ok(lives.has(2));
   });
 
-  it('ends though it dies again and again, within its fuel', async () => {
+  it('ends within its fuel even when it crashes again and again', async () => {
     const outcome = await simulate({ ...calm, crashes: 500, crashEvery: 3 });
     assert.notEqual(outcome.stop, 'broken');
     assert.ok(outcome.lives > 30);
     assert.deepEqual(outcome.violations, []);
   });
 
-  it('goes on after a full disk, and after the person stopped it', async () => {
+  it('goes on after a full disk, and after the person stops it', async () => {
     for (const change of [{ fullDisk: 1 }, { stops: 1 }])
       assert.deepEqual((await simulate({ ...calm, ...change, crashEvery: 30 })).stop, 'delivered');
   });
 
-  it('ends as it should where the person is what it takes', async () => {
+  it('ends by what the person does, where it needs them', async () => {
     const stopOf = async (person: Scenario['person']): Promise<string> => (await simulate({ ...calm, supplied: 1, person })).stop;
     assert.equal(await stopOf('helpful'), 'delivered');
     assert.equal(await stopOf('late'), 'delivered');
-    assert.equal(await stopOf('absent'), 'delivered'); // they did it before they came back
+    assert.equal(await stopOf('absent'), 'delivered'); // They supply the file before they come back.
     assert.notEqual(await stopOf('skipping'), 'delivered');
   });
 
-  it('is not delivered by models that say that it is', async () => {
+  it('is not delivered by models that only claim the work', async () => {
     for (const kind of ['lazy', 'lying', 'hostile'] as const)
       for (let seed = 1; seed <= 5; seed += 1) {
         const { stop, missing, violations } = await simulate({ ...calm, seed, kind, requirements: 3, tasks: 3 });
@@ -94,20 +94,20 @@ describe('a simulated sprint', () => {
 });
 
 describe('a scenario', () => {
-  it('keeps all else when one thing of it is changed', () => {
+  it('keeps all other parameters when one is changed', () => {
     const one = draw(99);
     assert.deepEqual({ ...draw(99), kind: 'lying' }, { ...one, kind: 'lying' });
-    assert.ok(smaller(one).every((made) => JSON.stringify(made) !== JSON.stringify(one) && made.seed === 99));
+    assert.ok(smaller(one).every((candidate) => JSON.stringify(candidate) !== JSON.stringify(one) && candidate.seed === 99));
     assert.deepEqual(smaller({ ...calm, requirements: 1, tasks: 1, parts: 1 }), []);
   });
 
-  it('is fair where nothing keeps an honest model from delivering', () => {
+  it('is fair where an honest model can deliver', () => {
     assert.ok(isFair(calm));
     for (const change of [{ unsteady: 1 }, { already: 1 }, { crashes: 9 }, { supplied: 1, person: 'skipping' as const }])
       assert.ok(!isFair({ ...calm, ...change }), JSON.stringify(change));
   });
 
-  it('is named in the command that shows a failure again', () => {
+  it('is named in the command that reproduces a failure', () => {
     const failure = { seed: 99, guarantee: 'undo' as const, detail: '' };
     const { kind } = draw(99);
     assert.equal(replay(failure, draw(99)), 'npm run simulate -- --seed 99 --sprints 1');

@@ -1,6 +1,6 @@
 /**
- * One simulated sprint, from its opening until it is over: the real loop, resumed by the real code after every death, stop and
- * wait, on simulated ports, watched by the oracle.
+ * One simulated sprint from its opening to its end: the real loop on simulated ports, resumed by the real code after every
+ * crash, stop and wait, and watched by the oracle.
  */
 import { FakeVerifications, noBrowser } from '../support/fake-host.ts';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { config as configSchema, defaults } from '../../src/engine/ground/config
 import { Interruption, messageOf, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { Event, EventOf } from '../../src/engine/state/events.ts';
 import { fold, opened as openedState, isResumable } from '../../src/engine/core/fold.ts';
-import { openingSizes } from '../../src/engine/state/fuel.ts';
+import { openingSizes } from '../../src/engine/state/tanks.ts';
 import { createKernel, type Kernel } from '../../src/engine/kernel.ts';
 import { loop } from '../../src/engine/loop.ts';
 import { resume } from '../../src/engine/resume.ts';
@@ -24,7 +24,7 @@ import { configOf, type Scenario } from './scenario.ts';
 import { editSome } from './world/edits.ts';
 import { SimulatedClock } from './world/clock.ts';
 import { SimulatedJournal, SimulatedPayloads } from './world/disk.ts';
-import { Fate, type Blow } from './world/fate.ts';
+import { Fate, type Fault } from './world/fate.ts';
 import { SimulatedMachine } from './world/machine.ts';
 import { SimulatedPerson } from './world/person.ts';
 import { baseCommit, SimulatedRepo } from './world/repo.ts';
@@ -34,24 +34,24 @@ export interface Outcome {
   stop: Stop | 'broken';
   reasons: string[];
   violations: Violation[];
-  /** Somebody claimed what did not hold, and it did not hold in the end or when it was to be delivered. */
+  /** A model made a false claim that was still false when the sprint was judged or ended. */
   attempted: boolean;
   /** Requirements that do not hold on the final tree. */
   missing: number;
   decisions: number;
-  /** Its decisions, in order: `<row> <target>`. */
+  /** The decisions in order, as `<row> <target>`. */
   trace: string[];
   tasks: number;
   lives: number;
   events: number;
-  /** SHA-256 of the journal, byte for byte. */
+  /** SHA-256 of the journal's bytes. */
   journal: string;
 }
 
-/** Far above every bound: a sprint that gets here would go on for ever. */
-const most = { events: 60_000, lives: 900 };
+/** Far above every bound: a sprint that reaches this would never end. */
+const limits = { events: 60_000, lives: 900 };
 
-/** @param twist programs that take the place of the kind's own, by the tool that ends their session. */
+/** @param twist programs that replace those of the model's kind, by the tool that ends their session */
 export async function simulate(scenario: Scenario, twist: Programs = {}): Promise<Outcome> {
   return new Sprint(scenario, twist).run();
 }
@@ -84,7 +84,7 @@ class Sprint {
     this.random = new Random(scenario.seed);
     this.edits = this.random.fork('edits');
     this.brief = briefOf(scenario);
-    this.fate = new Fate(blowsOf(scenario, this.random.fork('blows')), this.random.fork('fate'));
+    this.fate = new Fate(faultsOf(scenario, this.random.fork('blows')), this.random.fork('fate'));
     this.clock = new SimulatedClock(this.fate);
     this.payloads = new SimulatedPayloads(this.fate);
     this.repo = new SimulatedRepo(this.brief.files, this.fate);
@@ -96,13 +96,10 @@ class Sprint {
       { repo: this.repo, machine: this.machine, clock: this.clock, random: this.random.fork('person') },
       { files: this.brief.supplies, words },
     );
-    this.model = new SimulatedModel(
-      { scenario, brief: this.brief, twist },
-      {
-        lied: (role) => this.lie(role),
-        answered: (request, answer) => this.oracle.answered(`${request.purpose}/${request.turn}`, answer),
-      },
-    );
+    this.model = new SimulatedModel(scenario, this.brief, twist, {
+      lied: (role) => this.recordLie(role),
+      answered: (request, answer) => this.oracle.answered(`${request.purpose}/${request.turn}`, answer),
+    });
     const unsteady = this.brief.features.slice(0, scenario.unsteady).map((f) => f.name);
     const { repo, machine, fate, clock } = this;
     const weather = { install: scenario.install, unsteady, dying: scenario.service === 'dying' ? 0.2 : 0, slowest: scenario.slowest };
@@ -126,7 +123,7 @@ class Sprint {
       branch: 'loop/sprint',
     };
     const { repo, person, model, payloads } = this;
-    this.oracle = new Oracle(this.first, { repo, person, dearest: model.dearest, patchOf: (ref) => payloads.peek(ref) });
+    this.oracle = new Oracle(this.first, { repo, person, maxCallCost: model.maxCallCost, patchOf: (ref) => payloads.peek(ref) });
     this.journal.begin(this.first);
     this.state = openedState(this.first);
   }
@@ -137,8 +134,8 @@ class Sprint {
       const end = await this.live(life);
       if (end === 'broken' || this.oracle.violations.length > 0) return this.outcome('broken');
       if (typeof end === 'object' && !(isResumable(end.stop) && this.goesOn(end.stop))) return this.finish(end);
-      if (life > most.lives || this.oracle.events.length > most.events) {
-        this.oracle.wrong('stuck', `${this.oracle.events.length} lines in ${life} lives`);
+      if (life > limits.lives || this.oracle.events.length > limits.events) {
+        this.oracle.addViolation('stuck', `${this.oracle.events.length} lines in ${life} lives`);
         return this.outcome('broken');
       }
       await this.fate.settle();
@@ -146,14 +143,14 @@ class Sprint {
     }
   }
 
-  /** One process: until it ends, stops or dies. */
+  /** Runs one process until the sprint ends, or the process stops or dies. */
   private async live(life: number): Promise<Ending | 'died' | 'stopped' | 'broken'> {
     try {
       const kernel = this.kernel(life);
-      return await Promise.race([this.fate.death, life === 1 ? loop(kernel) : this.goOn(kernel)]);
+      return await Promise.race([this.fate.death, life === 1 ? loop(kernel) : this.resume(kernel)]);
     } catch (error) {
       if (error instanceof Interruption || error instanceof TerminalModelError) return 'stopped';
-      this.oracle.wrong(
+      this.oracle.addViolation(
         error instanceof Stuck ? 'stuck' : 'broken',
         error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
       );
@@ -189,8 +186,8 @@ class Sprint {
     return kernel;
   }
 
-  /** As the host goes on with a sprint. */
-  private async goOn(kernel: Kernel): Promise<Ending> {
+  /** Resumes a sprint as the host does. */
+  private async resume(kernel: Kernel): Promise<Ending> {
     const { repo, state } = this;
     if (state.open || state.work.gates.includes('inputs')) {
       await requireOwnTip(state, repo);
@@ -208,12 +205,12 @@ class Sprint {
   private follow(event: Event, state: State): void {
     if (event.type === 'step.ended' && state.open === null) this.oracle.atRest(state);
     if (event.type === 'step.ended')
-      for (const fact of event.facts) if (fact.fact === 'human-action.asked') this.person.reads(fact.humanAction);
-    if (event.n > most.events) throw new Stuck(`${event.n} lines`);
+      for (const fact of event.facts) if (fact.fact === 'human-action.asked') this.person.mayAnswerAtOnce(fact.humanAction);
+    if (event.n > limits.events) throw new Stuck(`${event.n} lines`);
     if (this.oracle.violations.length > 0) throw new Stuck('a guarantee is broken');
   }
 
-  /** Whether the person takes a stopped sprint up again, and what they did in between. */
+  /** Whether the person resumes a stopped sprint. What they did meanwhile is done here, too. */
   private goesOn(stop: Stop): boolean {
     if (stop === 'out-of-budget') return (this.raises += 1) <= this.scenario.raises;
     if (stop !== 'waiting' || (this.visits += 1) > 4) return stop === 'cancelled';
@@ -221,7 +218,7 @@ class Sprint {
     return true;
   }
 
-  private lie(role: string): void {
+  private recordLie(role: string): void {
     this.lied.ever = true;
     const isJudge = role === 'reasoner' || role === 'evaluator';
     if (isJudge && missingIn(this.brief, this.repo.committed).length > 0) this.lied.whenJudged = true;
@@ -233,8 +230,8 @@ class Sprint {
     if (stop === 'delivered') {
       const missing = missingIn(this.brief, this.repo.committed);
       if (missing.length > 0)
-        this.oracle.wrong('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
-      for (const objection of objections(events)) this.oracle.wrong('audit', objection);
+        this.oracle.addViolation('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
+      for (const objection of objections(events)) this.oracle.addViolation('audit', objection);
     }
     return this.outcome(stop, reasons);
   }
@@ -263,12 +260,12 @@ class Sprint {
 
 class Stuck extends Error {}
 
-/** When and how each process ends before its time. */
-function blowsOf({ crashes, crashEvery, fullDisk, stops }: Scenario, random: Random): Blow[] {
-  const blow = (how: Blow['how']) => (): Blow => ({ how, after: random.whole(1, 2 * crashEvery) });
+/** When and how each process ends early. */
+function faultsOf({ crashes, crashEvery, fullDisk, stops }: Scenario, random: Random): Fault[] {
+  const fault = (how: Fault['how']) => (): Fault => ({ how, after: random.whole(1, 2 * crashEvery) });
   return random.shuffled([
-    ...Array.from({ length: crashes }, blow('killed')),
-    ...Array.from({ length: fullDisk }, blow('full-disk')),
-    ...Array.from({ length: stops }, blow('aborted')),
+    ...Array.from({ length: crashes }, fault('killed')),
+    ...Array.from({ length: fullDisk }, fault('full-disk')),
+    ...Array.from({ length: stops }, fault('aborted')),
   ]);
 }

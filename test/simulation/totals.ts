@@ -1,4 +1,4 @@
-/** What many sprints come to, added up so that parts of different workers can be put together. */
+/** The totals of many sprints. Parts from different workers can be added. */
 import { isFair, type Scenario } from './scenario.ts';
 import type { Guarantee } from './oracle/oracle.ts';
 import type { Outcome } from './sprint.ts';
@@ -12,15 +12,15 @@ export interface Failure {
 export interface Totals {
   sprints: number;
   decisions: number;
-  /** By kind of model, how many ended how. */
+  /** The number of sprints by kind of model and ending. */
   endings: Record<string, Record<string, number>>;
   rows: Record<string, number>;
-  /** Sprints in which a model tried to be taken for delivered while it was not. */
+  /** Sprints in which a model tried to get unfinished work delivered. */
   attempted: number;
   crashed: number;
   honest: { delivered: number };
-  /** Honest models without errors in a world that lets them. */
-  fair: { sprints: number; delivered: number; not: number[] };
+  /** Sprints of honest models without errors in a fair world, with the seeds that were not delivered. */
+  fair: { sprints: number; delivered: number; undelivered: number[] };
   failures: Failure[];
 }
 
@@ -32,7 +32,7 @@ export const noTotals = (): Totals => ({
   attempted: 0,
   crashed: 0,
   honest: { delivered: 0 },
-  fair: { sprints: 0, delivered: 0, not: [] },
+  fair: { sprints: 0, delivered: 0, undelivered: [] },
   failures: [],
 });
 
@@ -48,7 +48,7 @@ export function enter(totals: Totals, scenario: Scenario, outcome: Outcome): voi
   if (kind === 'honest' && errorRate === 0 && isFair(scenario)) {
     totals.fair.sprints += 1;
     if (delivered) totals.fair.delivered += 1;
-    else totals.fair.not.push(seed);
+    else totals.fair.undelivered.push(seed);
   }
   const name = kind === 'honest' ? `honest, ${errorRate * 100} % errors` : kind;
   addInto((totals.endings[name] ??= {}), { [stop]: 1 });
@@ -65,7 +65,7 @@ export function add(totals: Totals, part: Totals): void {
   totals.honest.delivered += part.honest.delivered;
   totals.fair.sprints += part.fair.sprints;
   totals.fair.delivered += part.fair.delivered;
-  totals.fair.not.push(...part.fair.not);
+  totals.fair.undelivered.push(...part.fair.undelivered);
   totals.failures.push(...part.failures);
   addInto(totals.rows, part.rows);
   for (const [kind, endings] of Object.entries(part.endings)) addInto((totals.endings[kind] ??= {}), endings);

@@ -1,4 +1,4 @@
-/** The simulated world: its two little languages, its patches, and the oracle's eye. */
+/** The simulated world: its languages for work and scripts, its patches, and the comparison that the oracle uses. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { reworded, silenced } from '../../src/engine/prove/source.ts';
@@ -22,7 +22,7 @@ const script = (body: string): string => `# RED: it is wrong\n${body}\n`;
 
 describe('the work', () => {
   for (const language of languages)
-    it(`in ${language} can be read, reworded, silenced and made wrong by the engine's own code`, () => {
+    it(`in ${language} can be read, and the engine's own code can reword, silence and mutate it`, () => {
       const path = `src/a.${language}`;
       const text = withValues(language, '', new Map([['feature_1', 7]]));
       const valueIn = (content: string): number | undefined => read({ [path]: content }).values.get('feature_1');
@@ -30,17 +30,17 @@ describe('the work', () => {
       assert.equal(valueIn(reworded(path, text)), 7);
       assert.equal(valueIn(silenced(path, text)), undefined);
       const { patch } = changesOf({}, { [path]: text });
-      const made = mutantsOf({ [path]: text }, [patch]);
-      assert.ok(made.length > 0);
-      for (const mutant of made) assert.notEqual(valueIn(mutant.text), 7, mutant.now);
+      const mutants = mutantsOf({ [path]: text }, [patch]);
+      assert.ok(mutants.length > 0);
+      for (const mutant of mutants) assert.notEqual(valueIn(mutant.text), 7, mutant.now);
     });
 
-  it('says where it is broken, and that what closes a sprint is none of it', () => {
+  it('says where it is broken, and does not include the closing files of a sprint', () => {
     assert.equal(read({ 'src/a.py': 'feature_1 = 7\noops (\n' }).broken, 'src/a.py:2');
     assert.equal(read({ 'sprint/verifications/x.sh': 'expect feature_1 7' }).broken, undefined);
   });
 
-  it('keeps the lines that are not to change', () => {
+  it('keeps all other lines when values change', () => {
     assert.equal(
       withValues(
         'js',
@@ -59,7 +59,7 @@ describe('the work', () => {
 describe('a script', () => {
   const files = { 'src/a.py': 'feature_1 = 7\n' };
 
-  it('fails with its RED text, and with the status that it gives', () => {
+  it('fails with its RED text, or ends with the status that it gives', () => {
     assert.deepEqual(interpret(script('expect feature_1 7'), stage(files)), { exit: 0, output: '', took: 0 });
     const failed = { exit: 1, output: 'it is wrong: expected feature_1 to be 8, got 7\n', took: 0 };
     assert.deepEqual(interpret(script('expect feature_1 8'), stage(files)), failed);
@@ -67,7 +67,7 @@ describe('a script', () => {
     assert.equal(interpret(script('nonsense'), stage(files)).exit, 127);
   });
 
-  it('sees files, places, chance and time', () => {
+  it('depends on files, checkout, chance and time', () => {
     const exits = (body: string, over: Partial<Stage> = {}): number => interpret(script(body), stage({ ...files }, over)).exit;
     assert.deepEqual([exits('exists src/a.py'), exits('exists src/b.py'), exits('grep src/a.py = 7')], [0, 1, 0]);
     assert.deepEqual([exits('scratch'), exits('scratch', { isScratch: true })], [0, 1]);
@@ -79,14 +79,14 @@ describe('a script', () => {
 });
 
 describe('a patch', () => {
-  it('can be taken out of a text that has moved on', () => {
+  it('can be reverted in a text that changed since', () => {
     assert.equal(reverted('a\nb\n', 'a\n', 'a\nb\n'), 'a\n');
     assert.equal(reverted('a\nb\nc\n', 'a\n', 'a\nb\n'), 'a\nc\n');
     assert.equal(reverted('a\nx\nb\n', 'a\nold\n', 'a\nb\n'), 'a\nx\nold\n');
     assert.equal(reverted('a\nx\nc\n', 'a\nold\n', 'a\nb\n'), 'a\nold\nx\nc\n');
   });
 
-  it('names what was added, changed and deleted', () => {
+  it('names added, changed and deleted files', () => {
     const { files, patch } = changesOf({ a: '1\n', b: '2\n' }, { b: '3\n', c: '4\n' });
     assert.deepEqual(
       files.map(({ path, kind }) => `${path} ${kind}`),
@@ -97,7 +97,7 @@ describe('a patch', () => {
 });
 
 describe('difference', () => {
-  it('gives the first place where two values differ', () => {
+  it('is the path to the first place where two values differ', () => {
     assert.equal(difference({ a: [1, new Map([[1, { b: 2 }]])] }, { a: [1, new Map([[1, { b: 2 }]])] }), undefined);
     assert.equal(difference({ a: { b: 1 } }, { a: { b: 2 } }), '.a.b');
     assert.equal(difference({ a: 1 }, { a: 1, b: undefined }), undefined);

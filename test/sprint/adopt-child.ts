@@ -1,6 +1,6 @@
 /**
- * A person's word about an edit of a verification, in a process of its own that dies by `kill -9` at one append of the
- * journal. Arguments: sprint folder, verification, number of the event, when.
+ * A person adopts their edit of a verification, in a process of its own that dies by `kill -9` at one append of the journal.
+ * Arguments: sprint folder, verification, number of the event, when.
  */
 import { answerEditAtRest, offerAtRest } from '../../src/host/desk-at-rest.ts';
 import { dieAt, type When } from './die-at.ts';

@@ -1,4 +1,4 @@
-/** A person's edit of a verification through whole sprints: adopted on their word, proven anew, delivered; nobody else's is. */
+/** A person's edit of a verification in whole sprints: adopted only on their word, proven again and delivered. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,11 +21,11 @@ import { ground, run, type Ground } from '../support/sprint.ts';
 import type { When } from './die-at.ts';
 
 const id = 'cli/world';
-const kept = '.loop/verifications/cli/world.edited-1.sh';
-const qcs = verifications.world.write_verification.content;
-/** Stricter than QC's: nothing but that one line, and no word on standard error. */
-const mine = qcs.replace('2>/dev/null', '2>&1').replaceAll('wrong default', 'wrong words').replace('behaves as', 'says only what');
-const text = createHash('sha256').update(mine).digest('hex');
+const keptPath = '.loop/verifications/cli/world.edited-1.sh';
+const textOfQc = verifications.world.write_verification.content;
+/** Stricter than QC's text: the program prints only that one line, and nothing on standard error. */
+const edited = textOfQc.replace('2>/dev/null', '2>&1').replaceAll('wrong default', 'wrong words').replace('behaves as', 'says only what');
+const editedHash = createHash('sha256').update(edited).digest('hex');
 const factsOf = (events: readonly Event[]): Fact[] => events.flatMap((e) => ('facts' in e ? e.facts : []));
 const file = ({ sprintDir }: Ground, name = 'world.sh'): string => join(sprintDir, '.loop', 'verifications', 'cli', name);
 const aboutEdits = (events: readonly Event[]): string[] =>
@@ -35,21 +35,24 @@ describe('a person’s edit of a verification', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  /** Runs until something was written down, and stops there as a person does. */
-  async function runUntil(isThere: (event: Event) => boolean, sessions: readonly Session[] = honest): Promise<void> {
+  /** Runs until the journal has a certain event, and stops there as a person does. */
+  async function runUntil(isReached: (event: Event) => boolean, sessions: readonly Session[] = honest): Promise<void> {
     const stopper = new AbortController();
-    const onEvent = (event: Event): void => void (isThere(event) && stopper.abort());
+    const onEvent = (event: Event): void => void (isReached(event) && stopper.abort());
     await assert.rejects(run(at, sessions, { signal: stopper.signal, onEvent }), Interruption);
   }
 
-  /** Adopted, delivered by it, and trusted for what it showed itself. */
-  async function isDelivered(state: State): Promise<void> {
+  /** Asserts that the edit is adopted, trusted by its own proofs, and delivered. */
+  async function assertDelivered(state: State): Promise<void> {
     const verification = state.work.verifications[id];
     assert.ok(verification?.kind === 'script');
-    assert.deepEqual([verification.script, verification.by, verification.lineage, verification.red], [text, 'person', id, 'wrong words']);
+    assert.deepEqual(
+      [verification.script, verification.by, verification.lineage, verification.red],
+      [editedHash, 'person', id, 'wrong words'],
+    );
     assert.equal(trustOf(state, verification).trusted, true);
-    assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), mine);
-    assert.equal(await readFile(file(at), 'utf8'), mine);
+    assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), edited);
+    assert.equal(await readFile(file(at), 'utf8'), edited);
     const runs = state.ledger.runs[id] ?? [];
     assert.deepEqual(
       runs.map((r) => r.n),
@@ -62,53 +65,53 @@ describe('a person’s edit of a verification', () => {
     assert.match(history, /The person adopted it: it is the verification since/);
   }
 
-  it('is adopted while the sprint is at rest, seen red by itself, and delivers', async () => {
+  it('is adopted while the sprint is at rest, was red itself, and is delivered', async () => {
     at = await ground(honest);
     await runUntil((event) => event.type === 'step.begun' && event.step.kind === 'action' && event.step.decision.action === 'execute');
     const fuel = (await readSprint(at.sprintDir))?.ledger.burned;
-    writeFileSync(file(at), mine);
+    writeFileSync(file(at), edited);
     const offer = await offerAtRest(at.sprintDir, id);
-    assert.deepEqual([offer.edit.text, offer.edit.kept], [text, kept]);
-    assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), mine);
-    assert.equal(await readFile(file(at), 'utf8'), qcs);
-    assert.deepEqual(await answerEditAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: false }, 'a task is open');
+    assert.deepEqual([offer.edit.text, offer.edit.kept], [editedHash, keptPath]);
+    assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), edited);
+    assert.equal(await readFile(file(at), 'utf8'), textOfQc);
+    assert.deepEqual(await answerEditAtRest(at.sprintDir, id, { text: editedHash, answer: 'adopt' }), { done: false }, 'a task is open');
     assert.deepEqual((await readSprint(at.sprintDir))?.ledger.burned, fuel);
     const { ending, state, events } = await run(at, honest);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(aboutEdits(events), ['verification.adopted']);
-    await isDelivered(state);
-    assert.match(state.ledger.runs[id]?.find((r) => r.script === text)?.summary ?? '', /wrong words/);
+    await assertDelivered(state);
+    assert.match(state.ledger.runs[id]?.find((r) => r.script === editedHash)?.summary ?? '', /wrong words/);
   });
 
-  it('is adopted when all is built, and proven by taking the work out', async () => {
+  it('is adopted after all is built, and proven by reverting the work', async () => {
     at = await ground(honest);
     await runUntil((event) => factsOf([event]).some((f) => f.fact === 'clean.ran'));
-    writeFileSync(file(at), mine);
+    writeFileSync(file(at), edited);
     await offerAtRest(at.sprintDir, id);
-    assert.deepEqual(await answerEditAtRest(at.sprintDir, id, { text, answer: 'adopt' }), { done: true });
-    assert.equal(await readFile(file(at), 'utf8'), mine, 'the file follows the journal');
+    assert.deepEqual(await answerEditAtRest(at.sprintDir, id, { text: editedHash, answer: 'adopt' }), { done: true });
+    assert.equal(await readFile(file(at), 'utf8'), edited, 'the file follows the journal');
     const { ending, state } = await run(at, honest);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    await isDelivered(state);
-    const proofs = state.ledger.proofs.filter((p) => p.script === text).map((p) => [p.kind, p.outcome]);
+    await assertDelivered(state);
+    const proofs = state.ledger.proofs.filter((p) => p.script === editedHash).map((p) => [p.kind, p.outcome]);
     const clean = state.ledger.runs[id]?.filter((r) => r.where === 'clean').map((r) => r.script);
-    assert.deepEqual(clean, [createHash('sha256').update(qcs).digest('hex'), text], 'its own clean checkout too');
+    assert.deepEqual(clean, [createHash('sha256').update(textOfQc).digest('hex'), editedHash], 'it ran in a clean checkout of its own');
     assert.deepEqual(
       proofs,
       [
         ['control', 'red'],
         ['revert', 'red'],
       ],
-      'its own, not those of QC’s',
+      'its own proofs, not those of QC’s text',
     );
   });
 
   it('is adopted while the sprint runs, from the next decision on', async () => {
     at = await ground(honest);
     let desk: Desk | undefined;
-    let said: Promise<void> | undefined;
+    let answered: Promise<void> | undefined;
     const adopt = async (open: Desk): Promise<void> => {
-      writeFileSync(file(at), mine);
+      writeFileSync(file(at), edited);
       const { edit } = await offerEdit(open, id, true);
       await answerEdit(open, id, { text: edit.text, answer: 'adopt' });
     };
@@ -116,21 +119,21 @@ describe('a person’s edit of a verification', () => {
       onOpen: (open) => (desk = open),
       onEvent: (event) => {
         const builds = event.type === 'step.begun' && event.step.kind === 'ask' && event.step.role === 'builder';
-        if (builds && desk) said ??= adopt(desk);
+        if (builds && desk) answered ??= adopt(desk);
       },
     });
-    await said;
+    await answered;
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(aboutEdits(events), ['verification.edited', 'edit.answered', 'verification.adopted']);
-    const taken = events.findIndex((e) => aboutEdits([e]).includes('verification.adopted'));
-    const [before, after] = [events[taken - 1], events[taken + 1]];
+    const adoption = events.findIndex((e) => aboutEdits([e]).includes('verification.adopted'));
+    const [before, after] = [events[adoption - 1], events[adoption + 1]];
     assert.ok(before?.type === 'step.ended' && after?.type === 'step.begun' && after.step.kind === 'action', 'between two decisions');
-    await isDelivered(state);
+    await assertDelivered(state);
   });
 
-  it('stays an edit when it was made by whoever was at work: nothing adopts it, and QC’s verification delivers', async () => {
+  it('is not adopted when it came while agents were at work: QC’s verification is delivered', async () => {
     at = await ground(honest);
-    const forged = qcs.replace('exit 1', 'exit 0');
+    const forged = textOfQc.replace('exit 1', 'exit 0');
     const tamper = `printf '%s' "$FORGED" > '${file(at)}'; mkdir -p '${join(at.sprintDir, '.loop', 'verifications', 'cli')}' && echo forged > '${file(at)}'; ls '${file(at)}'`;
     const sessions = withSessions(
       build(
@@ -145,7 +148,7 @@ describe('a person’s edit of a verification', () => {
       onEvent(event) {
         if (outside || !JSON.stringify(event).includes('"task.reported","id":"T1"')) return;
         outside = true;
-        // The sandbox let nothing through: what comes now is as if it had.
+        // The sandbox let nothing through, so the test writes what an agent could not.
         writeFileSync(file(at), forged);
       },
     });
@@ -154,16 +157,16 @@ describe('a person’s edit of a verification', () => {
     assert.deepEqual(
       edits.map((f) => f.atWork),
       [true],
-      'it is told as what it may be',
+      'it is recorded as a possible edit of an agent',
     );
     assert.deepEqual(aboutEdits(events), ['verification.edited']);
     const verification = state.work.verifications[id];
     assert.equal(verification?.kind === 'script' && verification.by, 'qc');
-    assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), qcs);
-    assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), forged, 'kept, for the person to see');
+    assert.equal(at.git('show', `${state.opened.branch}:sprint/verifications/cli/world.sh`), textOfQc);
+    assert.equal(await readFile(file(at, 'world.edited-1.sh'), 'utf8'), forged, 'the text is kept for the person');
   });
 
-  it('survives `kill -9` at every line of it, before, in the middle and after: nothing of theirs is lost', async () => {
+  it('is never lost by a `kill -9` before, in the middle of or after any line of its adoption', async () => {
     at = await ground(honest);
     await runUntil((event) => factsOf([event]).some((f) => f.fact === 'tree.settled'));
     const { n = 0, open } = (await readSprint(at.sprintDir)) ?? {};
@@ -173,52 +176,52 @@ describe('a person’s edit of a verification', () => {
     await cp(loopFolder, copy, { recursive: true });
     const moments = [1, 2, 3].flatMap((line) => (['before', 'after', 'torn'] as const).map((when) => ({ line, when })));
     for (const { line, when } of moments) {
-      const what = `${when} line ${line}`;
+      const moment = `${when} line ${line}`;
       await rm(loopFolder, { recursive: true });
       await cp(copy, loopFolder, { recursive: true });
-      writeFileSync(file(at), mine);
-      assert.equal(await child(at, n + line, when), 'SIGKILL', what);
+      writeFileSync(file(at), edited);
+      assert.equal(await child(at, n + line, when), 'SIGKILL', moment);
       const texts = [file(at), file(at, 'world.edited-1.sh')].map((path) => readFile(path, 'utf8').catch(() => ''));
-      assert.ok((await Promise.all(texts)).includes(mine), `${what}: their text is there or kept`);
-      const said = (await readSprint(at.sprintDir))?.ledger.edits?.[id]?.[0]?.answer;
+      assert.ok((await Promise.all(texts)).includes(edited), `${moment}: the person’s text is in its place or kept`);
+      const answer = (await readSprint(at.sprintDir))?.ledger.edits?.[id]?.[0]?.answer;
       assert.equal(
-        said,
+        answer,
         line === 3 ? (when === 'after' ? 'adopted' : 'adopt') : line === 2 && when === 'after' ? 'adopt' : undefined,
-        what,
+        moment,
       );
-      if (said === undefined) await isAdoptedAgain(what);
+      if (answer === undefined) await assertAdoptedAgain(moment);
     }
-    // The last was torn after their word was written down: the run itself carries it out.
+    // The last kill came after the person's answer was recorded, so the next run carries it out.
     const { ending, state, events } = await run(at, honest);
     assert.equal(ending.stop, 'delivered');
     assert.deepEqual(aboutEdits(events), ['verification.adopted']);
-    await isDelivered(state);
+    await assertDelivered(state);
   });
 
-  /** The same command once more. */
-  async function isAdoptedAgain(what: string): Promise<void> {
-    assert.equal(await child(at), 0, what);
+  /** Asserts that the same command, run again, adopts the edit. */
+  async function assertAdoptedAgain(moment: string): Promise<void> {
+    assert.equal(await child(at), 0, moment);
     const state = await readSprint(at.sprintDir);
     const edits = state?.ledger.edits?.[id]?.map((edit) => [edit.text, edit.answer, edit.kept]);
-    assert.deepEqual(edits, [[text, 'adopted', kept]], `${what}: told once`);
-    assert.equal(state?.work.verifications[id]?.script, text, what);
-    assert.deepEqual([await readFile(file(at), 'utf8'), await readFile(file(at, 'world.edited-1.sh'), 'utf8')], [mine, mine], what);
+    assert.deepEqual(edits, [[editedHash, 'adopted', keptPath]], `${moment}: recorded once`);
+    assert.equal(state?.work.verifications[id]?.script, editedHash, moment);
+    assert.deepEqual([await readFile(file(at), 'utf8'), await readFile(file(at, 'world.edited-1.sh'), 'utf8')], [edited, edited], moment);
   }
 
   it('is refused while another process runs the sprint, and once it is over', async () => {
     at = await ground(honest);
     const { ending } = await run(at, honest);
     assert.equal(ending.stop, 'delivered');
-    writeFileSync(file(at), mine);
+    writeFileSync(file(at), edited);
     await assert.rejects(offerAtRest(at.sprintDir, id), (error) => error instanceof InputError && /is over/.test(error.message));
-    assert.equal(await readFile(file(at), 'utf8'), mine, 'nothing of theirs is touched');
+    assert.equal(await readFile(file(at), 'utf8'), edited, 'their file is not touched');
     const lock = await acquireLock(at.sprintDir);
     await assert.rejects(offerAtRest(at.sprintDir, id), (error) => error instanceof InputError && /already running/.test(error.message));
     await lock.release();
   });
 });
 
-/** The person's word in a process of its own, killed at one line of the journal. @returns its status, or the signal. */
+/** The person adopts the edit in a process of its own, killed at one line of the journal. @returns its exit status, or the signal */
 function child({ folder, sprintDir }: Ground, line = 0, when: When = 'after'): Promise<number | string | null> {
   const args = [resolve('out/test/sprint/adopt-child.mjs'), sprintDir, id, String(line), when];
   const env = { ...process.env, LOOP_STATE_HOME: join(folder, 'state') };

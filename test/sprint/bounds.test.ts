@@ -1,4 +1,4 @@
-/** I4, I9: mending is bounded by lineage and signature, and what could not be mended is written down for a person. */
+/** Fixing is bounded by lineage and signature (I4), and what could not be fixed is described for the person (I9). */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { statusOf } from '../../src/engine/judge/status.ts';
 import { verifications, writeVerifications, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-/** Nothing that anybody does makes it green. */
+/** No change makes it green. */
 const impossible = {
   write_verification: {
     path: 'cli/world.sh',
@@ -16,7 +16,7 @@ const impossible = {
   },
 };
 
-/** Edits a new file every time and claims success. */
+/** A fixer that writes another file in each attempt and claims success. */
 const busy = (attempt: number): Session => ({
   role: 'fixer',
   purpose: `fix/cli/world#${attempt}`,
@@ -36,7 +36,7 @@ const busy = (attempt: number): Session => ({
   ],
 });
 
-/** Fails in one of two ways, by what the tree says; the fixer's every change makes it the other. */
+/** Fails in one of two ways, depending on a file. Each change of the fixer makes it fail in the other way. */
 const flipping = {
   write_verification: {
     path: 'cli/world.sh',
@@ -45,7 +45,7 @@ const flipping = {
       'case "$(cat side 2>/dev/null)" in left) echo "no greeting: expected right";; *) echo "no greeting: expected left";; esac; exit 1',
   },
 };
-const flips = (attempt: number): Session => {
+const flipper = (attempt: number): Session => {
   const session = busy(attempt);
   session.turns[0]?.calls?.unshift({ write_file: { path: 'side', content: attempt % 2 === 0 ? 'right' : 'left' } });
   return session;
@@ -55,7 +55,7 @@ describe('a verification that nobody can make green', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('stops at the bound, is not delivered, and ISSUES.md says what a person needs to know', async () => {
+  it('stops at the bound, is not delivered, and is described in ISSUES.md', async () => {
     const sessions = [
       ...withSessions(writeVerifications(verifications.name, impossible, verifications.house)).filter((s) => s.role !== 'fixer'),
       ...[1, 2, 3, 4, 5, 6].map(busy),
@@ -64,7 +64,7 @@ describe('a verification that nobody can make green', () => {
     const { ending, state } = await run(at, sessions);
     assert.equal(ending.stop, 'partial');
     const fixes = state.ledger.fixes['cli/world'] ?? [];
-    assert.equal(fixes.length, state.config.maxFixesPerSignature, 'three for one signature, whatever files they touch');
+    assert.equal(fixes.length, state.config.maxFixesPerSignature, 'three fixes for one signature, whatever files they touch');
     const verification = state.work.verifications['cli/world'];
     assert.ok(verification);
     assert.equal(statusOf(state, verification), 'blocked');
@@ -83,13 +83,13 @@ describe('a verification that nobody can make green', () => {
     assert.equal(await readFile(join(at.sprintDir, path), 'utf8'), 'no greeting: expected a miracle\n');
   });
 
-  it('stops at the bound of its lineage where it flips between two failures', async () => {
+  it('stops at the bound of its lineage where it alternates between two failures', async () => {
     const others = withSessions(writeVerifications(verifications.name, flipping, verifications.house)).filter((s) => s.role !== 'fixer');
     at = await ground([]);
-    const { ending, state } = await run(at, [...others, ...[1, 2, 3, 4, 5, 6, 7].map(flips)]);
+    const { ending, state } = await run(at, [...others, ...[1, 2, 3, 4, 5, 6, 7].map(flipper)]);
     assert.equal(ending.stop, 'partial');
     const fixes = state.ledger.fixes['cli/world'] ?? [];
-    assert.equal(fixes.length, state.config.maxFixAttempts, 'five for one lineage, however it fails');
+    assert.equal(fixes.length, state.config.maxFixAttempts, 'five fixes for one lineage, however it fails');
     const [first, second, ...rest] = fixes.map((f) => f.signature);
     assert.notEqual(first, second);
     assert.deepEqual(rest, [first, second, first]);

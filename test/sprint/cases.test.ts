@@ -1,4 +1,4 @@
-/** Cases in a whole sprint with the real sandbox: evidence for the fixer and the history, never a verdict (I8). */
+/** Test cases in a whole sprint with the real sandbox: evidence for the fixer and the history, never a verdict (I8). */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openPayloads } from '../../src/host/payloads.ts';
 import { verifications, writeVerifications, honest, withSessions } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-/** A test of QC's own with node:test; it lies beside the data of the run, never in the tree. */
+/** QC's own test with node:test. It lies in the data folder of the run, never in the tree. */
 const framework = {
   write_verification: {
     path: 'cli/world.sh',
@@ -32,7 +32,7 @@ node --test --test-reporter=spec $TEST_DATA_DIR/world.test.mjs
   },
 };
 
-/** Its report says that all is well, and it fails. */
+/** A verification that fails although its report says that every case passed. */
 const liar = {
   write_verification: {
     path: 'cli/house.sh',
@@ -46,7 +46,7 @@ echo '<testsuite><testcase name="house"/></testsuite>' >$REPORTS_DIR/house.xml
   },
 };
 
-describe('cases, in a whole sprint', () => {
+describe('cases in a whole sprint', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
@@ -59,14 +59,14 @@ describe('cases, in a whole sprint', () => {
     const [first] = red?.cases?.shown ?? [];
     assert.deepEqual([first?.name, first?.expected], ['greet › the world', "'Hello, world!\\n'"]);
     assert.match(red?.summary ?? '', /\n1 of 2 cases failed: greet › the world\n/);
-    const lied = state.ledger.runs['cli/house']?.[0];
-    assert.deepEqual([lied?.verdict, lied?.cases?.failed], ['red', 0]);
-    assert.match(lied?.summary ?? '', /its report says that 1 of 1 cases passed or were skipped, and yet it failed/);
+    const liarRun = state.ledger.runs['cli/house']?.[0];
+    assert.deepEqual([liarRun?.verdict, liarRun?.cases?.failed], ['red', 0]);
+    assert.match(liarRun?.summary ?? '', /its report says that 1 of 1 cases passed or were skipped, and yet it failed/);
     const green = state.ledger.runs['cli/world']?.at(-1);
     assert.deepEqual([green?.verdict, green?.cases?.failed, green?.cases?.shown], ['green', 0, []]);
     const history = readFileSync(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
     assert.match(history, /Cases: 1 of 2 failed:\n- greet › the world/);
     const all = JSON.parse(await openPayloads(join(at.sprintDir, '.loop')).get(red?.cases?.ref ?? '')) as unknown[];
-    assert.deepEqual(all.map((one) => testCase.parse(one).verdict).sort(), ['failed', 'skipped']);
+    assert.deepEqual(all.map((entry) => testCase.parse(entry).verdict).sort(), ['failed', 'skipped']);
   });
 });

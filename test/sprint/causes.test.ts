@@ -1,4 +1,4 @@
-/** Failures are mended by their cause, and regression keeps to its time; in whole sprints. */
+/** Failures are fixed by their cause, and settling keeps to its time limit, in whole sprints. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
@@ -6,7 +6,7 @@ import type { State } from '../../src/engine/state/state.ts';
 import { build, verifications, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-/** Greets, says goodbye and counts, each with a bug of its own: a file that is not there, a slip, a service that is dead. */
+/** Greets, says goodbye and counts. Each command has a bug of its own: a missing file, a typo, a dead service. */
 const buggy = `const [what, name] = process.argv.slice(2);
 const say = (text) => console.log(text);
 if (what === 'hello') {
@@ -67,8 +67,8 @@ const plan: Session = {
   ],
 };
 
-/** Mends one cause; only the check that leads its group is named. */
-const mends = (lead: string, ...calls: Record<string, unknown>[]): Session => ({
+/** A fixer that fixes one cause; its purpose names only the first verification of the group. */
+const fixCause = (lead: string, ...calls: Record<string, unknown>[]): Session => ({
   role: 'fixer',
   purpose: `fix/${lead}#1`,
   turns: [{ calls: [...calls, { report_fix: { fix_applied: 'the cause', files_changed: ['greet.js'], reasoning: lead } }] }],
@@ -79,9 +79,9 @@ const twelveOfThree = withSessions(
   plan,
   writeVerifications(...twelve),
   build('T1', { write_file: { path: 'greet.js', content: buggy } }),
-  mends('hello/ada', { write_file: { path: 'words.json', content: '{"hello":"Hello"}\n' } }),
-  mends('bye/ada', edit('nmae', 'name')),
-  mends('count/ada', edit("require('node:net').connect(9, '127.0.0.1', () => say(name.length))", 'say(name.length)')),
+  fixCause('hello/ada', { write_file: { path: 'words.json', content: '{"hello":"Hello"}\n' } }),
+  fixCause('bye/ada', edit('nmae', 'name')),
+  fixCause('count/ada', edit("require('node:net').connect(9, '127.0.0.1', () => say(name.length))", 'say(name.length)')),
 ).filter(({ purpose }) => purpose !== 'fix/cli/world');
 
 const decisions = (state: State): string[] =>
@@ -91,7 +91,7 @@ describe('twelve red verifications with three causes', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('make three fixes, the cause that unblocks most first, and each is in the history of all that it was made for', async () => {
+  it('get three fixes, first for the cause that blocks most, and each is in the history of every verification that it is for', async () => {
     at = await ground(twelveOfThree);
     const { ending, state } = await run(at, twelveOfThree);
     const fixes = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'fix');
@@ -115,11 +115,11 @@ describe('twelve red verifications with three causes', () => {
   });
 });
 
-describe('three failures in which a machine sees nothing in common', () => {
+describe('three failures without anything in common for a machine', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  const cut = buggy
+  const shortened = buggy
     .replace('const [what, name] = process.argv.slice(2);', 'const what = process.argv[2];\nconst name = process.argv[3].slice(1);')
     .replace(/JSON\.parse.*;/, "{ hello: 'Hello' };")
     .replace('nmae', 'name')
@@ -132,19 +132,19 @@ describe('three failures in which a machine sees nothing in common', () => {
     turns: [{ calls: [{ report_causes: { causes: [{ cause: 'the name loses its first letter', verifications: ids }] } }] }],
   };
 
-  it('are joined by a classifier, and make one fix', async () => {
+  it('are joined by a classifier, and get one fix', async () => {
     const sessions = withSessions(
       plan,
       writeVerifications(...three),
-      build('T1', { write_file: { path: 'greet.js', content: cut } }),
+      build('T1', { write_file: { path: 'greet.js', content: shortened } }),
       classified,
-      mends('count/ada', edit('process.argv[3].slice(1)', 'process.argv[3]')),
+      fixCause('count/ada', edit('process.argv[3].slice(1)', 'process.argv[3]')),
     ).filter(({ purpose }) => purpose !== 'fix/cli/world');
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);
-    const made = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'triage' || d.action === 'fix');
+    const relevant = state.ledger.decisions.map((d) => d.decision).filter((d) => d.action === 'triage' || d.action === 'fix');
     assert.deepEqual(
-      made.map(({ action, why }) => `${action}: ${why}`),
+      relevant.map(({ action, why }) => `${action}: ${why}`),
       [
         'triage: 3 verifications fail in ways that share nothing a machine can see',
         'fix: 3 verifications are broken: the name loses its first letter',
@@ -158,11 +158,11 @@ function placeOf(why = ''): string {
   return why.split('it fails at ')[1] ?? '';
 }
 
-describe('regression that does not fit into its time', () => {
+describe('settling that does not fit into its time limit', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('runs what covers the change, calls the rest not run, and runs it in a row of its own', async () => {
+  it('runs what covers the change, and leaves the rest to a decision of its own', async () => {
     const { path, content } = verifications.world.write_verification;
     const slow = { write_verification: { path, content: content.replace('out=', 'test ! -e greet.sh || sleep 1.1\nout=') } };
     const sessions = [writeVerifications(verifications.name, slow, verifications.house), ...honest.filter((s) => s.role !== 'qc')];
@@ -170,7 +170,7 @@ describe('regression that does not fit into its time', () => {
     const overrides = { regressionTimeout: 1, verificationParallelism: 1 };
     const { ending, state, events } = await run(at, sessions, { overrides });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    // The first is quick, so that others may be run with it.
+    // The first settling is quick, so it has time for others.
     assert.deepEqual(settledRuns(events).slice(1), [['cli/world'], ['cli/world'], ['cli/world', 'cli/house']]);
     const order = decisions(state);
     assert.equal(order[order.indexOf('settle 2') + 1], 'run-verifications');

@@ -1,8 +1,8 @@
 /**
  * A sprint in a process of its own that dies by `kill -9` at one append of its journal: before the line is written, when
  * half of it is, or after it is on disk. Without a number it runs to its end.
- * Arguments: sprint folder, repository, file of sessions, number of the event, when, and who is there: `silent` never answers;
- * `early` skips what they are asked for the moment that it is asked, and the process dies as soon as that is on disk.
+ * Arguments: sprint folder, repository, file of sessions, number of the event, when, and the person: `silent` never answers;
+ * `early` skips each human action at once, and the process dies as soon as that answer is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { runSprint } from '../../src/host/sprint.ts';

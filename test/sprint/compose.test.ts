@@ -1,6 +1,6 @@
 /**
- * Services on the person's machine, in whole sprints. No Docker engine runs here: a program called `docker` on the PATH
- * stands in for it, that really starts and stops processes. It does as Docker Compose 2.26 with Docker 26.1 was seen to do.
+ * Compose services in whole sprints. No Docker engine runs here: a fake `docker` on the PATH really starts and stops
+ * processes, and behaves as Docker Compose 2.26 with Docker 26.1 did when it was tried out.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -30,7 +30,7 @@ describe('a compose service', () => {
   beforeEach(async () => {
     bin = await realpath(await mkdtemp(join(tmpdir(), 'loop-docker-')));
     port = await freePort();
-    await standIn(bin, port);
+    await writeFakeDocker(bin, port);
     process.env['PATH'] = `${bin}${delimiter}${path}`;
   });
   afterEach(async () => {
@@ -42,30 +42,30 @@ describe('a compose service', () => {
     assert.deepEqual(left, []);
   });
 
-  const said = (): string[] => (existsSync(join(bin, 'log')) ? readFileSync(join(bin, 'log'), 'utf8').trim().split('\n') : []);
+  const dockerCalls = (): string[] => (existsSync(join(bin, 'log')) ? readFileSync(join(bin, 'log'), 'utf8').trim().split('\n') : []);
 
   it('is started once where the person allowed it, and stopped when the sprint is over', async () => {
     at = await ground(sessions(port), files);
     const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const look = 'ps --services --status running --status restarting';
+    const list = 'ps --services --status running --status restarting';
     assert.deepEqual(
-      said(),
-      [look, 'up -d --wait db', look, 'stop db disk'].map((w) => `compose -f compose.yaml ${w}`),
+      dockerCalls(),
+      [list, 'up -d --wait db', list, 'stop db disk'].map((args) => `compose -f compose.yaml ${args}`),
     );
   });
 
-  it('leaves what ran before it as it was', async () => {
+  it('leaves services alone that ran before it', async () => {
     at = await ground(sessions(port), files);
     await docker(bin, 'disk');
     const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.equal(said().at(-1), 'compose -f compose.yaml stop db');
-    assert.equal(processesMarked(mark).length, 1, 'it is theirs');
+    assert.equal(dockerCalls().at(-1), 'compose -f compose.yaml stop db');
+    assert.equal(processesMarked(mark).length, 1, 'it is the person’s');
     await docker(bin, 'stop');
   });
 
-  it('is stopped at once where the sprint is stopped while it comes up, and started by the next run', async () => {
+  it('is stopped at once when the sprint is stopped while the service starts, and started by the next run', async () => {
     at = await ground(sessions(port), files);
     const overrides = { network: 'all' as const, docker: true };
     await writeFile(join(bin, 'hangs'), '');
@@ -77,10 +77,10 @@ describe('a compose service', () => {
     assert.deepEqual(processesMarked(mark), []);
     await rm(join(bin, 'hangs'));
     assert.deepEqual((await run(at, sessions(port), { overrides })).ending, { stop: 'delivered', reasons: [] });
-    assert.equal(said().at(-1), 'compose -f compose.yaml stop db disk');
+    assert.equal(dockerCalls().at(-1), 'compose -f compose.yaml stop db disk');
   });
 
-  it('is not left half started where it does not come up, and they are told what Docker said', async () => {
+  it('is not left half started where it does not come up, and the person reads what Docker said', async () => {
     at = await ground(sessions(port), files);
     await writeFile(join(bin, 'ill'), '');
     const asked: HumanAction[] = [];
@@ -95,17 +95,17 @@ describe('a compose service', () => {
     assert.deepEqual(processesMarked(mark), []);
   });
 
-  it('is stopped with a sprint that is finished before it is over', async () => {
+  it('is stopped when the sprint is finished before it is over', async () => {
     at = await ground(sessions(port), files);
     const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true, budgetTokens: 40_000 } });
     assert.equal(ending.stop, 'out-of-budget');
     assert.equal(processesMarked(mark).length, 2, 'the sprint may go on');
     const { summary } = await finishSprint(at.sprintDir, 'keep');
     assert.match(summary, /its worktree is gone\.$/);
-    assert.equal(said().at(-1), 'compose -f compose.yaml stop db disk');
+    assert.equal(dockerCalls().at(-1), 'compose -f compose.yaml stop db disk');
   });
 
-  it('is asked for where it was not allowed, looked at again when they say so, and never stopped', async () => {
+  it('is asked for where it was not allowed, probed again when the person says so, and never stopped', async () => {
     at = await ground(sessions(port), files);
     const asked: HumanAction[] = [];
     const person = new FakePerson(true, async (action): Promise<'done'> => {
@@ -123,11 +123,11 @@ describe('a compose service', () => {
       asked[0]?.instructions ?? '',
       new RegExp(`nothing answers at port ${port}.*docker compose -f compose.yaml up -d --wait db$`),
     );
-    assert.equal(processesMarked(mark).length, 2, 'they are theirs');
+    assert.equal(processesMarked(mark).length, 2, 'they are the person’s');
     await docker(bin, 'stop');
   });
 
-  it('stops the sprint as waiting where nobody can be asked, and it goes on once the service is there', async () => {
+  it('makes the sprint wait where nobody can be asked, until the service is up', async () => {
     at = await ground(sessions(port), files);
     const overrides = { network: 'all' as const };
     const first = await run(at, sessions(port), { person: absent, overrides });
@@ -138,20 +138,20 @@ describe('a compose service', () => {
     await docker(bin, 'stop');
   });
 
-  it('is started where the person allows it as they take the sprint up again, and stopped when it is over', async () => {
+  it('is started when the person allows it on resuming the sprint, and stopped when the sprint is over', async () => {
     at = await ground(sessions(port), files);
     const first = await run(at, sessions(port), { person: absent, overrides: { network: 'all' } });
     assert.equal(first.ending.stop, 'waiting');
     const second = await run(at, sessions(port), { person: absent, overrides: { docker: true } });
     assert.deepEqual(second.ending, { stop: 'delivered', reasons: [] });
-    const done = said().map((words) => words.split(' ')[3]);
+    const commands = dockerCalls().map((call) => call.split(' ')[3]);
     assert.deepEqual(
-      done.filter((word) => word !== 'ps'),
+      commands.filter((command) => command !== 'ps'),
       ['up', 'stop'],
     );
   });
 
-  it('is refused before the start where commands could not reach it, and no file of the repository may allow it', async () => {
+  it('is refused before the start where commands could not reach it, and cannot be allowed by a file of the repository', async () => {
     const services = '- name: db\n  start: { compose: db }\n  ready: { tcp: 5432 }\n';
     at = await ground(sessions(port), { ...files, 'sprint/services.yaml': services });
     await assert.rejects(
@@ -163,13 +163,13 @@ describe('a compose service', () => {
       run(at, sessions(port)),
       (error) => error instanceof InputError && /"docker" cannot be set by a repository file/.test(error.message),
     );
-    assert.deepEqual(said(), []);
+    assert.deepEqual(dockerCalls(), []);
   });
 });
 
 const files = { 'compose.yaml': 'services: { db: { image: db } }\n' };
 
-/** One task, one verification, which needs a database on a fixed port. */
+/** One task, and verifications that need a database on a fixed port. */
 function sessions(port: number): Session[] {
   const db = { name: 'db', start: { compose: 'db' }, ready: { tcp: port }, limit: 5 };
   const count = (prd: string, name: string) => ({
@@ -188,12 +188,12 @@ function sessions(port: number): Session[] {
 }
 
 /**
- * A `docker` that knows `compose ps`, `up` and `stop`, and writes down what it was asked. `db` depends on `disk`, and its port
- * is answered by a forwarder, which takes connections before anything listens behind it and hangs up. Without a health check
- * `up` does not wait for more than a process. With a file `ill` it says that it did not come up, and lets it run; with `hangs`
- * it waits. `up` alone is the person, who waits until it answers.
+ * Writes a fake `docker` that knows `compose ps`, `up` and `stop`, and logs its arguments. `db` depends on `disk`. As with
+ * Docker's own forwarder, its port accepts connections before anything listens behind it, and hangs up; `up` waits for the
+ * process only, since there is no health check. With a file `ill`, `up` fails and leaves the service running; with `hangs`, it
+ * hangs. `up` without `compose` is what the person runs; it waits until the service answers.
  */
-async function standIn(bin: string, port: number): Promise<void> {
+async function writeFakeDocker(bin: string, port: number): Promise<void> {
   await mkdir(bin, { recursive: true });
   const program = `#!/usr/bin/env bash
 cd ${bin}
@@ -221,8 +221,8 @@ esac
   await chmod(join(bin, 'docker'), 0o755);
 }
 
-function docker(bin: string, word: string): Promise<void> {
+function docker(bin: string, command: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    execFile(join(bin, 'docker'), [word], (error) => (error ? reject(error) : resolve()));
+    execFile(join(bin, 'docker'), [command], (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 export type When = 'before' | 'torn' | 'after';
 
-/** Every journal line goes through one `write` and one `datasync` of a file handle. @param n number of the event; 0 for never. */
+/** Works since each journal line needs one `write` and one `datasync` of a file handle. @param n number of the event; 0 for never */
 export async function dieAt(n: number, moment: When): Promise<void> {
   if (n === 0) return;
   const handle = await open(process.execPath);

@@ -1,4 +1,4 @@
-/** I7: what is not proven is never delivered, whatever anybody says. Each test breaks one thing of an honest sprint. */
+/** Unproven work is never delivered, whatever an agent claims (I7). Each test breaks one thing in an honest sprint. */
 import assert from 'node:assert/strict';
 import { describe, it, afterEach } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
@@ -12,21 +12,21 @@ const idle: Session = { role: 'fixer', purpose: 'fix/cli/name', turns: [{ text: 
 
 describe('endings of a sprint', () => {
   let at: Ground;
-  let print: Record<string, string>;
+  let fingerprintBefore: Record<string, string>;
   afterEach(async () => {
     const after = await fingerprint(at.repo);
     await at.dispose();
-    assert.deepEqual(ofPerson(after), ofPerson(print), 'the person’s checkout is as it was (I10)');
+    assert.deepEqual(ofPerson(after), ofPerson(fingerprintBefore), 'the person’s checkout is as it was (I10)');
   });
 
-  async function ends(sessions: readonly Session[], options: RunOptions = {}) {
+  async function runToEnd(sessions: readonly Session[], options: RunOptions = {}) {
     at = await ground(sessions);
-    print = await fingerprint(at.repo);
+    fingerprintBefore = await fingerprint(at.repo);
     return run(at, sessions, options);
   }
 
-  it('delivers the honest sprint, and says so with evidence', async () => {
-    const { ending, state } = await ends(honest);
+  it('delivers the honest sprint', async () => {
+    const { ending, state } = await runToEnd(honest);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(
       state.ledger.fixes['cli/world']?.map((f) => f.outcome),
@@ -37,39 +37,39 @@ describe('endings of a sprint', () => {
 
   it('does not deliver without any verification or criterion', async () => {
     const lazy = { role: 'qc', purpose: 'write-verifications/*', turns: [{ text: 'All fine.', repeat: true }] };
-    const { ending } = await ends(withSessions(lazy));
+    const { ending } = await runToEnd(withSessions(lazy));
     assert.equal(ending.stop, 'failed');
     assert.match(ending.reasons.join('\n'), /Requirement 1\.1 .* no verification covers it/);
   });
 
-  it('does not trust a verification that is exit 0', async () => {
+  it('does not trust a verification that only runs `exit 0`', async () => {
     const empty = { write_verification: { path: 'cli/name.sh', content: '# TEST: x\n# PRD: 1.1, V1\n# RED: wrong\nexit 0' } };
-    const { ending, state } = await ends(withSessions(writeVerifications(empty, verifications.world, verifications.house)));
+    const { ending, state } = await runToEnd(withSessions(writeVerifications(empty, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green when the work it covers is taken out/);
     assert.equal(state.work.results['cli/name']?.verdict, 'green');
   });
 
-  it('does not trust a verification that is test -f', async () => {
+  it('does not trust a verification that only runs `test -f`', async () => {
     const exists = {
       write_verification: {
         path: 'cli/name.sh',
         content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
       },
     };
-    const { ending } = await ends(withSessions(writeVerifications(exists, verifications.world, verifications.house)));
+    const { ending } = await runToEnd(withSessions(writeVerifications(exists, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
   });
 
-  it('does not trust a test -f of a file that another task makes', async () => {
+  it('does not trust a `test -f` of a file that another task creates', async () => {
     const exists = {
       write_verification: {
         path: 'cli/world.sh',
         content: '# TEST: x\n# PRD: 1.2\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
       },
     };
-    const { ending } = await ends(withSessions(writeVerifications(verifications.name, exists, verifications.house)));
+    const { ending } = await runToEnd(withSessions(writeVerifications(verifications.name, exists, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/world is green but not trusted/);
   });
@@ -82,28 +82,28 @@ describe('endings of a sprint', () => {
       expect: 'Hello, Ada!',
     });
     unstated.write_verification.content = unstated.write_verification.content.replace('echo "wrong greeting', 'echo "some other text');
-    const { ending } = await ends(withSessions(writeVerifications(unstated, verifications.world, verifications.house)));
+    const { ending } = await runToEnd(withSessions(writeVerifications(unstated, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it fails without the work, but not for its stated reason/);
   });
 
   it('does not deliver with a requirement that nothing covers', async () => {
-    const { ending } = await ends(withSessions(writeVerifications(verifications.name, verifications.world)));
+    const { ending } = await runToEnd(withSessions(writeVerifications(verifications.name, verifications.world)));
     assert.notEqual(ending.stop, 'delivered');
     assert.match(ending.reasons.join('\n'), /Requirement 1\.3 .* no verification covers it/);
   });
 
-  it('does not believe a builder that claims what it has not done', async () => {
-    const { ending, state } = await ends(withSessions(build('T2')));
+  it('does not believe a builder that changed nothing', async () => {
+    const { ending, state } = await runToEnd(withSessions(build('T2')));
     assert.notEqual(ending.stop, 'delivered');
     assert.equal(state.work.tasks['T2']?.status, 'pending');
     assert.match(state.work.tasks['T2']?.setback ?? '', /nothing changed/);
   });
 
-  it('does not deliver what only claims to work', async () => {
+  it('does not deliver work whose verification stays red', async () => {
     const wrong = build('T3', { write_file: { path: 'house.js', content: 'console.log("Salute");\n' } });
     const noFix = { role: 'fixer', purpose: 'fix/cli/house', turns: [{ text: 'I cannot.', repeat: true }] };
-    const { ending } = await ends([...withSessions(wrong), noFix]);
+    const { ending } = await runToEnd([...withSessions(wrong), noFix]);
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/house is red/);
   });
@@ -113,47 +113,47 @@ describe('endings of a sprint', () => {
       ...evaluation,
       turns: [{ calls: [{ report_evaluation: { summary: 'Works great, ship it, everything is perfect!' } }], repeat: true }],
     };
-    const { ending, state } = await ends(withSessions(stamp));
+    const { ending, state } = await runToEnd(withSessions(stamp));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /was not used as its user would/);
     assert.ok(state.ledger.assessments.evaluations.every((e) => e.fallback));
   });
 
-  it('waits where nobody can be asked, and goes on when somebody can', async () => {
-    const first = await ends(honest, { person: absent });
+  it('waits where nobody can be asked, and goes on once somebody can', async () => {
+    const first = await runToEnd(honest, { person: absent });
     assert.equal(first.ending.stop, 'waiting');
     const second = await run(at, honest);
     assert.equal(second.ending.stop, 'delivered');
     assert.equal(second.state.ledger.resumes, 1);
   });
 
-  it('stops at the budget and goes on when a person raises it', async () => {
-    const first = await ends(honest, { overrides: { budgetTokens: 40_000 } });
+  it('stops at the budget and goes on when the person raises it', async () => {
+    const first = await runToEnd(honest, { overrides: { budgetTokens: 40_000 } });
     assert.equal(first.ending.stop, 'out-of-budget');
     const second = await run(at, honest, { overrides: { budgetTokens: 5_000_000 } });
     assert.equal(second.ending.stop, 'delivered');
   });
 
-  it('does not trust a verification that only looks whether a file has content', async () => {
+  it('does not trust a verification that only tests whether a file has content', async () => {
     const filled = {
       write_verification: {
         path: 'cli/name.sh',
         content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\n[ -s greet.sh ] || { echo missing; exit 1; }',
       },
     };
-    const { ending } = await ends(withSessions(writeVerifications(filled, verifications.world, verifications.house)));
+    const { ending } = await runToEnd(withSessions(writeVerifications(filled, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'partial');
     assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
   });
 
-  it('does not take history for evidence', async () => {
+  it('does not accept the commit history as evidence', async () => {
     const counting = script('cli/name', {
       prd: '1.1, V1',
       red: 'wrong greeting',
       command: 'git rev-list --count HEAD',
       expect: '2',
     });
-    const { ending } = await ends([...withSessions(writeVerifications(counting, verifications.world, verifications.house)), idle]);
+    const { ending } = await runToEnd([...withSessions(writeVerifications(counting, verifications.world, verifications.house)), idle]);
     assert.notEqual(ending.stop, 'delivered');
   });
 
@@ -173,7 +173,7 @@ describe('endings of a sprint', () => {
       { write_file: { path: 'sitecustomize.py', content: 'import os\nos._exit(0)\n' } },
       { write_file: { path: 'subprocess.py', content: 'import os\nos._exit(0)\n' } },
     );
-    const { state } = await ends([
+    const { state } = await runToEnd([
       ...withSessions(writeVerifications(verification, verifications.world, verifications.house), cheat),
       idle,
     ]);
@@ -187,11 +187,11 @@ describe('endings of a sprint', () => {
       command: 'sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
-    const { ending } = await ends(withSessions(writeVerifications(many)));
+    const { ending } = await runToEnd(withSessions(writeVerifications(many)));
     assert.equal(ending.stop, 'failed');
   });
 
-  it('proves by taking work out where that work needs its dependencies', async () => {
+  it('proves by reverting work that needs its dependencies', async () => {
     const lock = {
       name: 'greeter',
       lockfileVersion: 3,
@@ -214,14 +214,14 @@ describe('endings of a sprint', () => {
       JSON.stringify(discovery).replace('"deliverable_type"', '"install":"npm ci","deliverable_type"'),
     ) as Session;
     at = await ground(honest, files);
-    print = await fingerprint(at.repo);
+    fingerprintBefore = await fingerprint(at.repo);
     const { ending } = await run(at, withSessions(installs, t1));
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
   });
 
-  it('does not deliver a branch that somebody moved, and says how to put it back', async () => {
+  it('does not deliver a branch that somebody moved, and goes on once it is moved back', async () => {
     at = await ground(honest);
-    print = await fingerprint(at.repo);
+    fingerprintBefore = await fingerprint(at.repo);
     const stop = new AbortController();
     const onEvent = (event: Event): void => {
       if (event.type === 'step.ended' && event.facts.some((f) => f.fact === 'clean.ran')) stop.abort();
@@ -234,10 +234,10 @@ describe('endings of a sprint', () => {
     assert.equal((await run(at, honest)).ending.stop, 'delivered');
   });
 
-  it('takes broken work back also where it is stopped while it does', async () => {
+  it('undoes broken work also where it is stopped during the undo', async () => {
     const breaks = build('T3', { write_file: { path: 'greet.sh', content: 'echo broken\n' } });
     at = await ground(honest);
-    print = await fingerprint(at.repo);
+    fingerprintBefore = await fingerprint(at.repo);
     const stop = new AbortController();
     const onEvent = (event: Event): void => {
       if (event.type === 'step.ended' && event.id.includes('/undo:')) stop.abort();
@@ -248,9 +248,9 @@ describe('endings of a sprint', () => {
     assert.match(at.git('show', `${state.opened.branch}:greet.sh`), /Hello/);
   });
 
-  it('takes back what git cannot keep, and goes on', async () => {
+  it('undoes what git cannot keep, and goes on', async () => {
     const odd = build('T1', { bash: { command: 'touch "git~1"' } });
-    const { ending, state } = await ends(withSessions(odd));
+    const { ending, state } = await runToEnd(withSessions(odd));
     assert.equal(ending.stop, 'failed');
     assert.equal(state.work.tasks['T1']?.status, 'pending');
   });
@@ -262,16 +262,16 @@ describe('endings of a sprint', () => {
       command: 'echo x >> greet.log; echo "#" >> greet.sh; sh greet.sh Ada',
       expect: 'Hello, Ada!',
     });
-    const { ending, state } = await ends(withSessions(writeVerifications(untidy, verifications.world, verifications.house)));
+    const { ending, state } = await runToEnd(withSessions(writeVerifications(untidy, verifications.world, verifications.house)));
     assert.equal(ending.stop, 'delivered');
     const tree = at.git('ls-tree', '-r', '--name-only', state.opened.branch).split('\n');
     assert.equal(tree.includes('greet.log'), false);
     assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.sh`), /#/);
   });
 
-  it('stops when it is told to, in the middle of anything, and goes on from there', async () => {
+  it('stops on request at any point, and goes on from there', async () => {
     at = await ground(honest);
-    print = await fingerprint(at.repo);
+    fingerprintBefore = await fingerprint(at.repo);
     for (const share of [20, 45, 70]) {
       const stop = new AbortController();
       const onEvent = ({ n }: { n: number }): void => (n >= share ? stop.abort() : undefined);
@@ -282,8 +282,8 @@ describe('endings of a sprint', () => {
     assert.equal(state.ledger.resumes, 3);
   });
 
-  it('names a task that the person gave up, and does not deliver its requirement', async () => {
-    const { ending, state } = await ends(honest, {
+  it('does not deliver the requirement of a task that the person gave up, and names it', async () => {
+    const { ending, state } = await runToEnd(honest, {
       person: new FakePerson(true),
     });
     assert.equal(ending.stop, 'partial');

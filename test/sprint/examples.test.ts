@@ -1,6 +1,6 @@
 /**
- * The examples, whole: a fresh repository, the real engine, sandbox, git and browser; only the model's words are recorded.
- * Each ends as its recording says, and its other one otherwise, for a stated reason (I7).
+ * Whole sprints of the examples: a fresh repository, the real engine, sandbox, git and browser; only the model is recorded.
+ * Each example is delivered with its first recording, and ends otherwise with its second one, for a stated reason (I7).
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
@@ -46,7 +46,7 @@ describe('an example', () => {
     return { ending, state, events, repo };
   }
 
-  it('of a command-line tool is delivered, with the one file that only a person can supply', async () => {
+  it('of a command-line tool is delivered, with a file that only the person can supply', async () => {
     const { ending, state } = await play('receipts', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('an example', () => {
     );
   });
 
-  it('of a command-line tool ends otherwise where the final assessment does not recommend it, green as all is', async () => {
+  it('of a command-line tool is not delivered where the final assessment does not recommend it, though all is green', async () => {
     const { ending, state } = await play('receipts', 'otherwise');
     assert.equal(ending.stop, 'partial');
     assert.deepEqual(ending.reasons, [
@@ -68,18 +68,18 @@ describe('an example', () => {
     assert.ok(Object.values(state.work.results).every((r) => r.verdict === 'green'));
   });
 
-  it('of a web application is delivered once it was used in a real browser, which saw what no verification could', async () => {
+  it('of a web application is delivered after use in a real browser, which finds a fault that no verification could', async () => {
     const { ending, state, events, repo } = await play('lent', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const [first, second] = state.ledger.assessments.evaluations;
     assert.deepEqual([first?.findings[0]?.severity, first?.criteria[0]?.met, second?.criteria[0]?.met], ['critical', false, true]);
     assert.equal(state.work.tasks['G1']?.source, 'evaluation');
-    const told = (await answers(repo, events)).join('\n\n');
-    assert.match(told, /uncaught: TypeError: form\.addEventListner is not a function/);
-    assert.match(told, /Address: http:\/\/localhost:\d+\/\?thing=drill&to=Priya/);
-    assert.match(told, /alert\n\s+text "Still missing: to"/);
-    assert.match(told, /text "drill: Priya has it since \d{4}-\d\d-\d\d"/);
-    assert.deepEqual(await pictures(repo, events), [
+    const answers = (await toolAnswers(repo, events)).join('\n\n');
+    assert.match(answers, /uncaught: TypeError: form\.addEventListner is not a function/);
+    assert.match(answers, /Address: http:\/\/localhost:\d+\/\?thing=drill&to=Priya/);
+    assert.match(answers, /alert\n\s+text "Still missing: to"/);
+    assert.match(answers, /text "drill: Priya has it since \d{4}-\d\d-\d\d"/);
+    assert.deepEqual(await screenshotSizes(repo, events), [
       [1280, 800],
       [390, 844],
     ]);
@@ -89,7 +89,7 @@ describe('an example', () => {
     );
   });
 
-  it('of a web application ends otherwise where its form cannot be sent and nothing more may be added', async () => {
+  it('of a web application is not delivered where its form cannot be sent and no task may be added', async () => {
     const { ending } = await play('lent', 'otherwise');
     assert.equal(ending.stop, 'partial');
     assert.deepEqual(
@@ -99,16 +99,16 @@ describe('an example', () => {
     assert.ok(ending.reasons.some((r) => r.startsWith('Requirement V1') && r.includes('was judged not met: ')));
   });
 
-  it('of a document is delivered by figures that a command worked out and criteria that a reader judged', async () => {
+  it('of a document is delivered with figures that a command computed and criteria that a reader judged', async () => {
     const { ending, state } = await play('hosting', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const criteria = Object.values(state.work.verifications)
-      .filter((c) => c.kind === 'criterion')
-      .map((c) => c.id);
+      .filter((v) => v.kind === 'criterion')
+      .map((v) => v.id);
     assert.deepEqual(criteria, ['proposal/follows', 'value/decide']);
   });
 
-  it('of a document ends otherwise where a criterion is not met', async () => {
+  it('of a document is not delivered where a criterion is not met', async () => {
     const { ending } = await play('hosting', 'otherwise');
     assert.equal(ending.stop, 'partial');
     assert.deepEqual(
@@ -122,14 +122,14 @@ function payload(repo: string, ref: string): Promise<string> {
   return readFile(join(repo, 'sprint', '.loop', 'payloads', ref.slice(0, 2), ref), 'utf8');
 }
 
-/** What tools answered, in order. */
-function answers(repo: string, events: readonly Event[]): Promise<string[]> {
+/** The answers of the tools, in order. */
+function toolAnswers(repo: string, events: readonly Event[]): Promise<string[]> {
   const results = events.flatMap((e) => (e.type === 'step.ended' && e.id.includes('/c') && e.result ? [e.result] : []));
   return Promise.all(results.map((ref) => payload(repo, ref)));
 }
 
-/** Sizes of the screenshots that were shown. */
-async function pictures(repo: string, events: readonly Event[]): Promise<number[][]> {
+/** The sizes of the screenshots. */
+async function screenshotSizes(repo: string, events: readonly Event[]): Promise<number[][]> {
   const refs = events.flatMap((e) => (e.type === 'step.ended' && e.picture ? [e.picture] : []));
   const bytes = await Promise.all(refs.map(async (ref) => Buffer.from(await payload(repo, ref), 'base64')));
   return bytes.map((png) => [png.readUInt32BE(16), png.readUInt32BE(20)]);

@@ -1,6 +1,6 @@
 /**
- * One verification, red and then green in each checkout, wherever Loop runs verifications: in a sprint, by hand and in *Finish*.
- * Prints what each says of it. Arguments: sprint folder, repository, `as it is` or `never repeated`.
+ * Runs one verification, red and then green in each checkout, wherever Loop runs verifications: in a sprint, by hand and in
+ * *Finish*. Prints the result of each. Arguments: sprint folder, repository, `as it is` or `never repeated`.
  */
 import { execFileSync } from 'node:child_process';
 import { isRepeated } from '../../src/engine/judge/verdict.ts';
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const sprint = [...new Set(state.ledger.runs[flaky]?.map(({ verdict }) => verdict))];
   const { signal } = new AbortController();
   const byHand = (await verifySprint({ sprintDir, only: [flaky], signal })).map(({ verdict }) => verdict);
-  // The person's branch moves on, so that everything runs on the merged tree.
+  // The person's branch gets a commit, so that Finish runs all verifications on the merged tree.
   execFileSync('git', ['commit', '-q', '--allow-empty', '-m', 'Go on', '--only'], { cwd: repo });
   const finish = await finishSprint(sprintDir, 'squash').then(({ summary }) => summary, messageOf);
   process.stdout.write(JSON.stringify({ sprint, byHand, finish }));

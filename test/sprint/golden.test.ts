@@ -1,7 +1,7 @@
 /**
- * Golden journals (I1, I3): what whole sprints wrote down once folds for ever to the end that it had, and two of them to the whole
- * state. `LOOP_GOLDEN=write` runs the sprints again and keeps what they write, `LOOP_GOLDEN=fold` only folds the old journals
- * again, for when state gains or loses a field; look at the difference before you commit it.
+ * Golden journals (I1, I3): journals of whole sprints always fold to the ending that they had, and two of them to the same
+ * state. `LOOP_GOLDEN=write` runs the sprints again and keeps their journals. `LOOP_GOLDEN=fold` only folds the kept journals
+ * again, for when state gains or loses a field. Review the difference before you commit it.
  */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const folder = 'test/golden';
 interface Golden {
   sessions: readonly Session[];
   options?: RunOptions;
-  /** How it ended, and for how many reasons. */
+  /** The ending, and the number of its reasons. */
   end: [stop: string, reasons: number];
 }
 
@@ -34,32 +34,33 @@ const sprints: Record<string, Golden> = {
   },
   'rubber-stamp': { sessions: withSessions({ ...evaluation, turns: [{ text: 'All good.', repeat: true }] }), end: ['partial', 1] },
 };
-/** One that goes as planned, and one with an undo. */
-const whole = ['delivered', 'breaks-what-was-green'];
+/** Sprints whose whole state is compared: one that goes as planned, and one with an undo. */
+const withState = ['delivered', 'breaks-what-was-green'];
 
 describe('golden journals', () => {
   if (process.env['LOOP_GOLDEN'] === 'write') {
-    for (const [name, { sessions, options }] of Object.entries(sprints)) it(`writes ${name}`, () => record(name, sessions, options));
+    for (const [name, { sessions, options }] of Object.entries(sprints))
+      it(`of ${name} are written`, () => writeGolden(name, sessions, options));
     return;
   }
   if (process.env['LOOP_GOLDEN'] === 'fold') {
-    for (const name of whole) it(`folds ${name}`, () => foldAgain(name));
+    for (const name of withState) it(`of ${name} are folded`, () => foldAgain(name));
     return;
   }
   for (const [name, { end }] of Object.entries(sprints)) {
-    it(`${name} ends as it did`, async () => {
-      const { stopped } = await folded(name);
+    it(`of ${name} have the same ending`, async () => {
+      const { stopped } = await foldGolden(name);
       assert.deepEqual([stopped?.stop, stopped?.reasons.length], end);
     });
   }
-  for (const name of whole) {
-    it(`${name} folds to the state that it was`, async () => {
+  for (const name of withState) {
+    it(`of ${name} fold to the same state`, async () => {
       const expected: unknown = JSON.parse(await readFile(join(folder, `${name}.state.json`), 'utf8'));
-      assert.deepEqual(plain(await folded(name)), expected);
+      assert.deepEqual(plain(await foldGolden(name)), expected);
     });
   }
 
-  it('are all there, and none besides', async () => {
+  it('exist for each sprint, and for no other', async () => {
     const journals = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
     assert.deepEqual(
       journals.sort(),
@@ -70,33 +71,33 @@ describe('golden journals', () => {
   });
 });
 
-async function record(name: string, sessions: readonly Session[], options?: RunOptions): Promise<void> {
+async function writeGolden(name: string, sessions: readonly Session[], options?: RunOptions): Promise<void> {
   const at = await ground(sessions);
   try {
     const { state } = await run(at, sessions, options);
     await mkdir(folder, { recursive: true });
     await copyFile(join(at.sprintDir, '.loop', 'journal.jsonl'), join(folder, `${name}.jsonl`));
-    if (whole.includes(name)) await keep(name, state);
+    if (withState.includes(name)) await writeState(name, state);
   } finally {
     await at.dispose();
   }
 }
 
 async function foldAgain(name: string): Promise<void> {
-  await keep(name, await folded(name));
+  await writeState(name, await foldGolden(name));
 }
 
-async function folded(name: string): Promise<State> {
+async function foldGolden(name: string): Promise<State> {
   const { events, dropped } = await readJournal(join(folder, `${name}.jsonl`));
   assert.equal(dropped, 0);
   return fold(events);
 }
 
-function keep(name: string, state: State): Promise<void> {
+function writeState(name: string, state: State): Promise<void> {
   return writeFile(join(folder, `${name}.state.json`), `${JSON.stringify(plain(state), null, 1)}\n`);
 }
 
-/** State as JSON; how it is worded for people may change, and is not part of it. */
+/** State as JSON, without the opening event, which the journal holds anyway. */
 function plain(state: State): unknown {
   return JSON.parse(JSON.stringify({ ...state, opened: state.opened.n }));
 }

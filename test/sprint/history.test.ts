@@ -1,4 +1,4 @@
-/** What a real sprint leaves of a failure: the same story on disk and in the editor, and changes that can still be looked at (I9). */
+/** What a real sprint keeps of a failure: the same story on disk and in the editor, with changes that can still be shown (I9). */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ describe('the history of a failure', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('tells a fix that was undone and one that was kept, and shows both changes when branch and worktree are gone', async () => {
+  it('holds an undone and a kept fix, and shows both changes after branch and worktree are gone', async () => {
     const sessions = withSessions(breaksNames, lowerCase);
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);

@@ -1,4 +1,4 @@
-/** I4, I8: verifications that misbehave end, decide nothing by what they print, and leave no process behind. */
+/** Verifications that misbehave: each ends (I4), its output decides nothing (I8), and it leaves no process. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Run } from '../../src/engine/work/verification.ts';
 import { writeVerifications, withSessions, verifications, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-/** An argument of `sleep` by which processes of this test are found. */
+/** An argument of `sleep` that marks processes of this test. */
 const marker = `86400.${process.pid}`;
 
 function verification(id: string, ...lines: string[]) {
@@ -32,7 +32,7 @@ const hostile = [
 /** A fixer that gives up. */
 const idle: Session = { role: 'fixer', purpose: 'fix/*', turns: [{ text: 'I cannot.', repeat: true }] };
 
-describe('hostile verifications in one sprint', () => {
+describe('a sprint with hostile verifications', () => {
   let at: Ground;
   let state: State;
   let ending: Ending;
@@ -43,42 +43,42 @@ describe('hostile verifications in one sprint', () => {
   });
   after(() => at.dispose());
   const runs = (id: string): Run[] => state.ledger.runs[id] ?? [];
-  const all = (id: string, verdict: string): void => {
+  const assertAll = (id: string, verdict: string): void => {
     assert.ok(runs(id).length >= 4, `${id} ran on every code`);
     assert.deepEqual(new Set(runs(id).map((r) => r.verdict)), new Set([verdict]), id);
   };
   const fixes = (id: string): number => state.ledger.burned.lineage[id] ?? 0;
-  const statusWord = (id: string): string => {
-    const found = state.work.verifications[id];
-    assert.ok(found);
-    return statusOf(state, found);
+  const statusOfId = (id: string): string => {
+    const known = state.work.verifications[id];
+    assert.ok(known);
+    return statusOf(state, known);
   };
 
-  it('end it, and it is not delivered', async () => {
+  it('ends, and is not delivered', async () => {
     assert.equal(ending.stop, 'partial');
     const issues = await readFile(join(at.sprintDir, '.loop', 'ISSUES.md'), 'utf8');
     for (const id of ['hangs', 'pass', 'edits-itself', 'kills-parent']) {
-      assert.equal(statusWord(`bad/${id}`), 'blocked', id);
+      assert.equal(statusOfId(`bad/${id}`), 'blocked', id);
       assert.ok(issues.includes(`## bad/${id} is blocked`), id);
-      assert.equal(fixes(`bad/${id}`), state.config.maxFixesPerSignature, 'attempts at one failure are bounded');
+      assert.equal(fixes(`bad/${id}`), state.config.maxFixesPerSignature, 'the number of fixes for one failure is bounded');
     }
   });
 
-  it('a flaky one is reported and never sent to a fixer', async () => {
-    all('bad/flaky', 'flaky');
+  it('reports a flaky one and never sends it to a fixer', async () => {
+    assertAll('bad/flaky', 'flaky');
     assert.equal(fixes('bad/flaky'), 0);
     assert.match(await readFile(join(at.sprintDir, '.loop', 'ISSUES.md'), 'utf8'), /## bad\/flaky is flaky/);
   });
 
-  it('one that hangs is killed at its timeout', () => {
-    all('bad/hangs', 'red');
+  it('kills one that hangs at its timeout', () => {
+    assertAll('bad/hangs', 'red');
     for (const { exit, timedOut, kind, duration } of runs('bad/hangs')) {
       assert.deepEqual({ exit, timedOut, kind }, { exit: null, timedOut: true, kind: 'timeout' });
       assert.ok(duration >= 1000 && duration < 30_000, `${duration} ms for a timeout of 1 s`);
     }
   });
 
-  it('none leaves a process behind', () => {
+  it('leaves no process', () => {
     const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
     assert.deepEqual(
       pids.filter((pid) => read(pid, 'cmdline').includes(marker)),
@@ -91,12 +91,12 @@ describe('hostile verifications in one sprint', () => {
     );
   });
 
-  it('one that forks a daemon is judged by its exit status', () => {
-    assert.equal(statusWord('bad/daemon'), 'passed');
+  it('judges one that forks a daemon by its exit status', () => {
+    assert.equal(statusOfId('bad/daemon'), 'passed');
   });
 
-  it('one that prints 1 GB is cut where the cap is, and is judged by its exit status', async () => {
-    assert.equal(statusWord('bad/prints'), 'passed');
+  it('cuts the output of one that prints 1 GB, and judges it by its exit status', async () => {
+    assert.equal(statusOfId('bad/prints'), 'passed');
     const last = runs('bad/prints').at(-1);
     assert.ok(last);
     const output = await readFile(join(at.sprintDir, '.loop', 'payloads', last.output.slice(0, 2), last.output), 'utf8');
@@ -104,21 +104,21 @@ describe('hostile verifications in one sprint', () => {
     assert.ok(last.excerpt.length < 10_000);
   });
 
-  it('one that prints PASS and exits 1 is red', () => {
-    all('bad/pass', 'red');
+  it('counts one that prints PASS and exits 1 as red', () => {
+    assertAll('bad/pass', 'red');
   });
 
-  it('one that edits itself changes nothing', async () => {
-    all('bad/edits-itself', 'red');
+  it('keeps one that edits itself unchanged', async () => {
+    assertAll('bad/edits-itself', 'red');
     const path = join(at.sprintDir, '.loop', 'verifications', 'bad', 'edits-itself.sh');
     assert.equal(
       await readFile(path, 'utf8'),
-      hostile.find((c) => c.write_verification.path === 'bad/edits-itself.sh')?.write_verification.content,
+      hostile.find((v) => v.write_verification.path === 'bad/edits-itself.sh')?.write_verification.content,
     );
   });
 
-  it('one that kills its parent is red', () => {
-    all('bad/kills-parent', 'red');
+  it('counts one that kills its parent as red', () => {
+    assertAll('bad/kills-parent', 'red');
   });
 });
 
@@ -126,6 +126,6 @@ function read(pid: string, file: 'cmdline' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // It ended since the folder was listed.
+    return ''; // It ended after the folder was listed.
   }
 }

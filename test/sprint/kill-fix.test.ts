@@ -1,4 +1,4 @@
-/** I2, I10: a fix that breaks what another fix mended is taken back exactly, whatever dies in the middle. */
+/** A fix that breaks what another fix mended is undone exactly (I10), even where Loop is killed meanwhile (I2). */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { fold } from '../../src/engine/core/fold.ts';
@@ -22,7 +22,7 @@ const house = (attempt: number, fallback: string): Session => ({
   ],
 });
 
-/** Fix A (of honest) mends cli/world; fix B of cli/house breaks it again, then mends its own alone. */
+/** Fix A, from `honest`, mends cli/world. Fix B of cli/house breaks that again; its next attempt mends only cli/house. */
 const sessions = withSessions(
   build(
     'T3',
@@ -33,20 +33,20 @@ const sessions = withSessions(
   house(2, 'world'),
 );
 
-describe('fix B that breaks test A', () => {
+describe('a fix that breaks what another fix mended', () => {
   let expected: Undisturbed;
-  const line = (find: (text: string) => boolean): number => {
-    const found = expected.events.find((event) => find(JSON.stringify(event)));
-    assert.ok(found);
-    return found.n;
+  const lineOf = (isSought: (text: string) => boolean): number => {
+    const event = expected.events.find((e) => isSought(JSON.stringify(e)));
+    assert.ok(event);
+    return event.n;
   };
   before(async () => void (expected = await undisturbed(sessions)));
 
-  it('is undone, and A’s fix stays, in code and in state', () => {
+  it('is undone, and the other fix stays, in code and in state', () => {
     const { ledger, work, stopped } = fold(expected.events);
-    const told = (lineage: string): string[] | undefined => ledger.fixes[lineage]?.map((f) => `${f.outcome}: ${f.why}`);
-    assert.deepEqual(told('cli/world'), ['kept: nothing that was green broke']);
-    assert.deepEqual(told('cli/house'), ['undone: fix of cli/house broke cli/world', 'kept: nothing that was green broke']);
+    const fixes = (lineage: string): string[] | undefined => ledger.fixes[lineage]?.map((f) => `${f.outcome}: ${f.why}`);
+    assert.deepEqual(fixes('cli/world'), ['kept: nothing that was green broke']);
+    assert.deepEqual(fixes('cli/house'), ['undone: fix of cli/house broke cli/world', 'kept: nothing that was green broke']);
     assert.equal(work.results['cli/world']?.verdict, 'green');
     assert.deepEqual(
       ledger.undone.map((u) => u.broke),
@@ -55,13 +55,13 @@ describe('fix B that breaks test A', () => {
     assert.equal(stopped?.stop, 'delivered');
   });
 
-  const kills: [string, When, (text: string) => boolean][] = [
-    ['when it was decided, before the tree goes back', 'after', (t) => t.includes('"step.begun"') && t.includes('"name":"undo"')],
-    ['when the tree is back, before that is written', 'before', (t) => t.includes('"step.ended"') && t.includes('/undo:')],
+  const kills: [moment: string, when: When, isSought: (text: string) => boolean][] = [
+    ['after the decision, before the tree is undone', 'after', (t) => t.includes('"step.begun"') && t.includes('"name":"undo"')],
+    ['when the tree is undone, before that is recorded', 'before', (t) => t.includes('"step.ended"') && t.includes('/undo:')],
     ['when half of the fact is written', 'torn', (t) => t.includes('"fact":"tree.undone"')],
   ];
-  for (const [moment, when, find] of kills)
-    it(`is undone, and A’s fix stays, after a kill -9 ${moment}`, async () => {
-      await killAndResume(line(find), when, expected);
+  for (const [moment, when, isSought] of kills)
+    it(`is undone, and the other fix stays, with a kill -9 ${moment}`, async () => {
+      await killAndResume(lineOf(isSought), when, expected);
     });
 });

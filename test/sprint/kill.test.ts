@@ -1,4 +1,4 @@
-/** I2: `kill -9` at any append of the journal loses nothing and repeats nothing. `npm run kills` tries every one. */
+/** `kill -9` at any append of the journal loses nothing and repeats nothing (I2). `npm run kills` tries every append. */
 import { before, describe, it } from 'mocha';
 import { seeded } from '../support/random.ts';
 import { killAndResume, undisturbed, type Undisturbed } from './kills.ts';
@@ -7,7 +7,7 @@ import type { When } from './die-at.ts';
 const moments: When[] = ['before', 'torn', 'after'];
 const seed = Number(process.env['LOOP_SEED'] ?? Date.now() % 1_000_000);
 const all = process.env['LOOP_KILLS'] === 'all';
-/** Drawn in a normal test run. */
+/** The number of kills in a normal test run. */
 const drawn = 10;
 
 describe(`a sprint killed at an append (seed ${seed})`, () => {

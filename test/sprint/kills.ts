@@ -1,4 +1,4 @@
-/** Kills a sprint at one append, runs the same command again, and compares what came of it with an undisturbed run (I2). */
+/** Kills a sprint at one append, runs the same command again, and compares the result with an undisturbed run (I2). */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import type { When } from './die-at.ts';
 
 export interface Undisturbed {
   sessions: readonly Session[];
-  /** Journal of the whole sprint. */
+  /** The journal of the whole sprint. */
   events: readonly Event[];
   story: unknown;
 }
@@ -29,7 +29,7 @@ export async function undisturbed(sessions: readonly Session[] = honest): Promis
   }
 }
 
-/** @throws AssertionError when anything but resumes and interrupted calls differs. */
+/** @throws AssertionError when anything differs but resumes and interrupted calls */
 export async function killAndResume(n: number, when: When, expected: Undisturbed): Promise<void> {
   const at = await ground(expected.sessions);
   try {
@@ -49,10 +49,10 @@ function child(at: Ground, n = 0, when: When = 'after'): Promise<number | string
   return new Promise((done, fail) => {
     const env = { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` };
     const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'pipe'] });
-    let said = '';
-    running.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    let errors = '';
+    running.stderr.on('data', (text: Buffer) => (errors += text.toString()));
     running.once('error', fail).once('close', (code, signal) => {
-      if (code !== 0 && signal === null) process.stderr.write(said);
+      if (code !== 0 && signal === null) process.stderr.write(errors);
       done(signal ?? code);
     });
   });
@@ -65,7 +65,7 @@ async function read(at: Ground): Promise<{ state: State; events: Event[] }> {
 
 /**
  * What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, resumes, and
- * whether a person said that something was done or the engine saw it first.
+ * whether the person reported something as done or the engine noticed it first.
  */
 function story(at: Ground, state: State): unknown {
   const { work, ledger, opened, stopped } = state;

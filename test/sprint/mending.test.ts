@@ -1,4 +1,4 @@
-/** Failures that teach: a wrong verification is written again by QC alone, and no fix repeats one that failed (I8, I9). */
+/** What a failure leads to: only QC rewrites a wrong verification (I8), and no fix repeats one that failed (I9). */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -25,25 +25,25 @@ const qc = (call: Record<string, unknown>): Session => ({
 });
 const lowerCase = { edit_file: { path: 'greet.sh', old_string: 'World', new_string: 'world' } };
 
-describe('mending a verification’s failure', () => {
+describe('fixing a failed verification', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  async function ends(sessions: readonly Session[]) {
+  async function runToEnd(sessions: readonly Session[]) {
     at = await ground(sessions);
     const { ending, state } = await run(at, sessions);
     return { ending, state, fixes: (state.ledger.fixes['cli/world'] ?? []).map((f) => `${f.outcome}: ${f.why}`) };
   }
 
-  it('has QC write a wrong verification again, which is proven anew and keeps its history', async () => {
+  it('makes QC rewrite a wrong verification, which is proven again and keeps its history', async () => {
     const wrong = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'sh greet.sh', expect: 'Hello, World!' });
     const right = build('T2', {
       edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-world}' },
     });
-    const blames = fixer(1, [{ write_file: { path: 'greet.sh', content: 'echo "Hello, World!"\n' } }, doubt]);
-    const { ending, state, fixes } = await ends([
+    const blaming = fixer(1, [{ write_file: { path: 'greet.sh', content: 'echo "Hello, World!"\n' } }, doubt]);
+    const { ending, state, fixes } = await runToEnd([
       qc(verifications.world),
-      ...withSessions(writeVerifications(verifications.name, wrong, verifications.house), right, blames),
+      ...withSessions(writeVerifications(verifications.name, wrong, verifications.house), right, blaming),
     ]);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(fixes, ['undone: it says that the verification is wrong: The script contradicts 1.2 of the PRD, I ran it.']);
@@ -57,9 +57,9 @@ describe('mending a verification’s failure', () => {
     assert.equal(state.ledger.burned.rewrite['cli/world'], 1);
   });
 
-  it('tells the fixer that QC upheld the verification, and hears no second complaint about it', async () => {
+  it('informs the fixer that QC upheld the verification, and accepts no second complaint about it', async () => {
     const why = 'Requirement 1.2 says world in lower case.';
-    const { ending, state, fixes } = await ends([
+    const { ending, state, fixes } = await runToEnd([
       qc({ uphold_verification: { why } }),
       fixer(1, [doubt]),
       fixer(2, [doubt], [lowerCase, report()]),
@@ -73,8 +73,8 @@ describe('mending a verification’s failure', () => {
     assert.equal(state.ledger.burned.rewrite['cli/world'], 1);
   });
 
-  it('stops asking a QC that never answers, and goes on mending', async () => {
-    const { ending, state } = await ends([
+  it('stops asking a QC that never answers, and goes on', async () => {
+    const { ending, state } = await runToEnd([
       { role: 'qc', purpose: 'write-verifications/cli/world*', turns: [{ text: 'Hm.', repeat: true }] },
       fixer(1, [doubt]),
       fixer(2, [doubt], [lowerCase, report()]),
@@ -84,9 +84,9 @@ describe('mending a verification’s failure', () => {
     assert.equal(state.ledger.burned.rewrite['cli/world'], 3);
   });
 
-  it('takes back a change that was tried before, without judging it again', async () => {
+  it('undoes a change that was tried before, without verifying it again', async () => {
     const always = { write_file: { path: 'greet.sh', content: 'echo "Hello, world!"\n' } };
-    const { ending, state, fixes } = await ends([
+    const { ending, state, fixes } = await runToEnd([
       fixer(1, [always, report()]),
       fixer(2, [always, report()]),
       fixer(3, [lowerCase, report()]),
@@ -105,7 +105,7 @@ describe('mending a verification’s failure', () => {
     assert.equal(third.after, second.after, 'the second was not');
   });
 
-  it('runs its own text where a person edited the file of a verification, keeps theirs and says so once', async () => {
+  it('runs QC’s text where somebody edited the file of a verification, keeps the edit and records it once', async () => {
     at = await ground(honest);
     const file = (name: string): string => join(at.sprintDir, '.loop', 'verifications', 'cli', name);
     const edit = '#!/usr/bin/env bash\nexit 0\n';

@@ -1,4 +1,4 @@
-/** QC's mutants with the real sandbox: a language that the engine has no mutants for, and mutants that prove nothing. */
+/** Mutants that QC offers, in the real sandbox: for a language without engine mutants, and mutants that prove nothing. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { State } from '../../src/engine/state/state.ts';
@@ -6,7 +6,7 @@ import { trustOf } from '../../src/engine/judge/trust.ts';
 import { build, verifications, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-/** It greets before the sprint and after it, so that taking the work out says nothing. */
+/** It greets before the sprint and after it, so that reverting the work proves nothing. */
 const base = { 'greet.awk': 'BEGIN { printf "Hello, %s!\\n", ARGV[1] }\n' };
 const work = `# The greeting, in one place.
 function greeting(name) {
@@ -49,30 +49,30 @@ const trust = (state: State) => {
   return trustOf(state, verification);
 };
 
-describe("QC's mutants, in whole sprints", () => {
+describe("QC's mutants in whole sprints", () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('prove a verification over a language that the engine cannot make wrong', async () => {
+  it('prove a verification of work in a language for which the engine has no mutants', async () => {
     const sessions = sprint(unclosed, wrong);
     at = await ground(honest, base);
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(proofs(state), ['control red', 'revert not-red', 'mutants impossible', 'offered red']);
-    const found = trust(state);
-    assert.ok(found.trusted && found.by === 'offered mutant', found.why);
-    assert.match(found.why, /^with QC's mutant ""Hullo, " name" for ""Hello, " name" in greet\.awk it fails for its stated reason/);
+    const offered = trust(state);
+    assert.ok(offered.trusted && offered.by === 'offered mutant', offered.why);
+    assert.match(offered.why, /^with QC's mutant ""Hullo, " name" for ""Hello, " name" in greet\.awk it fails for its stated reason/);
     assert.equal(at.git('show', `${state.opened.branch}:greet.awk`), work);
   });
 
-  it('prove nothing where they break the work, say nothing, or are no work of the sprint', async () => {
+  it('prove nothing where they break the whole work, make it print nothing, or change other files', async () => {
     const foreign = { ...wrong.offer_mutant, path: 'notes.md', old_text: 'mine', new_text: 'yours' };
     const sessions = sprint(unclosed, silent, { offer_mutant: foreign });
     at = await ground(honest, base);
     const { state, ending } = await run(at, sessions);
     assert.equal(ending.stop, 'partial');
     assert.deepEqual(proofs(state), ['control red', 'revert not-red', 'mutants impossible', 'offered not-red']);
-    assert.equal(state.ledger.offers?.length, 2, 'what the work did not write is not taken');
+    assert.equal(state.ledger.offers?.length, 2, 'a mutant of a file that the sprint did not write is refused');
     assert.equal(trust(state).trusted, false);
     assert.match(trust(state).why, /"return \("Hello.*just as it does with greet\.awk blank.*BEGIN \{ exit 1 \}.*just as it does/);
   });

@@ -1,4 +1,4 @@
-/** A sprint that an older version of Loop began goes on with this one: real git, real sandbox, from what lies in `.loop`. */
+/** This version continues a sprint of an older version of Loop from its `.loop` folder, with real git and the real sandbox. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,16 +34,16 @@ for (const version of readdirSync(fixtures)) {
         const { ending } = await run({ sprintDir, repo }, honest);
         assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
         const after = readFileSync(join(sprintDir, '.loop', 'journal.jsonl'));
-        assert.ok(after.subarray(0, before.length).equals(before), 'what the older version wrote is still there, byte for byte');
+        assert.ok(after.subarray(0, before.length).equals(before), 'the lines of the older version are unchanged');
       });
     }
   });
 }
 
-/** As the state folder of the person remembers it. */
+/** Puts the opening where the person's state folder keeps it: without it a journal counts as one from another machine. */
 async function rememberOpening(repo: string, sprintDir: string, opening: Buffer): Promise<void> {
   const state = await readSprint(sprintDir);
-  const there = await worktreeFolder(repo, state?.opened.branch ?? '');
-  mkdirSync(there, { recursive: true });
-  writeFileSync(join(there, 'opened'), opening);
+  const worktree = await worktreeFolder(repo, state?.opened.branch ?? '');
+  mkdirSync(worktree, { recursive: true });
+  writeFileSync(join(worktree, 'opened'), opening);
 }

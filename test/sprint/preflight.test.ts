@@ -1,6 +1,6 @@
 /**
- * What the machine lacks is found before any builder, asked for once and told how to mend; what does not need it goes on,
- * and the sprint goes on by itself once it is there (spec/2 change 10, spec/1 §4.7). Real files, ports, programs, processes.
+ * What the machine lacks is found before any builder works, and asked for once with instructions. Other work goes on, and the
+ * sprint continues by itself once the need is met. Files, ports, programs and processes are real.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -60,7 +60,7 @@ describe('preflight', () => {
     await at.dispose();
   });
 
-  /** Somebody who acts when they are asked, and says nothing. */
+  /** A person who acts when asked, and never answers. */
   function acting(act: (action: HumanAction) => Promise<void>): Person & { asked: string[] } {
     const asked: string[] = [];
     return {
@@ -79,7 +79,7 @@ describe('preflight', () => {
     await new Promise((done, fail) => server.once('listening', done).once('error', fail));
   }
 
-  it('asks for a file, a port and a tool before any builder, goes on with the rest, and by itself once they are there', async () => {
+  it('asks for a file, a port and a tool before any builder works, goes on with the rest, and continues by itself once they exist', async () => {
     const port = await freePort();
     const sessions = needing(
       file,
@@ -92,13 +92,13 @@ describe('preflight', () => {
     await mkdir(tools, { recursive: true });
     process.env['PATH'] = `${tools}:${path}`;
     await endIdleLaunchers();
-    let there = 0;
+    let fulfilledAt = 0;
     const person = acting(async () => {
       await write(at.repo, { [supplied.path]: supplied.text });
       await write(tools, { 'house-tool': '#!/bin/sh\necho house-tool 2.10\n' });
       await chmod(join(tools, 'house-tool'), 0o755);
       await listenOn(port);
-      there = Date.now();
+      fulfilledAt = Date.now();
     });
     const { ending, state, events } = await run(at, sessions, { person, overrides: { network: 'all' } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
@@ -107,7 +107,7 @@ describe('preflight', () => {
       humanActions.map((p) => [p.action, p.status]),
       [
         ['Supply files: there is no house.txt', 'fulfilled'],
-        [`See to ports: nothing listens on port ${port}`, 'fulfilled'],
+        [`Prepare ports: nothing listens on port ${port}`, 'fulfilled'],
         ['Install tools: commands do not find house-tool', 'fulfilled'],
       ],
     );
@@ -121,13 +121,13 @@ describe('preflight', () => {
     );
     assert.deepEqual(person.asked, ['H1']);
     assert.ok(events.every((e) => e.type !== 'person.said' || e.facts.every((f) => f.fact !== 'human-action.answered')));
-    const seen = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'human-action.verified'));
-    assert.ok(seen && seen.at - there < 60_000, `it was seen after ${(seen?.at ?? 0) - there} ms`);
+    const noticed = events.find((e) => 'facts' in e && e.facts.some((f) => f.fact === 'human-action.verified'));
+    assert.ok(noticed && noticed.at - fulfilledAt < 60_000, `it was noticed after ${(noticed?.at ?? 0) - fulfilledAt} ms`);
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /Missing, though nothing waited for it: commands do not find no-such-tool-here\. Install no-such-tool-here/);
   });
 
-  it('ends waiting, and says for what, where a person said eight times that it was done; it sees by itself when it is', async () => {
+  it('ends waiting, with the reason, after eight wrong answers that all is done, and notices by itself when it is', async () => {
     const sessions = needing(file, key);
     at = await ground(sessions);
     const overrides = { environment: ['HOUSE_KEY'] };
@@ -138,7 +138,7 @@ describe('preflight', () => {
     assert.deepEqual(
       [first.ending.stop, told],
       ['waiting', Array.from({ length: 6 }, () => lacks)],
-      'one was for the file, and nothing more is asked after the eighth',
+      'one answer was for the file, and nothing is asked after the eighth',
     );
     assert.ok(
       first.ending.reasons.some((reason) => reason.endsWith(` Still missing: ${lacks}`)),
@@ -151,7 +151,7 @@ describe('preflight', () => {
     assert.deepEqual(third.ending, { stop: 'delivered', reasons: [] });
   });
 
-  it('takes nothing that was in the checkout before it was asked for, until the person says so (I10)', async () => {
+  it('uses no file that was in the checkout before it was asked for, until the person says so (I10)', async () => {
     const sessions = needing(file);
     at = await ground(sessions);
     await write(at.repo, { [supplied.path]: supplied.text });
@@ -167,7 +167,7 @@ describe('preflight', () => {
     assert.deepEqual([asked, copies], [[0], [0]]);
   });
 
-  it('drops what a person skips', async () => {
+  it('drops a task whose need the person skips', async () => {
     const sessions = needing(file);
     at = await ground(sessions);
     const person = new FakePerson(true);
@@ -177,7 +177,7 @@ describe('preflight', () => {
     assert.ok(!ending.reasons.some((reason) => reason.includes('without the person’s consent')));
   });
 
-  it('prints what is missing and what to do where nobody can be asked, ends with 3, and goes on with the variable', async () => {
+  it('prints what is missing and what to do where nobody can be asked, exits with 3, and goes on once the variable is named', async () => {
     const house = script('cli/house', {
       prd: '1.3',
       red: 'wrong word',
@@ -206,10 +206,14 @@ describe('preflight', () => {
     assert.equal(verified.code, 0, verified.out + verified.err);
     const { events } = await journalOf(at);
     const granted = events.flatMap((e) => (e.type === 'person.said' ? e.facts.filter((f) => f.fact === 'access.granted') : []));
-    assert.deepEqual(granted, [{ fact: 'access.granted', environment: ['HOUSE_KEY'], docker: false }], 'the name, once');
+    assert.deepEqual(
+      granted,
+      [{ fact: 'access.granted', environment: ['HOUSE_KEY'], docker: false }],
+      'only the name is recorded, and only once',
+    );
   });
 
-  it('keeps the value of a variable out of everything but the sandbox', async () => {
+  it('keeps the value of a variable inside the sandbox', async () => {
     process.env['HOUSE_KEY'] = secret;
     const shows = `[ "$HOUSE_KEY" = "k9-Zq81""xTab77" ] && echo "the key: $HOUSE_KEY"; echo "$HOUSE_KEY" > key.txt`;
     const leak = build('T1', { bash: { command: shows } }, { read_file: { path: 'key.txt' } });
@@ -219,14 +223,14 @@ describe('preflight', () => {
     assert.equal(ending.stop, 'failed');
     assert.deepEqual([state.ledger.humanActions, state.work.tasks['T1']?.status], [{}, 'pending']);
     const { stdout, status } = spawnSync('grep', ['-rlaF', '--', secret, at.folder], { encoding: 'utf8' });
-    assert.deepEqual([stdout, status], ['', 1], 'nowhere on disk, worktree and payloads included');
+    assert.deepEqual([stdout, status], ['', 1], 'nowhere on disk, neither in the worktree nor in payloads');
     const shown = spawnSync('grep', ['-rhoa', '--', 'the key: [^"\\]*', join(at.sprintDir, '.loop', 'payloads')], {
       encoding: 'utf8',
     });
-    assert.match(shown.stdout, /the key: \[redacted\]/, 'the command had it');
+    assert.match(shown.stdout, /the key: \[redacted\]/, 'the command knew the value');
   });
 
-  it('looks again after a kill -9 while it waited, and goes on', async () => {
+  it('looks again after a kill -9 while it waits, and goes on', async () => {
     const sessions = needing(file);
     at = await ground(sessions);
     const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', 'silent'];
@@ -234,7 +238,7 @@ describe('preflight', () => {
     const ended = new Promise((done) => child.once('exit', (_code, signal) => done(signal)));
     try {
       for (let tries = 0; !decisions((await journalOf(at)).events).includes('wait H1'); tries += 1) {
-        assert.ok(tries < 600, 'it waits at last');
+        assert.ok(tries < 600, 'it reaches the wait');
         await new Promise((done) => setTimeout(done, 100));
       }
       assert.deepEqual(await elsewhere(at), { process: child.pid }, 'the editor shows who runs it');
@@ -249,7 +253,7 @@ describe('preflight', () => {
     assert.deepEqual(decisions(events).slice(0, 1), ['execute T3'], 'no second wait');
   });
 
-  it('keeps a word that was said early, and a kill -9 right after the click loses nothing', async () => {
+  it('keeps an answer that came early, also after a kill -9 right after the click', async () => {
     const sessions = needing(file);
     at = await ground(sessions);
     const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', 'early'];
@@ -277,7 +281,7 @@ async function journalOf({ sprintDir }: Ground) {
   return { events, state: events.length > 0 ? fold(events) : undefined };
 }
 
-/** As the editor reads a sprint that it does not run. */
+/** Which process runs the sprint, as the editor reads it. */
 async function elsewhere({ sprintDir }: Ground): Promise<unknown> {
   const here: Surroundings = {
     runOf: () => undefined,

@@ -1,4 +1,4 @@
-/** Verifications behind services, in whole sprints: a dead one is one failure and one fix, and none outlives a check. */
+/** Verifications that require services, in whole sprints: a dead service is one failure and one fix, and none outlives a run. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const three = fifteen.slice(0, 3);
 
 const decisions = (state: State): string[] =>
   state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
-const looks = (state: State): string[] =>
+const probesOf = (state: State): string[] =>
   (state.ledger.probes?.['service api'] ?? []).map((p: ServiceProbe) => `${p.code}: ${p.cause ?? 'up'}`);
 
 describe('fifteen verifications behind one dead service', () => {
@@ -31,7 +31,7 @@ describe('fifteen verifications behind one dead service', () => {
     await at.dispose();
   });
 
-  it('spec/2 problem 4: make one failure and one service fix, without a model to sort them, and are delivered after it', async () => {
+  it('count as one failure, get one service fix without a classifier, and are delivered after it', async () => {
     const sessions = behindDead(mendsService(1, writes(server())));
     at = await ground(sessions);
     const { ending, state, events } = await run(at, sessions);
@@ -43,7 +43,7 @@ describe('fifteen verifications behind one dead service', () => {
       'service-fix api',
       'settle 2',
     ]);
-    assert.deepEqual(looks(state), ['0: missing-module', '1: exited', '2: up']);
+    assert.deepEqual(probesOf(state), ['0: missing-module', '1: exited', '2: up']);
     assert.ok(!order.some((d) => d.startsWith('fix ')));
     assert.ok(!events.some((e) => e.type === 'step.begun' && e.step.kind === 'ask' && e.step.role === 'classifier'));
     assert.ok(secondsOf(events, 'settle 1') < 5, `it took ${secondsOf(events, 'settle 1')} s`);
@@ -51,7 +51,7 @@ describe('fifteen verifications behind one dead service', () => {
     assert.equal(green.length, 15);
   });
 
-  it('spec/5 fault 2: end honestly where two fixes do not bring it up, and say what they wait for', async () => {
+  it('end the sprint honestly where two fixes do not bring the service up, and say what they wait for', async () => {
     const still = (why: string) => writes(server(`throw new Error('${why}');\n`));
     const sessions = [
       writeVerifications(...three),
@@ -76,11 +76,11 @@ describe('fifteen verifications behind one dead service', () => {
       'close',
     ]);
     assert.deepEqual(
-      Object.values(state.work.verifications).map((c) => statusOf(state, c)),
+      Object.values(state.work.verifications).map((v) => statusOf(state, v)),
       ['blocked', 'blocked', 'blocked'],
     );
     assert.deepEqual(state.work.results, {}, 'what could not be run has no result');
-    assert.ok(!state.ledger.milestones.some((m) => m.includes('api')), 'that it was started again is no progress (I5)');
+    assert.ok(!state.ledger.milestones.some((m) => m.includes('api')), 'starting the service again is no progress (I5)');
     const issues = await readFile(join(at.sprintDir, '.loop', 'ISSUES.md'), 'utf8');
     assert.match(issues, /## Service api is down[^]*api\/ada, api\/grace, api\/alan[^]*fixes tried: 2[^]*nor now/);
     assert.match(await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8'), /### Service api is down/);
@@ -106,7 +106,7 @@ describe('fifteen verifications behind one dead service', () => {
     assert.match(at.git('show', `${state.opened.branch}:server.js`), /and the rest/);
   });
 
-  it('run by hand with a service each, and are red with what it printed where it is dead', async () => {
+  it('run by hand with a service each, and leave no service when the launcher dies', async () => {
     const sessions = [writeVerifications(...three), ...behindDead().filter((s) => s.role !== 'qc'), build('T1', writes(server()))].filter(
       (s, i, all) => all.findLastIndex((o) => o.purpose === s.purpose) === i,
     );
@@ -158,13 +158,13 @@ describe('an engine that dies in the middle of verifications with services', () 
   });
 });
 
-/** A sprint in a process of its own. */
+/** Runs a sprint in a process of its own. */
 function spawnSprint(at: Ground) {
   const args = [absolute('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after'];
   return spawn(process.execPath, args, { env: { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` }, stdio: 'ignore' });
 }
 
-/** How long a decision took. */
+/** The duration of a decision in seconds. */
 function secondsOf(events: readonly Event[], decision: string): number {
   const begun = events.find(
     (e) => e.type === 'step.begun' && e.step.kind === 'action' && `${e.step.decision.action} ${e.step.decision.target}` === decision,

@@ -1,4 +1,4 @@
-/** A builder does more than their task: who comes next has nothing left to change, and the checks say so (design §5). */
+/** A builder does more than its task. The next one has nothing left to change, and its verifications show that. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { trustOf } from '../../src/engine/judge/trust.ts';
@@ -13,14 +13,14 @@ describe('a task whose work was done by another', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  async function ends(...changed: Session[]) {
+  async function runToEnd(...changed: Session[]) {
     const sessions = withSessions(eager, idle, ...changed);
     at = await ground(sessions);
     return run(at, sessions);
   }
 
-  it('is done without a change, and its verification is proven by taking that work out', async () => {
-    const { ending, state, events } = await ends();
+  it('is done without a change, and its verification is proven by reverting that work', async () => {
+    const { ending, state, events } = await runToEnd();
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const facts = events.flatMap((e) => (e.type === 'step.ended' ? e.facts : []));
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('a task whose work was done by another', () => {
 
   it('is not done where its verification was never red', async () => {
     const blind = script('cli/world', { prd: '1.2', red: 'wrong default', command: 'echo hello', expect: 'hello' });
-    const { ending, state } = await ends(writeVerifications(verifications.name, blind, verifications.house));
+    const { ending, state } = await runToEnd(writeVerifications(verifications.name, blind, verifications.house));
     assert.notEqual(ending.stop, 'delivered');
     assert.equal(state.work.tasks['T2']?.status, 'pending');
     assert.match(state.work.tasks['T2']?.setback ?? '', /its verifications do not show it done/);

@@ -1,4 +1,4 @@
-/** The repository's own suite guards a sprint in existing code (design §6), with real git and the real sandbox. */
+/** The repository's own suite guards a sprint in existing code, with real git and the real sandbox. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,11 +57,11 @@ const report = ({ sprintDir }: Ground): Promise<string> => readFile(join(sprintD
 const decisions = ({ ledger }: State): string[] => ledger.decisions.map(({ decision: d }) => `${d.action} ${d.target}`.trim());
 const undone = ({ ledger }: State) => ledger.undone.map(({ broke, change }) => [broke, change.files.map((f) => f.path)]);
 
-describe("the repository's own suite, in whole sprints", () => {
+describe("the repository's own suite in whole sprints", () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('is green before the sprint, guards it, and is no proof of anything', async () => {
+  it('is green before the sprint, guards it, and proves nothing', async () => {
     const sessions = brownfield({ command: 'node --test' });
     at = await ground(honest, files);
     const { state, ending } = await run(at, sessions);
@@ -76,7 +76,7 @@ describe("the repository's own suite, in whole sprints", () => {
     assert.match(await report(at), /## Tests that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/);
   });
 
-  it('runs with the tests of the branch that is merged into, which may have moved on', async () => {
+  it('runs with the tests of the target branch of a merge, which may have changed', async () => {
     const sessions = brownfield({ command: 'node --test' });
     at = await ground(honest, files);
     await run(at, sessions);
@@ -88,40 +88,40 @@ describe("the repository's own suite, in whole sprints", () => {
     assert.match(at.git('show', 'main:greet.sh'), /Hello/);
   });
 
-  const disguises: [string, string, Record<string, unknown>[], string[]][] = [
-    [
-      'weakens the test file',
-      'node --test',
-      [{ write_file: { path: 'test/shout.test.js', content: '' } }],
-      ['shout.js', 'test/shout.test.js'],
-    ],
-    [
-      'takes the test file away',
-      'node --test',
-      [{ bash: { command: 'mv test other' } }],
-      ['other/shout.test.js', 'shout.js', 'test/shout.test.js'],
-    ],
-    [
-      'puts another script for the tests',
-      'npm test',
-      [{ write_file: { path: 'package.json', content: '{ "scripts": { "test": "exit 0" } }' } }],
-      ['package.json', 'shout.js'],
-    ],
+  const disguises: { what: string; command: string; call: Record<string, unknown>; changed: string[] }[] = [
+    {
+      what: 'weakens the test file',
+      command: 'node --test',
+      call: { write_file: { path: 'test/shout.test.js', content: '' } },
+      changed: ['shout.js', 'test/shout.test.js'],
+    },
+    {
+      what: 'moves the test file',
+      command: 'node --test',
+      call: { bash: { command: 'mv test other' } },
+      changed: ['other/shout.test.js', 'shout.js', 'test/shout.test.js'],
+    },
+    {
+      what: 'replaces the test script',
+      command: 'npm test',
+      call: { write_file: { path: 'package.json', content: '{ "scripts": { "test": "exit 0" } }' } },
+      changed: ['package.json', 'shout.js'],
+    },
   ];
-  for (const [what, command, calls, changed] of disguises)
-    it(`takes back a change that breaks it and ${what}`, async () => {
-      const sessions = brownfield({ command }, first(breaks, ...calls), upheld);
+  for (const { what, command, call, changed } of disguises)
+    it(`undoes a change that breaks it and ${what}`, async () => {
+      const sessions = brownfield({ command }, first(breaks, call), upheld);
       at = await ground(honest, files);
       const { state, ending } = await run(at, sessions);
       assert.deepEqual(undone(state), [[['suite/unit'], changed]]);
-      assert.deepEqual(ending, { stop: 'delivered', reasons: [] }, 'the second attempt leaves it alone');
+      assert.deepEqual(ending, { stop: 'delivered', reasons: [] }, 'the second attempt leaves the tests alone');
       const order = decisions(state);
-      const back = order.indexOf('settle 2');
-      assert.deepEqual(order.slice(back + 1, back + 3), ['write-verifications suite/unit', 'execute T2'], 'QC looks, once');
+      const settled = order.indexOf('settle 2');
+      assert.deepEqual(order.slice(settled + 1, settled + 3), ['write-verifications suite/unit', 'execute T2'], 'QC is asked once');
       assert.equal(at.git('show', `${state.opened.branch}:shout.js`), files['shout.js']);
     });
 
-  it("loses a test only by QC's word, which names the requirement, and the person reads it", async () => {
+  it('loses a test only where QC retires it and names the requirement, which the report says', async () => {
     const why = 'the PRD asks for the word Hello, the test expects Hi';
     const retire = { retire_test: { suite: 'suite/unit', files: ['test/empty.test.js'], requirement: '1.1', why } };
     const sessions = brownfield({ command: 'node --test' }, review(retire));
@@ -143,10 +143,10 @@ describe("the repository's own suite, in whole sprints", () => {
     assert.ok((await report(at)).includes(line));
     const { signal } = new AbortController();
     const [alone] = await verifySprint({ sprintDir: at.sprintDir, only: ['suite/unit'], signal });
-    assert.ok(alone?.verdict === 'green', 'by hand too it runs as it is guarded');
+    assert.ok(alone?.verdict === 'green', 'a run by hand leaves out the retired test too');
   });
 
-  it('is noted and not used where it is red before the sprint', async () => {
+  it('is reported and not used where it is red before the sprint', async () => {
     const sessions = brownfield({ command: 'sh test/run.sh', files: ['test/run.sh'] });
     at = await ground(honest, { ...files, 'test/run.sh': 'echo "shouts: expected HEY!, got hey"\nexit 1\n' });
     const { state, ending } = await run(at, sessions);

@@ -1,4 +1,4 @@
-/** While a smoke check is broken nothing that builds upon it is run; it is mended first, and then the rest is run. */
+/** While a smoke verification is broken, nothing of a higher tier runs; it is fixed first, and then the rest runs. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ function inTier(tier: string, { write_verification: { path, content } }: typeof 
   return { write_verification: { path, content: content.replace('# PRD:', `# TIER: ${tier}\n# PRD:`) } };
 }
 
-/** Greets, but in other words: the smoke check is red though its task is settled. */
+/** Greets with a wrong word: the smoke verification is red though its task is settled. */
 const wrong = build('T1', { write_file: { path: 'greet.sh', content: 'echo "Hi, $1!"\n' } });
-const mend: Session = {
+const fix: Session = {
   role: 'fixer',
   purpose: 'fix/cli/name',
   turns: [
@@ -32,13 +32,13 @@ describe('a broken smoke verification', () => {
   let at: Ground;
   let state: State;
   let stop: string;
-  /** What is said of the others when the smoke check is being mended. */
-  const said: Record<string, string> = {};
+  /** The standing of each verification when the fix of the smoke verification begins. */
+  const standings: Record<string, string> = {};
   before(async () => {
     const sessions = withSessions(
       writeVerifications(inTier('1', verifications.name), inTier('feature', verifications.world), inTier('e2e', verifications.house)),
       wrong,
-      mend,
+      fix,
     );
     at = await ground(sessions);
     ({
@@ -50,24 +50,24 @@ describe('a broken smoke verification', () => {
         const { action, target } = event.step.decision;
         if (action !== 'fix' || target !== 'cli/name') return;
         for (const verification of Object.values(now.work.verifications))
-          said[verification.id] = standingWords(standingOf(now, verification));
+          standings[verification.id] = standingWords(standingOf(now, verification));
       },
     }));
   });
   after(() => at.dispose());
   const codes = (id: string): (number | null)[] => (state.ledger.runs[id] ?? []).filter((r) => r.where === 'tree').map((r) => r.code);
 
-  it('keeps what builds upon it from being run, and says so', () => {
+  it('gates verifications of higher tiers, which say so', () => {
     const gated = 'not run: gated by cli/name';
-    assert.deepEqual(said, { 'cli/name': 'failed', 'cli/world': gated, 'cli/house': gated });
+    assert.deepEqual(standings, { 'cli/name': 'failed', 'cli/world': gated, 'cli/house': gated });
     for (const id of ['cli/world', 'cli/house']) assert.deepEqual(codes(id).slice(0, 2), [0, 2], `${id} was not run on code 1`);
   });
 
-  it('did not gate while its own work was not done: all were seen red', () => {
+  it('does not gate before its own work is done, so that all were red', () => {
     for (const id of ['cli/name', 'cli/world', 'cli/house']) assert.equal(state.ledger.runs[id]?.[0]?.verdict, 'red');
   });
 
-  it('is mended, and the sprint delivers with what was gated', async () => {
+  it('is fixed, and the sprint is delivered with the gated verifications', async () => {
     assert.equal(stop, 'delivered');
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /^- \[cli\/world\].*: passed$/m);

@@ -1,11 +1,11 @@
-/** Design §6 with real git and the real sandbox: gamed checks cover nothing, honest ones are proven, each by its own proof. */
+/** Trust in whole sprints, with real git and the real sandbox: gamed verifications are not trusted, honest ones are proven. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import { build, verifications, writeVerifications, honest, script, withSessions } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
-/** A check of one line, that passes where `test` does. */
+/** A verification of one line, which passes where `test` does. */
 const gamed = (id: string, prd: string, test: string) => ({
   write_verification: {
     path: `${id}.sh`,
@@ -13,7 +13,7 @@ const gamed = (id: string, prd: string, test: string) => ({
   },
 });
 
-/** Each with the proof that it would have got: greet.sh is there before 1.2 and 1.3 are built. */
+/** Verifications that only read text. Without a control they would be trusted, since greet.sh exists before 1.2 and 1.3. */
 const byText = [
   gamed('text/source', '1.1', 'grep -q Hello greet.sh'),
   gamed('text/anchored', '1.1', "grep -qE '^echo' greet.sh"),
@@ -42,11 +42,11 @@ const uses = (name: string, word = "'Hello'") =>
   `const { greeting } = require('./greeting.js');\nconsole.log(greeting(${word}, ${name}));\n`;
 const house = `process.argv.includes('--house') ? require('node:fs').readFileSync('house.txt', 'utf8').trim() : 'Hello'`;
 
-describe('trust, in whole sprints', () => {
+describe('trust in whole sprints', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('is never earned by looking at text, or at nothing', async () => {
+  it('is never earned by reading text, or by reading nothing', async () => {
     const all = [...byText, ...vacuous, alwaysRed];
     at = await ground(honest);
     const { state, ending } = await run(
@@ -54,7 +54,7 @@ describe('trust, in whole sprints', () => {
       withSessions(writeVerifications(verifications.name, verifications.world, verifications.house, ...all)),
     );
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    const trusts = Object.fromEntries(Object.values(state.work.verifications).map((c) => [c.id, trustOf(state, c)]));
+    const trusts = Object.fromEntries(Object.values(state.work.verifications).map((v) => [v.id, trustOf(state, v)]));
     for (const {
       write_verification: { path },
     } of all) {
@@ -74,7 +74,7 @@ describe('trust, in whole sprints', () => {
       );
   });
 
-  it('is earned by a mutant where taking the work out says nothing', async () => {
+  it('is earned by a mutant where reverting the work proves nothing', async () => {
     const base = { 'greet.js': 'console.log(`Hello, ${process.argv[2]}!`);\n' };
     at = await ground(honest, base);
     const called = script('cli/called', {
@@ -105,9 +105,9 @@ describe('trust, in whole sprints', () => {
     const first = state.ledger.proofs.filter((p) => p.lineage === 'cli/name').map((p) => `${p.kind} ${p.outcome}`);
     assert.deepEqual(first, ['control red', 'revert not-red', 'mutants red']);
     for (const id of ['cli/name', 'cli/called'] as const) {
-      const found = trust(id);
-      assert.ok(found.trusted && found.by === 'mutant', `${id}: ${found.why}`);
-      assert.match(found.why, /^with ".*" for ".*" in gree.*\.js:\d+ it fails for its stated reason$/);
+      const earned = trust(id);
+      assert.ok(earned.trusted && earned.by === 'mutant', `${id}: ${earned.why}`);
+      assert.match(earned.why, /^with ".*" for ".*" in gree.*\.js:\d+ it fails for its stated reason$/);
     }
   });
 });

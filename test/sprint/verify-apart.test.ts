@@ -1,4 +1,4 @@
-/** By hand and in a merge, too, no verification does another one's work: real git, real sandbox. */
+/** By hand and in a merge too, no verification can make another one pass or fail: real git, real sandbox. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { verify } from '../../src/cli/verify.ts';
@@ -16,14 +16,14 @@ const also = ({ write_verification: { path, content } }: typeof verifications.na
 });
 const test = (ok: boolean) => `require('node:test').test('theirs', () => { if (!${ok}) throw new Error('no'); });\n`;
 
-/** Green, it leaves a file, and a test that fails. */
+/** When it is green, it leaves a file and a test that fails. */
 const leaves = also(
   verifications.name,
   '[ "$out"',
   `[ "$out" = "Hello, Ada!" ] && touch made.txt && echo "${test(false)}" >test/left.test.js\n`,
 );
-/** Green where that file is there, for which it waits where the person made it hard. */
-const lives = also(
+/** Green with that file; once the person adds `hard.txt`, it waits for the file and is red without it. */
+const needs = also(
   verifications.world,
   '[ "$out"',
   'for i in $(seq 60); do [ -f made.txt ] && exit 0; [ -f hard.txt ] || break; sleep 0.1; done\n[ -f hard.txt ] && out=hard\n',
@@ -31,28 +31,32 @@ const lives = also(
 
 const sessions = withSessions(
   discovered({ codebase_state: 'brownfield', suites: [{ name: 'unit', command: 'node --test test', files: ['test/**'] }] }),
-  writeVerifications(leaves, lives, verifications.house),
+  writeVerifications(leaves, needs, verifications.house),
 );
 
-/** The first leaves a file at once; the second is green where it comes to be, the third red. */
+/** The first writes a file at once; with that file the second is green and the third red. */
 const [writes, takes, trips] = (['name', 'world', 'house'] as const).map((name) => {
   const ends = { name: 'touch made.txt; exit 1', world: '[ -f made.txt ]', house: '! [ -f made.txt ]' }[name];
   const wait = name === 'name' ? '' : 'for i in $(seq 30); do [ -f made.txt ] && break; sleep 0.1; done\n';
   return also(verifications[name], 'out="$(', `${wait}${ends}; exit\n`);
 });
 
-describe('verifications of a tree into which one of them writes', () => {
+describe('verifications in a tree into which one of them writes', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('are run each in a checkout of its own, suites always', async () => {
+  it('run each in a checkout of its own, and suites always do', async () => {
     at = await ground(sessions, { 'test/ok.test.js': test(true) });
     assert.deepEqual((await run(at, sessions)).ending, { stop: 'delivered', reasons: [] });
     const { signal } = new AbortController();
-    const came: string[] = [];
-    const results = await verifySprint({ sprintDir: at.sprintDir, signal, onResult: ({ id, verdict }) => came.push(`${id} ${verdict}`) });
+    const reported: string[] = [];
+    const results = await verifySprint({
+      sprintDir: at.sprintDir,
+      signal,
+      onResult: ({ id, verdict }) => reported.push(`${id} ${verdict}`),
+    });
     const all = ['cli/name', 'cli/world', 'cli/house', 'suite/unit'].map((id) => `${id} green`);
-    assert.deepEqual([results.map(({ id, verdict }) => `${id} ${verdict}`).sort(), came.sort()], [all.toSorted(), all.toSorted()]);
+    assert.deepEqual([results.map(({ id, verdict }) => `${id} ${verdict}`).sort(), reported.sort()], [all.toSorted(), all.toSorted()]);
     await write(at.repo, { 'hard.txt': 'it is hard now\n' });
     at.git('add', 'hard.txt');
     at.git('commit', '-qm', 'Make it hard', '--', 'hard.txt');
@@ -64,7 +68,7 @@ describe('verifications of a tree into which one of them writes', () => {
     );
   });
 
-  it('say why one that was green comes again as red, and one that was red as green', async () => {
+  it('say why one is reported green and then red, and another red and then green', async () => {
     at = await ground(sessions);
     assert.ok(writes && takes && trips);
     const stopper = new AbortController();
@@ -73,27 +77,27 @@ describe('verifications of a tree into which one of them writes', () => {
     await assert.rejects(run(at, written, { signal: stopper.signal, onEvent }), Interruption);
     const red = 'alone, in a checkout of its own, it fails: it passed by what another verification wrote, or by chance';
     const green = 'alone, in a checkout of its own, it passes: it failed by what another verification wrote, or by chance';
-    const found: VerifiedView[] = [];
-    const explorer = new RunsByHand((message) => void (message.type === 'verified' && found.push(message.result)));
+    const views: VerifiedView[] = [];
+    const explorer = new RunsByHand((message) => void (message.type === 'verified' && views.push(message.result)));
     await explorer.run({ sprintDir: at.sprintDir, only: ['cli/name', 'cli/world', 'cli/house'] });
-    const told = (id: string) =>
-      found
+    const reports = (id: string) =>
+      views
         .filter(({ verification }) => verification === id)
         .map((f) => [f.report.outcome, f.report.message.split('\n')[0], f.output.split('\n')[0]]);
-    assert.deepEqual(told('cli/world'), [
+    assert.deepEqual(reports('cli/world'), [
       ['passed', '', ''],
       ['failed', red, red],
     ]);
-    assert.deepEqual(told('cli/house'), [
+    assert.deepEqual(reports('cli/house'), [
       ['failed', 'test failure, exit status 1', ''],
       ['passed', '', green],
     ]);
-    assert.equal(told('cli/name').length, 1);
-    const words = await said(at, false);
-    assert.match(words, new RegExp(`^red {3}cli/world .*\\n {4}${red}\\n {4}test failure, exit status 1\\n`, 'm'));
-    assert.match(words, new RegExp(`^green cli/house .*\\n {4}${green}\\n`, 'm'));
-    assert.equal(words.split('alone').length, 3);
-    const results = JSON.parse(await said(at, true)) as Verified[];
+    assert.equal(reports('cli/name').length, 1);
+    const printed = await printedBy(at, false);
+    assert.match(printed, new RegExp(`^red {3}cli/world .*\\n {4}${red}\\n {4}test failure, exit status 1\\n`, 'm'));
+    assert.match(printed, new RegExp(`^green cli/house .*\\n {4}${green}\\n`, 'm'));
+    assert.equal(printed.split('alone').length, 3);
+    const results = JSON.parse(await printedBy(at, true)) as Verified[];
     assert.deepEqual(
       results.map((r) => [r.id, r.verdict, r.apart]),
       [
@@ -103,19 +107,19 @@ describe('verifications of a tree into which one of them writes', () => {
       ],
     );
     const killed = new AbortController();
-    const came: Verified[] = [];
-    const onResult = (one: Verified): void => void (came.push(one) === 3 && setTimeout(() => killed.abort(), 2000));
+    const beforeStop: Verified[] = [];
+    const onResult = (result: Verified): void => void (beforeStop.push(result) === 3 && setTimeout(() => killed.abort(), 2000));
     await verifySprint({ sprintDir: at.sprintDir, signal: killed.signal, onResult });
     assert.deepEqual(
-      came.filter((one) => one.apart),
+      beforeStop.filter((result) => result.apart),
       [],
-      'a stop says nothing about what the others wrote',
+      'a stop proves nothing about what the others wrote',
     );
   });
 });
 
-/** What the command line prints. */
-async function said({ sprintDir }: Ground, json: boolean): Promise<string> {
+/** The output of `loop verify`. */
+async function printedBy({ sprintDir }: Ground, json: boolean): Promise<string> {
   const printed: string[] = [];
   const out = (text: string): void => void printed.push(text);
   await verify({ name: 'verify', sprintDir, only: undefined, failed: false, json }, { out, err: out }, new AbortController().signal);

@@ -1,4 +1,4 @@
-/** A person's own run of verifications, from the worker's side: real git, real sandbox, results as they come. */
+/** Verifications that the person runs by hand, through the editor's worker, with real git and the real sandbox. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe('verifications by hand', () => {
   let at: Ground;
   afterEach(() => at.dispose());
 
-  it('pass where the sprint passed, one at a time or all, from the scripts that an item opens', async () => {
+  it('pass where the sprint passed, one at a time or all, with the scripts that the editor opens', async () => {
     at = await ground(honest);
     const { state } = await run(at, honest);
     const categories = testCategories(sprintView(state, Date.now()));
@@ -39,74 +39,74 @@ describe('verifications by hand', () => {
     );
     for (const { file, id } of all)
       assert.match(await readFile(join(at.sprintDir, '.loop', file), 'utf8'), new RegExp(`# TEST: ${id} behaves`));
-    const { byHand, found } = listening();
+    const { byHand, views } = startByHand();
     await byHand.run({ sprintDir: at.sprintDir, only: ['cli/house'] });
-    assert.deepEqual(outcomes(found.splice(0)), { 'cli/house': 'passed' });
+    assert.deepEqual(outcomes(views.splice(0)), { 'cli/house': 'passed' });
     await byHand.run({
       sprintDir: at.sprintDir,
       only: selected(categories, { include: undefined, exclude: [], failed: false }),
     });
-    assert.deepEqual(outcomes(found), { 'cli/house': 'passed', 'cli/name': 'passed', 'cli/world': 'passed' });
+    assert.deepEqual(outcomes(views), { 'cli/house': 'passed', 'cli/name': 'passed', 'cli/world': 'passed' });
   });
 
   it('fail with expected and actual before the work is done, and are refused while the sprint runs', async () => {
     at = await ground(honest);
     await runUntilVerified(at, honest);
-    const { byHand, found } = listening();
+    const { byHand, views } = startByHand();
     const only = ['cli/name'];
     const lock = await acquireLock(at.sprintDir);
     await assert.rejects(byHand.run({ sprintDir: at.sprintDir, only }), InputError);
     await lock.release();
     await byHand.run({ sprintDir: at.sprintDir, only });
-    const [first] = found;
-    assert.deepEqual([found.length, first?.report.outcome], [1, 'failed']);
+    const [first] = views;
+    assert.deepEqual([views.length, first?.report.outcome], [1, 'failed']);
     assert.deepEqual(first?.report.diff, { expected: "'Hello, Ada!'", actual: "''" });
     assert.match(first?.output ?? '', /expected 'Hello, Ada!'/);
   });
 
-  it('stop when they are told to, and can be run again at once', async () => {
+  it('stop on request, and can be run again at once', async () => {
     const sessions = withSessions(writeVerifications(verifications.name, endless, verifications.house));
     at = await ground(sessions);
     await runUntilVerified(at, sessions);
-    const { byHand, found } = listening();
+    const { byHand, views } = startByHand();
     const { sprintDir } = at;
     const begun = Date.now();
     const running = byHand.run({ sprintDir, only: ['cli/endless'] });
     setTimeout(() => byHand.stop(sprintDir), 1000);
     await running;
-    assert.ok(Date.now() - begun < 20_000, 'it ran on');
-    assert.deepEqual(found, []);
+    assert.ok(Date.now() - begun < 20_000, 'it stopped at once');
+    assert.deepEqual(views, []);
     await byHand.run({ sprintDir, only: ['cli/name'] });
-    assert.deepEqual(outcomes(found), { 'cli/name': 'failed' });
+    assert.deepEqual(outcomes(views), { 'cli/name': 'failed' });
   });
 
-  it('give no result to what a stop kept from beginning, neither green nor red', async () => {
+  it('have no result where a stop kept them from beginning', async () => {
     const sessions = withSessions(writeVerifications(verifications.name, endless, verifications.house));
     at = await ground(sessions);
     await runUntilVerified(at, sessions, { verificationParallelism: 1 });
     const stopper = new AbortController();
-    const came: string[] = [];
+    const reported: string[] = [];
     const results = await verifySprint({
       sprintDir: at.sprintDir,
       signal: stopper.signal,
       onResult({ id }) {
-        came.push(id);
+        reported.push(id);
         setTimeout(() => stopper.abort(), 500);
       },
     });
-    assert.deepEqual(came, ['cli/name', 'cli/endless']);
+    assert.deepEqual(reported, ['cli/name', 'cli/endless']);
     assert.deepEqual(
       results.map(({ id }) => id),
-      came,
+      reported,
     );
   });
 
-  it('take what was green on older code for not green, from the command line as in the Test Explorer', async () => {
+  it('count as not green where they were green on older code, on the command line and in the Test Explorer', async () => {
     const { path, content } = verifications.world.write_verification;
     const slow = { write_verification: { path, content: content.replace('out=', 'sleep 2; out=') } };
     const sessions = withSessions(writeVerifications(verifications.name, slow, verifications.house));
     at = await ground(sessions);
-    // The one that covers the change goes first and takes all the time that there is for the others.
+    // The verification that covers the change runs first and uses up the time for the others.
     const overrides = { regressionTimeout: 1, verificationParallelism: 1 };
     const state = await runUntil(at, sessions, ({ work }) => work.tree.code === 2, overrides);
     const green = state.work.results['cli/name'];
@@ -121,22 +121,22 @@ describe('verifications by hand', () => {
   });
 });
 
-function listening(): { byHand: RunsByHand; found: VerifiedView[] } {
-  const found: VerifiedView[] = [];
-  const post = (message: FromWorker): void => void (message.type === 'verified' && found.push(message.result));
-  return { byHand: new RunsByHand(post), found };
+function startByHand(): { byHand: RunsByHand; views: VerifiedView[] } {
+  const views: VerifiedView[] = [];
+  const post = (message: FromWorker): void => void (message.type === 'verified' && views.push(message.result));
+  return { byHand: new RunsByHand(post), views };
 }
 
-function outcomes(found: VerifiedView[]): Record<string, string> {
-  return Object.fromEntries(found.map(({ verification, report }) => [verification, report.outcome]));
+function outcomes(views: VerifiedView[]): Record<string, string> {
+  return Object.fromEntries(views.map(({ verification, report }) => [verification, report.outcome]));
 }
 
-/** Until verifications are written: the sprint stops there and could go on. */
+/** Runs a sprint until its verifications are written, and stops it there. */
 async function runUntilVerified(at: Ground, sessions: typeof honest, overrides: Overrides = {}): Promise<void> {
   await runUntil(at, sessions, ({ work }) => Object.keys(work.verifications).length === 3, overrides);
 }
 
-/** @returns the state that it stopped in. */
+/** @returns the state in which the sprint stopped */
 async function runUntil(at: Ground, sessions: typeof honest, when: (state: State) => boolean, overrides: Overrides) {
   const stopper = new AbortController();
   const options: Parameters<typeof run>[2] = {

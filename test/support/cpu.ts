@@ -1,7 +1,7 @@
-/** Milliseconds of a core that `work` takes. The clock would also count what else the machine is busy with. */
+/** CPU time of `work` in milliseconds. Wall time would also count the load of other processes. */
 export function cpuMs(work: () => void): number {
-  const begun = process.cpuUsage();
+  const start = process.cpuUsage();
   work();
-  const { user, system } = process.cpuUsage(begun);
+  const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }

@@ -1,10 +1,10 @@
-/** Small parts of the host in memory: files that a person edited, and a machine without Docker. */
+/** Small in-memory parts of the host: verification files that the person edited, and a machine without a browser or Docker. */
 import type { Browser, Docker, VerificationFiles } from '../../src/engine/ports.ts';
 
-/** Files of verifications: what a person put into them, by id, until it is taken out. */
+/** The person's edits of verification files, by id, until the edit is taken out. */
 export class FakeVerifications implements VerificationFiles {
   readonly edited = new Map<string, string>();
-  /** Ids of those in whose file an older text of ours lies. */
+  /** Ids of verifications whose file still holds an older text of Loop's own. */
   readonly older = new Set<string>();
   private taken = 0;
 
@@ -23,7 +23,7 @@ export class FakeVerifications implements VerificationFiles {
   }
 }
 
-/** None is found, and whoever uses it all the same is told so. */
+/** No browser is installed; every use is refused. */
 export const noBrowser: Browser = {
   problem: () => 'None is installed here.',
   act: () => Promise.resolve({ refused: 'None is installed here.' }),

@@ -2,7 +2,7 @@
 import type { Machine } from '../../src/engine/ports.ts';
 import type { MachineAnswer, Need } from '../../src/engine/work/needs.ts';
 
-/** A machine as it is said to be; everything else is missing. */
+/** Has exactly what a test puts in; everything else is missing. */
 export class FakeMachine implements Machine {
   readonly looked: Need[] = [];
   readonly variables = new Map<string, 'given' | 'not named'>();

@@ -1,6 +1,6 @@
 /**
- * The ports in memory, for tests of the engine: a scripted model, a repository of maps, a runner that looks at its files, a
- * clock that never waits. A whole sprint runs in milliseconds; a crash is an append that does not return.
+ * The engine's ports in memory: a scripted model, a repository of maps, a runner that reads the repository's files, a clock
+ * that never waits. A whole sprint runs in milliseconds. A crash is an append that fails.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ export type Files = Readonly<Record<string, string>>;
 
 export class FakeJournal {
   readonly events: Event[] = [];
-  /** The append of this event number fails, as in a crash: what it says is not on disk. */
+  /** The append of this event number fails, as in a crash, and the event is not stored. */
   crashAt = Infinity;
 
   append(event: Event): Promise<void> {
@@ -59,7 +59,7 @@ export class FakePayloads implements Payloads {
   }
 }
 
-/** Waits are noted and over at once; time moves by them. */
+/** Records each wait and advances the time by it, without waiting. */
 export class ManualClock implements Clock {
   time = 1_700_000_000_000;
   readonly waits: number[] = [];
@@ -78,7 +78,7 @@ export class ManualClock implements Clock {
 export const testPrices: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
 type Scripted = AskReply | Error | ((request: AskRequest) => AskReply | Error);
 
-/** Gives its answers in turn; what it was asked is kept as it was when it was asked. */
+/** Gives its answers in order. Keeps a copy of each request, because the engine changes the conversation later. */
 export class ScriptedModel implements Model {
   readonly id = 'scripted';
   readonly asked: AskRequest[] = [];
@@ -109,7 +109,7 @@ export function says(text: string, stop: AskReply['stop'] = 'end_turn'): AskRepl
   return { content: [{ type: 'text', text }], stop, usage, model: 'm' };
 }
 
-/** A reply that calls tools; ids are t1, t2 … */
+/** A reply that calls tools, with the ids t1, t2 … */
 export function calls(...uses: [name: string, input: unknown][]): AskReply {
   const content = uses.map(([name, input], i) => ({ type: 'tool_use' as const, id: `t${i + 1}`, name, input }));
   return { content, stop: 'tool_use', usage, model: 'm' };
@@ -123,23 +123,24 @@ interface Commit {
   after: Files;
 }
 
-/** Worktree, commits and scratch checkouts as maps from path to text. */
+/** Worktree, commits and scratch checkouts, each a map from path to text. */
 export class FakeRepo implements Repo, Tree {
   files: Record<string, string>;
   readonly commits: Commit[] = [];
   closing: Files = {};
-  /** What the person would supply from their checkout. */
+  /** Files in the person's checkout that Loop can copy as inputs. */
   supplies: Record<string, string> = {};
   undone = 0;
-  private kept: Files;
-  private readonly begun: Files;
+  /** The files of the last commit. */
+  private committed: Files;
+  private readonly baseFiles: Files;
   private readonly patches = new Map<string, Files>();
   private readonly scratches = new Map<string, Record<string, string>>();
 
   constructor(files: Files = {}) {
-    this.begun = { ...files };
+    this.baseFiles = { ...files };
     this.files = { ...files };
-    this.kept = { ...files };
+    this.committed = { ...files };
   }
 
   at(place: Place): Record<string, string> {
@@ -164,18 +165,18 @@ export class FakeRepo implements Repo, Tree {
   }
 
   grep({ pattern, under, limit }: { pattern: string; under: string; limit: number }): Promise<string[]> {
-    const found = Object.entries(this.files).flatMap(([path, text]) =>
+    const lines = Object.entries(this.files).flatMap(([path, text]) =>
       text.split('\n').flatMap((line, i) => (path.startsWith(under) && line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
     );
-    return Promise.resolve(found.slice(0, limit));
+    return Promise.resolve(lines.slice(0, limit));
   }
 
   changes(): Promise<{ files: Change[]; patch: string }> {
-    const paths = [...new Set([...Object.keys(this.kept), ...Object.keys(this.files)])].sort();
+    const paths = [...new Set([...Object.keys(this.committed), ...Object.keys(this.files)])].sort();
     const files = paths
-      .filter((path) => this.kept[path] !== this.files[path])
+      .filter((path) => this.committed[path] !== this.files[path])
       .map((path): Change => {
-        const kind = this.kept[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
+        const kind = this.committed[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
         return { path, kind };
       });
     const patch = files.map(({ path }) => `${path}: ${this.files[path] ?? '(gone)'}`).join('\n');
@@ -184,7 +185,7 @@ export class FakeRepo implements Repo, Tree {
   }
 
   restore(patch: string): Promise<void> {
-    this.files = { ...(patch === '' ? this.kept : this.patches.get(patch)) };
+    this.files = { ...(patch === '' ? this.committed : this.patches.get(patch)) };
     return Promise.resolve();
   }
 
@@ -204,7 +205,7 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(this.commits.at(-1)?.id ?? this.base);
   }
 
-  /** Commit that the branch starts from. */
+  /** The commit that the branch starts from. */
   base = 'base';
 
   findCommit(step: string): Promise<string | undefined> {
@@ -214,14 +215,14 @@ export class FakeRepo implements Repo, Tree {
   commit(message: string, trailers: Record<string, string>): Promise<string> {
     const id = `c${this.commits.length + 1}`;
     const after = { ...this.files };
-    this.commits.push({ id, step: trailers['Loop-Step'] ?? '', message, before: this.kept, after });
-    this.kept = after;
+    this.commits.push({ id, step: trailers['Loop-Step'] ?? '', message, before: this.committed, after });
+    this.committed = after;
     return Promise.resolve(id);
   }
 
   undo(): Promise<void> {
     this.undone += 1;
-    this.files = { ...this.kept };
+    this.files = { ...this.committed };
     return Promise.resolve();
   }
 
@@ -231,7 +232,7 @@ export class FakeRepo implements Repo, Tree {
   }
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {
-    return Promise.resolve(matching(this.begun, globs));
+    return Promise.resolve(matching(this.baseFiles, globs));
   }
 
   fingerprint(at: Place): Promise<string> {
@@ -239,9 +240,11 @@ export class FakeRepo implements Repo, Tree {
   }
 
   async scratch<T>({ revert, of, tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
-    const from = { commit: this.kept, change: this.files, base: this.begun }[of ?? 'commit'];
-    const files = tests ? withTests(from, this.begun, tests) : { ...from };
-    for (const { before, after } of revert.map((id) => this.commits.find((c) => c.id === id)).filter((c) => c !== undefined))
+    const from = { commit: this.committed, change: this.files, base: this.baseFiles }[of ?? 'commit'];
+    const files = tests ? withTests(from, this.baseFiles, tests) : { ...from };
+    for (const { before, after } of revert
+      .map((id) => this.commits.find((commit) => commit.id === id))
+      .filter((commit) => commit !== undefined))
       for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
     const name = `scratch${this.scratches.size + 1}`;
     this.scratches.set(name, files);
@@ -249,10 +252,10 @@ export class FakeRepo implements Repo, Tree {
   }
 }
 
-const usual: Finished = { exit: 0, timedOut: false, duration: 5, output: '', dropped: 0 };
-export const finished = (over: Partial<Finished> = {}): Finished => ({ ...usual, ...over });
+const defaults: Finished = { exit: 0, timedOut: false, duration: 5, output: '', dropped: 0 };
+export const finished = (over: Partial<Finished> = {}): Finished => ({ ...defaults, ...over });
 
-/** Decides by the files where it runs. */
+/** Computes the result of a job from the files of the place where the job runs. */
 export class FakeRunner implements Runner {
   readonly jobs: Job[] = [];
   constructor(

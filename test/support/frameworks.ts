@@ -1,4 +1,4 @@
-/** What real frameworks printed over `test/fixtures/frameworks/projects`, as it came but for the folders, and the cases in it. */
+/** The output of real test frameworks on `test/fixtures/frameworks/projects` (only the folder names are replaced), and the cases in it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cases } from '../../src/engine/diagnose/reports/read-cases.ts';
@@ -6,7 +6,7 @@ import type { TestCase } from '../../src/engine/work/case.ts';
 
 export const fixtures = join(process.cwd(), 'test', 'fixtures', 'frameworks');
 
-/** The folder that stands in the printed texts for the tree. */
+/** The folder that replaces the tree's real path in the printed texts. */
 export const printedRoot = '/work/tree';
 
 export function printedNames(): string[] {
@@ -17,7 +17,7 @@ export function printed(name: string): string {
   return readFileSync(join(fixtures, 'printed', `${name}.txt`), 'utf8');
 }
 
-/** Compared by eye with what was printed; without durations. */
+/** The expected cases, without durations. A person compared them with the printed output. */
 export const expected = JSON.parse(readFileSync(join(fixtures, 'cases.json'), 'utf8')) as Readonly<Record<string, Cases>>;
 
 export function withoutDurations(cases: Cases | undefined): Cases | undefined {

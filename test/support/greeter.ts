@@ -1,6 +1,6 @@
 /**
- * A sprint small enough to run in a second or two and complete enough to matter: three tasks, a real bug that turns a
- * check red after the work, and one file that only the person can supply. Tests change one session of it at a time.
+ * A small but complete sprint that runs in a second or two: three tasks, a real bug that turns a verification red,
+ * and one file that only the person can supply. Tests replace one session of it at a time.
  */
 
 interface Turn {
@@ -28,7 +28,7 @@ export const prd = `# PRD
 1.3 with \`--house\` the greeting's first word is the one in \`house.txt\`
 `;
 
-/** What the person puts into their checkout. */
+/** The file that the person puts into their checkout. */
 export const supplied = { path: 'house.txt', text: 'Salute\n' };
 
 export function script(id: string, { prd: ids, red, command, expect }: { prd: string; red: string; command: string; expect: string }) {
@@ -133,20 +133,20 @@ const fix: Session = {
   ],
 };
 
-/** A reasoner who has no better idea, and never reports. */
+/** A reasoner that finds no other course and never reports. */
 const noOtherWay: Session = { role: 'reasoner', purpose: 'course-correct/*', turns: [{ text: 'I see no way.', repeat: true }] };
 
-/** Nor for how the work is done. */
+/** A reasoner that finds no better strategy and never reports. */
 const noBetterWay: Session = { ...noOtherWay, purpose: 'strategy/*' };
 
-/** A classifier that sees no more than the machine. */
+/** A classifier that finds no shared cause. */
 const nothingInCommon: Session = {
   role: 'classifier',
   purpose: 'triage/*',
   turns: [{ calls: [{ report_causes: { causes: [] } }], repeat: true }],
 };
 
-/** Research that says honestly that it is of no help. */
+/** Research that reports that it found nothing. */
 const nothingFound: Session = {
   role: 'researcher',
   purpose: 'research/*',
@@ -208,7 +208,7 @@ export const evaluation: Session = {
   ],
 };
 
-/** A sprint of many tasks is used on its way too. */
+/** A sprint with many tasks is evaluated during the work too. */
 const onTheWay: Session = { ...evaluation, purpose: 'critical-eval/work' };
 
 export const honest: readonly Session[] = [
@@ -243,7 +243,7 @@ export const honest: readonly Session[] = [
   onTheWay,
 ];
 
-/** The honest sprint with some sessions replaced, by purpose. */
+/** The honest sprint with the sessions of the same purpose replaced. */
 export function withSessions(...changed: Session[]): Session[] {
   const purposes = new Set(changed.map((s) => s.purpose));
   return [...changed, ...honest.filter((s) => !purposes.has(s.purpose))];

@@ -1,7 +1,7 @@
-/** A sprint whose verifications need a service: a server that greets, fifteen names, and every way in which it can be dead. */
+/** A sprint whose fifteen verifications need one service, a server that greets by name, and parts to make that server fail. */
 import { build, writeVerifications, withSessions, type Session } from './greeter.ts';
 
-/** What discovery lists. */
+/** The service that discovery reports. */
 export const api = {
   name: 'api',
   start: { command: 'exec node server.js the-greeting-service' },
@@ -9,7 +9,7 @@ export const api = {
   limit: 5,
 };
 
-/** In every process of the service. */
+/** An argument in the command line of each of the service's processes, to find them. */
 export const mark = 'the-greeting-service';
 
 export const discovery = (...services: Record<string, unknown>[]): Session => ({
@@ -50,7 +50,7 @@ const names = [
   'Tony',
 ];
 
-/** A verification of one name. */
+/** A verification that one name is greeted. */
 export const greets = (name: string, ids: string) => ({
   write_verification: {
     path: `api/${name.toLowerCase()}.sh`,
@@ -66,7 +66,7 @@ export const greets = (name: string, ids: string) => ({
   },
 });
 
-/** Fifteen verifications behind one service. */
+/** Fifteen verifications that need one service. */
 export const fifteen = names.map((name, i) => greets(name, i === 0 ? '1.1, V1' : `1.${(i % 3) + 1}`));
 
 const task = (id: string, prd_section: string[], more: Record<string, unknown> = {}) => ({
@@ -94,7 +94,7 @@ export const plan = (...tasks: [id: string, prd: string[]][]): Session => ({
   ],
 });
 
-/** A server that answers, with what comes before it. */
+/** The source of a working server, after the code in `before`. */
 export const server = (before = ''): string =>
   `${before}const { createServer } = require('node:http');
 const answer = (path) => (path === '/health' ? 'up' : \`Hello, \${path.slice(1)}!\`);
@@ -113,7 +113,7 @@ export const mendsService = (attempt: number, ...calls: Record<string, unknown>[
   ],
 });
 
-/** One task builds a server that dies when it starts; the rest is given. */
+/** A sprint in which one task builds a server that dies at start; `fixes` are the fixers' sessions. */
 export const behindDead = (...fixes: Session[]): Session[] =>
   withSessions(
     discovery(api),

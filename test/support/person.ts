@@ -1,4 +1,4 @@
-/** People who are asked: each answers at the desk, as in the editor and at the terminal. */
+/** Simulated persons, who answer human actions at the desk, as in the editor and at the terminal. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Interruption } from '../../src/engine/ground/errors.ts';
@@ -7,11 +7,11 @@ import type { AbortSignal, Person } from '../../src/engine/ports.ts';
 import type { HumanAction } from '../../src/engine/work/human-action.ts';
 
 export class FakePerson implements Person {
-  /** Ids of what they were asked for. */
+  /** Ids of the human actions that they were asked for. */
   readonly asked: string[] = [];
-  /** What was missing each time that they were asked again. */
+  /** What was missing, each time they were asked again. */
   readonly told: string[] = [];
-  /** The record of the sprint, while it is open. */
+  /** The desk of the sprint, while the sprint is open. */
   desk: Desk | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class FakePerson implements Person {
   }
 }
 
-/** Puts the files where they were asked for, then says so; answers no question. */
+/** Supplies the requested files and answers "done"; skips anything that is not a deed. */
 export function supplying(from: string, repo: string): FakePerson {
   return new FakePerson(true, (asked) => {
     if (asked.kind !== 'deed') return 'skip';
@@ -37,13 +37,13 @@ export function supplying(from: string, repo: string): FakePerson {
   });
 }
 
-/** Nobody can be asked. */
+/** No person is available. */
 export const absent: Person = {
   available: false,
   ask: () => Promise.reject(new Error('nobody is here')),
 };
 
-/** Somebody is there who never answers. */
+/** A person is available but never answers. */
 export const silent: Person = {
   available: true,
   ask: (_asked, _tasks, signal) =>

@@ -1,4 +1,4 @@
-/** A sprint played to its end, with what is asked of it afterwards: its decisions, runs, records, and what models were told. */
+/** Plays a sprint to its end and gives access to its decisions, runs, records and prompts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredRequest } from '../../src/engine/agents/ask.ts';
@@ -14,13 +14,13 @@ export interface Played {
   ending: Ending;
   events: Event[];
   asks: Asked[];
-  /** By lineage. */
+  /** The runs of a lineage. */
   runs(id: string): Run[];
-  /** Of one row, in order. */
+  /** The decisions of one row, in order. */
   decisions(action: string): Decision[];
-  /** What a fixer was told when it began, attempt by attempt. */
+  /** The first prompt of each fixer for a verification, attempt by attempt. */
   told(id: string): string[];
-  /** A file below `.loop`. */
+  /** The text of a file below `.loop`. */
   kept(path: string): Promise<string>;
 }
 
@@ -28,14 +28,14 @@ interface Asked {
   /** Row and target of the action that asked. */
   action: string;
   turn: number;
-  /** What was added to the conversation, as the model got it. */
+  /** The messages that this ask added to the conversation. */
   text: string;
 }
 
 export async function play(sessions: readonly Session[], options: RunOptions = {}): Promise<Played> {
   const at = await ground(sessions);
   const { state, ending, events } = await run(at, sessions, options);
-  const asks = await asked(at, events);
+  const asks = await readAsks(at, events);
   return {
     at,
     state,
@@ -49,8 +49,8 @@ export async function play(sessions: readonly Session[], options: RunOptions = {
   };
 }
 
-async function asked({ sprintDir }: Ground, events: readonly Event[]): Promise<Asked[]> {
-  const found: Asked[] = [];
+async function readAsks({ sprintDir }: Ground, events: readonly Event[]): Promise<Asked[]> {
+  const asks: Asked[] = [];
   let action = '';
   for (const event of events) {
     if (event.type !== 'step.begun') continue;
@@ -60,14 +60,14 @@ async function asked({ sprintDir }: Ground, events: readonly Event[]): Promise<A
     const stored = await readFile(join(sprintDir, '.loop', 'payloads', step.request.slice(0, 2), step.request), 'utf8');
     const { messages } = JSON.parse(stored) as StoredRequest;
     const text = messages.flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : ''))).join('\n');
-    found.push({ action, turn: step.turn, text });
+    asks.push({ action, turn: step.turn, text });
   }
-  return found;
+  return asks;
 }
 
 export const edit = (path: string, old_string: string, new_string: string) => ({ edit_file: { path, old_string, new_string } });
 
-/** A fixer that makes these changes and reports them. */
+/** A fixer that makes these changes and reports a fix. */
 export const fixer = (purpose: string, what: string, ...calls: Record<string, { path: string; content?: string }>[]): Session => ({
   role: 'fixer',
   purpose,

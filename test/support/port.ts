@@ -1,8 +1,8 @@
-/** A port for a server that a test starts later. */
+/** Finds a free port for a server that a test starts later. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Free now, and below those that systems give out by themselves: nobody else who runs beside takes it by chance. */
+/** A port that is free now and below the system's ephemeral range, so that no other process gets it by chance. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(30_000, 32_768);

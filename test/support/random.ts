@@ -1,4 +1,4 @@
-/** Random numbers from a seed (mulberry32), so that what failed can be drawn again. */
+/** Random numbers from a seed (mulberry32), so that a failure can be reproduced. */
 
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,4 +1,4 @@
-/** A real sprint in a fresh repository below the temporary folder: real git, real sandbox, recorded model. */
+/** Runs a real sprint in a fresh temporary repository, with real git, a real sandbox and a recorded model. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { prd, supplied, vision, type Session } from './greeter.ts';
 import { FakePerson } from './person.ts';
 
 export interface Ground {
-  /** Everything lies below it. */
+  /** The temporary folder that contains everything else. */
   folder: string;
   repo: string;
   sprintDir: string;
@@ -23,7 +23,7 @@ export interface Ground {
   dispose(): Promise<void>;
 }
 
-/** A repository with one commit, a dirty file, a staged one, a stash, an untracked and an ignored one, and a sprint. */
+/** Makes a repository with a sprint, one commit, a stash, and a modified, a staged, an untracked and an ignored file. */
 export async function ground(sessions: readonly Session[], files: Record<string, string> = {}): Promise<Ground> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-sprint-')));
   process.env['LOOP_STATE_HOME'] = join(folder, 'state');
@@ -60,7 +60,7 @@ export async function write(folder: string, files: Record<string, string>): Prom
   }
 }
 
-/** Puts the file where it was asked for, then says so; answers no question. */
+/** A person who supplies the requested file and answers "done"; skips anything that is not a deed. */
 export function helpful(repo: string): FakePerson {
   return new FakePerson(true, async ({ kind }) => {
     if (kind !== 'deed') return 'skip';
@@ -103,7 +103,7 @@ export async function run(
   return { ...result, events };
 }
 
-/** What of a fingerprint a sprint must leave alone: all but its own branch and the file that the person supplied. */
+/** The part of a fingerprint that a sprint must not change: all but its own branch and the file that the person supplied. */
 export function ofPerson(print: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(print).filter(([key]) => !key.includes(supplied.path) && !key.includes('refs/heads/loop/')));
 }

@@ -1,11 +1,11 @@
-/** Makes the engine do something else than it does, to see that it is noticed. Functions are named by reference, so a rename breaks nothing. */
+/** Replaces parts of the engine with wrong ones, to test that tests notice. Functions are passed by reference, so renames break nothing. */
 
 type Anything = (...args: never[]) => unknown;
 
-/** Where a function can be replaced, in a bundle that is made so (scripts/swappable.mjs). */
+/** How to replace each exported function, in a bundle that allows it (scripts/swappable.mjs). */
 const places = (globalThis as { swaps?: Map<Anything, (other: Anything) => void> }).swaps;
 
-/** Puts another function in the place of an exported one, for all that call it, in its own file too. */
+/** Replaces an exported function for all its callers, also those in its own file. */
 export function swap<F extends Anything>(sound: F, make: (sound: F) => F): void {
   const put = places?.get(sound);
   if (!put) throw new Error(`"${sound.name}" cannot be swapped: the engine does not export it, or this bundle is not made for it.`);
@@ -14,12 +14,12 @@ export function swap<F extends Anything>(sound: F, make: (sound: F) => F): void 
   put(other);
 }
 
-/** Changes a row, an action or a tool, which all hold by reference. */
+/** Changes a row, an action or a tool in place, because all its users hold the same object. */
 export function change<T extends object>(sound: T, make: (sound: T) => Partial<T>): void {
   Object.assign(sound, make({ ...sound }));
 }
 
-/** What acts on the one that is given, but for what is overridden. */
+/** A proxy that forwards to the original, except for the members in `own`. */
 export function overriding<T extends object>(original: T, own: Partial<T>): T {
   return new Proxy(original, {
     get(target, key) {

@@ -1,6 +1,6 @@
 /**
- * Verifications from `test/fixtures/checks` in real sprints, each judged on one of the small works in `test/fixtures/work`: a
- * PRD, the files that are there before (`base`), and for each requirement a task that writes files (`T1`, `T2` …).
+ * Judges verifications from `test/fixtures/verifications` in real sprints, on one of the small works in `test/fixtures/work`.
+ * A work is a PRD, the files that exist before (`base`), and a task for each requirement that writes files (`T1`, `T2` …).
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { ground, run, type Ground } from './sprint.ts';
 const fixtures = 'test/fixtures';
 export type WorkName = 'greenfield' | 'existing';
 
-/** `<kind>/<name>.<ext>` of every verification of a kind that is kept on disk. */
+/** `<kind>/<name>.<ext>` of every stored verification of a kind. */
 export function verificationFiles(kind: 'gamed' | 'honest'): string[] {
   return readdirSync(join(fixtures, 'verifications', kind)).map((name) => `${kind}/${name}`);
 }
 
-/** The whole sprint in which these verifications are written for this work, and nobody is there to mend anything. */
+/** Plays the whole sprint in which these verifications are written for this work, and no fixer fixes anything. */
 export async function judged(work: WorkName, paths: readonly string[]): Promise<{ at: Ground; state: State; stop: string }> {
   const at = await ground([], { ...filesIn(join(fixtures, 'work', work, 'base')), 'sprint/PRD.md': prdOf(work) });
   const { state, ending } = await run(at, sessionsOf(work, paths));
@@ -26,15 +26,16 @@ export async function judged(work: WorkName, paths: readonly string[]): Promise<
 }
 
 /**
- * Why a check is not trusted, from what the engine recorded: `says RED when green`; `reads` what is no behaviour, staying
- * green where only the work's text is left; `elsewhere` red, though the work does the same there; `not red` for any proof.
+ * Why a verification is not trusted, from the engine's records. `says RED when green`: it prints its RED text on a green run.
+ * `reads`: it tests the text, and stays green where only the work's text is left. `elsewhere`: it is red though the work
+ * behaves the same. `not red`: no proof turned it red.
  */
 export function refusalOf(state: State, verification: Verification): string {
   const runs = runsOf(state, verification);
   if (runs.some((r) => r.verdict === 'green' && r.redSeen)) return 'says RED when green';
-  const tried = proofsOf(state, verification).map((p) => `${p.kind} ${p.outcome}`);
-  if (tried.at(-1) === 'control not-red') return runs.findLast((r) => r.where === 'revert')?.verdict === 'green' ? 'reads' : 'elsewhere';
-  return tried.length > 1 && tried.at(-1)?.endsWith(' red') === false ? 'not red' : `none: ${tried.join(', ')}`;
+  const proofs = proofsOf(state, verification).map((p) => `${p.kind} ${p.outcome}`);
+  if (proofs.at(-1) === 'control not-red') return runs.findLast((r) => r.where === 'revert')?.verdict === 'green' ? 'reads' : 'elsewhere';
+  return proofs.length > 1 && proofs.at(-1)?.endsWith(' red') === false ? 'not red' : `none: ${proofs.join(', ')}`;
 }
 
 function sessionsOf(work: WorkName, paths: readonly string[]): Session[] {
@@ -58,17 +59,17 @@ function sessionsOf(work: WorkName, paths: readonly string[]): Session[] {
 }
 
 function discovery(work: WorkName): Session {
-  const found = {
+  const discovered = {
     deliverable_type: 'software',
     project_type: 'scripts',
     codebase_state: work === 'greenfield' ? 'greenfield' : 'brownfield',
     value_proofs: ['what a person gives to the first script comes back as they need it'],
   };
-  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: found }] }] };
+  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: discovered }] }] };
 }
 
 interface Requirement {
-  /** Of its task. */
+  /** The id of its task. */
   id: string;
   number: string;
   text: string;

@@ -1,11 +1,11 @@
-/** What a session really changed, as git sees it: the open change that `settle` keeps or takes back (I5). */
+/** Captures what a session really changed, as git reports it: the open change that `settle` keeps or takes back (I5). */
 import type { Context } from '../context.ts';
 import { RefusedChange } from '../ground/errors.ts';
 import type { Change as Changed, Ports } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
-/** The change as one fact; none where the tree is as it was, or was undone because it cannot become a commit. */
+/** @returns the change as one fact; none when the tree is unchanged, or was undone because it cannot become a commit. */
 export async function captureOrUndo({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
   const { files, patch } = await diffOrUndo(ports);
   if (files.length === 0) return [];
@@ -13,7 +13,7 @@ export async function captureOrUndo({ state, ports, open }: Context, author: Aut
   return [{ fact: 'tree.changed', change }];
 }
 
-/** Nothing of a tree that cannot become a commit can be kept or shown. */
+/** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
 async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
   try {
     return await ports.tree.changes();
@@ -25,7 +25,7 @@ async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: stri
   }
 }
 
-/** Takes away what verifications left in the tree: only the change that was made is kept, and judged again after it. */
+/** Removes what verifications left in the tree, so that the next one judges the change and nothing else. */
 export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
   const expected = change ? await ports.payloads.get(change.patch) : '';
   const { patch } = await diffOrUndo(ports);

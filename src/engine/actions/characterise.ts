@@ -1,6 +1,6 @@
 /**
- * Runs each suite of the repository on the base commit, before anything is built (design §6): one that is green there, twice,
- * becomes a check that guards against regression. One that is red or flaky there is noted and not used.
+ * Runs each suite of the repository twice on the base commit, before anything is built. A suite that is green there becomes a
+ * verification that guards against regression. One that is red or flaky there is noted and not used.
  */
 import type { Context } from '../context.ts';
 import { canBurn } from '../state/fuel.ts';
@@ -11,8 +11,9 @@ import type { Fact } from '../work/facts.ts';
 import { suiteCategory, type DeclaredSuite } from '../work/suite.ts';
 import type { Action } from './action.ts';
 
-/** Seconds that a suite may take on the base commit; afterwards three times what it took there, and `checkTimeout` at least. */
-const longest = 600;
+/** Seconds that a suite may take on the base commit. */
+const baseTimeout = 600;
+/** Later runs may take this many times as long as on the base commit, and at least `verificationTimeout`. */
 const slack = 3;
 
 export const characterise: Action = {
@@ -31,19 +32,20 @@ export const characterise: Action = {
     const without = retiredTests(state, target);
     const known = state.work.verifications[suiteId(suite)];
     const tests = await context.ports.repo.testsAtBase(suite.files);
-    const no = (why: string): Fact[] => [
+    const notUsed = (why: string): Fact[] => [
       ...(known ? [{ fact: 'verification.retired' as const, id: known.id, why }] : []),
       { fact: 'suite.tried', tried: { suite: target, without, used: false, why } },
     ];
     if (tests.every((path) => without.includes(path)))
-      return no(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
+      return notUsed(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
     const verification = await verificationOf(context, suite, without);
     const runs = await runTwice(context, verification);
     const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.find((run) => run.verdict !== 'green');
-    if (bad) return [...ran, ...no(runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${bad.summary}`)];
+    if (bad)
+      return [...ran, ...notUsed(runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${bad.summary}`)];
     const seconds = Math.ceil((slack * Math.max(...runs.map((run) => run.duration))) / 1000);
-    const timeout = Math.max(state.config.verificationTimeout, Math.min(seconds, slack * longest));
+    const timeout = Math.max(state.config.verificationTimeout, Math.min(seconds, slack * baseTimeout));
     return [
       { fact: 'verification.written', verification: { ...verification, timeout } },
       ...ran,
@@ -52,7 +54,7 @@ export const characterise: Action = {
   },
 };
 
-/** A suite has no header: it covers no requirement, and its failure says what it says. */
+/** A suite has no header, so it covers no requirement and needs no stated reason to be red. */
 async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[]): Promise<Suite> {
   const { name, command, files } = suite;
   const id = suiteId(suite);
@@ -73,11 +75,11 @@ async function verificationOf({ ports }: Context, suite: DeclaredSuite, without:
     suite: name,
     files,
     without,
-    timeout: longest,
+    timeout: baseTimeout,
   };
 }
 
-/** The second run only where the first is green. */
+/** Runs it a second time only when the first run is green. */
 async function runTwice(context: Context, verification: Suite): Promise<Run[]> {
   const runs: Run[] = [];
   while (runs.length < 2 && runs.every((run) => run.verdict === 'green')) {

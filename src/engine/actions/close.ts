@@ -1,6 +1,6 @@
 /**
- * Closes the sprint: always due, last in the table. Checks and report are committed on the branch when it is over for good;
- * how it ended is worked out by `ending` from what is recorded, not decided here (I7).
+ * Closes the sprint: always due, and last in the table. When the sprint is over for good, verifications and report are
+ * committed on its branch. How it ended is worked out by `ending` from the journal, not decided here (I7).
  */
 import { requireOwnTip } from '../branch.ts';
 import { ending } from '../judge/ending.ts';
@@ -29,8 +29,8 @@ export const close: Action = {
 
 async function commitResult({ state, ports }: Context, key: string): Promise<string> {
   await requireOwnTip(state, ports.repo);
-  const done = await ports.repo.findCommit(key);
-  if (done) return done;
+  const earlier = await ports.repo.findCommit(key);
+  if (earlier) return earlier;
   const files: Record<string, string> = { 'DELIVERY_REPORT.md': renderReport(state) };
   for (const verification of liveVerifications(state.work))
     files[`verifications/${verification.id}.${verification.ext}`] = await ports.payloads.get(verification.script);
@@ -39,7 +39,7 @@ async function commitResult({ state, ports }: Context, key: string): Promise<str
     return await ports.repo.commitFiles(files, subject, { 'Loop-Step': key });
   } catch (error) {
     if (!(error instanceof RefusedChange || error instanceof InputError)) throw error;
-    // What looks like a key stays out of history, and so does what has no place; it all lies in `.loop` anyway.
+    // A text that looks like a key, or a path that cannot be written, stays out of history; `.loop` has all of it anyway.
     await ports.repo.undo();
     ports.progress({ kind: 'note', text: `Verifications and report were not committed. ${error.message}` });
     return '';

@@ -1,6 +1,6 @@
 /**
- * Services on the person's machine: started once where they allowed it, as effects with a key, and stopped when the sprint
- * is over if it was Loop that started them (I2). Where they did not, they are asked to start them (`verify/probe`).
+ * Services in the person's own Docker. Where they allowed it, Loop starts these once, as effects with a key, and stops its own
+ * at the sprint's end (I2). Otherwise it asks the person to start them (`run/probe-services.ts`).
  */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -11,12 +11,12 @@ import { composed, startedByLoop, type Composed } from '../services/services.ts'
 import type { Fact } from '../work/facts.ts';
 import type { Service } from '../work/service.ts';
 
-/** Names in the compose file: what runs, or what was started. */
+/** Services of the compose file: those that run, or those that were started. */
 const outcome = z.object({ names: z.array(z.string()), problem: z.string().optional() });
 type Outcome = z.infer<typeof outcome>;
 
-/** Milliseconds from one look to the next, for what was started and does not answer yet. */
-const betweenLooks = 500;
+/** Milliseconds between two probes of a service that was started and does not answer yet. */
+const betweenProbes = 500;
 
 export async function startCompose(context: Context): Promise<Fact[]> {
   const { state, ports } = context;
@@ -34,7 +34,7 @@ export async function startCompose(context: Context): Promise<Fact[]> {
   return facts;
 }
 
-/** Leave came after the worktree was prepared, and there are services for which it was not used. */
+/** The person allowed Docker after the worktree was prepared, and there are services that Loop did not try to start since. */
 export function isComposeDue(state: State): boolean {
   const { docker, network } = state.config;
   const { started } = state.ledger;
@@ -48,18 +48,18 @@ export async function stopCompose(context: Context): Promise<void> {
   }
 }
 
-/** What ran before is on disk first: after a crash it still tells what is the person's. @returns what Loop started. */
+/** Journals first what ran before: after a crash that still shows which services are the person's. @returns what Loop started. */
 async function startOne(context: Context, { name, start }: Composed): Promise<Outcome> {
   const { ports, signal } = context;
-  const look = { name: 'compose-look', key: name, detail: `docker compose ps, before ${start.compose} is started` };
-  const before = await told(context, look, () => ports.docker.running(start.file, signal));
+  const list = { name: 'compose-look', key: name, detail: `docker compose ps, before ${start.compose} is started` };
+  const before = await outcomeOf(context, list, () => ports.docker.running(start.file, signal));
   if (before.problem !== undefined) return { names: [], problem: before.problem };
   if (before.names.includes(start.compose)) return { names: [] };
   const up = { name: 'compose-start', key: name, detail: `docker compose up ${start.compose}` };
-  return await told(context, up, () => bringUp(context, start, before.names));
+  return await outcomeOf(context, up, () => bringUp(context, start, before.names));
 }
 
-/** What did not come up, or was cut short by a stop, is not left half started. */
+/** A service that did not come up, or was interrupted by a stop, is not left half started. */
 async function bringUp({ ports, signal }: Context, start: Composed['start'], before: readonly string[]): Promise<Outcome> {
   const problem = await ports.docker.up(start, signal);
   const after = await ports.docker.running(start.file);
@@ -69,16 +69,16 @@ async function bringUp({ ports, signal }: Context, start: Composed['start'], bef
   return { names: [], problem };
 }
 
-/** An image without a health check runs before it answers. */
+/** Without a health check a container runs before its service answers. */
 async function untilItAnswers({ ports, signal }: Context, service: Service): Promise<void> {
   const end = ports.clock.now() + service.limit * 1000;
   const where = { at: 'worktree' as const, network: true };
   while ((await startOnce(ports.runner, service, where, signal)).cause && ports.clock.now() < end)
-    await ports.clock.sleep(betweenLooks, signal);
+    await ports.clock.sleep(betweenProbes, signal);
 }
 
-/** An effect whose outcome is more than a word. */
-async function told(context: Context, effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> {
+/** Makes an effect whose outcome is more than one text. */
+async function outcomeOf(context: Context, effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> {
   const text = await context.effect(effect, { run: async () => JSON.stringify(await run()) });
   return outcome.parse(JSON.parse(text));
 }

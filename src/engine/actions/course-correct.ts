@@ -1,7 +1,7 @@
 /**
- * Changes what the sprint works on when the way it goes leads nowhere (spec/1 §11): decisions without a milestone (I5), an
- * assessment that asks for it, or nothing left to do while something is open. It splits, replaces, reorders or adds tasks (minted
- * like any), has verifications written again, or asks the person; it raises no limit (I6).
+ * Changes what the sprint works on when it leads nowhere: after decisions without a milestone (I5), when an assessment asks for
+ * it, or when something is open and nothing is left to do. It splits, replaces or adds tasks, has verifications
+ * written again, or asks the person. It raises no limit (I6).
  */
 import type { Context } from '../context.ts';
 import { canBurn, tank } from '../state/fuel.ts';
@@ -25,10 +25,10 @@ import { research } from './research.ts';
 import { runVerificationsAction } from './run-verifications.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
-/** Decisions without a milestone after which the way is in question. */
+/** Decisions without a milestone after which the course is in question. */
 export const stalledAfter = 12;
-/** Decisions that the session is shown. */
-const shown = 20;
+/** Decisions that the prompt shows. */
+const shownDecisions = 20;
 
 export const courseCorrect: Action = {
   id: 'course-correct',
@@ -53,9 +53,9 @@ export const courseCorrect: Action = {
   },
 };
 
-/** A task is open or a check red: there is something to work on. */
+/** A task is open or a verification is red. */
 export function isUnfinished({ work }: State): boolean {
-  return Object.values(work.tasks).some(isOpen) || liveVerifications(work).some((c) => work.results[c.id]?.verdict === 'red');
+  return Object.values(work.tasks).some(isOpen) || liveVerifications(work).some((v) => work.results[v.id]?.verdict === 'red');
 }
 
 function whyOffCourse(state: State): string | undefined {
@@ -69,32 +69,33 @@ function whyOffCourse(state: State): string | undefined {
   return isAtDeadEnd(state) ? 'something is open, and nothing is left to do for it' : undefined;
 }
 
-/** Rows that may still bring what is open nearer. */
-const ways: readonly Row[] = [writeVerifications, runVerificationsAction, fix, research, execute, prove];
+/** Rows that may still advance an open task or a red verification. */
+const workingRows: readonly Row[] = [writeVerifications, runVerificationsAction, fix, research, execute, prove];
 
 function isAtDeadEnd(state: State): boolean {
   const { work, ledger } = state;
   if (!mayCorrectAgain(state)) return false;
   if (Object.values(ledger.humanActions).some(isUnresolved)) return false;
-  const isStuck = Object.values(work.tasks).some(isOpen) || liveVerifications(work).some((c) => isBroken(state, c));
+  const isStuck = Object.values(work.tasks).some(isOpen) || liveVerifications(work).some((v) => isBroken(state, v));
   return isStuck && !hasWay(state);
 }
 
+/** One of these rows is due, and its fuel is there. */
 export function hasWay(state: State): boolean {
-  return ways.some((row) => dueOf(row, state).some(({ burns }) => canBurn(state.ledger, burns)));
+  return workingRows.some((row) => dueOf(row, state).some(({ burns }) => canBurn(state.ledger, burns)));
 }
 
-/** A correction that changed nothing leads to a second one only when a person answered it, and then to no third. */
+/** A correction that led to no work is repeated only once, and only after another row was decided, such as `wait`. */
 function mayCorrectAgain({ ledger }: State): boolean {
-  const done = ledger.decisions.map(({ decision }) => decision.action);
-  const idle = done.slice(done.findLastIndex((id) => ways.some((row) => row.id === id)) + 1);
+  const rows = ledger.decisions.map(({ decision }) => decision.action);
+  const idle = rows.slice(rows.findLastIndex((id) => workingRows.some((row) => row.id === id)) + 1);
   return idle.at(-1) !== 'course-correct' && idle.filter((id) => id === 'course-correct').length < 2;
 }
 
-/** For who changes the way: why it is in question, the latest decisions with their reasons, and what guides the work. */
+/** Values for the prompts that change the course or the strategy: why, the latest decisions and the guidance so far. */
 export function wayHere({ state, open }: Context): { why: string; decisions: string; guidance: string } {
   const decisions = state.ledger.decisions
-    .slice(-1 - shown, -1)
+    .slice(-1 - shownDecisions, -1)
     .map(({ decision: { action, target, why } }) => `- ${[action, target].filter(Boolean).join(' ')}: ${why}`);
   return { why: open.decision.why, decisions: decisions.join('\n'), guidance: guidance(state) };
 }

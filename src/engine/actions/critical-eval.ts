@@ -1,6 +1,6 @@
 /**
- * Critical evaluation (spec/1 §8.1): an Evaluator uses what is there as its user would, in a disposable copy prepared like the
- * worktree; only findings return (design §8.5). On schedule while tasks are open; the final row ends with the same look.
+ * Critical evaluation: an Evaluator uses the deliverable as its user would, in a scratch checkout that is prepared like the
+ * worktree; only its findings come back. It runs on schedule while tasks are open; the final row ends with the same evaluation.
  */
 import type { Context } from '../context.ts';
 import { promptSection } from '../ground/prompts.ts';
@@ -19,7 +19,7 @@ import { tasksFor } from './gap-tasks.ts';
 import { prepared } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
-/** Settled tasks after which the deliverable is used again. */
+/** Settled tasks after which the deliverable is evaluated again. */
 export const evaluateEvery = 6;
 
 export const criticalEval: Action = {
@@ -29,16 +29,16 @@ export const criticalEval: Action = {
   due(state) {
     const { work } = state;
     const settled = settledSince(state);
-    // With nothing open it is the final evaluation that comes next.
+    // With no task open, the final evaluation comes next.
     if (settled < evaluateEvery || !Object.values(work.tasks).some(isOpen)) return [];
     return [{ target: 'work', burns: [tank('evaluation')], why: `${settled} tasks were settled since it was last used as its user would` }];
   },
   async run(target, context) {
     const { state } = context;
-    const silent = await evaluate(context, target);
+    const unreported = await evaluate(context, target);
     const { evaluations } = state.ledger.assessments;
     const reported = evaluations.findLast((e) => e.code === state.work.tree.code && e.scope === 'work');
-    return [...silent, ...tasksFor(state, 'evaluation', reported)];
+    return [...unreported, ...tasksFor(state, 'evaluation', reported)];
   },
 };
 
@@ -48,7 +48,7 @@ function settledSince({ work, ledger }: State): number {
   return new Set(tasks).size;
 }
 
-/** Also the third part of the final row, with target `evaluation`: only there criteria are judged. */
+/** Also the third part of the final row, with target `evaluation`. Criteria are judged only there. */
 export async function evaluate(context: Context, target: string): Promise<Fact[]> {
   const { state, ports } = context;
   const values = {
@@ -70,8 +70,8 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
 }
 
 async function criteriaText({ state, ports }: Context): Promise<string> {
-  const criteria = liveVerifications(state.work).filter((c) => c.kind === 'criterion');
-  const lines = criteria.map(async (c) => `- ${c.id}: ${await ports.payloads.get(c.script)}`);
+  const criteria = liveVerifications(state.work).filter((v) => v.kind === 'criterion');
+  const lines = criteria.map(async ({ id, script }) => `- ${id}: ${await ports.payloads.get(script)}`);
   return (await Promise.all(lines)).join('\n') || 'None.';
 }
 
@@ -87,7 +87,7 @@ const ways: readonly [way: string, words: RegExp][] = [
   ['library', /library|lib|package|sdk|module|plugin/],
 ];
 
-/** How its user would use it: by what kind of thing it is (spec/1 §8.1). */
+/** The heading that says how a user uses such a deliverable. */
 export function wayOf(context: Pick<SprintContext, 'deliverableType' | 'projectType'> | null): string {
   const { deliverableType = 'software', projectType = '' } = context ?? {};
   if (deliverableType === 'document' || deliverableType === 'data' || deliverableType === 'config') return deliverableType;

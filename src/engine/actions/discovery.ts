@@ -1,4 +1,4 @@
-/** Finds out what kind of work this is and how to tell that its value is there (spec/1 §4.3). */
+/** Finds out what kind of work this is, and how to tell that its value is there. */
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 import { unreportedFacts, runSession } from './session-action.ts';

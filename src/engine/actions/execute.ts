@@ -1,4 +1,4 @@
-/** Builds the next task (spec/1 §6.1). What the builder says is a claim; `settle` looks at what really changed. */
+/** Builds the next task. The builder's report is a claim; `settle` looks at what really changed (I5). */
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan-text.ts';
@@ -14,14 +14,14 @@ import type { Action } from './action.ts';
 import { captureOrUndo } from './change.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
-/** Gaps found in use go before what was planned (spec/1 §6.1). */
-const order: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
+/** Tasks for gaps go before planned tasks. */
+const sourceOrder: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
 
-/** Among equals the higher rank goes first, then the plan's order: by strategy. */
+/** Tie-break by strategy, a higher rank first, then by plan order. */
 const ranks: Record<Strategy['order'], (tasks: Tasks, task: Task) => number> = {
   dependencies: () => 0,
   value: (_tasks, { prdSection }) => prdSection.length,
-  risk: (tasks, { id }) => waiting(tasks, id).size,
+  risk: (tasks, { id }) => dependents(tasks, id).size,
 };
 
 export const execute: Action = {
@@ -33,7 +33,7 @@ export const execute: Action = {
     const rank = ranks[strategyOf(state.ledger).order];
     const ready = Object.values(tasks).filter((t) => isReady(state, t));
     return ready
-      .sort((a, b) => order[a.source] - order[b.source] || rank(tasks, b) - rank(tasks, a))
+      .sort((a, b) => sourceOrder[a.source] - sourceOrder[b.source] || rank(tasks, b) - rank(tasks, a))
       .map((t) => ({ target: t.id, burns: [tank('execute', t.id)], why: `task ${t.id} is ready` }));
   },
   async run(target, context) {
@@ -51,7 +51,7 @@ export const execute: Action = {
     const end = await runSession(context, { prompt: 'execute', values });
     const changed = await captureOrUndo(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';
-    const silent = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);
+    const unreported = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);
     if (reported && changed.length === 0 && isShown(state, task)) return [{ fact: 'task.shown', id: target }];
     if (reported && changed.length === 0)
       return [
@@ -61,25 +61,25 @@ export const execute: Action = {
           why: 'it was reported complete, but nothing changed, and its verifications do not show it done',
         },
       ];
-    return [...changed, ...unreportedFacts(end, silent)];
+    return [...changed, ...unreportedFacts(end, unreported)];
   },
 };
 
-/** Open tasks that cannot be begun before this one is done, also through others. */
-function waiting(tasks: Tasks, id: string, known = new Set<string>()): Set<string> {
+/** Open tasks that depend on this one, also through others. */
+function dependents(tasks: Tasks, id: string, known = new Set<string>()): Set<string> {
   const next = Object.values(tasks).filter((t) => isOpen(t) && t.dependencies.includes(id) && !known.has(t.id));
   for (const task of next) known.add(task.id);
-  for (const task of next) waiting(tasks, task.id, known);
+  for (const task of next) dependents(tasks, task.id, known);
   return known;
 }
 
-/** Pending, waits for nobody, and all that it depends on is done or dropped. */
+/** Pending, waits for no human action, and all its dependencies are done or dropped. */
 function isReady({ work, ledger }: State, task: Task): boolean {
   if (task.status !== 'pending' || waitsFor(ledger.humanActions, task)) return false;
   return task.dependencies.every((id) => !work.tasks[id] || !isOpen(work.tasks[id]));
 }
 
-/** What became of the last attempt, with its diff, so that the next one does not repeat it. */
+/** Why the last attempt was not kept, with its diff, so that the next one does not repeat it. */
 async function setback(task: Task, { state, ports }: Parameters<Action['run']>[1]): Promise<string> {
   if (!task.setback) return 'This is the first attempt.';
   const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);

@@ -1,7 +1,7 @@
 /**
- * The last three looks at the tree that would be delivered (design §5, I7), in order of cost: the whole suite in a clean
- * checkout, a fresh assessment, a fresh evaluation as its user. Gaps become tasks, as far as minting is fuelled. A flake is
- * nobody's to mend (design §6): it gets one more clean checkout, and is reported whatever comes of it.
+ * The last three steps on the tree that would be delivered (I7), in order of cost: all verifications in a clean checkout, a
+ * fresh assessment, a fresh evaluation. Gaps become tasks as far as there is fuel for new tasks. No agent mends a flake: it
+ * gets one more clean checkout, and is reported in any case.
  */
 import type { Context } from '../context.ts';
 import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';
@@ -38,28 +38,28 @@ function isReady(state: State): boolean {
   const { work, ledger } = state;
   const verifications = liveVerifications(work);
   return (
-    verifications.some((c) => c.kind !== 'suite') &&
+    verifications.some((v) => v.kind !== 'suite') &&
     !Object.values(work.tasks).some(isOpen) &&
     !Object.values(ledger.humanActions).some(isUnresolved) &&
-    verifications.every((c) => c.kind === 'criterion' || isGreenEnough(state, c))
+    verifications.every((v) => v.kind === 'criterion' || isGreenEnough(state, v))
   );
 }
 
-/** Green on this code, or flaky while a look in a clean checkout is left that may find it green. */
+/** Green on this code, or flaky while one more clean checkout is left that may find it green. */
 function isGreenEnough(state: State, verification: Verification): boolean {
   const result = state.work.results[verification.id];
   if (result?.code !== state.work.tree.code) return false;
   return result.verdict === 'green' || (result.verdict === 'flaky' && mayRunAgain(state, verification));
 }
 
-/** Clean checkouts of one script and code: a second one only where the first saw flakes and nothing worse. */
-const looks = 2;
+/** Clean checkouts for one script and code: a second one only when the first had flakes and nothing worse. */
+const mostCleanRuns = 2;
 
 function mayRunAgain(state: State, verification: Verification): boolean {
-  return cleanRunsOf(state, verification).length < looks;
+  return cleanRunsOf(state, verification).length < mostCleanRuns;
 }
 
-/** What flaked in a clean checkout and may be seen in another one. */
+/** Verifications that flaked in a clean checkout and may run in another one. */
 function flaked(state: State): Verification[] {
   const { red = [], flaky = [] } = finalOf(state).clean ?? {};
   const verifications = red.length > 0 ? [] : flaky.flatMap((id) => state.work.verifications[id] ?? []);
@@ -84,9 +84,9 @@ async function cleanRun(context: Context): Promise<Fact[]> {
 function whyClean(state: State): string {
   const { work, ledger } = state;
   if (!ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)) return 'the first look at it';
-  const idsOf = (verifications: Verification[]): string => verifications.map((c) => c.id).join(', ');
-  const unseen = notRunClean(state);
-  return unseen.length > 0
-    ? `one more look, since the others did not see ${idsOf(unseen)} as it is now`
+  const idsOf = (verifications: Verification[]): string => verifications.map(({ id }) => id).join(', ');
+  const notRun = notRunClean(state);
+  return notRun.length > 0
+    ? `one more look, since ${idsOf(notRun)} did not run in the others as it is now`
     : `one more look, since ${idsOf(flaked(state))} flaked`;
 }

@@ -1,7 +1,7 @@
 /**
- * Mends what one cause broke: a group of checks that fail alike, led by the first (spec/1 §7.3, spec/3). The fixer gets the
- * scripts, the evidence and the history of what was tried. Each check of the group burns its own attempts, counted by
- * lineage and signature and never reset (I4, I9); which ones they are is in the decision.
+ * Mends what one cause broke: a group of verifications that fail alike, led by the first. The fixer gets the scripts, the
+ * evidence and the history of what was tried. Each verification of the group burns its own attempts, counted by lineage and
+ * signature and never reset (I4, I9). The decision says which verifications these are.
  */
 import type { Context } from '../context.ts';
 import type { State } from '../state/state.ts';
@@ -34,7 +34,7 @@ export const fix: Action = {
     if (!verification) return [];
     const others = alsoFixed(state, target);
     const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others) });
-    const also = others.map((c) => c.lineage);
+    const also = others.map((v) => v.lineage);
     const changed = await captureOrUndo(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
     return [...changed, ...unreportedFacts(end, () => [])];
   },
@@ -43,13 +43,13 @@ export const fix: Action = {
 function dueFor(state: State, { verifications, why }: Group): Due[] {
   const [lead, ...others] = verifications;
   if (!lead) return [];
-  const burns = [...new Set(verifications.flatMap((c) => fixTanks(state, c)))];
+  const burns = [...new Set(verifications.flatMap((v) => fixTanks(state, v)))];
   const words = others.length > 0 ? `${verifications.length} verifications are broken: ${why}` : `verification ${lead.id} is broken`;
   return [{ target: lead.id, burns, why: words }];
 }
 
 async function valuesOf(context: Context, verification: Verification, others: readonly Verification[]): Promise<Record<string, string>> {
-  const tasks = [verification, ...others].flatMap((c) => coveredTasks(context.state.work, c)).map((t) => `- ${t.id}: ${t.description}`);
+  const tasks = [verification, ...others].flatMap((v) => coveredTasks(context.state.work, v)).map((t) => `- ${t.id}: ${t.description}`);
   return {
     ...(await verificationValues(context, verification)),
     guidance: guidance(context.state),
@@ -60,21 +60,22 @@ async function valuesOf(context: Context, verification: Verification, others: re
   };
 }
 
-/** All that is known of any of them, each once. */
+/** All briefs on any of these verifications, each once. */
 function briefsText({ ledger }: State, verifications: readonly Verification[]): string {
-  const known = new Set(verifications.flatMap((c) => briefsFor(ledger.briefs, c.lineage)));
+  const known = new Set(verifications.flatMap((v) => briefsFor(ledger.briefs, v.lineage)));
   return [...known].map(briefText).join('\n\n') || 'Nothing was looked up.';
 }
 
-/** Checks of a group that are shown with script and evidence, and the characters that these share; the rest is listed. */
-const shown = 20;
+/** Verifications of a group that the prompt shows with script and evidence; it only lists the rest. */
+const shownWhole = 20;
+/** Characters that these share. */
 const othersLimit = 40_000;
 
 async function othersText(context: Context, others: readonly Verification[]): Promise<string> {
   if (others.length === 0) return 'None that the engine knows of.';
-  const share = Math.floor(othersLimit / Math.min(others.length, shown) / 2);
-  const whole = await Promise.all(others.slice(0, shown).map((verification) => otherText(context, verification, share)));
-  const listed = others.slice(shown).map((verification) => `- ${nameOf(verification)}`);
+  const share = Math.floor(othersLimit / Math.min(others.length, shownWhole) / 2);
+  const whole = await Promise.all(others.slice(0, shownWhole).map((verification) => otherText(context, verification, share)));
+  const listed = others.slice(shownWhole).map((verification) => `- ${nameOf(verification)}`);
   return [...whole, listed.join('\n')].filter(Boolean).join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-/** When a gate of qualification is due: not passed, and all gates before it are; three tries each (design §5). */
+/** A gate of qualification is due when it is not passed and all gates before it are. Each gate gets three tries. */
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { gates, type Gate } from '../work/gate.ts';

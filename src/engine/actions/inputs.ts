@@ -1,4 +1,4 @@
-/** Reads the requirements out of PRD.md and opens the worktree on the sprint's own branch (I10). */
+/** Reads the requirements from PRD.md, and opens the worktree on the sprint's own branch (I10). */
 import { parseServices, servicesFile } from '../parse/services-file.ts';
 import { parseRequirements } from '../parse/requirements.ts';
 import { Bug } from '../ground/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Tries the mutants of the work that QC offered for a verification, one at a time in one scratch checkout. One counts if the check
- * fails for its stated reason, otherwise than it does with that file blank (what breaks everything tells nothing of what a
- * check looks at), and is green again when the mutant is taken out.
+ * Tries the mutants that QC offered for a verification, one at a time in one scratch checkout. A mutant counts if the
+ * verification fails for its stated reason, and is green again when the mutant is taken out. It must also fail otherwise than
+ * with that file blank, because breaking everything proves nothing.
  */
 import type { Context } from '../context.ts';
 import type { WriteFiles } from '../ports.ts';
@@ -17,15 +17,15 @@ import { prepared } from '../run/prepared.ts';
 export async function tryOffers(context: Context, verification: Script): Promise<Found> {
   const { state, ports } = context;
   const offers = untriedMutants(state, verification);
-  const commits = await Promise.all(coveringCommits(state, verification).map((c) => ports.payloads.get(c.patch)));
+  const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
   return prepared(context, { revert: [] }, async (at, write) => {
     const once = async (): Promise<Run | undefined> =>
       (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }))[0];
     const whys: string[] = [];
     for (const offer of offers) {
-      const found = await tryOffer(context, { verification, offer, commits }, { write, once });
-      if (found.outcome === 'red') return found;
-      whys.push(`with QC's mutant ${shown(offer)} ${found.why}`);
+      const tried = await tryOffer(context, { verification, offer, commits }, write, once);
+      if (tried.outcome === 'red') return tried;
+      whys.push(`with QC's mutant ${mutantWords(offer)} ${tried.why}`);
     }
     return { outcome: 'not-red', why: whys.join('; ') || 'none of the mutants could be tried' };
   });
@@ -40,22 +40,23 @@ interface Trial {
 async function tryOffer(
   context: Context,
   { verification, offer, commits }: Trial,
-  { write, once }: { write: WriteFiles; once: () => Promise<Run | undefined> },
+  write: WriteFiles,
+  once: () => Promise<Run | undefined>,
 ): Promise<Found> {
   const { path } = offer;
   const text = await textOf(context.ports.tree, path);
   const problem = offerProblem(offer, text, { red: verification.red, commits });
   if (text === undefined || problem !== undefined) return { outcome: 'impossible', why: `nothing can be proven any more: ${problem}` };
-  const ranWith = async (now: string): Promise<Run | undefined> => {
+  const runWith = async (now: string): Promise<Run | undefined> => {
     await write({ [path]: now });
     const run = await once();
     await write({ [path]: text });
     return run;
   };
-  const run = await ranWith(mutated(text, offer) ?? text);
-  const no = await whyNoFault(context, run);
-  if (!run || no !== undefined) return { outcome: 'not-red', why: no ?? 'it could not be run' };
-  const blank = await ranWith('\n');
+  const run = await runWith(mutated(text, offer) ?? text);
+  const objection = await whyNoFault(context, run);
+  if (!run || objection !== undefined) return { outcome: 'not-red', why: objection ?? 'it could not be run' };
+  const blank = await runWith('\n');
   if (blank?.signature === run.signature)
     return {
       outcome: 'not-red',
@@ -63,10 +64,10 @@ async function tryOffer(
       run,
     };
   if ((await once())?.verdict !== 'green') return { outcome: 'not-red', why: 'it fails, and still does when that is taken out', run };
-  return { outcome: 'red', why: `with QC's mutant ${shown(offer)} it fails for its stated reason: ${offer.why}`, run };
+  return { outcome: 'red', why: `with QC's mutant ${mutantWords(offer)} it fails for its stated reason: ${offer.why}`, run };
 }
 
-/** Why a run does not show that the check noticed a fault; undefined where it does. */
+/** Why a run does not show that the verification noticed a fault; undefined when it does. */
 async function whyNoFault({ ports }: Context, run: Run | undefined): Promise<string | undefined> {
   if (!run || run.verdict === 'green') return 'it stays green';
   if (!isHonestRed(run)) return 'it fails, but not for its stated reason';
@@ -74,10 +75,10 @@ async function whyNoFault({ ports }: Context, run: Run | undefined): Promise<str
   return undefined;
 }
 
-function shown({ path, before, after }: OfferedMutant): string {
-  const words = (text: string): string => {
+function mutantWords({ path, before, after }: OfferedMutant): string {
+  const oneLine = (text: string): string => {
     const line = text.trim().replaceAll(/\s+/g, ' ');
     return line.length > 80 ? `${line.slice(0, 79)}…` : line;
   };
-  return `"${words(after)}" for "${words(before)}" in ${path}`;
+  return `"${oneLine(after)}" for "${oneLine(before)}" in ${path}`;
 }

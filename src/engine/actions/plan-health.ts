@@ -1,6 +1,6 @@
 /**
- * Looks over tasks that were added after the plan, before they are built (spec/1 §11.1): duplicates in other words,
- * contradictions, scope drift. Guardrails judge each task alone; this judges them beside the plan, only the new ones, each once.
+ * Reviews tasks that were added after the plan, before they are built: duplicates in other words, contradictions, scope drift.
+ * Guardrails judge each task alone; this row judges the new ones beside the plan, each once.
  */
 import { renderPlan } from '../render/plan-text.ts';
 import type { Fact } from '../work/facts.ts';
@@ -9,8 +9,8 @@ import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
-/** Tasks that wait for a look, from which on it is worth one; after a course correction any is. */
-const enough = 3;
+/** Added tasks that are worth a review; after a course correction any number is. */
+const worthReview = 3;
 
 export const planHealth: Action = {
   id: 'plan-health',
@@ -18,7 +18,7 @@ export const planHealth: Action = {
   afterQualifying: true,
   due(state) {
     const fresh = unreviewed(state.work.tasks, state.ledger.reviewed);
-    if (fresh.length < enough && !fresh.some((t) => t.source === 'course_correction')) return [];
+    if (fresh.length < worthReview && !fresh.some((t) => t.source === 'course_correction')) return [];
     return [{ target: '', burns: [tank('review')], why: `added after the plan: ${fresh.map((t) => t.id).join(', ')}` }];
   },
   async run(_target, context) {

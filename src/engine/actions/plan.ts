@@ -1,4 +1,4 @@
-/** Makes the plan, task by task (spec/1 §4.5). Once it is settled, the tanks get their final size (I4). */
+/** Makes the plan, task by task. Once the plan is settled, the tanks get their final size (I4). */
 import { plannedSizes } from '../state/fuel.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import type { Action } from './action.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the worktree ready to work in (spec/1 §4.8): what the work needs of the machine is looked at without a model, what
- * is missing becomes human actions, and dependencies and services are set up. Once more when what was missing has come.
+ * Makes the worktree ready to work in, without a model: looks up what the work needs of the machine, turns what is missing into
+ * human actions, installs dependencies and starts services. It is due once more when something that was missing has come.
  */
 import { requireOwnTip } from '../branch.ts';
 import type { Context } from '../context.ts';
@@ -20,11 +20,11 @@ export const prepare: Action = {
   id: 'prepare',
   asksModel: false,
   afterQualifying: false,
-  due: (state) => [...gateDue(state, 'prepare'), ...again(state)],
+  due: (state) => [...gateDue(state, 'prepare'), ...dueAgain(state)],
   async run(_target, context) {
     const { state, ports } = context;
     await requireOwnTip(state, ports.repo);
-    const missing = state.work.gates.includes('prepare') ? [] : await findings(context);
+    const missing = state.work.gates.includes('prepare') ? [] : await askForMissing(context);
     const command = state.work.context?.install ?? '';
     const effect = { name: 'install', key: command, detail: command };
     if (command !== '') await context.effect(effect, { run: () => install(context, 'worktree') });
@@ -34,7 +34,7 @@ export const prepare: Action = {
   },
 };
 
-function again(state: State): Due[] {
+function dueAgain(state: State): Due[] {
   const why = isQualified(state) ? whyAgain(state) : undefined;
   return why === undefined ? [] : [{ target: '', burns: [tank('gate', 'prepare')], why }];
 }
@@ -49,7 +49,7 @@ function whyAgain(state: State): string | undefined {
   return isComposeDue(state) ? 'services may be started with Docker now' : undefined;
 }
 
-async function findings({ state, ports, signal }: Context): Promise<Fact[]> {
+async function askForMissing({ state, ports, signal }: Context): Promise<Fact[]> {
   const needs = state.work.context?.needs ?? [];
   if (needs.length === 0) return [];
   const answers = await ports.machine.look(

@@ -1,8 +1,9 @@
 /**
- * Proves that green checks can fail, and for the work's sake (design §6), in scratch checkouts, without a model. Every check
- * must pass the control: it goes by what the work does and not by its text. One that was not seen red must turn red for its
- * stated reason when the covering hunks are taken out (every file stays), or else when one covering line is made wrong, by the
- * engine's rules or by one that QC offered; red by turns is no red. The sprint's own tests run in none of these checkouts.
+ * Proves that green verifications can fail, and because of the work, in scratch checkouts and without a model. Every
+ * verification must pass the control: it judges what the work does, not its text. One that was never red must also turn red for
+ * its stated reason when the covering hunks are taken out (every file stays). If it does not, one covering line at a time is
+ * made wrong, by the engine's rules or by a mutant that QC offered. A flaky run proves nothing. The sprint's own tests run in
+ * none of these checkouts.
  */
 import type { Context } from '../context.ts';
 import { canBurn, hasBurned } from '../state/fuel.ts';
@@ -31,28 +32,28 @@ export const prove: Action = {
   asksModel: false,
   afterQualifying: true,
   due(state) {
-    const verifications = liveScripts(state.work).filter((c) => lacking(state, c).length > 0);
+    const verifications = liveScripts(state.work).filter((v) => lacking(state, v).length > 0);
     if (verifications.length === 0) return [];
-    const burns = verifications.flatMap((c) => lacking(state, c).map((kind) => proofTank(c, kind)));
-    return [{ target: '', burns, why: `green, but not proven by failing: ${verifications.map((c) => c.id).join(', ')}` }];
+    const burns = verifications.flatMap((v) => lacking(state, v).map((kind) => proofTank(v, kind)));
+    return [{ target: '', burns, why: `green, but not proven by failing: ${verifications.map(({ id }) => id).join(', ')}` }];
   },
   async run(_target, context) {
     const { state, open } = context;
     const burns = (verification: Script, kind: Kind): boolean => hasBurned(open.decision, proofTank(verification, kind));
-    const verifications = liveScripts(state.work).filter((c) => proofKinds.some((kind) => burns(c, kind)));
+    const verifications = liveScripts(state.work).filter((v) => proofKinds.some((kind) => burns(v, kind)));
     const controls = await control(
       context,
-      verifications.filter((c) => burns(c, 'control')),
+      verifications.filter((v) => burns(v, 'control')),
     );
     const facts: Fact[] = [];
     for (const verification of verifications) {
-      const found: [Kind, Found][] = [];
+      const results: [Kind, Found][] = [];
       const controlled = controls.get(verification);
-      if (controlled) found.push(['control', controlled]);
-      if (controlled?.outcome !== 'not-red' && burns(verification, 'revert')) found.push(['revert', await revert(context, verification)]);
-      if (isUnproven(found) && burns(verification, 'mutants')) found.push(['mutants', await mutate(context, verification)]);
-      if (isUnproven(found) && burns(verification, 'offered')) found.push(['offered', await tryOffers(context, verification)]);
-      facts.push(...factsOf(state, verification, found));
+      if (controlled) results.push(['control', controlled]);
+      if (controlled?.outcome !== 'not-red' && burns(verification, 'revert')) results.push(['revert', await revert(context, verification)]);
+      if (isUnproven(results) && burns(verification, 'mutants')) results.push(['mutants', await mutate(context, verification)]);
+      if (isUnproven(results) && burns(verification, 'offered')) results.push(['offered', await tryOffers(context, verification)]);
+      facts.push(...factsOf(state, verification, results));
     }
     return facts;
   },
@@ -61,11 +62,11 @@ export const prove: Action = {
 const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants', 'offered'];
 
 /** The control did not refuse it, and no proof was found yet. */
-function isUnproven(found: readonly [Kind, Found][]): boolean {
-  return found.every(([kind, { outcome }]) => (kind === 'control') === (outcome === 'red'));
+function isUnproven(results: readonly [Kind, Found][]): boolean {
+  return results.every(([kind, { outcome }]) => (kind === 'control') === (outcome === 'red'));
 }
 
-/** Proofs that a green check may still need, in the order in which they are tried. */
+/** Proofs that a green verification may still need, in the order in which they are tried. */
 function lacking(state: State, verification: Script): Kind[] {
   const { work, ledger } = state;
   const result = work.results[verification.id];
@@ -80,17 +81,17 @@ function lacking(state: State, verification: Script): Kind[] {
     .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [proofTank(verification, kind)]));
 }
 
-function factsOf({ work }: State, { lineage, script }: Script, found: readonly [Kind, Found][]): Fact[] {
-  let told = 0;
-  return found.flatMap(([kind, { outcome, why, run }]): Fact[] => [
-    ...(run ? [{ fact: 'verification.ran' as const, run: { ...run, n: run.n + told++ } }] : []),
+function factsOf({ work }: State, { lineage, script }: Script, results: readonly [Kind, Found][]): Fact[] {
+  let recorded = 0;
+  return results.flatMap(([kind, { outcome, why, run }]): Fact[] => [
+    ...(run ? [{ fact: 'verification.ran' as const, run: { ...run, n: run.n + recorded++ } }] : []),
     { fact: 'verification.proven', proof: { lineage, script, kind, code: work.tree.code, outcome, why } },
   ]);
 }
 
 async function revert(context: Context, verification: Script): Promise<Found> {
   const commits = coveringCommits(context.state, verification)
-    .map((c) => c.commit)
+    .map(({ commit }) => commit)
     .reverse();
   if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
   const spec: ScratchSpec = { revert: commits };
@@ -100,11 +101,11 @@ async function revert(context: Context, verification: Script): Promise<Found> {
   return run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
 }
 
-/** Until one mutant turns it red, and the line put back turns it green again: so it was that line. */
+/** Tries mutants until one turns it red. Without the mutant it must be green again, or something else was the cause. */
 async function mutate(context: Context, verification: Script): Promise<Found> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
-  const patches = await Promise.all(commits.map((c) => ports.payloads.get(c.patch)));
+  const patches = await Promise.all(commits.map((commit) => ports.payloads.get(commit.patch)));
   const files = await filesOf(ports.tree, commits);
   const mutants = mutantsOf(files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
@@ -115,11 +116,11 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
       await write({ [path]: text });
       const run = await once();
       await write({ [path]: files[path] ?? '' });
-      if (!run || !isHonestRed(run) || fellOver(run)) continue;
-      const shown = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
+      if (!run || !isHonestRed(run) || didNotRun(run)) continue;
+      const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
       if ((await once())?.verdict !== 'green')
-        return { outcome: 'not-red', why: `it fails with ${shown}, and still does when that is put back`, run };
-      return { outcome: 'red', why: `with ${shown} it fails for its stated reason`, run };
+        return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
+      return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
     }
     return {
       outcome: 'not-red',
@@ -128,12 +129,12 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
   });
 }
 
-/** What does not run shows that it must run, and nothing of what it does. */
-function fellOver({ kind }: Run): boolean {
+/** Work that does not run shows only that it must run, not what it must do. */
+function didNotRun({ kind }: Run): boolean {
   return kind === 'compile_error' || kind === 'runtime_error';
 }
 
-/** A checkout in which the tests that the sprint wrote do not run: a check that only asks them would be the builder's own. */
+/** A scratch checkout without the sprint's own tests: if a verification only ran those, the builder would grade itself (I8). */
 async function withoutOwnTests<T>(context: Context, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   const own = silencedTests(await filesOf(context.ports.tree, context.state.work.tree.commits));
   return prepared(context, spec, async (at, write) => {

@@ -1,7 +1,7 @@
 /**
- * Looks for what the fixers do not know, once for a lineage whose fixes are used up, or earlier by strategy (spec/1 §9): what changed, who had the
- * same error, how it was mended. A brief opens two more fixes (I4: sized with the rest). Where nothing is found, the person is
- * asked for what they know, once, if anybody can be asked.
+ * Looks up what the fixers do not know, once for a lineage whose fixes are used up, or earlier by strategy: what changed, who
+ * had the same error, how it was mended. A brief opens two more fixes, from a tank that is sized with the rest (I4). When
+ * nothing is found, the person is asked once for what they know, if anybody can be asked.
  */
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
@@ -28,60 +28,60 @@ export const research: Action = {
     const verification = context.state.work.verifications[target];
     if (!verification) return [];
     const others = researched(context.state)
-      .filter((c) => c.id !== target)
-      .map((c) => c.id);
+      .filter((v) => v.id !== target)
+      .map((v) => v.id);
     const { history, ...rest } = await verificationValues(context, verification);
     const values = { ...rest, history: history ?? '', others: others.join(', ') || 'none', web: webWords(context) };
     const end = await runSession(context, { prompt: 'research', values });
-    const silent = unreportedFacts(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
-    const over = silent.some((fact) => fact.fact === 'budget.reached');
-    const asks = !over && context.ports.person.available && foundNothing(context, silent);
-    return [...silent, ...(asks ? [hint(context.state, verification)] : [])];
+    const unreported = unreportedFacts(end, (why) => [{ fact: 'research.empty', lineages: lineages(context.state), why }]);
+    const isOverBudget = unreported.some((fact) => fact.fact === 'budget.reached');
+    const asks = !isOverBudget && context.ports.person.available && foundNothing(context, unreported);
+    return [...unreported, ...(asks ? [hint(context.state, verification)] : [])];
   },
 };
 
-/** What fails for one cause is looked up once. */
+/** Failures with one cause are looked up once. */
 function stuck(state: State): Group[] {
   const failures = liveVerifications(state.work)
-    .filter((c) => isForResearch(state, c))
+    .filter((v) => isForResearch(state, v))
     .map((verification) => ({ verification, run: lastRunOf(state, verification) }));
   return triage(failures);
 }
 
 function dueFor(state: State, { verifications }: Group): Due[] {
   const [lead] = verifications;
-  const early = isEarly(state, verifications) ? ', and the strategy is to look early,' : '';
-  const why = `${spent(state, verifications)}${early} for ${verifications.map(({ id }) => id).join(', ')}`;
+  const early = isEarly(state, verifications) ? ', and the strategy is to research early,' : '';
+  const why = `${spentWords(state, verifications)}${early} for ${verifications.map(({ id }) => id).join(', ')}`;
   return lead ? [{ target: lead.id, burns: verifications.map(researchTank), why }] : [];
 }
 
 function isEarly(state: State, verifications: readonly Verification[]): boolean {
-  return !verifications.every((c) => isExhausted(state, c));
+  return !verifications.every((v) => isExhausted(state, v));
 }
 
-function spent(state: State, verifications: readonly Verification[]): string {
+function spentWords(state: State, verifications: readonly Verification[]): string {
   return isEarly(state, verifications) ? 'two fixes failed' : 'no fix is left';
 }
 
 function lineages(state: State): string[] {
-  return researched(state).map((c) => c.lineage);
+  return researched(state).map((v) => v.lineage);
 }
 
-/** "No web tools" is said, never pretended around. */
+/** Without web tools the prompt says so, so that the model does not pretend to have looked anything up. */
 function webWords({ ports }: Context): string {
   return promptText(ports.model.web === true ? 'web' : 'web-none');
 }
 
-function foundNothing({ open }: Context, silent: readonly Fact[]): boolean {
-  const said = [...open.parts.values()].flatMap((part) => part.ended?.facts ?? []);
-  return [...said, ...silent].some((fact) => fact.fact === 'research.empty');
+function foundNothing({ open }: Context, unreported: readonly Fact[]): boolean {
+  const reported = [...open.parts.values()].flatMap((part) => part.ended?.facts ?? []);
+  return [...reported, ...unreported].some((fact) => fact.fact === 'research.empty');
 }
 
 function hint(state: State, verification: Verification): Fact {
   const verifications = researched(state);
-  const ids = verifications.map((c) => c.id).join(', ');
+  const ids = verifications.map(({ id }) => id).join(', ');
   return question(state, {
-    action: `Say what you know about ${ids}: ${spent(state, verifications)}, and research found nothing`,
+    action: `Say what you know about ${ids}: ${spentWords(state, verifications)}, and research found nothing`,
     words: `${verification.title}\n\n${lastRunOf(state, verification)?.summary ?? ''}\n\nA hint in your own words is enough: what it should do, what it depends on, what has changed. The fixers get it, and two more tries. Skip it if you have none.`,
     lineages: lineages(state),
   });

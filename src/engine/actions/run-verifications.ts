@@ -1,4 +1,4 @@
-/** Runs every check that has no result on this code and that no broken one of a lower tier gates: one batch, no model (I11). */
+/** Runs every verification that has no result on this code and is not gated by a broken one of a lower tier: one batch, no model (I11). */
 import { counted } from '../ground/text.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
@@ -21,20 +21,20 @@ export const runVerificationsAction: Action = {
   due(state) {
     const gates = closedGates(state);
     const waiting = unrun(state);
-    const verifications = waiting.filter((c) => !gateOf(c, gates));
+    const verifications = waiting.filter((v) => !gateOf(v, gates));
     if (verifications.length === 0) return [];
     const { code } = state.work.tree;
     const gated =
       verifications.length < waiting.length
-        ? `; ${waiting.length - verifications.length} gated by ${gates.map((c) => c.id).join(', ')}`
+        ? `; ${waiting.length - verifications.length} gated by ${gates.map(({ id }) => id).join(', ')}`
         : '';
     const why = `no result on code ${code} yet for ${counted(verifications.length, 'verification')}${gated}`;
-    return [{ target: '', burns: verifications.map((c) => runTank(c, code)), why }];
+    return [{ target: '', burns: verifications.map((v) => runTank(v, code)), why }];
   },
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
-    const verifications = liveRunnable(state.work).filter((c) => hasBurned(open.decision, runTank(c, code)));
+    const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(v, code)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });
     await tidy(context, null);
@@ -49,8 +49,8 @@ export const runVerificationsAction: Action = {
 function unrun(state: State): Runnable[] {
   const { work, ledger } = state;
   return liveRunnable(work)
-    .filter((c) => !isCurrent(state, c) && !downFor(state, c))
-    .filter((c) => canBurn(ledger, [runTank(c, work.tree.code)]));
+    .filter((v) => !isCurrent(state, v) && !downFor(state, v))
+    .filter((v) => canBurn(ledger, [runTank(v, work.tree.code)]));
 }
 
 function runTank({ id, script }: Runnable, code: number): Tank {

@@ -1,7 +1,7 @@
 /**
- * Mends a service that is down and needed (spec/1 §6.3, spec/2 change 3): one session for the service, whatever number of
- * checks waits for it. Where a module is missing, the install is run once more first, without a model (I11). Its change is
- * settled like any fix; that it starts again is no milestone (I5).
+ * Mends a service that is down and needed: one session for the service, however many verifications wait for it. When a module
+ * is missing, the install runs once more first, without a model (I11). The change is settled like any fix. A service that comes
+ * up again is no milestone (I5).
  */
 import type { Context } from '../context.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
@@ -50,7 +50,7 @@ function dueFor(state: State, service: Service): Due {
   return { target: name, burns: [serviceTank(service)], why };
 }
 
-/** Once a service and code number. */
+/** One install for each service and code number. */
 function installTank({ work }: State, { name }: Service): Tank {
   return tank('reinstall', `${name}@${work.tree.code}`);
 }
@@ -72,7 +72,7 @@ function valuesOf(state: State, service: Service): Record<string, string> {
     cause: probe ? `${probe.cause ?? 'unknown'}: ${probe.why}` : 'unknown',
     log: probe?.excerpt.trim() || 'It printed nothing.',
     verifications: dependants(state, service)
-      .map((c) => `- ${c.id}: ${c.title}`)
+      .map(({ id, title }) => `- ${id}: ${title}`)
       .join('\n'),
     history: renderServiceHistory(state, service.name),
   };

@@ -1,6 +1,6 @@
 /**
- * What most actions are: one agent session with one prompt. The stable part (system, tools, Vision, PRD, context) comes
- * first and is cached; what changes comes last (design §7).
+ * What most actions are: one agent session with one prompt. The stable part (system, tools, Vision, PRD, context) comes first,
+ * so that the provider can cache it; what changes comes last.
  */
 import { session, type SessionEnd } from '../agents/session.ts';
 import type { Context } from '../context.ts';
@@ -31,7 +31,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
   });
 }
 
-/** Facts of a session that ended without its report; `silent` says what is then true. */
+/** Facts of a session that ended without its report; `silent` returns the facts that are true then. */
 export function unreportedFacts(end: SessionEnd, silent: (why: string) => Fact[]): Fact[] {
   if (end.end === 'reported') return [];
   return end.end === 'budget'

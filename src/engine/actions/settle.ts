@@ -1,8 +1,9 @@
 /**
- * Keeps an open change or takes it back exactly (I10): runs the checks that it concerns and those that were once green. If
- * one that was once green is now red, work was not reported, or a fix repeats one that failed, tree and `work` go back
- * together; else all others run on the same tree, and it becomes a commit. None begins after `regressionTimeout`: what was
- * not reached has no result on the new code, and `run-verifications` is due for it.
+ * Keeps an open change as a commit, or takes it back exactly (I10). First it runs the verifications that the change concerns
+ * and those that were once green. If one that was once green is now red, if the work was not reported, or if a fix repeats one
+ * that failed, tree and `work` go back together. Otherwise all other verifications run on the same tree, and the change becomes
+ * a commit. No run begins after `regressionTimeout`: a verification that was not reached has no result on the new code, so
+ * `run-verifications` is due for it.
  */
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
@@ -43,12 +44,12 @@ export const settle: Action = {
     const judged = context.open.parts.get(judgement(context))?.ended;
     if (judged) return takeBack(context, { change, ...regressionOf(change, findingsIn(judged), state) });
     const undoing = context.open.parts.get(`${context.open.id}/undo:${change.step}`)?.begun;
-    // Once taking back began the tree is no longer the change's: what is run on it now would say nothing about it.
+    // Once the undo began, the tree no longer holds the change: a run on it would say nothing about the change.
     if (undoing?.kind === 'effect') return takeBack(context, { change, why: undoing.effect.detail });
     const committed = await ports.repo.findCommit(change.step);
-    const no = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
-    if (no !== undefined) return takeBack(context, { change, why: no });
-    // Committed before a crash: what is left beside it is nobody's, and the next change must not carry it.
+    const refusal = committed ? undefined : (whyUnreported(state, change) ?? (await whyRepeated(context, change)));
+    if (refusal !== undefined) return takeBack(context, { change, why: refusal });
+    // Committed before a crash: anything else in the tree belongs to no author, and must not become part of the next change.
     const expected = committed ? null : change;
     await tidy(context, expected);
     const end = ports.clock.now() + state.config.regressionTimeout * 1000;
@@ -60,13 +61,13 @@ export const settle: Action = {
       await tidy(context, expected);
       return keepUnlessRefused(context, change, { probes: [...findings.probes, ...rest.probes], runs: [...findings.runs, ...rest.runs] });
     }
-    // Evidence first: once taking back began, nothing can show it again (I9).
+    // Evidence first: once the undo began, it cannot be produced again (I9).
     await context.append({ type: 'step.ended', id: judgement(context), outcome: 'done', facts: factsOf(findings, null) });
     return takeBack(context, { change, ...regression });
   },
 };
 
-/** A claim is needed to keep work: a session that stopped half-way leaves nothing behind, nor does one that blames the check. */
+/** Only reported work is kept. A session that stopped half-way leaves nothing behind, nor does one that calls the verification wrong. */
 function whyUnreported({ work, ledger }: State, { author, step }: Change): string | undefined {
   if (author.kind === 'task')
     return work.tasks[author.task]?.status === 'reported' ? undefined : 'the session ended without reporting the task';
@@ -82,7 +83,7 @@ async function whyRepeated({ state, ports }: Context, { author, patch }: Change)
   return before.some((other) => isSameChange(now ?? '', other)) ? 'the same change was tried before' : undefined;
 }
 
-/** @param end when nothing more is begun, in milliseconds. */
+/** @param end no run begins after it; milliseconds since the epoch. */
 async function examine(context: Context, { verifications, first }: Selection, end: number): Promise<Findings> {
   const seconds = Math.round((end - context.ports.clock.now()) / 1000);
   if (verifications.length === 0 || seconds <= 0) return { probes: [], runs: [] };
@@ -104,12 +105,12 @@ function factsOf({ probes, runs }: Findings, code: number | null): Fact[] {
   ];
 }
 
-/** Where the runs are written down by which a change is taken back. */
+/** Id of the step that records the runs because of which a change is taken back. */
 function judgement({ open }: Context): string {
   return `${open.id}/judged`;
 }
 
-/** What was written down before taking back began. */
+/** What was recorded before the undo began. */
 function findingsIn({ facts }: Pick<Ended, 'facts'>): Findings {
   return {
     probes: facts.flatMap((fact) => (fact.fact === 'service.probed' ? [fact.probe] : [])),
@@ -169,7 +170,7 @@ function subject({ work, ledger }: State, { author, step }: Change): string {
   return shortened(`fix ${author.verification}: ${report?.fixApplied ?? ''}`);
 }
 
-/** A commit's subject, cut at a word. */
+/** A commit's subject: at most 72 characters, cut at a word. */
 function shortened(text: string): string {
   const line = text.split('\n')[0] ?? '';
   return line.length <= 72 ? line : `${line.slice(0, 71).replace(/\s+\S*$/, '')}…`;

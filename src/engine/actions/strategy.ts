@@ -1,7 +1,7 @@
 /**
- * Changes how the loop works when the process monitor says RED (spec/1 §11.2, layer 2); what it works on is course
- * correction's. It burns its own tank and touches no cap, size, budget or gate (I6). After a change that brought no milestone it
- * is course correction's turn: the two never undo one another (docs/decisions/0019).
+ * Changes how the loop works when the process monitor reports RED; what it works on is up to course correction. It burns its
+ * own tank and touches no cap, size, budget or gate (I6). After a change that brought no milestone, course correction comes
+ * first, so the two never undo one another (docs/decisions/0019).
  */
 import type { Ledger } from '../state/ledger.ts';
 import { health } from '../core/monitor.ts';
@@ -17,9 +17,9 @@ export const strategy: Action = {
   asksModel: true,
   afterQualifying: true,
   due(state) {
-    if (!isUnfinished(state) || !hadItsChance(state.ledger)) return [];
+    if (!isUnfinished(state) || !isReviewDue(state.ledger)) return [];
     const { level, triggers } = health(state);
-    // Where nothing is left to do, no way of doing it helps.
+    // When nothing is left to do, another way of doing it does not help.
     if (level !== 'RED' || !hasWay(state)) return [];
     return [{ target: '', burns: [tank('strategy')], why: triggers.map(({ why }) => why).join('; ') }];
   },
@@ -36,8 +36,8 @@ export const strategy: Action = {
   },
 };
 
-/** Since the last look there was a milestone, or the course was corrected. */
-function hadItsChance({ strategies, lastMilestone, corrections }: Ledger): boolean {
+/** Since the strategy was last reviewed there was a milestone, or the course was corrected. */
+function isReviewDue({ strategies, lastMilestone, corrections }: Ledger): boolean {
   const last = strategies.at(-1)?.decisions;
   return last === undefined || lastMilestone > last || (corrections.at(-1)?.decisions ?? 0) > last;
 }

@@ -1,8 +1,8 @@
 /**
- * The table that `decide` walks from the top (design §5). Order is meaning: what protects the tree comes first, what
- * qualifies the work next, evidence before building, building before judging, waiting for a person last but closing.
+ * The table that `decide` walks from the top; its order has a meaning. Rows that protect the tree come first, then those that
+ * qualify the work; evidence comes before building, building before judging. Only closing comes after waiting for the person.
  */
-import type { ActionId } from '../state/events.ts';
+import type { ActionId } from '../state/rows.ts';
 import type { Action } from './action.ts';
 import type { Row } from '../core/decide.ts';
 import { characterise } from './characterise.ts';
@@ -53,5 +53,5 @@ export const actions: Record<ActionId, Action> = {
   close,
 };
 
-/** In the order of the ids above: a record of literals keeps it. */
+/** In the order of the ids above, because an object literal keeps its order. */
 export const table: readonly Row[] = Object.values(actions);

@@ -1,6 +1,6 @@
 /**
- * Asks a classifier which failures have one cause, where machines see nothing in common (I11, spec/1 §7.3): only where three
- * or more would each be mended alone, so that an answer may save more sessions than it costs; once for a code number.
+ * Asks a classifier which failures have one cause, where the engine itself finds nothing in common (I11). It asks only when
+ * three or more would each be mended alone, so that an answer may save more sessions than it costs, and once for a code number.
  */
 import type { Context } from '../context.ts';
 import { excerpt } from '../ground/text.ts';
@@ -13,7 +13,7 @@ import type { Action } from './action.ts';
 import { nameOf } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
-/** Failures that share nothing with any other, from which on it is worth a question. */
+/** Failures that share nothing with any other; from this number on a question pays. */
 const worthAsking = 3;
 /** Characters of evidence that all groups share. */
 const evidenceLimit = 40_000;

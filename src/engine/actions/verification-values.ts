@@ -1,4 +1,4 @@
-/** What a prompt about one check says of it: the script, the evidence and the history of what was tried (I9). */
+/** What a prompt shows of one verification: the script, the evidence and the history of what was tried (I9). */
 import type { Context } from '../context.ts';
 import { renderHistory } from '../render/history.ts';
 import { renderCases } from '../diagnose/cases.ts';

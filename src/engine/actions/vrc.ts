@@ -1,6 +1,6 @@
 /**
- * Vision Reality Check on schedule: how much of the promised value is there (spec/1 §10). It creates no work. Every other one
- * is quick: a small model reads the engine's figures, and says when they do not look like a sprint that gets there.
+ * Vision Reality Check (VRC) on schedule: how much of the promised value is there. It creates no work. Every other one is
+ * quick: a small model reads only the engine's figures, and judges whether the sprint gets there.
  */
 import { coverage } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +22,7 @@ export const vrcAction: Action = {
     const { work, ledger, config } = state;
     const last = ledger.assessments.vrcs.at(-1);
     const settled = work.tree.code - (last?.code ?? 0);
-    // Whether a correction helped is seen as soon as anything came of it.
+    // After a correction the first settled change is assessed, to see whether the correction helped.
     const corrected = ledger.corrections.at(-1)?.vrcs === ledger.assessments.vrcs.length;
     const interval = corrected ? 1 : config.vrcInterval;
     if (settled < interval || !Object.values(work.tasks).some(isOpen)) return [];
@@ -46,7 +46,7 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
   return unreportedFacts(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
 }
 
-/** The engine's own figures, marked: they prove nothing. */
+/** The engine's own figures, marked as a fallback because they prove nothing. */
 function fallback(state: State, target: string, summary: string): Vrc {
   const all = coverage(state);
   const verified = all.filter(({ provenBy }) => provenBy).length;

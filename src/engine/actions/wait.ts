@@ -1,6 +1,7 @@
 /**
- * Waits for the person, last of all and without burning tokens. Meanwhile the engine looks for itself and goes on when anything
- * that was asked for is there, whether they say so or not; what they say is in the record already, and acted on when this ends.
+ * Waits for the person, when nothing else is due and without burning tokens. Meanwhile the engine looks by itself, and goes on
+ * when anything that was asked for is there, whether the person says so or not. An answer is in the journal already; it is
+ * carried out after this action.
  */
 import { fulfilled, isAnswered, stillMissing, untilChanged } from '../person/human-actions.ts';
 import { firstOf } from '../first-of.ts';
@@ -22,7 +23,7 @@ export const wait: Action = {
     const { state, ports, signal } = context;
     const asked = state.ledger.humanActions[target];
     if (asked?.status !== 'open') return [];
-    // They may have done it since they were told; of what they were not told, nothing is taken (I10).
+    // They may have done it since it was shown to them. Before it is shown, nothing is taken from their checkout (I10).
     if (asked.shown && isObservable(asked) && (await stillMissing(context, asked)) === undefined) return [fulfilled(asked)];
     if (isAnswered(state)) return [];
     if (!ports.person.available) return [{ fact: 'human-action.unattended', id: asked.id }];

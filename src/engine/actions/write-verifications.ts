@@ -1,7 +1,7 @@
 /**
- * QC writes the verifications (spec/1 §7.1), before the work where the PRD says enough, after it where the surface must
- * exist first. Due for every requirement without a check that is trusted or may yet be proven, and for every check that a
- * fixer calls wrong: QC writes that one again, red first as any, or answers that it is right.
+ * QC writes the verifications: before the work where the PRD says enough, after it where the surface must exist first. It is
+ * due for every requirement without a verification that is trusted or may yet be proven, and for every verification that a
+ * fixer calls wrong. QC writes such a one again, red first as any, or answers that it is right.
  */
 import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
@@ -45,7 +45,7 @@ export const writeVerifications: Action = {
       plan: renderPlan(state),
       requirements: requirementList(state),
       wanted: withoutVerification(state).join(', '),
-      existing: existing(state),
+      existing: existingText(state),
       guarded: guardedText(state),
       approach: approach(state, 'qc'),
     };
@@ -73,7 +73,7 @@ async function review(context: Context, verification: Verification): Promise<Fac
   return unreportedFacts(await runSession(context, { prompt: 'review-verification', values }), () => []);
 }
 
-/** Whether a requirement contradicts what was there before: a fixer says so, or a task's work was taken back for it. */
+/** QC decides whether a requirement contradicts the suite, because a fixer says so or a task's work was taken back for it. */
 async function reviewSuite(context: Context, verification: Verification, claim: string): Promise<Fact[]> {
   const { state } = context;
   const last = state.ledger.runs[verification.lineage]?.findLast((run) => run.verdict === 'red');
@@ -89,7 +89,7 @@ async function reviewSuite(context: Context, verification: Verification, claim: 
   return unreportedFacts(await runSession(context, { prompt: 'review-suite', values }), () => []);
 }
 
-/** A round is a plan, or the end of the last deferral. */
+/** `plan` while tasks are open; `settled` once deferred requirements have to be verified. */
 function round({ work }: State): string {
   return Object.values(work.tasks).some(isOpen) ? 'plan' : 'settled';
 }
@@ -100,10 +100,10 @@ function withoutVerification(state: State): string[] {
   const waits = (id: string): boolean => work.deferred.includes(id) && round(state) === 'plan';
   return work.requirements
     .map((r) => r.id)
-    .filter((id) => !waits(id) && !verifications.some((c) => requirementsOf(c).includes(id) && mayBeProven(state, c)));
+    .filter((id) => !waits(id) && !verifications.some((v) => requirementsOf(v).includes(id) && mayBeProven(state, v)));
 }
 
-function existing(state: State): string {
+function existingText(state: State): string {
   const lines = liveVerifications(state.work)
     .filter((verification) => verification.kind !== 'suite')
     .map((verification) => {

@@ -1,6 +1,7 @@
 /**
- * One model call: intent journaled, retried where that helps, its reply on disk before any of its calls runs (I2).
- * A rate limit burns the `limits` tank and no attempt; other failures of the line are retried a few times, visibly.
+ * One model call: journaled before it is made, retried where that helps, its reply on disk before any of its tool calls runs
+ * (I2). A rate limit burns the `limits` tank and counts as no failure; other failures to reach the model are retried a few
+ * times, visibly.
  */
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError } from '../ground/errors.ts';
@@ -18,11 +19,11 @@ export interface Ask {
   id: string;
   role: RoleName;
   request: AskRequest;
-  /** Messages added since the session's previous call: what is stored. */
+  /** Messages that were added since the session's previous call. Only these are stored. */
   added: Message[];
 }
 
-/** What the payload of a request holds; enough to rebuild the conversation. */
+/** The payload of a request; it is enough to rebuild the conversation. */
 export interface StoredRequest {
   system: string;
   tools: string[];
@@ -30,7 +31,7 @@ export interface StoredRequest {
   messages: Message[];
 }
 
-/** @throws OverBudget when replies that were cut leave too little for another try; Interruption when it has to stop. */
+/** @throws OverBudget when cut replies leave too little budget for another try; Interruption when the sprint has to stop. */
 export async function ask(context: Context, call: Ask): Promise<AskReply> {
   const { ports, open } = context;
   const { id, role, request, added } = call;
@@ -45,18 +46,18 @@ export async function ask(context: Context, call: Ask): Promise<AskReply> {
     const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };
     await context.append({ type: 'step.begun', step, burns: [tank('turns', open.id)] });
   }
-  const reply = await answered(context, call);
+  const reply = await askWithRetries(context, call);
   const result = await ports.payloads.put(JSON.stringify(reply));
-  const fact = spent(role, { model: reply.model, usage: reply.usage, prices: ports.model.prices(reply.model) });
+  const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(reply.model));
   await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });
   return reply;
 }
 
-function spent(role: RoleName, { model, usage, prices }: { model: string; usage: Usage; prices: Prices }): Fact {
+function spentFact(role: RoleName, model: string, usage: Usage, prices: Prices): Fact {
   return { fact: 'model.spent', role, model, usage, usd: costOf(usage, prices) };
 }
 
-async function answered(context: Context, call: Ask): Promise<AskReply> {
+async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {
   const { ports, signal } = context;
   const onText = (text: string): void => ports.progress({ kind: 'agent', role: call.role, text });
   for (let tries = 1, failures = 0; ; tries += 1) {
@@ -65,25 +66,25 @@ async function answered(context: Context, call: Ask): Promise<AskReply> {
     } catch (error) {
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
-      if (error.kind === 'cut' || error.kind === 'stalled') await lose(context, call, error);
+      if (error.kind === 'cut' || error.kind === 'stalled') await chargeCutReply(context, call, error);
       if (failures > retries) throw unreachable(error, tries);
       await waitBeforeRetry(context, error, tries);
     }
   }
 }
 
-/** A reply that was cut is billed, and its figures are not known: it counts as the most that it can have cost, at once. */
-async function lose(context: Context, { id, role, request }: Ask, error: RetryableModelError): Promise<void> {
+/** A cut reply is billed, but its usage is unknown: it is charged at once as the most that it can have cost. */
+async function chargeCutReply(context: Context, { id, role, request }: Ask, error: RetryableModelError): Promise<void> {
   const { ports, state } = context;
   const { model } = request;
   const prices = ports.model.prices(model);
-  const facts = [spent(role, { model, usage: worstCase(request), prices })];
+  const facts = [spentFact(role, model, worstCase(request), prices)];
   await context.append({ type: 'step.ended', id, outcome: 'failed', why: error.message, facts });
   const over = overBudget(state.ledger, request, prices);
   if (over) throw new OverBudget(over);
 }
 
-/** Longer with every try that failed, where the provider does not say how long. */
+/** Waits as long as the provider says, or else longer with every failed try. */
 async function waitBeforeRetry(context: Context, error: RetryableModelError, tries: number): Promise<void> {
   const { ports, signal, state } = context;
   const waitMs = Math.min(error.retryAfterMs ?? 1000 * 2 ** tries, longestWait);

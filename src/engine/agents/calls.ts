@@ -1,6 +1,6 @@
 /**
- * Runs the tool calls of one reply, in order; each result and its facts end in one journal line (I1). After a crash, calls
- * with an ended line are not repeated; one that had begun is answered "interrupted", and those after it "not run" (I2).
+ * Runs the tool calls of one reply in order; each result and its facts end in one journal line (I1). After a crash, calls that
+ * ended are not repeated. A call that had begun is answered "interrupted", and those after it "not run" (I2).
  */
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -17,7 +17,7 @@ import { resultContent, type ToolResult, type ToolUse } from '../ground/messages
 import type { SessionSpec } from './spec.ts';
 
 export interface CallSite extends Pick<SessionSpec, 'role' | 'tools' | 'place' | 'ends'> {
-  /** The ask whose reply made the calls. */
+  /** The model call whose reply holds the tool calls. */
   askId: StepId;
 }
 
@@ -36,23 +36,23 @@ export interface Called {
   accepted: string[];
 }
 
-/** Pictures that one session may be shown: each is sent again with every later turn. */
+/** Pictures in one session: each is sent again with every later turn. */
 const mostPictures = 12;
 
 export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
   const called: Called = { results: [], accepted: [] };
-  let undecided = false;
+  let wasInterrupted = false;
   for (const [index, call] of calls.entries()) {
     const id = `${site.askId}/c${index + 1}`;
     const part = context.open.parts.get(id);
     if (!part?.ended) {
       const wasBegun = Boolean(part?.begun);
       const isOver = called.accepted.some((name) => site.ends.includes(name));
-      if (undecided || isOver) await end(context, id, isOver ? afterReport() : notRun());
+      if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
       else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, id, call));
     }
     const ended = context.open.parts.get(id)?.ended;
-    undecided ||= ended?.outcome === 'interrupted';
+    wasInterrupted ||= ended?.outcome === 'interrupted';
     const failed = ended?.outcome !== 'done';
     const content = await contentOf(context, ended);
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
@@ -80,11 +80,11 @@ async function runCall(context: Context, site: CallSite, id: StepId, call: ToolU
   const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) return refused(inputProblem(tool.name, parsed.error));
   const input = parsed.data as Record<string, unknown>;
-  const no = denied(site.role, tool.name, input);
-  if (no) return refused(no);
-  context.ports.progress({ kind: 'tool', name: tool.name, input: brief(input) });
+  const denial = denied(site.role, tool.name, input);
+  if (denial) return refused(denial);
+  context.ports.progress({ kind: 'tool', name: tool.name, input: shortened(input) });
   try {
-    return tool.kind === 'report' ? await report(context, tool, input) : await act(context, site, id, tool, input);
+    return tool.kind === 'report' ? await runReportTool(context, tool, input) : await runWorldTool(context, site, id, tool, input);
   } catch (error) {
     if (error instanceof ToolError) return refused(error.message);
     if (error instanceof InputError) return refused(`${error.message} ${error.next}`);
@@ -93,7 +93,7 @@ async function runCall(context: Context, site: CallSite, id: StepId, call: ToolU
   }
 }
 
-async function report(context: Context, tool: ReportTool, input: unknown): Promise<Outcome> {
+async function runReportTool(context: Context, tool: ReportTool, input: unknown): Promise<Outcome> {
   const { state, open, ports } = context;
   await tool.look?.(input, { state, ports });
   const kept = tool.keep ? await ports.payloads.put(tool.keep(input)) : '';
@@ -101,7 +101,7 @@ async function report(context: Context, tool: ReportTool, input: unknown): Promi
   return { outcome: 'done', text, facts };
 }
 
-async function act(context: Context, { role, place }: CallSite, id: StepId, tool: WorldTool, input: unknown): Promise<Outcome> {
+async function runWorldTool(context: Context, { role, place }: CallSite, id: StepId, tool: WorldTool, input: unknown): Promise<Outcome> {
   const { state, ports, signal, open } = context;
   if (tool.begins)
     await context.append({ type: 'step.begun', step: { id, kind: 'call', tool: tool.name }, burns: [tank('calls', open.id)] });
@@ -138,7 +138,8 @@ function inputProblem(name: string, error: z.ZodError): string {
   return `The input of ${name} is not usable: ${issues.join('; ')}. Call it again with that mended.`;
 }
 
-function brief(input: Readonly<Record<string, unknown>>): string {
+/** The first line of the first text, for the live activity. */
+function shortened(input: Readonly<Record<string, unknown>>): string {
   const first = Object.values(input).find((value) => typeof value === 'string') ?? '';
   return redact(first.split('\n')[0]?.slice(0, 100) ?? '');
 }

@@ -1,10 +1,10 @@
-/** What a call cost and what the next may cost at most; a budget is checked before a call, never after (I4). */
+/** What a model call cost, and what the next one may cost at most. The budget is tested before a call, never after (I4). */
 import type { Prices } from '../ports.ts';
 import type { Ledger } from '../state/ledger.ts';
 import { tokensOf } from '../work/spend.ts';
 import { withoutPictures, type AskRequest, type Usage } from '../ground/messages.ts';
 
-/** US dollars by the price table. */
+/** US dollars. */
 export function costOf(used: Usage, prices: Prices): number {
   const { input, output, cacheRead, cacheWrite, searches = 0 } = used;
   const tokens = input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite;
@@ -13,14 +13,15 @@ export function costOf(used: Usage, prices: Prices): number {
 
 /** Most uses of each web tool in one request. */
 export const webUses = 4;
-/** Tokens of one page that is fetched, and what one request with web tools may read at most: each use is read again by those after it. */
+/** Tokens of one fetched page. */
 export const pageTokens = 16_000;
+/** Tokens that one request may read through web tools: every use is read again by those after it. */
 const webTokens = 600_000;
 
 /** Tokens of one picture, at most: a provider scales larger ones down. */
 const pictureTokens = 5000;
 
-/** The most that a request may use: two bytes a token is fewer than any text has, and all of it newly cached. */
+/** The most that a request may use. It assumes two bytes for a token, fewer than real texts have, and no cache hit. */
 export function worstCase(request: AskRequest): Usage {
   const { system, tools, messages, web } = request;
   const { text, pictures } = withoutPictures(messages);
@@ -30,18 +31,18 @@ export function worstCase(request: AskRequest): Usage {
   return web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
 }
 
-/** At least as many as the text has in UTF-8. */
+/** An upper bound of the text's bytes in UTF-8. */
 function bytesOf(text: string): number {
   return text.length + 2 * (text.match(/[\u0080-\uFFFF]/g)?.length ?? 0);
 }
 
-/** Which budget is reached, and in words why. */
+/** Which budget is reached, and why in words. */
 export interface Over {
   what: 'money' | 'tokens';
   why: string;
 }
 
-/** A call is not tried again: even this might go over the budget. */
+/** A call is not tried again, because one more try might go over the budget. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
   constructor(readonly over: Over) {
@@ -52,8 +53,8 @@ export class OverBudget extends Error {
 /** Why a request must not be made, or undefined when the budget holds even in the worst case. */
 export function overBudget(ledger: Ledger, request: AskRequest, prices: Prices): Over | undefined {
   const most = worstCase(request);
-  const dearest = Math.max(prices.input, prices.cacheRead, prices.cacheWrite);
-  const usd = ledger.spend.usd + costOf(most, { ...prices, cacheWrite: dearest });
+  const highestPrice = Math.max(prices.input, prices.cacheRead, prices.cacheWrite);
+  const usd = ledger.spend.usd + costOf(most, { ...prices, cacheWrite: highestPrice });
   const tokens = tokensOf(ledger.spend) + tokensOf(most);
   if (usd > ledger.budget.usd)
     return {

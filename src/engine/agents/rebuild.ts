@@ -1,6 +1,6 @@
 /**
- * A session's conversation out of the open action's steps and their payloads: what was sent, as it was sent (I13).
- * The one way in which a session begins, whether it is new or goes on after a crash.
+ * Rebuilds a session's conversation from the open action's steps and their payloads, exactly as it was sent (I13). Every
+ * session begins this way, whether it is new or resumes after a crash.
  */
 import type { Payloads } from '../ports.ts';
 import type { OpenAction, SubStep } from '../state/state.ts';
@@ -9,11 +9,11 @@ import type { StoredRequest } from './ask.ts';
 import { askReply, type AskReply, type Message } from '../ground/messages.ts';
 
 export interface Conversation {
-  /** Everything up to and with the last reply. */
+  /** Everything up to and including the last reply. */
   messages: Message[];
   /** The last reply, whose calls may be unanswered; undefined before the first. */
   last: { id: StepId; reply: AskReply } | undefined;
-  /** A call that began and has no reply yet. */
+  /** A model call that began and has no reply yet. */
   unanswered: { id: StepId; added: Message[] } | undefined;
   turns: number;
 }
@@ -21,15 +21,12 @@ export interface Conversation {
 export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Conversation> {
   const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0 };
   for (const [id, part] of open.parts) {
-    if (part.begun?.kind === 'ask') await addAsk(conversation, { id, part, payloads });
+    if (part.begun?.kind === 'ask') await addAsk(conversation, id, part, payloads);
   }
   return conversation;
 }
 
-async function addAsk(
-  conversation: Conversation,
-  { id, part, payloads }: { id: StepId; part: SubStep; payloads: Payloads },
-): Promise<void> {
+async function addAsk(conversation: Conversation, id: StepId, part: SubStep, payloads: Payloads): Promise<void> {
   if (part.begun?.kind !== 'ask') return;
   const stored = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
   conversation.messages.push(...stored.messages);

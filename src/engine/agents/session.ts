@@ -1,6 +1,7 @@
 /**
- * One agent session: prompt, reply, calls, again, until its reporting tool was accepted; one reminder, then it ends
- * silent (design §7). It begins by rebuilding what is on disk, so a new session and one after a crash are the same code.
+ * One agent session: prompt, reply, tool calls, and again, until its reporting tool is accepted. A session that stops without a
+ * report gets one reminder, and then ends silent. It begins by rebuilding the conversation from disk, so a new session and a
+ * resumed one are the same code.
  */
 import type { Context } from '../context.ts';
 import { TerminalModelError } from '../ground/errors.ts';
@@ -20,10 +21,10 @@ export type SessionEnd = { end: 'reported' } | { end: 'silent'; why: string } | 
 
 export async function session(context: Context, spec: SessionSpec): Promise<SessionEnd> {
   const conversation = await rebuild(context.open, context.ports.payloads);
-  let next = first(conversation, spec);
+  let next = openingMessages(conversation, spec);
   let reminded = wasReminded(conversation);
   for (;;) {
-    // The provider stopped in the middle of its own tools: it goes on from its reply as it is.
+    // The provider paused in the middle of its own tools: it continues from its reply without a new message.
     if (!next && isPaused(conversation.last?.reply)) next = [];
     if (!next) {
       const { results, accepted } = await answerCalls(context, spec, conversation);
@@ -35,8 +36,8 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
     if (conversation.turns >= roles[spec.role].turns && !conversation.unanswered) {
       return { end: 'silent', why: `it used all of its ${conversation.turns} turns` };
     }
-    const over = await turn(context, spec, { conversation, added: next });
-    if (over) return over;
+    const end = await turn(context, spec, conversation, next);
+    if (end) return end;
     next = undefined;
   }
 }
@@ -45,8 +46,8 @@ function isPaused(reply: AskReply | undefined): boolean {
   return reply?.stop === 'pause_turn' && !reply.content.some((block) => block.type === 'tool_use');
 }
 
-/** The message that opens the session, or nothing when a reply is there to go on from. */
-function first({ last, unanswered }: Conversation, spec: SessionSpec): Message[] | undefined {
+/** The messages that come before the next reply; undefined when the last reply's calls come first. */
+function openingMessages({ last, unanswered }: Conversation, spec: SessionSpec): Message[] | undefined {
   if (unanswered) return unanswered.added;
   if (last) return undefined;
   return [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }];
@@ -57,12 +58,8 @@ function wasReminded({ messages }: Conversation): boolean {
   return messages.some((m) => m.role === 'user' && m.content.some((block) => block.type === 'text' && block.text === text));
 }
 
-/** One model call. @returns the session's end when it cannot be afforded or the model refuses the request for good. */
-async function turn(
-  context: Context,
-  spec: SessionSpec,
-  { conversation, added }: { conversation: Conversation; added: Message[] },
-): Promise<SessionEnd | undefined> {
+/** One model call. @returns the session's end when the call is not affordable, or the model refuses the request for good. */
+async function turn(context: Context, spec: SessionSpec, conversation: Conversation, added: Message[]): Promise<SessionEnd | undefined> {
   const { state, ports, open } = context;
   const pending = conversation.unanswered;
   if (!pending) {
@@ -86,11 +83,11 @@ async function turn(
   }
 }
 
-/** Where only the web's worst case does not fit, this session alone is over: what needs no web may still be paid. */
+/** When only the web tools make the call too expensive, only this session ends: calls without them may still be affordable. */
 function notAsked({ state, ports }: Context, request: AskRequest, over: Over): SessionEnd {
   const { web, ...plain } = request;
   if (web && !overBudget(state.ledger, plain, ports.model.prices(request.model)))
-    return { end: 'silent', why: `what is left of the budget holds no lookup on the web. ${over.why}` };
+    return { end: 'silent', why: `the budget that is left does not cover a lookup on the web. ${over.why}` };
   return { end: 'budget', facts: [{ fact: 'budget.reached', ...over }] };
 }
 
@@ -103,7 +100,7 @@ function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, tur
   return { role, purpose, turn: turns, model, effort, maxTokens, system, tools: spec.tools.map(specOf), ...web, messages };
 }
 
-/** Only a reply that ended for its tool calls has them run: a cut one may hold half a call (I13). */
+/** Tool calls run only when the reply ended with `tool_use`: a cut reply may hold half a call (I13). */
 async function answerCalls(context: Context, spec: SessionSpec, { last }: Conversation) {
   const none = { results: [] as ToolResult[], accepted: [] as string[] };
   if (!last) return none;

@@ -1,4 +1,4 @@
-/** What a session is: who speaks about what, with which tools, and where. */
+/** What a session is made of: its role, its prompt, its tools and its place. */
 import type { RoleName } from '../ground/roles.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Place } from '../work/job.ts';
@@ -10,9 +10,9 @@ export interface SessionSpec {
   system: string;
   prompt: string;
   tools: Tool[];
-  /** The provider's web tools are wanted, where it has them. */
+  /** Whether the session gets the provider's web tools, where there are any. */
   web: boolean;
-  /** Tools of which an accepted call ends the session. */
+  /** Names of tools: an accepted call of one of them ends the session. */
   ends: readonly string[];
   place: Place;
 }

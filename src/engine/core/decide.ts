@@ -1,21 +1,22 @@
 /**
- * What to do next: the first row of the table that is due and has fuel (design §5). Pure and total (I3): the last row
- * is `close`, which is always due and may overdraw.
+ * Decides what to do next: the first row of the table that is due and has fuel. Pure and total (I3): the last row, `close`, is
+ * always due and may overdraw its tank.
  */
 import { Bug } from '../ground/errors.ts';
-import type { ActionId, Decision, Tank } from '../state/events.ts';
+import type { Decision, Tank } from '../state/events.ts';
+import type { ActionId } from '../state/rows.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isQualified } from '../work/gate.ts';
 
-/** One thing that could be done now. `burns` are the row's own tanks; the kernel adds `sprint`. */
+/** One thing that could be done now. `burns` are the row's own tanks; `decide` adds `sprint`. */
 export interface Due {
   target: string;
   burns: Tank[];
   why: string;
 }
 
-/** The part of an action that decides: pure. */
+/** The pure part of an action, which tells when it is due. */
 export interface Row {
   readonly id: ActionId;
   /** Not due once the money or token budget is reached. */
@@ -30,18 +31,18 @@ export function decide(state: State, table: readonly Row[]): Decision {
   const fuelled = due.filter(({ row, burns }) => row.id === 'close' || canBurn(state.ledger, [sprint, ...burns]));
   const [first, ...rest] = fuelled;
   if (!first) throw new Bug('no row is due, not even close');
-  const behind = [...new Set(rest.map(({ row, target }) => name(row, target)))].slice(0, 12);
+  const behind = [...new Set(rest.map(({ row, target }) => nameOf(row, target)))].slice(0, 12);
   return { action: first.row.id, target: first.target, why: first.why, burns: [sprint, ...first.burns], behind };
 }
 
-/** What a row could do now, whether or not there is fuel for it. */
+/** What a row could do now, with or without fuel for it. */
 export function dueOf(row: Row, state: State): Due[] {
-  const isShut = (row.asksModel && state.ledger.budgetReached !== null) || (row.afterQualifying && !isQualified(state));
-  return isShut ? [] : row.due(state);
+  const isBlocked = (row.asksModel && state.ledger.budgetReached !== null) || (row.afterQualifying && !isQualified(state));
+  return isBlocked ? [] : row.due(state);
 }
 
 const sprint = tank('sprint');
 
-function name(row: Row, target: string): string {
+function nameOf(row: Row, target: string): string {
   return target ? `${row.id} ${target}` : row.id;
 }

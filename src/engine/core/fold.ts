@@ -1,6 +1,6 @@
 /**
- * State is a pure fold of the journal (I1, I3). `advance` owns the state that it is given: `work` is replaced, never
- * mutated, so that an undo is an assignment; the ledger, which only grows, is added to in place.
+ * The state is a pure fold of the journal (I1, I3). `advance` changes the state that it gets: it replaces `work` and never
+ * mutates it, so that an undo is one assignment; it updates the ledger, which only grows, in place.
  */
 import type { Config } from '../ground/config.ts';
 import { ending } from '../judge/ending.ts';
@@ -83,12 +83,12 @@ function end(state: State, event: EventOf<'step.ended'>): void {
   if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
 }
 
-/** The same command goes on with it; what is over or was finished makes room for a new one. */
+/** Whether the same command resumes the sprint. If not, it is archived and a new one starts. */
 export function goesOn({ stopped, ledger }: State): boolean {
   return !ledger.finished && (!stopped || isResumable(stopped.stop));
 }
 
-/** Stops that a sprint goes on from; the others are its end. */
+/** Whether a sprint that stopped like this can be resumed; all other stops are final. */
 export function isResumable(stop: string): boolean {
   return stop === 'waiting' || stop === 'out-of-budget' || stop === 'cancelled';
 }
@@ -102,7 +102,7 @@ function apply(state: State, facts: readonly Fact[]): void {
   }
 }
 
-/** Only ever more: it is taken back by no longer setting the variable. */
+/** Access only grows; to withdraw it, the person unsets the variable. */
 function granted(config: Config, { environment, docker }: FactOf<'access.granted'>): Config {
   return {
     ...config,
@@ -111,13 +111,13 @@ function granted(config: Config, { environment, docker }: FactOf<'access.granted
   };
 }
 
-/** A person who skips an action consents to losing what waited for it. */
+/** By skipping an action the person consents to dropping the tasks that waited for it. */
 function descope({ work, ledger }: State, humanActionId: string): Work {
   const humanAction = ledger.humanActions[humanActionId];
-  const given = humanAction?.status === 'skipped' ? waitingFor(humanAction, work.tasks) : [];
+  const dropped = humanAction?.status === 'skipped' ? waitingFor(humanAction, work.tasks) : [];
   const why = 'the person skipped the action it waits for';
-  const tasks = given.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
-  return given.length === 0 ? work : { ...work, tasks };
+  const tasks = dropped.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
+  return dropped.length === 0 ? work : { ...work, tasks };
 }
 
 function reduce(work: Work, fact: Fact): Work {
@@ -143,7 +143,7 @@ function reduce(work: Work, fact: Fact): Work {
       return {
         ...work,
         verifications: { ...work.verifications, [fact.verification.id]: fact.verification },
-        results: stillOf(work, fact.verification),
+        results: validResults(work, fact.verification),
         retired: work.retired.filter((id) => id !== fact.verification.id),
       };
     case 'verification.deferred':
@@ -168,8 +168,8 @@ function reduce(work: Work, fact: Fact): Work {
   }
 }
 
-/** What the old script said is no result of another one. */
-function stillOf({ verifications, results }: Work, { id, script }: Verification): Work['results'] {
+/** A result of the old script is no result of a new one. */
+function validResults({ verifications, results }: Work, { id, script }: Verification): Work['results'] {
   if (!results[id] || verifications[id]?.script === script) return results;
   return Object.fromEntries(Object.entries(results).filter(([other]) => other !== id));
 }

@@ -1,8 +1,8 @@
 /**
- * How the work goes, in figures (spec/1 §11.2, layer 0): worked out from the ledger each time and never kept. Progress is a
- * milestone and nothing else (I5); no score that a model gave is in it. Pure (I3).
+ * Figures about the progress of the work, computed from the ledger and never stored. Only milestones count as progress (I5), and
+ * no score of a model is used.
  */
-import type { ActionId } from '../state/events.ts';
+import type { ActionId } from '../state/rows.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { State } from '../state/state.ts';
 import { machineCauses } from '../diagnose/causes.ts';
@@ -12,65 +12,65 @@ import type { FixRecord } from '../work/fix.ts';
 import { tokensOf } from '../work/spend.ts';
 import { isScript } from '../work/verification.ts';
 
-/** Of all figures and of what is made of them in `monitor.ts`. */
+/** For the figures here and for the triggers in `monitor.ts`. */
 export const thresholds = {
-  /** Decisions at work before anything is judged, and after a look at strategy or course. */
+  /** Nothing is judged before so many decisions at work, or for so many after a review of strategy or course. */
   fewest: 12,
   cooldown: 8,
-  /** Share of the budget from which on no change would pay. */
+  /** From this share of the budget on, no change of strategy would pay off. */
   late: 0.95,
   /** Weight of the latest decision in the velocity. */
   weight: 0.3,
-  /** A velocity below this for so many decisions in a row: ten decisions without a milestone where these were rare before. */
+  /** A velocity below `plateau` for `patience` decisions in a row: about ten without a milestone, if these were rare before. */
   plateau: 0.05,
   patience: 5,
-  /** A milestone may cost twice what they cost so far; what goes beyond adds up, counted in milestones' cost. */
+  /** A milestone may cost twice the average so far, which is known from `knownFrom` milestones on. The excess adds up. */
   allowance: 2,
   knownFrom: 6,
   overspentYellow: 6,
   overspentRed: 12,
-  /** Fixes of one thing that failed since it was last green. */
+  /** Failed fixes of one lineage since it was last green. */
   churnYellow: 2,
   churnRed: 3,
-  /** Failed fixes for one failure, in whichever verification it shows. */
+  /** Failed fixes for one failure signature, in any verification. */
   recurrence: 3,
-  /** Share of what is broken that one cause is behind, from so many on. */
+  /** Share of the broken verifications that have one cause, and the least number of these. */
   cluster: 0.6,
   clusterFrom: 3,
-  /** Budget over value; red where besides the last decisions brought less than an eighth of the value that they cost. */
+  /** Spent budget over reached value. RED if also the last `span` decisions brought less than an eighth of the value that they cost. */
   divergence: 2,
   divergenceFrom: 0.25,
   span: 20,
   spanCost: 0.1,
   spanRed: 8,
-  /** Share of the fixes' changes that touch one file, from so many on. */
+  /** Share of the fixes' changes that touch one file, and the least number of these. */
   hotspot: 0.5,
   hotspotFrom: 4,
-  /** Decisions that are looked back on for what was mended. */
+  /** Latest decisions that are searched for fixes. */
   memory: 40,
 } as const;
 
 export interface Metrics {
   /** Decisions at work. */
   decisions: number;
-  /** Share of decisions that reach a milestone, the latest counting most. */
+  /** Share of decisions that reach a milestone; the latest count most. */
   velocity: number;
   /** Latest decisions in a row with a velocity below the plateau. */
   slow: number;
-  /** CUSUM of tokens beyond the allowance, in the cost of a milestone so far; 0 while that is not known. */
+  /** CUSUM of tokens beyond the allowance, in average costs of a milestone; 0 while these are not known. */
   overspent: number;
   churn: Worst;
   recurrence: Worst;
   cluster: Worst & { share: number };
   hotspot: Worst & { share: number };
-  /** Shares of all there is: of the budget that is spent, of the value that is there. */
+  /** Share of the budget that is spent, and of the value that is reached. */
   budget: number;
   value: number;
-  /** The same within the latest decisions; nothing while there are fewer. */
+  /** The same for the last `thresholds.span` decisions; 0 while there are fewer. */
   span: { budget: number; value: number };
 }
 
-/** Where it is worst. */
+/** The item with the highest count. */
 interface Worst {
   of: string;
   count: number;
@@ -97,12 +97,12 @@ export function metrics(state: State): Metrics {
   };
 }
 
-/** How many decisions were made when the strategy or the course was last looked at; 0 where neither was. */
+/** Number of decisions when the strategy or the course was last reviewed; 0 if never. */
 export function changedAt({ strategies, corrections }: Pick<Ledger, 'strategies' | 'corrections'>): number {
   return Math.max(strategies.at(-1)?.decisions ?? 0, corrections.at(-1)?.decisions ?? 0);
 }
 
-/** One decision at work, over. */
+/** One decision at work that has ended. */
 interface Step {
   /** Its number among all decisions. */
   n: number;
@@ -110,18 +110,18 @@ interface Step {
   milestones: number;
 }
 
-/** Qualifying and waiting for a person tell nothing of how the work goes. */
-const besides: readonly ActionId[] = ['inputs', 'discovery', 'plan', 'prepare', 'characterise', 'wait', 'close'];
+/** Qualifying and waiting for a person tell nothing about progress. */
+const notAtWork: readonly ActionId[] = ['inputs', 'discovery', 'plan', 'prepare', 'characterise', 'wait', 'close'];
 
 function stepsOf({ decisions }: Ledger): Step[] {
   return decisions.flatMap(({ decision, tokens, milestones }, index) => {
-    if (tokens === undefined || milestones === undefined || besides.includes(decision.action)) return [];
+    if (tokens === undefined || milestones === undefined || notAtWork.includes(decision.action)) return [];
     const before = decisions[index - 1];
     return [{ n: index + 1, tokens: tokens - (before?.tokens ?? 0), milestones: milestones - (before?.milestones ?? 0) }];
   });
 }
 
-/** An exponentially weighted average; it begins at 1, so that a sprint has time until its first milestone. */
+/** An exponentially weighted average. It begins at 1, so that a sprint has time until its first milestone. */
 function velocitiesOf(steps: readonly Step[]): number[] {
   let velocity = 1;
   return steps.map(({ milestones }) => {
@@ -130,7 +130,7 @@ function velocitiesOf(steps: readonly Step[]): number[] {
   });
 }
 
-/** Of what was spent since `from`, measured by what milestones cost in the whole sprint. */
+/** The excess since decision `from`, measured by the cost of milestones in the whole sprint. */
 function overspent(steps: readonly Step[], from: number): number {
   const paid = steps.slice(0, steps.findLastIndex((s) => s.milestones > 0) + 1);
   const reached = paid.filter((s) => s.milestones > 0).length;
@@ -145,7 +145,7 @@ interface Failed {
   fix: FixRecord;
 }
 
-/** Fixes that failed, of what is still there, made since the last look at strategy or course. */
+/** Failed fixes of everything that is not retired, since the last review of strategy or course. */
 function recentFixes(state: State): Failed[] {
   const { ledger, work } = state;
   const gone = new Set(work.retired.map((id) => work.verifications[id]?.lineage));
@@ -161,10 +161,10 @@ function recentSteps(ledger: Ledger): Set<string> {
   return new Set(ledger.decisions.slice(from).map(({ id }) => id));
 }
 
-/** By signature; a fix for several verifications counts once. */
+/** The failed fixes' signatures; a fix for several verifications counts once. */
 function failures(recent: readonly Failed[]): string[] {
-  const seen = new Map(recent.map(({ fix }) => [`${fix.signature} ${fix.step}`, fix.signature]));
-  return [...seen.values()].filter((signature) => signature !== '');
+  const byFix = new Map(recent.map(({ fix }) => [`${fix.signature} ${fix.step}`, fix.signature]));
+  return [...byFix.values()].filter((signature) => signature !== '');
 }
 
 function worst(names: readonly string[]): Worst {
@@ -180,7 +180,7 @@ function clusterOf(state: State): Metrics['cluster'] {
   return { of: most?.why ?? '', count: most?.verifications.length ?? 0, share: (most?.verifications.length ?? 0) / Math.max(all, 1) };
 }
 
-/** By what fixers changed, kept or not. */
+/** Counts all changes by fixers, kept or undone. */
 function hotspotOf({ ledger, work }: State): Metrics['hotspot'] {
   const ids = recentSteps(ledger);
   const changes = [...work.tree.commits, ...ledger.undone.map(({ change }) => change)].filter(
@@ -199,7 +199,7 @@ function valueShare(state: State): number {
   return Math.min(reached / allOf(state), 1);
 }
 
-/** Milestones that there are to reach in all: tasks settled, verifications green. */
+/** All milestones that can be reached: tasks settled and verifications green. */
 function allOf({ work }: State): number {
   const tasks = Object.values(work.tasks).filter((t) => t.status !== 'descoped').length;
   const verifications = liveVerifications(work).filter(isScript).length;

@@ -1,6 +1,6 @@
 /**
- * The process monitor (spec/1 §11.2, layer 1): whether the way the loop works leads anywhere. A pure function of the ledger
- * (I3) that asks no model and changes nothing; the row `strategy` acts on RED. Steady progress, slow or not, is never RED.
+ * The process monitor: whether the current strategy leads to progress (docs/decisions/0019). It asks no model and changes
+ * nothing; the row `strategy` acts on RED. Steady progress is never RED, however slow it is.
  */
 import { changedAt, metrics, thresholds as at, type Metrics } from './metrics.ts';
 import type { State } from '../state/state.ts';
@@ -16,7 +16,7 @@ export interface Trigger {
 export interface Health {
   level: Level;
   triggers: Trigger[];
-  /** Why nothing is judged now; it is GREEN then. */
+  /** Why nothing is judged now; the level is GREEN then. */
   held?: string;
 }
 
@@ -32,7 +32,7 @@ export function health(state: State): Health {
 function whyHeld({ ledger }: State, { decisions, budget }: Metrics): string | undefined {
   if (decisions < at.fewest) return `only ${decisions} decisions were made at work`;
   const changed = changedAt(ledger);
-  if (changed > 0 && ledger.decisions.length - changed < at.cooldown) return 'the strategy or the course was looked at just now';
+  if (changed > 0 && ledger.decisions.length - changed < at.cooldown) return 'the strategy or the course was reviewed just now';
   return budget >= at.late ? 'the budget is nearly spent' : undefined;
 }
 

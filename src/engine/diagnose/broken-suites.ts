@@ -1,12 +1,12 @@
-/** When a suite of the repository stands in the way of the work. */
+/** When a suite of the repository may contradict the work. */
 import { spentOf } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Verification } from '../work/verification.ts';
 import { answeredDoubts, rewriteTank } from './doubt.ts';
 
 /**
- * Tasks whose work was taken back because it broke this suite. QC is asked once for each whether a requirement contradicts
- * it, as long as its looks at the lineage last.
+ * Tasks whose work was undone because it broke this suite. For each of them QC is asked once whether a requirement contradicts
+ * the suite, while the `rewrite` tank lasts.
  */
 export function brokenBy({ ledger }: State, verification: Verification): string[] {
   if (verification.kind !== 'suite') return [];
@@ -14,7 +14,7 @@ export function brokenBy({ ledger }: State, verification: Verification): string[
   return [...new Set(undone.flatMap(({ change: { author } }) => (author.kind === 'task' ? [author.task] : [])))];
 }
 
-/** Whether one of these tasks is still to be looked at: looks that answered a fixer were at none. */
+/** Whether QC must still review one of these tasks. Reviews that answered a fixer's doubt were for none of them. */
 export function standsInTheWay(state: State, verification: Verification): boolean {
   const tasks = brokenBy(state, verification).length;
   return tasks > 0 && tasks + answeredDoubts(state, verification) > spentOf(state.ledger, rewriteTank(verification));

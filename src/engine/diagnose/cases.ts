@@ -1,11 +1,11 @@
-/** What a run's record, its summary, its identity and a prompt say of its cases. Pure (I3). */
+/** The cases of a run, for its record, its summary, its signature and prompts. */
 import type { Ref } from '../state/events.ts';
 import type { CaseSummary, TestCase } from '../work/case.ts';
 import { cut } from './reports/found.ts';
 import type { Cases } from './reports/read-cases.ts';
 
 const shownCases = 20;
-/** Characters of each text of a case that the journal holds. */
+/** Characters of each text of a case in the journal. */
 const shownText = 300;
 
 /** @param ref the payload of all cases. */
@@ -29,22 +29,22 @@ function shortened({ diff, message, expected, actual, ...rest }: TestCase): Test
   };
 }
 
-/** `2 of 17 cases failed: a, b`; where a framework says that all passed, that it says so. */
+/** `2 of 17 cases failed: a, b`; or that the report contradicts the red run. */
 export function caseWords(cases: Cases): string | undefined {
   const { total, failed, reported } = cases;
   if (reported) {
     const names = failedOf(cases.cases).map(({ name }) => name);
-    const more = Math.max(failed, names.length) - named;
-    const list = names.slice(0, named).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    const more = Math.max(failed, names.length) - namedCases;
+    const list = names.slice(0, namedCases).join(', ') + (more > 0 ? ` and ${more} more` : '');
     return cut(`${failed} of ${total} cases failed: ${list}`, 300);
   }
   const passed = total - failed;
   return passed > 0 ? `its report says that ${passed} of ${passed} cases passed or were skipped, and yet it failed` : undefined;
 }
 
-const named = 3;
+const namedCases = 3;
 
-/** The failed cases by what stays the same from run to run: no place, no duration, in no order. */
+/** Identifies the failed cases across runs, so it has no place, no duration and no order. */
 export function identityOf(cases: Cases | undefined): string | undefined {
   if (!cases?.reported) return undefined;
   const lines = failedOf(cases.cases).map(({ name, message = '', expected = '', actual = '' }) =>
@@ -53,7 +53,7 @@ export function identityOf(cases: Cases | undefined): string | undefined {
   return lines.sort().join('\n');
 }
 
-/** Lines for a person or a prompt. @param most cases. */
+/** Lines for a person or a prompt. @param most cases to list. */
 export function renderCases({ total, failed, shown }: CaseSummary, most: number): string {
   if (shown.length === 0) return '';
   const rest = failed - Math.min(shown.length, most);
@@ -65,17 +65,17 @@ export function renderCases({ total, failed, shown }: CaseSummary, most: number)
 
 function caseLines({ name, file, line, message, expected, actual }: TestCase): string {
   const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
-  const said = message?.split('\n').map((text) => `    ${text}`) ?? [];
-  const isTold = expected === undefined || (message?.includes(expected) === true && message.includes(actual ?? ''));
-  const values = isTold ? [] : [`    expected: ${oneLine(expected)}`, `    actual: ${oneLine(actual ?? '')}`];
-  return [`- ${name}${place}`, ...said, ...values].join('\n');
+  const messageLines = message?.split('\n').map((text) => `    ${text}`) ?? [];
+  const hasValues = expected === undefined || (message?.includes(expected) === true && message.includes(actual ?? ''));
+  const values = hasValues ? [] : [`    expected: ${oneLine(expected)}`, `    actual: ${oneLine(actual ?? '')}`];
+  return [`- ${name}${place}`, ...messageLines, ...values].join('\n');
 }
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** Where its first failed case lies. */
+/** The place of the first failed case that has one. */
 export function placeOfCases(summary: CaseSummary | undefined): { file: string; line: number } | undefined {
   for (const { file, line } of summary?.shown ?? []) if (file !== undefined && line !== undefined) return { file, line };
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Which broken checks one fix is made for: grouped by machine, and where machines see nothing in common, joined by what a
- * classifier said of these groups on this code (spec/1 §7.3). What it said falls with the first fix that is taken back. Pure (I3).
+ * Which broken verifications share one fix. The engine groups them; a classifier may join groups (docs/decisions/0018). Its
+ * answer holds for one code number, and only until a fix is undone.
  */
 import type { State } from '../state/state.ts';
 import type { Causes } from '../work/cause.ts';
@@ -10,7 +10,7 @@ import { inOrder, triage, type Group } from './triage.ts';
 import { isBroken } from '../judge/trust.ts';
 import { liveVerifications } from '../state/covers.ts';
 
-/** What is broken and may still be mended, by cause: the one that unblocks most first. */
+/** The broken verifications that can still be fixed, by cause, in the order of `inOrder`. */
 export function causesOf(state: State): Group[] {
   const { causes, tree } = state.work;
   const groups = machineCauses(state);
@@ -18,7 +18,7 @@ export function causesOf(state: State): Group[] {
   return causes?.code === tree.code ? joined(groups, causes.groups) : groups;
 }
 
-/** By strategy: each is mended for itself. */
+/** Strategy `one_by_one`: each verification gets a fix of its own. */
 function apart({ verifications }: Group): Group[] {
   return verifications.map((verification) => ({
     key: `verification ${verification.id}`,
@@ -27,22 +27,22 @@ function apart({ verifications }: Group): Group[] {
   }));
 }
 
-/** As far as a machine can tell. What has no attempt left neither leads a group nor keeps it from being mended. */
+/** Groups that the engine finds without a model. One that has no attempt left is in none, so it does not hold others back. */
 export function machineCauses(state: State): Group[] {
   const failures = liveVerifications(state.work)
-    .filter((c) => isBroken(state, c) && !isExhausted(state, c) && !isForResearch(state, c))
+    .filter((v) => isBroken(state, v) && !isExhausted(state, v) && !isForResearch(state, v))
     .map((verification) => ({ verification, run: lastRunOf(state, verification) }));
   return triage(failures);
 }
 
-/** Machine's groups are joined whole, never taken apart. */
+/** Joins whole groups, and never splits one. */
 function joined(groups: readonly Group[], causes: Causes['groups']): Group[] {
   const left = new Set(groups);
-  const made = causes.flatMap(({ cause, verifications }): Group[] => {
+  const joinedGroups = causes.flatMap(({ cause, verifications }): Group[] => {
     const members = [...left].filter((group) => group.verifications.some(({ id }) => verifications.includes(id)));
     if (members.length < 2) return [];
     for (const member of members) left.delete(member);
     return [{ key: `cause ${cause}`, why: cause, verifications: members.flatMap((group) => group.verifications) }];
   });
-  return inOrder([...made, ...left]);
+  return inOrder([...joinedGroups, ...left]);
 }

@@ -1,5 +1,5 @@
 /**
- * What kind of failure a run is: from its exit status and its text together (spec/3), first match wins. Pure (I3).
+ * The kind of a failure, from exit status and output together; the first match wins.
  */
 import type { FailureKind } from '../work/verification.ts';
 
@@ -32,7 +32,7 @@ const byText: [FailureKind, RegExp][] = [
 
 const breakdowns: readonly FailureKind[] = ['tooling_error', 'service_down', 'compile_error', 'runtime_error'];
 
-/** Whether the text tells of something that did not run to its end, whatever else it tells. */
+/** Whether the text shows that some program did not run to its end, whatever else it shows. */
 export function isBreakdown(output: string): boolean {
   return byText.some(([kind, pattern]) => breakdowns.includes(kind) && pattern.test(output));
 }
@@ -40,7 +40,7 @@ export function isBreakdown(output: string): boolean {
 export function classify({ exit, timedOut, output }: RunFacts): FailureKind {
   if (timedOut) return 'timeout';
   if (exit === 126 || exit === 127) return 'tooling_error';
-  const found = byText.find(([, pattern]) => pattern.test(output));
-  if (found) return found[0];
+  const [kind] = byText.find(([, pattern]) => pattern.test(output)) ?? [];
+  if (kind) return kind;
   return exit === null || exit > 128 ? 'runtime_error' : exit === 1 ? 'test_failure' : 'unknown';
 }

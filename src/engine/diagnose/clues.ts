@@ -1,6 +1,6 @@
 /**
- * What a failure's text says about its cause: the address that refused, what is missing, or the place in a file. One clue at
- * most: who is refused or lacks something also names places, and these say less. Pure (I3).
+ * The clue to a failure's cause in its text: an address that refuses, something that is missing, or a place in a file. There is
+ * one at most, because the first two tell more than the places around them.
  */
 
 export interface Clue {
@@ -10,8 +10,8 @@ export interface Clue {
 }
 
 /**
- * `text` is an output or an excerpt of one; `reported` the place that a framework names for what failed, which says more than
- * the first that stands in the text.
+ * @param text an output or an excerpt.
+ * @param reported the place that a framework names, which tells more than the first place in the text.
  */
 export function clueIn(text: string, reported?: { file: string; line: number }): Clue | undefined {
   const plain = text.replaceAll(ansi, '').replaceAll('file://', '');
@@ -19,7 +19,7 @@ export function clueIn(text: string, reported?: { file: string; line: number }):
   return serviceIn(plain) ?? missingIn(plain) ?? own ?? placeIn(plain);
 }
 
-/** Colours of a terminal. */
+/** Terminal colours. */
 const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
 const address = String.raw`\[?([\w.-]+|[\da-f:]*::[\da-f]*)\]?`;
@@ -31,10 +31,10 @@ const refused = [
 ];
 
 function serviceIn(text: string): Clue | undefined {
-  const found = refused.map((pattern) => pattern.exec(text)).find((match) => match !== null);
+  const match = refused.map((pattern) => pattern.exec(text)).find((one) => one !== null);
   const unknown = /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/.exec(text)?.[1];
-  if (!found) return unknown === undefined ? undefined : { key: `host ${unknown}`, why: `the host ${unknown} is not found` };
-  const [, host = '', port = ''] = found;
+  if (!match) return unknown === undefined ? undefined : { key: `host ${unknown}`, why: `the host ${unknown} is not found` };
+  const [, host = '', port = ''] = match;
   const name = `${/^(127\.0\.0\.1|::1|0\.0\.0\.0)$/.test(host) ? 'localhost' : host}:${port}`;
   return { key: `service ${name}`, why: `${name} refuses the connection` };
 }
@@ -53,7 +53,7 @@ const missing: [string, RegExp][] = [
   ['command', /: ([\w./+-]+): (?:command )?not found$/m],
 ];
 
-/** The module, script, file or command that a text calls missing; its key begins with which. */
+/** The module, script, file or command that the text calls missing; `key` begins with that kind. */
 export function missingIn(text: string): Clue | undefined {
   for (const [what, pattern] of missing) {
     const name = pattern.exec(text)?.[1];
@@ -63,16 +63,16 @@ export function missingIn(text: string): Clue | undefined {
 }
 
 const place = /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::|\()(\d+)/gi;
-/** Runtimes, libraries, and the verification itself: what is mended lies elsewhere. */
+/** Runtimes, libraries and the verification itself: the fault is elsewhere. */
 const foreign = /^(\/usr\/|\/run\/|<)|\b(node_modules|site-packages|dist-packages)\//;
 
-/** Where it was thrown: the first place named; in a Python traceback, which ends with it, the last. */
+/** The place of the error: the first one, but the last one in a Python traceback. */
 function placeIn(text: string): Clue | undefined {
   const places = [...text.matchAll(place)]
     .map(([, python, line, file = python ?? '', at = line ?? '']) => ({ file, at }))
     .filter(({ file }) => !foreign.test(file));
-  const found = text.includes('(most recent call last)') ? places.at(-1) : places[0];
-  return found && placeClue(found.file, found.at);
+  const origin = text.includes('(most recent call last)') ? places.at(-1) : places[0];
+  return origin && placeClue(origin.file, origin.at);
 }
 
 function placeClue(file: string, line: string): Clue {

@@ -1,6 +1,6 @@
 /**
- * Where a change is taken back, what it broke may itself be wrong: nobody who works can say so of a check that is green. The
- * engine sees it, says so, and QC decides, on the same fuel as for a fixer's doubt (docs/decisions/0007). Pure (I3).
+ * When a change is undone, the verification that it broke may itself be wrong. No agent can doubt a green verification, so the
+ * engine does, and QC decides on the same fuel as for a fixer's doubt (docs/decisions/0007).
  */
 import { canBurn } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -14,24 +14,24 @@ import { liveVerifications } from '../state/covers.ts';
 
 interface Contradiction {
   verification: Verification;
-  /** What speaks against it. */
+  /** Why it may be wrong. */
   evidence: string;
 }
 
-/** Doubts that taking this change back gives rise to. @param broke what it turned red; nothing where it was not run. */
+/** Doubts that follow from undoing this change. @param broke ids that it turned red; empty if none were run. */
 export function contradictions(state: State, change: Change, broke: readonly string[]): FixReport[] {
   const { author } = change;
-  const found = author.kind === 'task' ? byTask(state, author.task, broke) : byFix(state, change, broke);
-  return found.filter(({ verification }) => mayAsk(state, verification)).map(doubt);
+  const doubtful = author.kind === 'task' ? byTask(state, author.task, broke) : byFix(state, change, broke);
+  return doubtful.filter(({ verification }) => mayAsk(state, verification)).map(doubt);
 }
 
-/** That the change failed is something new: an answer of QC's from before does not stand against it. */
+/** An earlier answer of QC does not prevent a doubt, because the failed change is new evidence. */
 function mayAsk(state: State, verification: Verification): boolean {
   const isQCs = verification.kind === 'script' && verification.by === 'qc';
   return isQCs && canBurn(state.ledger, [rewriteTank(verification)]) && !openDoubt(state, verification);
 }
 
-/** Work for a gap broke what one requirement is verified by: who looked at the deliverable and the check may ask for two things. */
+/** Work for a finding broke verifications of one requirement: the finding and they may ask for different things. */
 function byTask({ work }: State, id: string, broke: readonly string[]): Contradiction[] {
   const task = work.tasks[id];
   const broken = liveVerifications(work).filter((verification) => broke.includes(verification.id));
@@ -42,7 +42,7 @@ function byTask({ work }: State, id: string, broke: readonly string[]): Contradi
   return broken.map((verification) => ({ verification, evidence }));
 }
 
-/** A fix for this one's lineages, now or before, turned a check green and broke another one of the same requirement. */
+/** A fix for the same lineages, now or earlier, turned one verification green and broke another one of its requirement. */
 function byFix(state: State, { author, step }: Change, broke: readonly string[]): Contradiction[] {
   if (broke.length === 0 && !wasMade(state, lineagesOf(author), step)) return [];
   const live = liveVerifications(state.work);
@@ -52,24 +52,24 @@ function byFix(state: State, { author, step }: Change, broke: readonly string[])
     .filter((verification) => wasBroken(state, verification))
     .flatMap((verification) => {
       const breaking = fixes.filter((fix) => fix.broke.includes(verification.id));
-      const other = own.find((c) => shared(c, verification).length > 0 && breaking.some((fix) => turnedGreen(state, c, fix.step)));
+      const other = own.find((v) => shared(v, verification).length > 0 && breaking.some((fix) => turnedGreen(state, v, fix.step)));
       if (!other) return [];
       const evidence = `A fix that turned ${other.id} green broke it and was taken back. Both prove ${shared(verification, other).join(', ')}: perhaps no work satisfies both.`;
       return [{ verification, evidence }];
     });
 }
 
-/** A fix that blames a check, or was never reported, has shown nothing that was not known before. */
+/** Whether the fixer reported a fix: a doubt or a missing report is no new evidence. */
 function wasMade({ ledger }: State, lineages: readonly string[], step: string): boolean {
   return lineages.some((lineage) => ledger.fixes[lineage]?.some((fix) => fix.step === step && fix.answer.kind === 'fixed'));
 }
 
-/** This very script was red on a tree that was taken back. */
+/** Exactly this script was red on a tree that was undone. */
 function wasBroken(state: State, verification: Verification): boolean {
   return runsOf(state, verification).some((run) => run.verdict === 'red' && run.where === 'tree' && run.code === null);
 }
 
-/** The first run of this very script after the fix that was made for it in this step. */
+/** Whether the first run after the fix of this step was green, with exactly this script. */
 function turnedGreen({ ledger }: State, { lineage, script }: Verification, step: string): boolean {
   const fix = ledger.fixes[lineage]?.find((record) => record.step === step);
   const run = fix && ledger.runs[lineage]?.[fix.after];

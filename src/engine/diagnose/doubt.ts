@@ -1,6 +1,6 @@
 /**
- * A fixer may answer that the check is wrong, not the work (I8: it cannot change it). QC then writes it again or answers that
- * it is right; asking QC has a tank of its own for each lineage, which nothing refills (I4). Pure (I3).
+ * A fixer may answer that the verification is wrong, not the work, but cannot change it (I8). QC then writes it again or answers
+ * that it is right. Asking QC has a tank of its own for each lineage (I4).
  */
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
@@ -11,17 +11,17 @@ import { failedFixes } from '../judge/failed-fixes.ts';
 import { isExhausted } from '../judge/status.ts';
 import { liveVerifications } from '../state/covers.ts';
 
-/** What one look of QC at a doubted check burns. */
+/** The tank that one review of a doubted verification burns. */
 export function rewriteTank({ lineage }: Verification): Tank {
   return tank('rewrite', lineage);
 }
 
-/** The latest fix that calls this very script wrong and was not answered; a rewritten script is in no doubt. */
+/** The latest unanswered doubt about exactly this script; a rewritten script has none. */
 export function openDoubt(state: State, verification: Verification): FixRecord | undefined {
   return doubts(state, verification).findLast((fix) => fix.upheld === undefined);
 }
 
-/** Why this script may not be called wrong (again); undefined where it may. */
+/** Why this script may not be doubted (again); undefined if it may. */
 export function whyNoDoubt(state: State, verification: Verification): string | undefined {
   if (verification.kind === 'script' && verification.by === 'person')
     return `The person wrote ${verification.id}, and only they change it.`;
@@ -32,16 +32,16 @@ export function whyNoDoubt(state: State, verification: Verification): string | u
   return `QC was asked about ${verification.id} as often as it may be.`;
 }
 
-/** How often QC's looks at this lineage answered a fixer: that the script is right, or by writing another. */
+/** How many doubts about this lineage QC has answered: that the script is right, or by writing another one. */
 export function answeredDoubts({ ledger }: State, { lineage, script }: Verification): number {
   const own = (ledger.fixes[lineage] ?? []).filter((fix) => fix.lineage === lineage);
   return own.filter(({ answer, upheld }) => answer.kind === 'doubt' && (upheld !== undefined || answer.script !== script)).length;
 }
 
-/** What QC answers is put to the test while a fix is left: one for the same requirement that failed since is something new. */
+/** Whether a fix for the same requirement has failed since QC's answer: that is new evidence for a doubt. */
 function failedSince({ ledger, work }: State, verification: Verification, { step }: FixRecord): boolean {
   const at = (id: string): number => ledger.decisions.findIndex((decision) => decision.id === id);
-  const about = liveVerifications(work).filter((c) => c.lineage === verification.lineage || shared(c, verification).length > 0);
+  const about = liveVerifications(work).filter((v) => v.lineage === verification.lineage || shared(v, verification).length > 0);
   return about.some(({ lineage }) => failedFixes(ledger, lineage).some((fix) => at(fix.step) > at(step)));
 }
 

@@ -1,6 +1,6 @@
 /**
- * A run in words. What judges it is the script's output, or the service that kept it from being run; what services printed
- * beside it is evidence for who mends it, and no witness: they may print what they like (I8). Pure (I3).
+ * The text of a run: the script's output, or the service that kept the script from running. Logs of services help fixers but
+ * prove nothing, because a service may print anything (I8).
  */
 import type { Finished } from '../work/job.ts';
 import type { Work } from '../state/state.ts';
@@ -10,7 +10,7 @@ import { causeOf } from './service-cause.ts';
 import { requiredBy } from '../services/services.ts';
 
 export interface RunText {
-  /** What it is known by. */
+  /** The text that identifies the failure. */
   own: string;
   /** With the logs of its services. */
   whole: string;
@@ -24,19 +24,19 @@ export function runText(work: Work, verification: Runnable, { output, dead, logs
   return textOf(deadWords(dead.name, causeOf(service, dead, logs[dead.name] ?? '').why), logs);
 }
 
-/** A run that did not begin, because of this service. */
+/** The text of a run that did not begin because this service is down. */
 export function textOfDead({ name, why }: { name: string; why: string }, log: string): RunText {
   return textOf(deadWords(name, why), { [name]: log });
 }
 
-/** @param limit characters, roughly. Logs take at most half of them: what judges the run is not left out for them. */
+/** @param limit characters, roughly; logs take at most half of them, so that the run's own text is not left out. */
 export function excerptOf({ own, whole }: Pick<RunText, 'own' | 'whole'>, limit: number): string {
   const logs = whole.slice(own.length);
   const shown = excerpt(own, limit - Math.min(logs.length, limit / 2));
   return shown + excerpt(logs, Math.max(limit - shown.length, limit / 2));
 }
 
-/** What of an excerpt is the run's own. */
+/** The part of an excerpt without logs of services. */
 export function ownOf(text: string): string {
   return text.split(logHead, 1)[0] ?? '';
 }

@@ -1,23 +1,23 @@
 /**
- * Whether a fix repeats one that failed (spec/3). Patches are compared by what they take out, put in and stand beside; line
- * numbers and object names are not part of a change. Pure (I3).
+ * Whether a fix repeats one that failed. Patches are compared by their removed, added and context lines, not by line numbers
+ * and object names.
  */
 import type { State } from '../state/state.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { failedFixes } from '../judge/failed-fixes.ts';
 
-/** Failed fixes of which a repetition would fail too: one that was taken back and broke nothing was judged by nothing. */
+/** Failed fixes that would fail again. A fix that was undone without breaking anything was never judged. */
 export function changesThatFailed({ ledger }: Pick<State, 'ledger'>, lineage: string): FixRecord[] {
   const broke = new Set(ledger.undone.filter((u) => u.broke.length > 0).map((u) => u.change.step));
   return failedFixes(ledger, lineage).filter(({ outcome, step }) => outcome === 'kept' || broke.has(step));
 }
 
 export function isSameChange(one: string, other: string): boolean {
-  return essence(one) === essence(other);
+  return normalized(one) === normalized(other);
 }
 
 /** A patch without the places of its hunks and the names of its objects, its files in a fixed order. */
-function essence(patch: string): string {
+function normalized(patch: string): string {
   const files = patch.split(/^(?=diff --git )/m).map((file) =>
     file
       .split('\n')

@@ -1,6 +1,5 @@
 /**
  * Why a service did not come up, without a model (I11): from how it ended, what it printed, and who holds its port.
- * Pure (I3).
  */
 import type { DeadService } from '../work/job.ts';
 import type { Service, ServiceCause } from '../work/service.ts';
@@ -18,7 +17,8 @@ const noCommand = [126, 127];
 
 export function causeOf(service: Service, dead: DeadService, log: string): Cause {
   const { how, exit, holder } = dead;
-  if (how === 'taken' || holder !== undefined || portTaken.test(log)) return { cause: 'port-taken', why: `its port is taken${by(holder)}` };
+  if (how === 'taken' || holder !== undefined || portTaken.test(log))
+    return { cause: 'port-taken', why: `its port is taken${holderWords(holder)}` };
   const missing = how === 'exited' ? missingIn(log) : undefined;
   const [what] = missing?.key.split(' ') ?? [];
   if (missing && what === 'script') return { cause: 'missing-script', why: `${missing.why} in package.json` };
@@ -30,6 +30,6 @@ export function causeOf(service: Service, dead: DeadService, log: string): Cause
   return { cause: 'not-ready', why: `${readyWords(service)} was not ready within ${service.limit} s` };
 }
 
-function by(holder: string | undefined): string {
+function holderWords(holder: string | undefined): string {
   return holder === undefined ? '' : ` by ${holder}`;
 }

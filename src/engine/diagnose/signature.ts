@@ -1,19 +1,19 @@
 /**
- * A failure's identity: equal for the same failure, different for another (I9). What varies from run to run (times, paths,
- * addresses, hashes, ports) is normalised away; numbers that carry meaning in an assertion are kept. Pure (I3).
+ * A failure's signature: equal for the same failure, different for another (I9). Parts that vary from run to run (times, paths,
+ * addresses, hashes, ports) are normalised away; numbers in assertions are kept.
  */
 import type { RunFacts } from './classify.ts';
 import type { FailureKind } from '../work/verification.ts';
 import { caseWords, identityOf } from './cases.ts';
 import type { Cases } from './reports/read-cases.ts';
 
-const telling = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|[✗✘✖✕]/i;
-/** Lines after a telling one that may hold its values: `-1 !== 5`. */
-const following = 2;
-const kept = 24;
+const errorLine = /error|fail|assert|expected|received|actual|exception|panic|not ok|missing|cannot|[✗✘✖✕]/i;
+/** Lines after an error line that may hold its values: `-1 !== 5`. */
+const linesAfterError = 2;
+const maxLines = 24;
 const lastLines = 6;
 
-/** By the cases that a framework names, where it does; else by the lines that tell something. */
+/** From the cases that a framework names, else from the error lines of the output. */
 export function signature(run: RunFacts, kind: FailureKind, cases?: Cases): string {
   const identity = identityOf(cases);
   if (identity !== undefined) return `${kind}-${hash(`${run.exit ?? 'killed'}\n${normalize(identity)}`)}`;
@@ -22,8 +22,8 @@ export function signature(run: RunFacts, kind: FailureKind, cases?: Cases): stri
     .map((line) => line.trim())
     .filter(Boolean);
   const near = (_: string, index: number): boolean =>
-    lines.slice(Math.max(0, index - following), index + 1).some((line) => telling.test(line));
-  const picked = lines.filter(near).slice(0, kept);
+    lines.slice(Math.max(0, index - linesAfterError), index + 1).some((line) => errorLine.test(line));
+  const picked = lines.filter(near).slice(0, maxLines);
   const text = (picked.length > 0 ? picked : lines.slice(-lastLines)).join('\n');
   return `${kind}-${hash(`${run.exit ?? 'killed'}\n${text}`)}`;
 }
@@ -35,13 +35,13 @@ export function summarize(run: RunFacts, kind: FailureKind, cases?: Cases): stri
     .map((line) => line.trim())
     .filter(Boolean);
   const words = cases && caseWords(cases);
-  const picked = cases?.reported === true ? firstMessage(cases) : lines.filter((line) => telling.test(line)).slice(0, 2);
+  const picked = cases?.reported === true ? firstMessage(cases) : lines.filter((line) => errorLine.test(line)).slice(0, 2);
   const shown = (picked.length > 0 ? picked : lines.slice(-2)).map((line) => line.slice(0, 200));
   const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
   return [`${kind.replace('_', ' ')}, ${status}`, ...(words === undefined ? [] : [words]), ...shown].slice(0, 3).join('\n');
 }
 
-/** Of the first case that failed, with its place. */
+/** The message of the first failed case, with its place. */
 function firstMessage({ cases }: Cases): string[] {
   const first = cases.find(({ verdict, message }) => verdict === 'failed' && message !== undefined);
   const place = first?.file === undefined ? '' : `${first.file}${first.line === undefined ? '' : `:${first.line}`}: `;
@@ -65,7 +65,7 @@ function normalize(text: string): string {
     .replaceAll(/:\d+:\d+\b|(?<=\.[a-z]\w{0,4}):\d+\b|(?<=\.[a-z]\w{0,4})\(\d+,\d+\)|(?<=", line )\d+/gi, ':<line>');
 }
 
-/** FNV-1a, twice with different seeds: 64 bits are plenty to tell a sprint's failures apart. */
+/** FNV-1a, twice with different seeds: 64 bits are enough to tell a sprint's failures apart. */
 function hash(text: string): string {
   return [0x811c9dc5, 0x01000193].map((seed) => fnv(text, seed).toString(16).padStart(8, '0')).join('');
 }

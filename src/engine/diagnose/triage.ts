@@ -1,6 +1,6 @@
 /**
- * Which broken checks fail for one cause, told by machine from what their last runs printed (I11): the same failure, the
- * same service refused, the same thing missing, the same place in a file. Pure (I3).
+ * Groups broken verifications by cause, without a model (I11). What their last runs printed shows the same failure, the same
+ * refused service, the same missing thing, or the same place in a file.
  */
 import type { Runnable, Run } from '../work/verification.ts';
 import { placeOfCases } from './cases.ts';
@@ -10,11 +10,11 @@ import { ownOf } from './run-text.ts';
 
 export interface Failure {
   verification: Runnable;
-  /** Its latest run on the tree that is kept. */
+  /** Its latest run on the kept tree. */
   run: Pick<Run, 'excerpt' | 'summary' | 'signature' | 'cases'> | undefined;
 }
 
-/** Checks that one fix may mend; the first of them leads. */
+/** Verifications that one fix may repair; the first of them leads. */
 export interface Group {
   /** The clue that most of them share. */
   key: string;
@@ -23,23 +23,23 @@ export interface Group {
   why: string;
 }
 
-interface Found {
+interface Suspect {
   verification: Runnable;
   clues: Clue[];
 }
 
-/** As `inOrder`; within a group in the order that was given. */
+/** In the order of `inOrder`; members of a group keep the given order. */
 export function triage(failures: readonly Failure[]): Group[] {
-  const found = failures.map((failure) => ({ verification: failure.verification, clues: cluesOf(failure) }));
-  const groups = new Map<number, Found[]>();
-  const root = rootsOf(found);
-  for (const [index, one] of found.entries()) groups.set(root(index), [...(groups.get(root(index)) ?? []), one]);
+  const suspects = failures.map((failure) => ({ verification: failure.verification, clues: cluesOf(failure) }));
+  const groups = new Map<number, Suspect[]>();
+  const root = rootsOf(suspects);
+  for (const [index, one] of suspects.entries()) groups.set(root(index), [...(groups.get(root(index)) ?? []), one]);
   return inOrder([...groups.values()].map(groupOf));
 }
 
 /**
- * Lower tiers first, since higher ones build upon them; in a tier the cause that unblocks most; among equals in the order
- * that was given. A group is of the lowest tier in it.
+ * Lower tiers first, since higher ones depend on them; within a tier the largest group. Ties keep the given order. A group has
+ * the lowest tier of its members.
  */
 export function inOrder(groups: readonly Group[]): Group[] {
   return [...groups].sort((a, b) => rankIn(a) - rankIn(b) || b.verifications.length - a.verifications.length);
@@ -49,26 +49,29 @@ function rankIn({ verifications }: Group): number {
   return Math.min(...verifications.map(rankOf));
 }
 
-/** The strongest first, from its own words alone: what services print at each start is common to all. A failure that said nothing shares its signature with every other silent one: that tells nothing. */
+/**
+ * The strongest clue first. Logs of services are left out, because they look alike in all runs. All failures without output
+ * share one signature, so for these it is no clue.
+ */
 function cluesOf({ verification, run }: Failure): Clue[] {
-  const said = clueIn(ownOf(run?.excerpt ?? ''), placeOfCases(run?.cases));
+  const clue = clueIn(ownOf(run?.excerpt ?? ''), placeOfCases(run?.cases));
   const [, firstLine] = run?.summary.split('\n') ?? [];
   return [
-    ...(said ? [said] : []),
+    ...(clue ? [clue] : []),
     ...(run && firstLine !== undefined ? [{ key: `failure ${run.signature}`, why: `the same failure: ${firstLine}` }] : []),
     { key: `verification ${verification.id}`, why: 'nothing else fails like it' },
   ];
 }
 
-/** For each failure the first one that it shares a clue with, directly or through others. */
-function rootsOf(found: readonly Found[]): (index: number) => number {
-  const parents = [...found.keys()];
+/** For each failure, the first one that it shares a clue with, directly or through others. */
+function rootsOf(suspects: readonly Suspect[]): (index: number) => number {
+  const parents = [...suspects.keys()];
   const root = (index: number): number => {
     const parent = parents[index] ?? index;
     return parent === index ? index : root(parent);
   };
   const first = new Map<string, number>();
-  for (const [index, { clues }] of found.entries())
+  for (const [index, { clues }] of suspects.entries())
     for (const { key } of clues) {
       const [one, other] = [root(first.get(key) ?? index), root(index)];
       parents[Math.max(one, other)] = Math.min(one, other);
@@ -77,7 +80,7 @@ function rootsOf(found: readonly Found[]): (index: number) => number {
   return root;
 }
 
-function groupOf(members: readonly Found[]): Group {
+function groupOf(members: readonly Suspect[]): Group {
   const counts = new Map<string, { clue: Clue; count: number }>();
   for (const clue of members.flatMap(({ clues }) => clues)) counts.set(clue.key, { clue, count: (counts.get(clue.key)?.count ?? 0) + 1 });
   const [most] = [...counts.values()].sort((a, b) => b.count - a.count);

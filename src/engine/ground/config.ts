@@ -1,36 +1,36 @@
 /**
- * Configuration: defaults < `loop.config.yaml` < settings or flags (I6). A repository file may lower a limit and choose
- * what is harmless; models, network and raises come from the person alone. Every field is read somewhere.
+ * Configuration from defaults, `loop.config.yaml`, and settings or flags; the later one wins. A repository file may lower
+ * limits and set harmless fields. Only the person sets models and network, or raises a limit (I6).
  */
 import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
 import { InputError } from './errors.ts';
 
-/** As in every shell. The value is never part of the record. */
+/** Name of an environment variable, as POSIX shells allow it. Its value is never recorded. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'give the name of a variable, never its value');
 
 const positive = z.number().positive();
 const count = z.int().positive();
 
 export const config = z.strictObject({
-  /** Ceiling of decisions for a sprint, however many tasks it has. */
+  /** Most decisions of a sprint, whatever its number of tasks. */
   maxLoopIterations: count.max(500),
-  /** Attempts of a builder on one task. */
+  /** Attempts of builders on one task. */
   maxTaskAttempts: count.max(10),
-  /** Fixes for one lineage of checks, and for one failure signature in it. */
+  /** Fixes for one lineage, and for one failure signature in it. */
   maxFixAttempts: count.max(20),
   maxFixesPerSignature: count.max(10),
   /** US dollars and tokens that a sprint may spend; never unlimited. */
   budgetUsd: positive.max(10_000),
   budgetTokens: count.max(2_000_000_000),
-  /** Seconds that one command of an agent, and one verification without a `TIMEOUT`, may take. */
+  /** Seconds for one command of an agent, and for one verification without a `TIMEOUT`. */
   commandTimeout: count.max(3600),
   verificationTimeout: count.max(3600),
   /** Verifications that run at the same time. */
   verificationParallelism: count.max(32),
-  /** Seconds in which the verifications that judge a change must begin. */
+  /** Seconds after which no further verification of a change begins. */
   regressionTimeout: count.max(3600),
-  /** An assessment after this many settled changes, full and quick by turns. */
+  /** Settled changes between two assessments; full and quick ones alternate. */
   vrcInterval: count.max(100),
   /** What commands may reach: nothing, registries during a dependency install, or everything. */
   network: z.enum(['none', 'installs', 'all']),
@@ -60,7 +60,7 @@ export const defaults: Config = {
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
 
-/** Who may set a field from a repository file, and how. */
+/** How a repository file may set each field. */
 const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   maxLoopIterations: 'lower',
   maxTaskAttempts: 'lower',
@@ -79,34 +79,41 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   models: 'never',
 };
 
+/** Fields that had another name in an earlier version. */
+const formerNames = new Map<string, keyof Config>([
+  ['checkTimeout', 'verificationTimeout'],
+  ['checkParallelism', 'verificationParallelism'],
+]);
+
 export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
 
-/** What a small machine has less of, where no person says how much (docs/decisions/0023). */
+/** Defaults that depend on the size of the machine (docs/decisions/0023). */
 export type MachineDefaults = Pick<Config, 'verificationParallelism'>;
 
 /**
- * @param file text of `loop.config.yaml`, if there is one; @param person settings or flags, checked like the file.
- * @throws InputError naming file, line and what is allowed.
+ * @param file text of `loop.config.yaml`, if there is one.
+ * @param person settings or flags; they are validated like the file.
+ * @throws InputError with file, line and what is allowed.
  */
 export function resolveConfig(
   file: { name: string; text: string } | undefined,
   person: Overrides,
   machine: MachineDefaults = defaults,
 ): Config {
-  const usual = merge(defaults, { verificationParallelism: machine.verificationParallelism });
-  const chosen = merge(usual, person);
+  const base = merge(defaults, { verificationParallelism: machine.verificationParallelism });
+  const chosen = merge(base, person);
   const problem = config.safeParse(chosen).error?.issues[0];
   if (problem)
     throw new InputError(
       `The setting "${problem.path.join('.')}" is not usable: ${problem.message}.`,
       'Change it in the settings or on the command line.',
     );
-  return file ? merge(config.parse(lowered(file, chosen, usual)), person) : chosen;
+  return file ? merge(config.parse(withFile(file, chosen, base)), person) : chosen;
 }
 
-/** The file's fields over what is usual; none of its limits above the default, or above what the person raised it to. */
-function lowered(file: { name: string; text: string }, chosen: Config, usual: Config): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...usual };
+/** Applies the file to `base`. A limit may not exceed the default, or the person's own value if that is higher (I6). */
+function withFile(file: { name: string; text: string }, chosen: Config, base: Config): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...base };
   for (const { key, value, line } of fieldsOf(file)) {
     const where = `${file.name}:${line}`;
     const rule = ruleFor(key, where);
@@ -125,7 +132,7 @@ function lowered(file: { name: string; text: string }, chosen: Config, usual: Co
         'Raise it in your own settings or by a flag.',
       );
     }
-    // Right on a larger machine, so it is no mistake: it is lowered to what is usual here.
+    // A higher value may be right on a larger machine, so it is lowered and not refused.
     result[key] = rule.key === 'verificationParallelism' ? Math.min(Number(parsed.data), chosen[rule.key]) : parsed.data;
   }
   return result;
@@ -135,6 +142,8 @@ function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' 
   const allowed = Object.entries(fileRule)
     .filter(([, how]) => how !== 'never')
     .map(([name]) => name);
+  const renamed = formerNames.get(key);
+  if (renamed) throw invalid(where, `"${key}" is called "${renamed}" now`, 'Write the new name.');
   if (!Object.hasOwn(fileRule, key)) throw invalid(where, `there is no field "${key}"`, `Allowed are: ${allowed.join(', ')}.`);
   const known = key as keyof Config;
   const how = fileRule[known];
@@ -146,7 +155,8 @@ function fieldsOf(file: { name: string; text: string }): { key: string; value: u
   const lines = new LineCounter();
   const document = parseDocument(file.text, { lineCounter: lines });
   const error = document.errors[0];
-  if (error) throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Mend the YAML.');
+  if (error)
+    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Correct the YAML.');
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isMap(contents)) throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');

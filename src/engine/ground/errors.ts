@@ -1,11 +1,11 @@
 /**
- * What went wrong, by what happens next. Nothing in Loop matches on an error's message.
+ * Errors, one class for each way to react. No code matches on an error's message.
  */
 
-/** Input, configuration or key that a person must mend before a sprint can start or go on (exit 4). */
+/** The person must correct an input, a setting or a key before a sprint can start or resume (exit 4). */
 export class InputError extends Error {
   override readonly name = 'InputError';
-  /** @param next what to do about it, one sentence. */
+  /** @param next what the person can do, one sentence. */
   constructor(
     message: string,
     readonly next: string,
@@ -14,10 +14,9 @@ export class InputError extends Error {
   }
 }
 
-/** The sprint stops here and resumes with the same command; nothing that was settled is lost. */
+/** The sprint stops here, and the same command resumes it. Nothing that was settled is lost. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** What to do about it, one sentence. */
   readonly next = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
   constructor(
     readonly reason: 'cancelled' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
@@ -28,7 +27,7 @@ export class Interruption extends Error {
   }
 }
 
-/** A model call that may be tried again, after `retryAfterMs` if the provider said so. */
+/** A model call that may be tried again, after `retryAfterMs` if the provider asks for a delay. */
 export class RetryableModelError extends Error {
   override readonly name = 'RetryableModelError';
   constructor(
@@ -41,7 +40,7 @@ export class RetryableModelError extends Error {
   }
 }
 
-/** A model call that will fail the same way again: a bad key, a refused request, a recording without the turn. */
+/** A model call that would fail again in the same way: a bad key, a refused request, a recording without this turn. */
 export class TerminalModelError extends Error {
   override readonly name = 'TerminalModelError';
   constructor(
@@ -54,7 +53,7 @@ export class TerminalModelError extends Error {
   }
 }
 
-/** A change that must not be committed as it is: a key in it, a repository inside it. It is taken back, with the reason. */
+/** A change that must not be committed, because it contains a secret or a nested repository. It is undone with these reasons. */
 export class RefusedChange extends Error {
   override readonly name = 'RefusedChange';
   constructor(readonly reasons: string[]) {
@@ -62,12 +61,12 @@ export class RefusedChange extends Error {
   }
 }
 
-/** A guarantee of our own does not hold. Never caught and never worded for a person: it is a bug. */
+/** One of Loop's own guarantees does not hold. Never caught; its message is for developers. */
 export class Bug extends Error {
   override readonly name = 'Bug';
 }
 
-/** What to show of anything thrown. */
+/** The text to show for any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

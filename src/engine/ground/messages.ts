@@ -1,6 +1,6 @@
 /**
- * The conversation with a model, in the shape that is stored and sent (Anthropic Messages API, the least that Loop needs).
- * What was sent is stored as sent (I13), so that a session can be rebuilt from its payloads.
+ * The conversation with a model: the part of the Anthropic Messages API that Loop needs. Messages are stored exactly as
+ * they were sent, so that a session can be rebuilt from its payloads.
  */
 import { z } from 'zod';
 
@@ -16,14 +16,14 @@ const toolUse = z.object({
 const opaqueBlock = z.looseObject({
   type: z.enum(['thinking', 'redacted_thinking', 'server_tool_use', 'web_search_tool_result', 'web_fetch_tool_result']),
 });
-const picture = z.object({
+const imageBlock = z.object({
   type: z.literal('image'),
   source: z.object({ type: z.literal('base64'), media_type: z.literal('image/png'), data: z.string() }),
 });
 const toolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.union([z.string(), z.array(z.union([textBlock, picture]))]),
+  content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]),
   is_error: z.boolean().optional(),
 });
 
@@ -38,7 +38,7 @@ export const message = z.union([
 ]);
 export type Message = z.infer<typeof message>;
 
-/** What a tool's result says, with what it shows where there is a picture (base64 PNG). */
+/** Content of a tool's result: the text and, if there is one, an image (base64 PNG). */
 export function resultContent(text: string, png: string | undefined): ToolResult['content'] {
   if (png === undefined) return text;
   return [
@@ -47,32 +47,32 @@ export function resultContent(text: string, png: string | undefined): ToolResult
   ];
 }
 
-/** Messages as text without their pictures, which are no text and are billed by their size on the screen, and how many there are. */
+/** The messages as JSON without images, and the number of images: providers bill these by size in pixels, not as text. */
 export function withoutPictures(messages: readonly Message[]): { text: string; pictures: number } {
   const results = messages.flatMap((m) => (m.role === 'user' ? m.content : []));
-  const pictures = results.reduce((sum, block) => sum + picturesOf(block).length, 0);
-  const text = JSON.stringify(messages.map((m) => (m.role === 'user' ? { ...m, content: m.content.map(worded) } : m)));
+  const pictures = results.reduce((sum, block) => sum + imagesOf(block).length, 0);
+  const text = JSON.stringify(messages.map((m) => (m.role === 'user' ? { ...m, content: m.content.map(withoutImages) } : m)));
   return { text, pictures };
 }
 
 type UserBlock = Extract<Message, { role: 'user' }>['content'][number];
 
-function picturesOf(block: UserBlock): unknown[] {
-  return block.type === 'tool_result' && typeof block.content !== 'string' ? block.content.filter((p) => p.type === 'image') : [];
+function imagesOf(block: UserBlock): unknown[] {
+  return block.type === 'tool_result' && typeof block.content !== 'string' ? block.content.filter((part) => part.type === 'image') : [];
 }
 
-function worded(block: UserBlock): UserBlock {
+function withoutImages(block: UserBlock): UserBlock {
   if (block.type !== 'tool_result' || typeof block.content === 'string') return block;
   return { ...block, content: block.content.filter((part) => part.type === 'text') };
 }
 
-/** Tokens of one call; total input is the sum of the three input figures. */
+/** Tokens of one call. The total input is `input` + `cacheRead` + `cacheWrite`. */
 export const usage = z.object({
   input: z.number(),
   output: z.number(),
   cacheRead: z.number(),
   cacheWrite: z.number(),
-  /** Web searches, which are billed each; none where it is left out. */
+  /** Web searches; each one is billed. Absent means none. */
   searches: z.number().optional(),
 });
 export type Usage = z.infer<typeof usage>;
@@ -86,17 +86,17 @@ export interface ToolSpec {
 
 export interface AskRequest {
   role: string;
-  /** `<action>/<target>#<attempt>`: with `turn`, what a recorded model matches on. */
+  /** `<action>/<target>#<attempt>`. A recorded model finds its reply by this and `turn`. */
   purpose: string;
   /** 1-based turn within the session. */
   turn: number;
   model: string;
   effort?: 'low' | 'medium' | 'high' | 'max';
   maxTokens: number;
-  /** The stable part, cached; what changes is in `messages`. */
+  /** The stable part, which the provider caches. */
   system: string;
   tools: ToolSpec[];
-  /** The provider's own tools, run by it: search and fetch. */
+  /** Offers the provider's own search and fetch. */
   web?: boolean;
   messages: Message[];
 }

@@ -1,4 +1,4 @@
-/** Live activity: what a terminal or a tree shows between two journal lines. Nothing depends on it. */
+/** Live activity for a terminal or a tree, between two journal lines. No decision depends on it. */
 export type Progress =
   | { kind: 'agent'; role: string; text: string }
   | { kind: 'tool'; name: string; input: string }

@@ -1,6 +1,6 @@
 /**
- * Prompts are markdown in `prompts/`, bundled as text (I14). Front matter names role, tools and the tools that end the
- * session; `{{name}}` is a placeholder, and a missing or unused one throws.
+ * Prompts are markdown files in `prompts/`, bundled as text (I14). Their front matter names the role, the tools and the
+ * tools that end the session. A missing or unused `{{placeholder}}` throws.
  */
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -65,33 +65,33 @@ const sources = {
 };
 export type PromptName = keyof typeof sources;
 
-const head = z.strictObject({
+const frontMatter = z.strictObject({
   role: z.enum(roleNames),
   tools: z.array(z.string()),
   ends: z.array(z.string()),
-  /** The provider's own search and fetch. */
+  /** Offers the provider's own search and fetch. */
   web: z.boolean().default(false),
 });
-export type Prompt = z.infer<typeof head> & { text: string };
+export type Prompt = z.infer<typeof frontMatter> & { text: string };
 
 /** A session's prompt with its front matter. */
 export function prompt(name: PromptName, values: Readonly<Record<string, string>>): Prompt {
-  const { body, ...front } = partsOf(name);
+  const { body, ...front } = parsedPrompt(name);
   return { ...front, text: fill(name, body, values) };
 }
 
-/** Parsed once: a session begins with it, and its front matter is YAML. */
-function partsOf(name: PromptName): z.infer<typeof head> & { body: string } {
-  const known = parsed.get(name);
+/** Cached, since every session needs one and parsing YAML is slow. */
+function parsedPrompt(name: PromptName): z.infer<typeof frontMatter> & { body: string } {
+  const known = cache.get(name);
   if (known) return known;
   const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(sources[name]) ?? [];
   if (!front) throw new Bug(`prompts/${name}.md has no front matter`);
-  const parts = { ...head.parse(parse(front)), body: body.trim() };
-  parsed.set(name, parts);
+  const parts = { ...frontMatter.parse(parse(front)), body: body.trim() };
+  cache.set(name, parts);
   return parts;
 }
 
-const parsed = new Map<PromptName, z.infer<typeof head> & { body: string }>();
+const cache = new Map<PromptName, z.infer<typeof frontMatter> & { body: string }>();
 
 /** A prompt without front matter. */
 export function promptText(name: PromptName, values: Readonly<Record<string, string>> = {}): string {

@@ -1,4 +1,4 @@
-/** The seven roles (spec/1 §3): which tier of model, how many turns, how hard it thinks, how long a reply may be. */
+/** The seven roles of agents: model tier, turns, effort and length of a reply. */
 import type { Config } from './config.ts';
 
 export const roleNames = ['reasoner', 'evaluator', 'researcher', 'builder', 'fixer', 'qc', 'classifier'] as const;

@@ -1,21 +1,24 @@
-/** A part of an output that tells the story (I9): its head, its tail, and the lines that look like errors. */
+/** Shortens and formats texts for people and prompts. */
 
 const errorLine = /\b(error|fail(ed|ure)?|exception|panic|traceback|assert\w*|expected|cannot|not found|denied|refused)\b/i;
-const errorLines = 12;
+const maxErrorLines = 12;
 
-/** @param limit characters, roughly. */
+/**
+ * Head, tail and, from the middle, lines that look like errors (I9).
+ * @param limit characters, roughly.
+ */
 export function excerpt(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = Math.floor(limit / 3);
   const head = text.slice(0, end);
   const tail = text.slice(-end);
-  const between = text.slice(end, -end);
-  const telling = between
+  const middle = text.slice(end, -end);
+  const errors = middle
     .split('\n')
     .filter((line) => errorLine.test(line))
-    .slice(0, errorLines)
+    .slice(0, maxErrorLines)
     .map((line) => line.slice(0, 200));
-  return [head, `[… ${between.length} characters left out; lines among them that look like errors:]`, ...telling, '[…]', tail].join('\n');
+  return [head, `[… ${middle.length} characters left out; lines among them that look like errors:]`, ...errors, '[…]', tail].join('\n');
 }
 
 /** `1 file`, `2 files`. */

@@ -1,6 +1,6 @@
 /**
- * How a sprint ended: a pure function of state that no action sets (I7). `delivered` is what is left when there is no
- * reason against it; each reason is a sentence for the report.
+ * How a sprint ended: a pure function of the state that no action can set (I7). It is `delivered` only if there is no reason
+ * against it. Each reason is a sentence of the report.
  */
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Ledger } from '../state/ledger.ts';
@@ -16,7 +16,7 @@ import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import { requirementsOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
 
-/** @param covered as `coverage` gives it, where it is known already. */
+/** @param covered result of `coverage`, if it is known already. */
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
   const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unassessed(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
@@ -25,18 +25,18 @@ export function ending(state: State, covered: readonly Covered[] = coverage(stat
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
 }
 
-/** The person can still answer, or only has to do it: who said too often that it was done is not believed, but seen. */
+/** The person can still answer; or their answers are used up, but the engine would notice the deed by itself. */
 function isWaiting(ledger: Ledger): boolean {
   const open = Object.values(ledger.humanActions).filter(isUnresolved);
   return canBurn(ledger, [tank('sprint')]) && open.some((humanAction) => canBurn(ledger, [tank('wait')]) || isObservable(humanAction));
 }
 
-/** At least one trusted verification or criterion is green on the tree that is kept (exit 2 rather than 1). */
+/** At least one trusted verification or criterion is green on the kept tree (exit 2 rather than 1). */
 export function hasProof(state: State): boolean {
   return liveVerifications(state.work).some((verification) => isCounted(state, verification));
 }
 
-/** A requirement, and the verification that proves it now, if one does. */
+/** A requirement, and the verification that currently proves it, if there is one. */
 export interface Covered {
   readonly requirement: Requirement;
   readonly provenBy: Verification | undefined;
@@ -46,11 +46,11 @@ export function coverage(state: State): Covered[] {
   const verifications = liveVerifications(state.work);
   return state.work.requirements.map((requirement) => ({
     requirement,
-    provenBy: verifications.find((c) => requirementsOf(c).includes(requirement.id) && isProven(state, c)),
+    provenBy: verifications.find((v) => requirementsOf(v).includes(requirement.id) && isProven(state, v)),
   }));
 }
 
-/** Trusted and green, or met with evidence, on the tree that is kept. */
+/** Trusted and green, or met with evidence, on the kept tree. */
 export function isCounted(state: State, verification: Verification, trust: Trust = trustOf(state, verification)): boolean {
   const { work } = state;
   if (verification.kind === 'criterion') return isMet(state, verification);
@@ -70,47 +70,47 @@ function isMet(state: State, verification: Verification): boolean {
   return verdict?.met === true && verdict.evidence.trim() !== '';
 }
 
-/** The three final parts, as far as they looked at the tree that is kept. */
+/** The latest results of the three final parts for the kept tree. */
 export function finalOf(state: State) {
   const { code } = state.work.tree;
   const { vrcs, evaluations } = state.ledger.assessments;
   return {
     clean: cleanOf(state),
-    vrc: vrcs.findLast((v) => v.code === code && v.scope === 'final'),
+    vrc: vrcs.findLast((vrc) => vrc.code === code && vrc.scope === 'final'),
     evaluation: evaluations.findLast((e) => e.code === code && e.scope !== 'work'),
   };
 }
 
-/** Runs of this very script in clean checkouts of the tree that is kept: what another text of it did there says nothing. */
+/** Runs of exactly this script in clean checkouts of the kept tree. */
 export function cleanRunsOf(state: State, verification: Verification): Run[] {
   return runsOf(state, verification).filter((run) => run.where === 'clean' && run.code === state.work.tree.code);
 }
 
-/** What has to run in a clean checkout of the tree that is kept and, as it is now, did not. */
+/** Live verifications whose current script has not run in a clean checkout of the kept tree. */
 export function notRunClean(state: State): Runnable[] {
-  return liveRunnable(state.work).filter((c) => cleanRunsOf(state, c).length === 0);
+  return liveRunnable(state.work).filter((v) => cleanRunsOf(state, v).length === 0);
 }
 
-/** What clean checkouts of the tree that is kept say of all that is live as it is now: ids by verdict. */
+/** Ids of the live verifications by their verdict in clean checkouts of the kept tree. */
 export interface CleanResult {
   green: string[];
   red: string[];
   /** Red, then green, in one checkout. */
   flaky: string[];
-  /** Why the latest was made; empty in journals from before it was said. */
+  /** Why the latest clean run was made; empty in old journals. */
   why: string;
 }
 
-/** None while something that is live did not run in one as it is now. */
+/** Undefined until every live verification ran in one with its current script. */
 function cleanOf(state: State): CleanResult | undefined {
   const { work, ledger } = state;
   const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
   if (!last || notRunClean(state).length > 0) return undefined;
-  const named = (verdict: Run['verdict']): string[] =>
+  const idsWith = (verdict: Run['verdict']): string[] =>
     liveVerifications(work)
-      .filter((c) => cleanRunsOf(state, c).at(-1)?.verdict === verdict)
-      .map((c) => c.id);
-  return { green: named('green'), red: named('red'), flaky: named('flaky'), why: last.why };
+      .filter((v) => cleanRunsOf(state, v).at(-1)?.verdict === verdict)
+      .map((v) => v.id);
+  return { green: idsWith('green'), red: idsWith('red'), flaky: idsWith('flaky'), why: last.why };
 }
 
 function unqualified({ work }: State): string[] {
@@ -121,19 +121,22 @@ function unqualified({ work }: State): string[] {
 function uncovered(state: State, covered: readonly Covered[]): string[] {
   return covered
     .filter(({ provenBy }) => !provenBy)
-    .map(({ requirement: { id, title } }) => `Requirement ${id} (${inside(title)}) is not proven: ${inside(whyNot(state, id))}.`);
+    .map(
+      ({ requirement: { id, title } }) =>
+        `Requirement ${id} (${withoutFullStop(title)}) is not proven: ${withoutFullStop(whyNotProven(state, id))}.`,
+    );
 }
 
-/** Words that become part of a sentence. */
-function inside(words: string): string {
+/** Makes a sentence part of another one. */
+function withoutFullStop(words: string): string {
   return words.replace(/\.$/, '');
 }
 
-function whyNot(state: State, requirementId: string): string {
-  const candidates = liveVerifications(state.work).filter((c) => requirementsOf(c).includes(requirementId));
+function whyNotProven(state: State, requirementId: string): string {
+  const candidates = liveVerifications(state.work).filter((v) => requirementsOf(v).includes(requirementId));
   const [first] = candidates;
   if (!first) return 'no verification covers it';
-  if (first.kind === 'criterion') return notMet(state, first);
+  if (first.kind === 'criterion') return whyNotMet(state, first);
   const dead = downFor(state, first);
   if (dead) return `${first.id} ${waitWords(dead)}`;
   const result = state.work.results[first.id];
@@ -149,7 +152,7 @@ function whyNot(state: State, requirementId: string): string {
     : `${first.id} is green and trusted, but did not run in a clean checkout yet`;
 }
 
-function notMet(state: State, { id, title }: Verification): string {
+function whyNotMet(state: State, { id, title }: Verification): string {
   const { evaluation } = finalOf(state);
   const verdict = evaluation?.criteria.find((c) => c.verification === id);
   if (!verdict || evaluation?.fallback) return `no evaluation of the final tree judged "${title}"`;
@@ -160,22 +163,22 @@ function unfinished(state: State): string[] {
   const { work, ledger } = state;
   const open = Object.values(work.tasks)
     .filter(isOpen)
-    .map((t) => `Task ${t.id} is not settled: ${inside(t.setback ?? t.description)}.`);
+    .map((t) => `Task ${t.id} is not settled: ${withoutFullStop(t.setback ?? t.description)}.`);
   const descoped = Object.values(work.tasks)
     .filter((t) => t.status === 'descoped' && !t.replacedBy)
-    .filter((t) => !Object.values(ledger.humanActions).some((p) => p.status === 'skipped' && concerns(p, t)))
+    .filter((t) => !Object.values(ledger.humanActions).some((one) => one.status === 'skipped' && concerns(one, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
   const red = liveRunnable(work)
-    .filter((c) => !downFor(state, c) && work.results[c.id]?.verdict !== 'green')
-    .map((c) => `Verification ${c.id} is not green.`);
+    .filter((v) => !downFor(state, v) && work.results[v.id]?.verdict !== 'green')
+    .map((v) => `Verification ${v.id} is not green.`);
   const dead = downServices(state).map(
-    (s) => `Service ${s.name} is down: ${inside(s.why)}. ${counted(s.verifications.length, 'verification')} could not be run.`,
+    (s) => `Service ${s.name} is down: ${withoutFullStop(s.why)}. ${counted(s.verifications.length, 'verification')} could not be run.`,
   );
   const asked = Object.values(ledger.humanActions)
     .filter(isUnresolved)
     .map(
       ({ action, missing }) =>
-        `Only a person can do this, and it is still open: ${inside(action)}.${missing === '' ? '' : ` Still missing: ${inside(missing)}.`}`,
+        `Only a person can do this, and it is still open: ${withoutFullStop(action)}.${missing === '' ? '' : ` Still missing: ${withoutFullStop(missing)}.`}`,
     );
   return [...open, ...descoped, ...asked, ...dead, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
 }
@@ -188,18 +191,18 @@ function unassessed(state: State): string[] {
   if (clean && clean.flaky.length > 0) reasons.push(`In a clean checkout these were flaky: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
   else if (vrc.recommendation !== 'SHIP_READY') reasons.push(`The final assessment does not recommend shipping: ${vrc.summary}`);
-  else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${inside(g.description)}.`));
+  else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${withoutFullStop(g.description)}.`));
   if (!evaluation || evaluation.fallback) reasons.push('The final tree was not used as its user would.');
-  else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${inside(f.description)}.`));
+  else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${withoutFullStop(f.description)}.`));
   return reasons;
 }
 
 function whyNotRunClean(state: State): string {
   const { work, ledger } = state;
-  const unseen = notRunClean(state)
-    .map((c) => c.id)
+  const notRun = notRunClean(state)
+    .map((v) => v.id)
     .join(', ');
   return ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)
-    ? `These did not run in a clean checkout of the final tree as they are now: ${unseen}.`
+    ? `These did not run in a clean checkout of the final tree as they are now: ${notRun}.`
     : 'The final tree was not checked in a clean checkout.';
 }

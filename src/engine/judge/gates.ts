@@ -1,9 +1,9 @@
 /**
- * Which verifications are not run because one that they build upon is broken (spec/2 change 5, spec/1 §7.2). Pure (I3).
+ * Which verifications do not run because a more basic one is broken (docs/decisions/0013).
  *
- * Only a broken one of tier health or smoke gates, and only while a fix may come: red before its work is built is evidence
- * and no gate, and what is blocked, or cannot be mended for want of money, would gate for ever. What is gated has no result
- * on this code, and so never counts as green.
+ * Only a broken verification of tier health or smoke gates, and only while it can still be fixed: an unaffordable or blocked
+ * one does not gate, or it would block for ever. Red before its work is built does not gate either. A gated verification has
+ * no result on this code, so it never counts as green.
  */
 import type { State } from '../state/state.ts';
 import { isRunnable, resultOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
@@ -12,7 +12,7 @@ import { isHard, rankOf } from '../work/tier.ts';
 import { isBroken } from './trust.ts';
 import { liveRunnable } from '../state/covers.ts';
 
-/** Those that gate now, the lowest tier first. */
+/** Verifications that gate now, the lowest tier first. */
 export function closedGates(state: State): Runnable[] {
   if (state.ledger.budgetReached !== null) return [];
   return liveRunnable(state.work)
@@ -20,12 +20,12 @@ export function closedGates(state: State): Runnable[] {
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The one that gates this check; undefined where it may run. */
+/** The one that gates this verification; undefined if it may run. */
 export function gateOf(verification: Verification, gates: readonly Runnable[]): Runnable | undefined {
   return isRunnable(verification) ? gates.find((gate) => rankOf(gate) < rankOf(verification)) : undefined;
 }
 
-/** The state as it will be with these runs: what a batch that is under way has found so far. */
+/** The state with the results of these runs, which the batch that made them has not recorded yet. */
 export function withRuns(state: State, runs: Iterable<Run>): State {
   const results = { ...state.work.results };
   for (const run of runs) {

@@ -1,4 +1,4 @@
-/** The repository's own suites: what of each is retired, and which were not tried on the base commit as they are now. */
+/** The repository's own suites: their retired tests, and which suites must still run on the base commit. */
 import type { Tank } from '../state/events.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -13,7 +13,7 @@ export function retiredTests({ ledger }: State, name: string): string[] {
   return [...new Set(ledger.suites.retired.filter((r) => r.suite === name).flatMap((r) => r.files))].sort();
 }
 
-/** Suites that were not tried on the base commit as they are now. */
+/** Suites that have not run on the base commit without their current retired tests. */
 export function untried(state: State): DeclaredSuite[] {
   const isTried = ({ name }: DeclaredSuite): boolean => {
     const without = retiredTests(state, name).join('\n');
@@ -22,7 +22,7 @@ export function untried(state: State): DeclaredSuite[] {
   return (state.work.context?.suites ?? []).filter((suite) => !isTried(suite));
 }
 
-/** Each base run of a suite, in whatever form, burns it. */
+/** Each run of a suite on the base commit burns it. */
 export function baseTank(name: string): Tank {
   return tank('base', name);
 }

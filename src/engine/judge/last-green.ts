@@ -1,13 +1,13 @@
 /**
- * When a verification was last green, and which changes since then may have turned it red (spec/1 §6.2, spec/2 change 8).
- * Both follow from its runs and the commits; nothing is stored twice. Pure (I3).
+ * When a verification was last green, and which later changes may have turned it red. Both are derived from runs and commits,
+ * so nothing is stored twice.
  */
 import type { State } from '../state/state.ts';
 import type { Verification } from '../work/verification.ts';
 import { authorWords, type Settled } from '../work/tree.ts';
 import { runsOf } from './trust.ts';
 
-/** The newest code number at which this very script was green; undefined where it never was. */
+/** The latest code number at which exactly this script was green; undefined if it never was. */
 export function lastGreen(state: State, verification: Verification): number | undefined {
   return (
     runsOf(state, verification).findLast((run) => run.where !== 'revert' && run.verdict === 'green' && run.code !== null)?.code ?? undefined
@@ -15,8 +15,8 @@ export function lastGreen(state: State, verification: Verification): number | un
 }
 
 /**
- * The changes after its last green one, up to the first code on which it was red again: one of them broke it. None where it
- * was never green, or is not red since.
+ * Changes after its last green code, up to the first red one: one of them broke it. None if it was never green, or is not red
+ * since.
  */
 export function brokenBy(state: State, verification: Verification): Settled[] {
   const green = lastGreen(state, verification);

@@ -1,7 +1,6 @@
 /**
- * What a person may do with an edit of a verification's file, and what the verification is then. A person's own words stand
- * above QC's, and still have to be proven: only the script changes hands. Lineage, and with it every tank and the whole
- * history, stays (I4, I9). Pure (I3).
+ * Which edits the person may adopt, and the verification that results. An adopted script must still be proven. Its lineage
+ * stays, with all tanks and the whole history (I4, I9).
  */
 import type { VerificationFile, Edit } from '../work/edit.ts';
 import type { State, Work } from '../state/state.ts';
@@ -15,20 +14,20 @@ import { liveScripts } from '../state/covers.ts';
 export type KnownEdit = Edit & { text: string };
 
 /**
- * The latest edit of a check's file, where the person has not spoken yet; an older one made way for it. One of what is no
- * script waits for no word: none makes a verification of it.
+ * The latest edit of a verification's file, if it waits for the person's answer. An edit of anything but a live script never
+ * waits, because it cannot be adopted.
  */
 export function openEdit({ ledger, work }: State, { lineage }: Pick<Verification, 'lineage'>): KnownEdit | undefined {
   const last = ledger.edits[lineage]?.at(-1);
   return last && isKnown(last) && last.answer === undefined && !('problem' in editable(work, last.id)) ? last : undefined;
 }
 
-/** To be made the verification before the next decision. */
+/** Adopted edits that take effect before the next decision. */
 export function dueEdits(state: State): (KnownEdit & { lineage: string })[] {
   return state.open ? [] : answeredEdits(state);
 }
 
-/** What the person adopted and is not the verification yet; none while a change of the tree is open, which may be undone. */
+/** Adopted edits that have not taken effect. None while a change is open: its undo would restore the old script. */
 export function answeredEdits({ ledger, work }: State): (KnownEdit & { lineage: string })[] {
   if (work.tree.change) return [];
   return Object.entries(ledger.edits).flatMap(([lineage, edits]) =>
@@ -39,19 +38,19 @@ export function answeredEdits({ ledger, work }: State): (KnownEdit & { lineage: 
   );
 }
 
-/** A check's file as the engine expects it. */
+/** A verification's file as the engine expects it. */
 export function fileOf({ ledger }: State, { id, ext, script, lineage }: Verification): VerificationFile {
-  const adoptedOnes = (ledger.edits[lineage] ?? []).filter(({ answer }) => answer === 'adopted');
-  return { id, ext, script, ours: [...(ledger.scripts[lineage] ?? []), ...adoptedOnes.flatMap(({ text }) => text ?? [])] };
+  const adoptedEdits = (ledger.edits[lineage] ?? []).filter(({ answer }) => answer === 'adopted');
+  return { id, ext, script, ours: [...(ledger.scripts[lineage] ?? []), ...adoptedEdits.flatMap(({ text }) => text ?? [])] };
 }
 
-/** What is wrong, with file and line where it is in a text, and what to do about it. */
+/** What is wrong (with file and line if it is in a text), and what to do about it. */
 export interface EditProblem {
   problem: string;
   next: string;
 }
 
-/** The check of that name where it is a script of Loop's that still runs, else why no text of a person's takes its place. */
+/** The live script with this id, or why the person cannot replace it. */
 export function editable(work: Work, id: string): Script | EditProblem {
   const verification = Object.hasOwn(work.verifications, id) ? work.verifications[id] : undefined;
   const scripts = liveScripts(work);
@@ -67,30 +66,26 @@ export function editable(work: Work, id: string): Script | EditProblem {
   if (verification.kind === 'suite')
     return {
       problem: `${id} is no script of Loop's: it runs the repository's own tests (${verification.files.join(', ')}).`,
-      next: 'Change these and commit them: the next sprint goes by them, this one by what they were when it began.',
+      next: 'Change these and commit them: the next sprint uses them; this one uses them as they were when it began.',
     };
   return {
     problem: `${id} is no script: it is a criterion that an evaluation judges.`,
-    next: 'Say in VISION.md or PRD.md what you want: the next sprint goes by it, this one by what they said when it began.',
+    next: 'Say in VISION.md or PRD.md what you want: the next sprint uses it; this one uses what they said when it began.',
   };
 }
 
-/** The check that a person's text makes, or why it makes none. */
+/** The verification with the person's text as its script, or why the text is refused. */
 export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'text'>, script: string): Script | EditProblem {
   const verification = editable(state.work, edit.id);
   if ('problem' in verification) return { ...verification, next: `${verification.next} The text is kept as ${edit.kept}.` };
   const parsed = parseHeader(script);
-  if ('problem' in parsed) return mend(edit, parsed);
-  const wrong = misfit(state, verification, { script, header: parsed.header });
-  if (wrong) return mend(edit, wrong);
+  if ('problem' in parsed) return refusal(edit, parsed);
+  const wrong = mismatch(state, verification, script, parsed.header);
+  if (wrong) return refusal(edit, wrong);
   return { ...verification, ...fieldsOf(parsed.header, state.config.verificationTimeout), script: edit.text, by: 'person' };
 }
 
-function misfit(
-  { work }: State,
-  verification: Script,
-  { script, header: { prd, requires } }: { script: string; header: Header },
-): Misfit | undefined {
+function mismatch({ work }: State, verification: Script, script: string, { prd, requires }: Header): Mismatch | undefined {
   const known = work.requirements.map(({ id }) => id);
   const unknown = prd.filter((id) => !known.includes(id));
   const line = lineOf(script, 'PRD');
@@ -101,14 +96,14 @@ function misfit(
   return service === undefined ? undefined : { line: lineOf(script, 'REQUIRES'), problem: service };
 }
 
-interface Misfit {
+interface Mismatch {
   line: number;
   problem: string;
 }
 
-/** The text stays where it is kept: what is mended is the file itself, which makes another edit. */
-function mend({ id, kept }: Pick<KnownEdit, 'id' | 'kept'>, { line, problem }: Misfit): EditProblem {
-  const next = `Write it again into the file of ${id}, with that mended, and adopt that; nothing of yours is lost.`;
+/** The person corrects the file itself, which makes another edit; the saved text stays. */
+function refusal({ id, kept }: Pick<KnownEdit, 'id' | 'kept'>, { line, problem }: Mismatch): EditProblem {
+  const next = `Write it again into the file of ${id}, with that corrected, and adopt that; nothing of yours is lost.`;
   return { problem: `${kept}:${line}: ${problem}.`, next };
 }
 

@@ -1,11 +1,12 @@
-/** In which order checks run: what most likely tells something first, and what takes long early. Pure (I3). */
+/** The order in which verifications run: likely failures first, and slow ones early. */
 import type { Ledger } from '../state/ledger.ts';
 import type { Runnable } from '../work/verification.ts';
 import { rankOf } from '../work/tier.ts';
 
 /**
- * Lower tiers first; in a tier recently failed ones first, then by known duration, the longest first, then those that never
- * ran; among equals the order that was given. `first` goes before all others.
+ * Lower tiers first; within a tier recently failed ones, then the longest known duration, then those that never ran. Ties keep
+ * the given order.
+ * @param first these run before all others.
  */
 export function runOrder<V extends Runnable>(verifications: readonly V[], runs: Ledger['runs'], first: readonly Runnable[] = []): V[] {
   const urgent = new Set(first.map(({ id }) => id));

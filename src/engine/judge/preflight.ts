@@ -1,6 +1,6 @@
 /**
- * What is missing of what the work needs, and what to do about it (spec/2 change 10, spec/1 §4.7). Pure (I3): the machine's
- * answers are data. Only declared needs count.
+ * Which declared needs of the work the machine does not meet, and what to do about it. Pure (I3): the machine's answers are
+ * parameters.
  */
 import type { MachineAnswer, DeclaredNeed, Need } from '../work/needs.ts';
 import type { State } from '../state/state.ts';
@@ -27,14 +27,14 @@ export function preflight(declared: readonly DeclaredNeed[], answers: readonly M
   });
 }
 
-/** One human action for each kind and the requirements that wait for it; a note for what no open task waits for. */
+/** One human action for each kind of need and set of requirements. A need that no open task waits for becomes a note. */
 export function askForNeeds({ work, ledger }: State, findings: readonly Finding[]): Fact[] {
   const open = Object.values(work.tasks).filter(isOpen);
   const waiting = (f: Finding): Task[] => open.filter((t) => t.prdSection.some((id) => f.requirements.includes(id)));
-  const notes = findings.filter((f) => waiting(f).length === 0).map((f) => `${ended(f.lacks)} ${f.remedy}`);
+  const notes = findings.filter((f) => waiting(f).length === 0).map((f) => `${withFullStop(f.lacks)} ${f.remedy}`);
   const asked = Object.values(ledger.humanActions).filter(isUnresolved);
   const isAsked = (f: Finding): boolean =>
-    waiting(f).every((task) => asked.some((humanAction) => names(humanAction, f.need) && concerns(humanAction, task)));
+    waiting(f).every((task) => asked.some((humanAction) => asksFor(humanAction, f.need) && concerns(humanAction, task)));
   const groups = grouped(findings.filter((f) => waiting(f).length > 0 && !isAsked(f)));
   return [
     ...groups.map((group, index): Fact => ({
@@ -50,7 +50,7 @@ interface Lack {
   remedy: string;
 }
 
-/** What a need lacks by the machine's answer; undefined when it is met. A version that nobody can tell is taken as met. */
+/** What is missing; undefined if the need is met. An unknown version counts as met. */
 export function lackOf(need: Need, answer: MachineAnswer): Lack | undefined {
   if (need.kind === 'variable' && answer.kind === 'variable') return variableLack(need.name, answer.is);
   if (need.kind === 'port' && answer.kind === 'port') return portLack(need, answer);
@@ -67,13 +67,13 @@ export function lackOf(need: Need, answer: MachineAnswer): Lack | undefined {
 
 function variableLack(name: string, is: 'given' | 'not set' | 'not named'): Lack | undefined {
   if (is === 'given') return undefined;
-  const give = `Name it for the sprint's commands: --env ${name}, or the setting loop.environment.`;
-  const again = 'Then stop the sprint and go on with it: what runs does not see a change of its environment.';
+  const pass = `Name it for the sprint's commands: --env ${name}, or the setting loop.environment.`;
+  const again = 'Then stop the sprint and resume it: a running sprint does not see a change of its environment.';
   return is === 'not named'
-    ? { lacks: `${name} is set, but commands do not get it`, remedy: `${give} ${again}` }
+    ? { lacks: `${name} is set, but commands do not get it`, remedy: `${pass} ${again}` }
     : {
         lacks: `${name} is not set`,
-        remedy: `Set ${name} in the environment that Loop (or the editor) is started from: export ${name}=… ${give} ${again}`,
+        remedy: `Set ${name} in the environment that Loop (or the editor) is started from: export ${name}=… ${pass} ${again}`,
       };
 }
 
@@ -90,17 +90,17 @@ function portLack({ port, state }: Extract<Need, { kind: 'port' }>, answer: Extr
   return answer.listening ? undefined : { lacks: `nothing listens on port ${port}`, remedy: `Start what should listen on port ${port}.` };
 }
 
-function toolLack({ name, version }: Extract<Need, { kind: 'tool' }>, found: string | null): Lack | undefined {
+function toolLack({ name, version }: Extract<Need, { kind: 'tool' }>, installed: string | null): Lack | undefined {
   const wanted = version === undefined ? name : `${name} ${version} or later`;
   const remedy = `Install ${wanted} in a folder of your PATH.`;
-  if (found === null) return { lacks: `commands do not find ${name}`, remedy };
-  return version !== undefined && found !== '' && isOlder(found, version)
-    ? { lacks: `${name} is ${found}, ${version} or later is needed`, remedy }
+  if (installed === null) return { lacks: `commands do not find ${name}`, remedy };
+  return version !== undefined && installed !== '' && isOlder(installed, version)
+    ? { lacks: `${name} is ${installed}, ${version} or later is needed`, remedy }
     : undefined;
 }
 
-function isOlder(found: string, wanted: string): boolean {
-  const [have, least] = [found, wanted].map((text) => text.split('.').map(Number));
+function isOlder(installed: string, wanted: string): boolean {
+  const [have, least] = [installed, wanted].map((text) => text.split('.').map(Number));
   for (const [index, part] of (least ?? []).entries()) {
     const own = have?.[index] ?? 0;
     if (own !== part) return own < part;
@@ -120,7 +120,7 @@ function grouped(findings: readonly Finding[]): Finding[][] {
 const titles: Record<Need['kind'], string> = {
   variable: 'Set variables',
   file: 'Supply files',
-  port: 'See to ports',
+  port: 'Prepare ports',
   tool: 'Install tools',
   disk: 'Make room on the disk',
 };
@@ -130,21 +130,21 @@ function humanActionFor(id: string, group: readonly Finding[]): HumanAction {
   return deedOf({
     id,
     action: `${titles[needs[0]?.kind ?? 'file']}: ${group.map((f) => f.lacks).join('; ')}`,
-    instructions: group.map((f, index) => `${index + 1}. ${f.remedy} It is needed for this: ${ended(f.why)}`).join('\n'),
+    instructions: group.map((f, index) => `${index + 1}. ${f.remedy} It is needed for this: ${withFullStop(f.why)}`).join('\n'),
     paths: needs.flatMap((n) => (n.kind === 'file' ? [n.path] : [])),
     needs: needs.flatMap((n) => (n.kind === 'file' ? [] : [n])),
     requirements: [...(group[0]?.requirements ?? [])],
   });
 }
 
-/** Whether an action asks for this already. */
-function names(humanAction: HumanAction, need: Need): boolean {
+/** Whether this action asks for the need already. */
+function asksFor(humanAction: HumanAction, need: Need): boolean {
   if (humanAction.kind !== 'deed') return false;
   if (need.kind === 'file') return humanAction.paths.includes(need.path);
   return humanAction.needs.some((one) => JSON.stringify(one) === JSON.stringify(need));
 }
 
-function ended(text: string): string {
+function withFullStop(text: string): string {
   const trimmed = text.trim();
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a change broke what was once green (I10), and what has to run to tell: what covers it first, then what was green,
- * then all others, so that each has a result on the new code.
+ * Whether a change broke something that was green (I10), and what must run to tell: first what covers the change, then what
+ * was green, then all others, so that each gets a result on the new code.
  */
 import { coveredTasks, liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
@@ -13,19 +13,19 @@ import { requiresOf, type Run, type Runnable } from '../work/verification.ts';
 import { closedGates } from './gates.ts';
 import { wasGreen } from './trust.ts';
 
-/** What is to be run, and which of it goes first. */
+/** Verifications to run, and those of them that run first. */
 export interface Selection {
   verifications: readonly Runnable[];
   first: readonly Runnable[];
 }
 
-/** What was found out about an open change. */
+/** Probes and runs on the tree of an open change. */
 export interface Findings {
   probes: ServiceProbe[];
   runs: Run[];
 }
 
-/** What covers the change, and what was green: what covers it goes first, since it is what the change is for. */
+/** Verifications that cover the change or were green. The covering ones run first, since the change was made for them. */
 export function concernedBy({ author }: Pick<Change, 'author'>, state: State): Selection {
   const { work } = state;
   const covers = (verification: Runnable): boolean =>
@@ -36,7 +36,7 @@ export function concernedBy({ author }: Pick<Change, 'author'>, state: State): S
   return { verifications, first: verifications.filter(covers) };
 }
 
-/** Of no consequence for this change, but the same tree. Where one of a hard tier may gate them `run-verifications` decides. */
+/** All others: they do not judge the change, but run on the same tree. None if a hard tier may gate them; then `run-verifications` decides. */
 export function othersThan({ probes, runs }: Findings, state: State): Selection {
   const known = new Map(runs.map((run) => [run.verification, run.verdict]));
   const dead = probes.filter((probe) => !probe.up).map((probe) => probe.name);
@@ -47,9 +47,9 @@ export function othersThan({ probes, runs }: Findings, state: State): Selection 
 }
 
 export interface Regression {
-  /** Ids of what was once green and is not any more. */
+  /** Ids of verifications that were green and now fail or cannot run. */
   broke: string[];
-  /** Who broke it, and by what. */
+  /** Who broke them, and how. */
   why: string;
 }
 
@@ -61,7 +61,7 @@ export function regressionOf({ author }: Pick<Change, 'author'>, { probes, runs 
   return { why: `${authorWords(author)} broke ${broke.join(', ')}${how}`, broke };
 }
 
-/** A service that the change killed, with what was once green and cannot be run any more. One that was down before is no sign. */
+/** A service that the change killed, with the green verifications that cannot run now. One that was down before proves nothing. */
 function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; verifications: string[] }[] {
   const service = servicesOf(state.work).find((s) => s.name === probe.name);
   if (probe.up || !service || isExternal(service) || isDown(state, service)) return [];

@@ -1,6 +1,6 @@
 /**
- * What state a check is in, for people, and where the bounds of mending it are (design §5): counted by lineage and by
- * signature, so that neither a rename nor another name for the cause brings new attempts (I4, I9).
+ * The status of a verification, and the limits of fixing it. Attempts count by lineage and by signature, so that neither a
+ * rename nor another name for the cause brings new ones (I4, I9).
  */
 import type { Tank } from '../state/events.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
@@ -16,8 +16,8 @@ import { liveRunnable } from '../state/covers.ts';
 export type Status = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
 
 /**
- * What a person sees, of this code: `pending` has no result on it, `awaiting` is red while the work it waits for is still open.
- * Behind a dead service: `pending`, then `blocked`.
+ * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open. Behind a
+ * dead service: `pending`, and `blocked` once the service is given up.
  */
 export function statusOf(state: State, verification: Verification): Status {
   const { work } = state;
@@ -39,17 +39,17 @@ function criterionStatus(state: State, verification: Verification): Status {
   return verdict.met ? 'passed' : 'failed';
 }
 
-/** What one fix burns for each check that it is made for: its own, and once they are empty the reserve that a brief opens. */
+/** Tanks that a fix burns for each of its verifications: its own or, once these are empty, the reserve that a brief opens. */
 export function fixTanks({ work, ledger }: State, { id, lineage }: Verification): Tank[] {
   const own = [tank('lineage', lineage), tank('signature', `${lineage}/${work.results[id]?.signature ?? ''}`)];
   return canBurn(ledger, own) || briefsFor(ledger.briefs, lineage).length === 0 ? own : [tank('reserve', lineage)];
 }
 
-/** Checks besides the target that the open fix is made for: its decision burned their fuel too. */
+/** Verifications besides the target that the open fix is made for: its decision burned their fuel too. */
 export function alsoFixed({ work, open }: State, target: string): Runnable[] {
-  const others = liveRunnable(work).filter((c) => c.lineage !== work.verifications[target]?.lineage);
+  const others = liveRunnable(work).filter((v) => v.lineage !== work.verifications[target]?.lineage);
   const isPaid = (kind: 'lineage' | 'reserve', { lineage }: Runnable): boolean => hasBurned(open?.decision, tank(kind, lineage));
-  return others.filter((c) => isPaid('lineage', c) || isPaid('reserve', c));
+  return others.filter((v) => isPaid('lineage', v) || isPaid('reserve', v));
 }
 
 /** Broken, and no fix is left for its lineage or for this failure. */
@@ -57,15 +57,15 @@ export function isExhausted(state: State, verification: Verification): boolean {
   return isBroken(state, verification) && !canBurn(state.ledger, fixTanks(state, verification));
 }
 
-/** What one lookup burns. */
+/** The tank that one research session burns. */
 export function researchTank({ lineage }: Verification): Tank {
   return tank('research', lineage);
 }
 
-/** Failed fixes from which on a failure is looked up before the next, where the strategy says so. */
+/** After this many failed fixes research comes before the next one, if the strategy is `early`. */
 const earlyAfter = 2;
 
-/** Broken, and to be looked up before anything else is tried: no fix is left, or the strategy is to look early. Once a lineage. */
+/** Broken, and research must come before another fix: none is left, or the strategy is `early`. Once per lineage. */
 export function isForResearch(state: State, verification: Verification): verification is Runnable {
   const { ledger } = state;
   if (!isBroken(state, verification) || !canBurn(ledger, [researchTank(verification)])) return false;
@@ -73,25 +73,25 @@ export function isForResearch(state: State, verification: Verification): verific
   return isEarly || isExhausted(state, verification);
 }
 
-/** The run that a check's result is from. */
+/** The run that the verification's result comes from. */
 export function lastRunOf({ ledger }: State, verification: Verification): Run | undefined {
   return ledger.runs[verification.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
 }
 
-/** Whether there is a result of this very script on this code; a rewritten verification has none. */
+/** Whether exactly this script has a result on this code; a rewritten one has none. */
 export function isCurrent({ work, ledger }: State, { id, lineage, script }: Verification): boolean {
   const last = ledger.runs[lineage]?.findLast((run) => run.verification === id && run.where !== 'revert');
   return work.results[id]?.code === work.tree.code && last?.script === script;
 }
 
-/** The run that its status comes from: on the code as it is. None behind a dead service, which says more than an old result. */
+/** The run on the current code that its status comes from. None behind a dead service, which tells more than an old result. */
 export function currentRunOf(state: State, verification: Verification): Run | undefined {
   const { code } = state.work.tree;
   if (state.work.results[verification.id]?.code !== code || downFor(state, verification)) return undefined;
   return state.ledger.runs[verification.lineage]?.findLast((run) => resultOf(run)?.code === code);
 }
 
-/** Checks that the open research is made for: its decision burned their fuel. */
+/** Verifications that the open research is made for: its decision burned their fuel. */
 export function researched({ work, open }: State): Runnable[] {
-  return liveRunnable(work).filter((c) => hasBurned(open?.decision, researchTank(c)));
+  return liveRunnable(work).filter((v) => hasBurned(open?.decision, researchTank(v)));
 }

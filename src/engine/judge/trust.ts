@@ -1,9 +1,9 @@
 /**
- * Whether a check may count (I8, design §6). Pure: everything follows from recorded runs, proofs and commits.
+ * Whether a verification is trusted (I8), derived from recorded runs, proofs and commits.
  *
- * A check is trusted once it was seen red for its stated reason, on a tree that holds every file that the covering
- * commits created: by a run on the sprint's tree before its first green, by taking the covering hunks out, or by a mutant of
- * the covering lines; and as long as no control showed that it goes by the work's text.
+ * A verification is trusted once it failed for its stated reason on a tree with every file that the covering commits created.
+ * The run may be one before its first green, one without the covering hunks, or one on a mutant of the covering lines. It is
+ * not trusted if a control shows that it depends on the work's text.
  */
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
@@ -30,27 +30,27 @@ export function trustOf(state: State, verification: Verification): Trust {
   if (red !== undefined) return { trusted: true, by: 'red run', why: red };
   const tried = proofs.filter((p) => p.kind !== 'control');
   const last = tried.at(-1);
-  if (last?.outcome === 'red') return { trusted: true, by: wordOf[last.kind], why: last.why };
+  if (last?.outcome === 'red') return { trusted: true, by: provenBy[last.kind], why: last.why };
   const whys = tried.filter((p) => p.outcome !== 'red').map((p) => p.why);
   return { trusted: false, why: whys.join('; ') || 'it has not been seen red for its stated reason yet' };
 }
 
-const wordOf = { control: 'red run', revert: 'revert', mutants: 'mutant', offered: 'offered mutant' } as const;
+const provenBy = { control: 'red run', revert: 'revert', mutants: 'mutant', offered: 'offered mutant' } as const;
 
-/** What its ordinary runs prove, in words; undefined where none was red for its stated reason, or not on a tree that counts. */
+/** Which of its ordinary runs proves it, in words; undefined if none was red for its stated reason on a tree that counts. */
 export function redRunProof(state: State, verification: Verification): string | undefined {
   const red = runsOf(state, verification).find((run) => provesRed(state, verification, run));
   return red && `attempt ${red.n} failed for its stated reason before it was ever green`;
 }
 
-/** What was tried to prove this very script. */
+/** All proofs of exactly this script. */
 export function proofsOf({ ledger }: State, { lineage, script }: Verification): Proof[] {
   return ledger.proofs.filter((p) => p.lineage === lineage && p.script === script);
 }
 
 /**
- * A red run on the sprint's tree before the check's first green, with every file there that the covering commits created,
- * and every file that the sprint had created when it first turned green: what merely waits for a file proves nothing.
+ * A red run before the first green, on a tree with all files that the covering commits created, and all that the sprint had
+ * created by the first green: a verification that only waits for a file proves nothing (docs/decisions/0003).
  */
 function provesRed(state: State, verification: Verification, run: Run): boolean {
   const { work } = state;
@@ -63,21 +63,22 @@ function provesRed(state: State, verification: Verification, run: Run): boolean 
   return createdAfter(relevant, run.code).length === 0;
 }
 
-/** Red for its own reason: not a missing interpreter, a missing module or a dead service, and its `RED` text was printed. */
+/** Red for its stated reason: it printed its `RED` text, and no interpreter, module or service was missing. */
 export function isHonestRed(run: Run): boolean {
   if (run.verdict !== 'red' || run.timedOut || run.exit === null || run.exit === 0) return false;
+  // POSIX shells: the command was not executable, or not found.
   if (run.exit === 126 || run.exit === 127) return false;
   return run.redSeen && run.kind !== 'tooling_error' && run.kind !== 'service_down';
 }
 
-/** The runs of this very script; a rewritten one has to earn trust again. */
+/** Runs of exactly this script: a rewritten one must earn trust again. */
 export function runsOf(state: State, verification: Verification): Run[] {
   return (state.ledger.runs[verification.lineage] ?? []).filter((run) => run.script === verification.script);
 }
 
 /**
- * Commits that a check's verdict speaks about: of the tasks that it covers, of fixes made for it, and those that turned it
- * green, whosever they were.
+ * Commits that a verification judges: of the tasks that it covers, of fixes made for it, and those that turned it green, whoever
+ * made them.
  */
 export function coveringCommits(state: State, verification: Verification): Settled[] {
   const covered = new Set(coveredTasks(state.work, verification).map((t) => t.id));
@@ -89,7 +90,7 @@ export function coveringCommits(state: State, verification: Verification): Settl
   );
 }
 
-/** The commits between the last time this script was red for its stated reason and the first time it was green. */
+/** Commits between the last run of this script that was red for its stated reason and its first green one. */
 function turnedGreenBy(state: State, verification: Verification): Settled[] {
   const green = firstGreenOf(state, verification);
   const red = runsOf(state, verification).findLast((run) => run.where === 'tree' && isHonestRed(run) && run.n < (green?.n ?? 0));
@@ -101,13 +102,13 @@ function firstGreenOf(state: State, verification: Verification): Run | undefined
 }
 
 /**
- * Whether checks show a task for which nothing had to change any more (design §5): each requirement that it serves has
- * one, and all are green on this code and can fail: other work turned them green, or they are trusted. What an assessment or
- * an evaluation found missing was missing in spite of them.
+ * Whether verifications show that a task is done although it changed nothing. Each of its requirements must have one, and all
+ * must be green on this code and able to fail: other work turned them green, or they are trusted. A finding is never shown this way, since it
+ * was found although the verifications were green.
  */
 export function isShown(state: State, { source, prdSection }: Task): boolean {
-  const verifications = liveScripts(state.work).filter((c) => c.prd.some((id) => prdSection.includes(id)));
-  if (isFinding({ source }) || verifications.length === 0 || !prdSection.every((id) => verifications.some((c) => c.prd.includes(id))))
+  const verifications = liveScripts(state.work).filter((v) => v.prd.some((id) => prdSection.includes(id)));
+  if (isFinding({ source }) || verifications.length === 0 || !prdSection.every((id) => verifications.some((v) => v.prd.includes(id))))
     return false;
   const canFail = (verification: Script): boolean => turnedGreenBy(state, verification).length > 0 || trustOf(state, verification).trusted;
   return verifications.every((verification) => isGreen(state.work, verification) && canFail(verification));
@@ -117,7 +118,7 @@ function isGreen({ results, tree }: Work, { id }: Verification): boolean {
   return results[id]?.verdict === 'green' && results[id].code === tree.code;
 }
 
-/** Red, and once green or with everything built that it covers: a fixer's business. What was descoped is nobody's. */
+/** Red although it was green, or although all work that it covers is built: a fixer may fix it. Descoped work is never broken. */
 export function isBroken(state: State, verification: Verification): verification is Runnable {
   const { work } = state;
   if (verification.kind === 'criterion' || work.retired.includes(verification.id)) return false;
@@ -126,19 +127,19 @@ export function isBroken(state: State, verification: Verification): verification
   return wasGreen(state, verification) || isBuilt(coveredTasks(work, verification));
 }
 
-/** This script was green on a tree that was kept. */
+/** This script was green on a kept tree. */
 export function wasGreen(state: State, verification: Verification): boolean {
   return firstGreenOf(state, verification) !== undefined;
 }
 
-/** Trusted, a criterion, or with a proof that is still to be tried: nothing better needs to be written yet. */
+/** Trusted, a criterion, or with a proof left to try: QC need not write a better one yet. */
 export function mayBeProven(state: State, verification: Verification): boolean {
   if (verification.kind === 'criterion' || trustOf(state, verification).trusted) return true;
   if (proofsOf(state, verification).length === 0) return true;
   return untriedMutants(state, verification).length > 0 && canBurn(state.ledger, [proofTank(verification, 'offered')]);
 }
 
-/** Mutants that QC offered for this very script; none once they were tried, or the control refused it. */
+/** Mutants that QC offered for exactly this script; none once they were tried, or if the control refused the script. */
 export function untriedMutants(state: State, verification: Verification): OfferedMutant[] {
   const { lineage, script } = verification;
   const tried = proofsOf(state, verification).some((p) => p.kind === 'offered' || (p.kind === 'control' && p.outcome === 'not-red'));
@@ -146,7 +147,7 @@ export function untriedMutants(state: State, verification: Verification): Offere
   return state.ledger.offers.filter((offer) => offer.lineage === lineage && offer.script === script);
 }
 
-/** Each kind of proof is tried once for a script. */
+/** Lets each kind of proof be tried once for a script. */
 export function proofTank({ lineage, script }: Pick<Verification, 'lineage' | 'script'>, kind: Proof['kind']): Tank {
   return tank('proof', `${lineage}/${script.slice(0, 8)}/${kind}`);
 }

@@ -1,4 +1,4 @@
-/** What a run says: the exit status alone, never printed words (I8); and the flake rule, which is the same wherever a verification runs. */
+/** The verdict of a run: by its exit status, never by what it prints (I8). The flake rule is the same wherever a verification runs. */
 import type { Finished } from '../work/job.ts';
 import type { Run } from '../work/verification.ts';
 
@@ -8,7 +8,7 @@ export function isGreen({ exit, timedOut }: End): boolean {
   return exit === 0 && !timedOut;
 }
 
-/** Whether a run is made once more, to tell a flake from a failure. One that was too slow would only be slow again. */
+/** Whether to run it again, to tell a flake from a failure. After a timeout the second run would only be slow again. */
 export function isRepeated(first: End): boolean {
   return !isGreen(first) && !first.timedOut;
 }

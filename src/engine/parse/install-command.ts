@@ -1,4 +1,4 @@
-/** Which commands may install dependencies: a package manager's own, plainly called; only they may use the network. */
+/** Commands that may install dependencies. They may use the network, so only plain calls of package managers are allowed. */
 
 const managers = [
   /^npm (ci|install)$/,
@@ -12,7 +12,7 @@ const managers = [
   /^bundle install$/,
 ];
 
-/** What is wrong with an install command, or undefined; the empty one is fine. */
+/** What is wrong with an install command, or undefined. An empty command is allowed. */
 export function installProblem(command: string): string | undefined {
   const plain = command.trim();
   if (plain === '' || managers.some((pattern) => pattern.test(plain))) return undefined;

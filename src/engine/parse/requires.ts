@@ -1,10 +1,10 @@
 /**
- * `REQUIRES` names services and tools alike. An entry is wrong only where it certainly means a service and there is none of
- * that name: it says `service:`, or differs from a known one only in case or by a port. Pure (I3).
+ * `REQUIRES` names services and tools alike. An entry is wrong only if it surely means a service that does not exist: it begins
+ * with `service:`, or differs from a known name only in case or by a port.
  */
 import type { Service } from '../work/service.ts';
 
-/** What is wrong, with the services that there are; undefined where all may stand. */
+/** What is wrong, with the names of all services; undefined if nothing is. */
 export function requiresProblem(requires: readonly string[], services: readonly Service[]): string | undefined {
   const known = services.map((s) => s.name);
   const wrong = requires.find((entry) => !known.includes(entry) && (entry.startsWith('service:') || known.includes(plain(entry))));

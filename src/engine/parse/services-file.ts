@@ -1,6 +1,6 @@
 /**
- * A service as it is written down: by discovery, or by a person in the sprint's services.yaml. A wrong one is an error that
- * names file and line. What a repository's file may start runs in the sandbox, but for compose, which the person must allow.
+ * Parses services, as discovery reports them or as services.yaml lists them. Their commands run in the sandbox; only compose
+ * runs outside, and the person must allow it.
  */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -13,8 +13,8 @@ import { isExternal } from '../services/service-words.ts';
 export const servicesFile = 'services.yaml';
 
 /** Seconds. */
-const usualLimit = 30;
-const longestLimit = 600;
+const defaultLimit = 30;
+const maxLimit = 600;
 
 const webAddress = z.url({ protocol: /^https?$/ });
 const text = z.string().trim().min(1);
@@ -39,20 +39,20 @@ export const serviceSpec = z.strictObject({
     [z.strictObject({ http: url }), z.strictObject({ tcp: port }), z.strictObject({ command: text })],
     'give one of {http: URL}, {tcp: PORT} or {command}',
   ),
-  limit: z.int().min(1).max(longestLimit).default(usualLimit).describe('Seconds until it must be ready'),
+  limit: z.int().min(1).max(maxLimit).default(defaultLimit).describe('Seconds until it must be ready'),
 });
 
-/** What is wrong with a list of services under this configuration; undefined where nothing is. */
+/** What is wrong with these services under this configuration; undefined if nothing is. */
 export function servicesProblem(services: readonly Service[], { network }: Pick<Config, 'network'>): string | undefined {
-  const twin = services.find((s, i) => services.findIndex((other) => other.name === s.name) !== i);
-  if (twin) return `there are two services "${twin.name}"; give each a name of its own`;
+  const duplicate = services.find((s, i) => services.findIndex((other) => other.name === s.name) !== i);
+  if (duplicate) return `there are two services "${duplicate.name}"; give each a name of its own`;
   const outside = services.find((s) => isExternal(s));
   if (outside && network !== 'all')
     return `service "${outside.name}" runs in Docker on the person's machine, and commands reach that only with network "all"; leave it out, or start it by a command in the sandbox`;
   return undefined;
 }
 
-/** @throws InputError naming file, line and what to write. */
+/** @throws InputError with file, line and what to write. */
 export function parseServices(name: string, source: string, config: Pick<Config, 'network'>): Service[] {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
@@ -81,7 +81,7 @@ export function parseServices(name: string, source: string, config: Pick<Config,
   return services.map((s) => s.service);
 }
 
-/** 1-based line of the innermost node that is there. */
+/** 1-based line of the innermost node on the path that exists. */
 function lineOf(node: unknown, path: readonly PropertyKey[], lines: LineCounter): number {
   const [key, ...rest] = path;
   const pair = isMap(node) && key !== undefined ? node.items.find((p) => isScalar(p.key) && p.key.value === key) : undefined;

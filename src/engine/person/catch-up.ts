@@ -1,4 +1,4 @@
-/** Between two decisions: what the person did is noticed, and what they said is carried out. Burns no fuel. */
+/** Runs between two decisions: records what the person did, and carries out what they answered. It burns no fuel. */
 import type { Context } from '../context.ts';
 import { setEditsAside, takeEdits } from './edits.ts';
 import { updateHumanActions } from './human-actions.ts';

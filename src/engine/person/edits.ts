@@ -1,8 +1,8 @@
 /**
- * What becomes of a text that somebody put into the file of a verification. It is noticed when the check runs, when a run
- * begins, or when the person says that there is one: first kept and written down, then taken out of the file (I2). It
- * becomes the verification only on a person's word, and that is carried out between two decisions on a clean tree, so that
- * no open action and no undo meets another script than it began with (I1, I10).
+ * Handles texts that somebody put into the file of a verification. An edit is noticed when the verification runs, when a run
+ * begins, or when the person reports it: the text is stored and journaled first, then taken out of the file (I2). It becomes
+ * the verification only when the person adopts it, between two decisions and on a clean tree, so that the script does not
+ * change under an open action or an undo (I1, I10).
  */
 import { InputError } from '../ground/errors.ts';
 import type { State } from '../state/state.ts';
@@ -13,17 +13,17 @@ import type { Verification } from '../work/verification.ts';
 import type { Ref } from '../work/ref.ts';
 
 /**
- * Looks at the file of one check; a text of somebody else's is kept, told once, and taken out of the file.
- * @param atWork agents were at work since it was last looked at.
- * @returns the edit, when it is news.
+ * Inspects the file of one verification. A text of somebody else is kept, recorded once, and taken out of the file.
+ * @param atWork agents were at work since the file was last inspected.
+ * @returns the edit, when it is new.
  */
 export async function setEditAside(desk: Desk, verification: Verification, atWork: boolean): Promise<KnownEdit | undefined> {
   const { state, ports } = desk;
-  const found = await ports.verifications.look(fileOf(state, verification));
-  if (found === undefined) return undefined;
-  const text = await ports.payloads.put(found.text);
+  const edited = await ports.verifications.look(fileOf(state, verification));
+  if (edited === undefined) return undefined;
+  const text = await ports.payloads.put(edited.text);
   const known = openEdit(state, verification);
-  const kept = known?.text === text ? known.kept : found.kept;
+  const kept = known?.text === text ? known.kept : edited.kept;
   if (known?.text !== text) {
     const { id, lineage } = verification;
     await recordSaid(desk, { fact: 'verification.edited', id, lineage, kept, text, atWork });
@@ -32,7 +32,7 @@ export async function setEditAside(desk: Desk, verification: Verification, atWor
   return known?.text === text ? undefined : openEdit(state, verification);
 }
 
-/** The same for every check that has a file to edit. */
+/** The same for every verification with a file to edit. */
 export async function setEditsAside(desk: Desk, atWork: boolean): Promise<void> {
   for (const verification of liveRunnable(desk.state.work)) await setEditAside(desk, verification, atWork);
 }
@@ -40,13 +40,13 @@ export async function setEditsAside(desk: Desk, atWork: boolean): Promise<void> 
 /** What the person is shown before they decide. */
 export interface Offer {
   edit: KnownEdit;
-  /** The script that it would take the place of. */
+  /** The script that it would replace. */
   script: Ref;
 }
 
 /**
- * The edit of a check that waits for a word; looks at its file first.
- * @throws InputError where no text of theirs can take that one's place, or nobody edited it.
+ * The edit of a verification that waits for the person's answer; inspects the file first.
+ * @throws InputError when the person cannot replace that verification, or nobody edited it.
  */
 export async function offerEdit(desk: Desk, id: string, atWork: boolean): Promise<Offer> {
   const { state } = desk;
@@ -69,9 +69,8 @@ function noEdit({ id, ext }: Verification, isOlder: boolean): InputError {
 }
 
 /**
- * Writes the person's word down. Carried out at once where nothing is open, else before the next decision.
- * @param text of the edit that they saw: about another one they said nothing.
- * @throws InputError where that edit waits for no word, or cannot become the verification.
+ * Records the person's answer to an edit. It is carried out at once when no action is open, else before the next decision.
+ * @throws InputError when that edit waits for no answer, or cannot become the verification.
  */
 export async function answerEdit(desk: Desk, id: string, { text, answer }: EditAnswer): Promise<void> {
   const { state, ports } = desk;
@@ -80,30 +79,33 @@ export async function answerEdit(desk: Desk, id: string, { text, answer }: EditA
   if (edit?.text !== text)
     throw new InputError(`That is not the edit of ${verification.id} that waits for your word.`, 'Look at it again, then decide.');
   if (answer === 'adopt') {
-    const made = adopted(state, edit, await ports.payloads.get(text));
-    if ('problem' in made) throw new InputError(made.problem, made.next);
+    const result = adopted(state, edit, await ports.payloads.get(text));
+    if ('problem' in result) throw new InputError(result.problem, result.next);
   }
   await recordSaid(desk, { fact: 'edit.answered', lineage, text, answer });
 }
 
 export interface EditAnswer {
+  /** The edit that was shown to the person: the answer is about no other. */
   text: string;
   answer: 'adopt' | 'discard';
 }
 
-/** Makes verifications of what the person adopted; nothing while an action or a change of the tree is open. */
+/** Turns adopted edits into verifications; does nothing while an action or a change of the tree is open. */
 export async function takeEdits(desk: Desk): Promise<void> {
   for (const { lineage, ...edit } of dueEdits(desk.state)) {
-    const made = adopted(desk.state, edit, await desk.ports.payloads.get(edit.text));
+    const result = adopted(desk.state, edit, await desk.ports.payloads.get(edit.text));
     const { text } = edit;
     await recordSaid(
       desk,
-      'problem' in made ? { fact: 'edit.refused', lineage, text, why: made.problem } : { fact: 'verification.adopted', verification: made },
+      'problem' in result
+        ? { fact: 'edit.refused', lineage, text, why: result.problem }
+        : { fact: 'verification.adopted', verification: result },
     );
   }
 }
 
-/** @throws InputError where that is no script of Loop's that runs. */
+/** @throws InputError when the id names no script that the person may edit. */
 function scriptNamed({ work }: State, id: string): Verification {
   const verification = editable(work, id);
   if ('problem' in verification) throw new InputError(verification.problem, verification.next);

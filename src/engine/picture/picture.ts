@@ -1,6 +1,6 @@
 /**
- * What people are shown of a state: coverage, status and trust, worked out once for each event. The report, the issues, the
- * checklist, `loop status`, the trees and the Test Explorer read it.
+ * The picture: what people are shown of a state. Coverage, status and trust are computed once for each event; the report, the
+ * issues, the checklist, `loop status`, the trees and the Test Explorer read them here.
  */
 import { goesOn } from '../core/fold.ts';
 import { Bug } from '../ground/errors.ts';
@@ -17,25 +17,25 @@ import { standingVerifications, type StandingVerification } from './verification
 
 export interface Picture {
   readonly state: State;
-  /** The same command goes on with the sprint. */
+  /** Whether the same command resumes the sprint. */
   readonly goesOn: boolean;
   readonly fuel: { readonly left: number; readonly size: number };
   readonly requirements: readonly CoveredRequirement[];
-  /** All, also what is retired, in the order in which they were written. */
+  /** Including retired ones, in the order in which they were written. */
   readonly verifications: readonly StandingVerification[];
-  /** Without what is retired. */
+  /** Without retired ones. */
   readonly live: readonly StandingVerification[];
   readonly services: readonly StandingService[];
   readonly tasks: readonly StandingTask[];
-  /** Those that are not resolved yet, each with the tasks that wait for it. */
+  /** The unresolved ones, each with the tasks that wait for it. */
   readonly humanActions: readonly { readonly humanAction: HumanAction; readonly tasks: readonly Task[] }[];
 }
 
 export interface CoveredRequirement {
   readonly requirement: Requirement;
-  /** What is written for it. */
+  /** The live verifications of the requirement. */
   readonly verifications: readonly StandingVerification[];
-  /** The first of them that counts, so far. */
+  /** The first of them that counts before the clean checkout. */
   readonly verifiedBy: Verification | undefined;
   /** The first of them that is green in the clean checkout too. */
   readonly provenBy: Verification | undefined;
@@ -43,32 +43,32 @@ export interface CoveredRequirement {
 
 export interface StandingService {
   readonly service: Service;
-  /** As it was last seen on this code. */
+  /** Its latest probe on this code. */
   readonly probe: ServiceProbe | undefined;
   readonly isGivenUp: boolean;
   /** Ids of the verifications that require it. */
   readonly dependants: readonly string[];
 }
 
-const drawings = new WeakMap<State, { n: number; work: State['work']; picture: Picture }>();
+const pictures = new WeakMap<State, { n: number; work: State['work']; picture: Picture }>();
 
-/** The picture of a state as it is now: made anew only once an event came. */
+/** The picture of the current state; computed again only after a new event. */
 export function pictureOf(state: State): Picture {
-  const last = drawings.get(state);
+  const last = pictures.get(state);
   if (last?.n === state.n && last.work === state.work) return last.picture;
-  const picture = drawn(state);
-  drawings.set(state, { n: state.n, work: state.work, picture });
+  const picture = draw(state);
+  pictures.set(state, { n: state.n, work: state.work, picture });
   return picture;
 }
 
-/** How one verification stands, as `pictureOf` knows it. */
+/** The standing of one verification. */
 export function standingOf(state: State, { id }: Verification): StandingVerification {
   const known = pictureOf(state).verifications.find(({ verification }) => verification.id === id);
   if (!known) throw new Bug(`there is no verification ${id}`);
   return known;
 }
 
-function drawn(state: State): Picture {
+function draw(state: State): Picture {
   const { work, ledger } = state;
   const verifications = standingVerifications(state);
   const live = verifications.filter(({ isLive }) => isLive);

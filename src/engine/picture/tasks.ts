@@ -1,10 +1,10 @@
-/** How each task stands, for people. */
+/** The standing of each task, for people. */
 import { spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { waitsFor, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 
-/** The task's own status, and of one that is pending what it waits for. */
+/** The task's own status; `pending` is split by what the task waits for. */
 export type TaskStatus = 'later' | 'ready' | 'active' | 'waiting' | 'reported' | 'done' | 'descoped';
 
 export interface StandingTask {

@@ -1,4 +1,4 @@
-/** How each verification stands on the code as it is, for people. */
+/** The standing of each verification on the current code, for people. */
 import { goesOn } from '../core/fold.ts';
 import { editable, openEdit, type KnownEdit } from '../judge/open-edits.ts';
 import { isCounted, isProven } from '../judge/ending.ts';
@@ -21,18 +21,18 @@ export interface StandingVerification {
   readonly isProven: boolean;
   /** Broken, and no fix is left. */
   readonly isExhausted: boolean;
-  /** The broken one that keeps it from being run. */
+  /** The broken verification that gates it. */
   readonly gate: Runnable | undefined;
-  /** The service that it waits for, in words; empty where none is down. */
+  /** The service that it waits for, in words; empty if none is down. */
   readonly waits: string;
   readonly lastGreen: string;
-  /** What ran, under any text that it had. */
+  /** All runs of its lineage, with any script. */
   readonly runs: readonly Run[];
   /** The run that its status comes from. */
   readonly current: Run | undefined;
-  /** A text of somebody else's in its file, which waits for the person's word. */
+  /** An edit of its file that waits for the person's answer. */
   readonly edit: KnownEdit | undefined;
-  /** The person may put a text of theirs in its place. */
+  /** The person may replace its script. */
   readonly mayEdit: boolean;
 }
 
@@ -46,14 +46,14 @@ function standing(state: State, verification: Verification, gates: readonly Runn
   const trust = trustOf(state, verification);
   const status = statusOf(state, verification);
   const dead = downFor(state, verification);
-  const counts = isCounted(state, verification, trust);
+  const counted = isCounted(state, verification, trust);
   return {
     verification,
     isLive: !work.retired.includes(verification.id),
     status,
     trust,
-    isCounted: counts,
-    isProven: counts && isProven(state, verification, trust),
+    isCounted: counted,
+    isProven: counted && isProven(state, verification, trust),
     isExhausted: isExhausted(state, verification),
     gate: status === 'pending' ? gateOf(verification, gates) : undefined,
     waits: dead ? waitWords(dead) : '',

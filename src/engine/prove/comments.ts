@@ -1,6 +1,6 @@
 /**
- * Whether a change of a file is one of words alone: of comments and white space (design §6). Which signs begin a comment goes
- * by the file's name; a file of another kind has none, since in a text or a table every word is the work. Pure (I3).
+ * Whether a change of a file touches only comments and white space. The file's name tells the style of its comments. Other
+ * files have no comments: in a text or a table every word is part of the work.
  */
 
 type Style = 'slash' | 'hash' | 'dash' | 'semicolon' | 'star' | 'markup';
@@ -25,7 +25,7 @@ const block: Partial<Record<Style, RegExp>> = {
   markup: /<!--[\s\S]*?(-->|$)/g,
 };
 
-/** Whether both texts of one file say the same to whatever reads it as code. */
+/** Whether both texts of a file are the same code: equal except for comments and white space. */
 export function isSameCode(path: string, before: string, after: string): boolean {
   return codeOf(path, before) === codeOf(path, after);
 }

@@ -1,35 +1,35 @@
 /**
- * Mutants: the work with one line of it made wrong (design §6). Only lines that the covering commits added, that still stand
- * and that are code are changed, by small rules that keep the syntax; tests in the work are left alone, since a check that
- * only sees these see failing has not looked at the work. Pure and deterministic (I3).
+ * Mutants: the work with one line made wrong. Only lines of code that the covering commits added and that still exist are
+ * changed, by small rules that keep the syntax. Tests in the work are left alone: a verification that only notices their
+ * failure has not verified the work. Deterministic (I3).
  */
 import { isNamedTest } from './own-tests.ts';
 import { languageOf, type Language } from './source.ts';
 
-/** At most so many for one check (I4). */
+/** Most mutants for one verification (I4). */
 export const mutantsPerVerification = 8;
 
 export interface Mutant {
   path: string;
   /** 1-based. */
   line: number;
-  /** The line as it is, and as it is made. */
+  /** The line before and after the change. */
   was: string;
   now: string;
-  /** The whole file with that line made wrong. */
+  /** The whole file with the changed line. */
   text: string;
 }
 
-/** Lines that patches add, by path: how often each text was added. */
+/** For each path, the lines that patches add and how often. */
 type Added = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Mutants of what `patches` added to `files` (path to present text), spread over files and lines. */
+/** Mutants of what `patches` added to `files` (path to current text), spread over files and lines. */
 export function mutantsOf(files: Readonly<Record<string, string>>, patches: readonly string[]): Mutant[] {
   const added = addedLines(patches);
   const perLine = Object.entries(files).flatMap(([path, text]) => {
     const language = languageOf(path, text);
     const lines = added.get(path);
-    return language && lines && !isNamedTest(path) ? ofFile({ path, text, language, lines }) : [];
+    return language && lines && !isNamedTest(path) ? mutantsByLine(path, text, language, lines) : [];
   });
   const chosen: Mutant[] = [];
   for (let round = 0; chosen.length < mutantsPerVerification && perLine.some((m) => m.length > round); round++) {
@@ -39,25 +39,27 @@ export function mutantsOf(files: Readonly<Record<string, string>>, patches: read
   return chosen;
 }
 
-function spread<T>(all: readonly T[], most: number): T[] {
-  if (all.length <= most) return [...all];
-  return all.filter((_, i) => Math.floor((i * most) / all.length) !== Math.floor(((i - 1) * most) / all.length));
+/** Picks at most `limit` items, evenly spread. */
+function spread<T>(all: readonly T[], limit: number): T[] {
+  if (all.length <= limit) return [...all];
+  return all.filter((_, i) => Math.floor((i * limit) / all.length) !== Math.floor(((i - 1) * limit) / all.length));
 }
 
 /**
- * Whether a line of `text` was added by the patches, whose added lines of that file are given. One that also stands where no
- * patch added it says nothing about the work.
+ * Tells whether patches added a line of `text`. A line that occurs more often than they added it may be older than the work,
+ * so it does not count.
+ * @param lines added lines of this file, with how often each was added.
  */
 export function isAdded(text: string, lines: ReadonlyMap<string, number>): (line: string) => boolean {
-  const standing = new Map<string, number>();
-  for (const line of text.split('\n')) standing.set(line, (standing.get(line) ?? 0) + 1);
-  return (line) => lines.has(line) && (standing.get(line) ?? 0) <= (lines.get(line) ?? 0);
+  const occurrences = new Map<string, number>();
+  for (const line of text.split('\n')) occurrences.set(line, (occurrences.get(line) ?? 0) + 1);
+  return (line) => lines.has(line) && (occurrences.get(line) ?? 0) <= (lines.get(line) ?? 0);
 }
 
-function ofFile({ path, text, language, lines }: { path: string; text: string; language: Language; lines: ReadonlyMap<string, number> }) {
+function mutantsByLine(path: string, text: string, language: Language, lines: ReadonlyMap<string, number>): Mutant[][] {
   const all = text.split('\n');
   const added = isAdded(text, lines);
-  return all.flatMap((was, index): Mutant[][] => {
+  return all.flatMap((was, index) => {
     if (!added(was)) return [];
     const mutants = variants(was, language).map((now) => ({
       path,
@@ -89,14 +91,14 @@ export function addedLines(patches: readonly string[]): Added {
   return added;
 }
 
-/** A change of code; what it matches in a string or a comment is let be. */
-type Rule = [find: RegExp, put: string | ((found: string) => string)];
+/** A change of code; matches inside strings and comments are ignored. */
+type Rule = [find: RegExp, replacement: string | ((match: string) => string)];
 
 const common: Rule[] = [
-  [/===|!==|==|!=| <= | >= | < | > |&&|\|\|/, (found) => opposites[found.trim()] ?? found],
-  [/ [-+*/] /, (found) => ` ${opposites[found.trim()] ?? ''} `],
-  [/\+=|-=/, (found) => opposites[found] ?? found],
-  [/(?<![\w.$])\d+(?![\w.])/, (found) => String(Number(found) + 1)],
+  [/===|!==|==|!=| <= | >= | < | > |&&|\|\|/, (match) => opposites[match.trim()] ?? match],
+  [/ [-+*/] /, (match) => ` ${opposites[match.trim()] ?? ''} `],
+  [/\+=|-=/, (match) => opposites[match] ?? match],
+  [/(?<![\w.$])\d+(?![\w.])/, (match) => String(Number(match) + 1)],
 ];
 const opposites: Record<string, string> = {
   '===': '!==',
@@ -121,31 +123,31 @@ const rules: Record<Language, Rule[]> = {
     [/\bif \(/, 'if (false && '],
     [/\breturn (?=[^;]*;$)/, 'return void '],
     ...common,
-    [/\b(true|false)\b/, (found) => (found === 'true' ? 'false' : 'true')],
+    [/\b(true|false)\b/, (match) => (match === 'true' ? 'false' : 'true')],
     [/^(?=\s*[\w$.]+(\(| [-+*]?= ).*;$)/, '// '],
   ],
   python: [
-    [/\b(if|while) (?=.*:$)/, (found) => `${found}not `],
+    [/\b(if|while) (?=.*:$)/, (match) => `${match}not `],
     [/\breturn (?=\S)(?!.*[([{,\\]$)/, 'return None and '],
     ...common,
-    [/\b(and|or)\b/, (found) => (found === 'and' ? 'or' : 'and')],
-    [/\b(True|False)\b/, (found) => (found === 'True' ? 'False' : 'True')],
+    [/\b(and|or)\b/, (match) => (match === 'and' ? 'or' : 'and')],
+    [/\b(True|False)\b/, (match) => (match === 'True' ? 'False' : 'True')],
     [/(?<=^\s*)(?=[\w.]+(\(.*\)| [-+*]?= .*[^([{,\\])$)/, 'pass  # '],
   ],
   shell: [
-    [/\b(if|while) (?=\S)/, (found) => `${found}! `],
+    [/\b(if|while) (?=\S)/, (match) => `${match}! `],
     [
       / -(eq|ne|lt|ge|gt|le) /,
-      (found) => ` -${{ eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }[found.trim().slice(1)] ?? ''} `,
+      (match) => ` -${{ eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }[match.trim().slice(1)] ?? ''} `,
     ],
-    [/ (=|!=) /, (found) => (found === ' = ' ? ' != ' : ' = ')],
-    [/&&|\|\|/, (found) => opposites[found] ?? found],
-    [/(?<![\w.$\-&>])\d+(?![\w.>&])/, (found) => String(Number(found) + 1)],
+    [/ (=|!=) /, (match) => (match === ' = ' ? ' != ' : ' = ')],
+    [/&&|\|\|/, (match) => opposites[match] ?? match],
+    [/(?<![\w.$\-&>])\d+(?![\w.>&])/, (match) => String(Number(match) + 1)],
     [/^(?=\s*(echo|printf)\b.*[^\\]$)/, ': '],
   ],
 };
 
-/** A line that only brings in, opens or closes something is no statement whose change would say anything. */
+/** Lines that only import, open or close something: changing them proves nothing. */
 const passive: Record<Language, RegExp> = {
   javascript: /^\s*(\/\/|\/\*|\*|import\b|export (\*|\{)|['"]use strict)|\brequire\(/,
   python: /^\s*(#|import\b|from\b|@|"""|''')/,
@@ -154,40 +156,40 @@ const passive: Record<Language, RegExp> = {
 
 function variants(line: string, language: Language): string[] {
   if (line.trim() === '' || passive[language].test(line)) return [];
-  const shown = masked(line, language);
-  const made = rules[language].flatMap(([find, put]) => {
-    const found = find.exec(shown);
-    if (!found) return [];
-    const now = typeof put === 'string' ? put : put(found[0]);
-    return [line.slice(0, found.index) + now + line.slice(found.index + found[0].length)];
+  const code = masked(line, language);
+  const changed = rules[language].flatMap(([find, replacement]) => {
+    const match = find.exec(code);
+    if (!match) return [];
+    const now = typeof replacement === 'string' ? replacement : replacement(match[0]);
+    return [line.slice(0, match.index) + now + line.slice(match.index + match[0].length)];
   });
-  const literal = literalOf(shown);
-  if (literal !== undefined) made.splice(1, 0, `${line.slice(0, literal)}~${line.slice(literal)}`);
-  return [...new Set(made)].filter((now) => now !== line);
+  const literal = literalIn(code);
+  if (literal !== undefined) changed.splice(1, 0, `${line.slice(0, literal)}~${line.slice(literal)}`);
+  return [...new Set(changed)].filter((now) => now !== line);
 }
 
-/** The line's code with what is inside of its strings made invisible, each character at its place; a comment after it is cut off. */
+/** The line with the contents of its strings hidden, so that positions stay the same. A comment at its end is cut off. */
 function masked(line: string, language: Language): string {
   const quotes = language === 'javascript' ? '\'"`' : '\'"';
   const sign = language === 'javascript' ? /^\/\// : /^(?<!\S)#/;
   let open = '';
-  let shown = '';
+  let code = '';
   for (let i = 0; i < line.length; i++) {
-    const c = line.charAt(i);
+    const char = line.charAt(i);
     if (open === '' && sign.test(line.slice(i)) && (i === 0 || /\s/.test(line.charAt(i - 1)))) break;
-    if (c === '\\' && open !== '') {
-      shown += hidden + hidden;
+    if (char === '\\' && open !== '') {
+      code += hidden + hidden;
       i++;
-    } else if (open === '' && quotes.includes(c)) shown += open = c;
-    else if (c === open) [shown, open] = [shown + c, ''];
-    else shown += open === '' ? c : hidden;
+    } else if (open === '' && quotes.includes(char)) code += open = char;
+    else if (char === open) [code, open] = [code + char, ''];
+    else code += open === '' ? char : hidden;
   }
-  return shown.slice(0, line.length).trimEnd();
+  return code.slice(0, line.length).trimEnd();
 }
 
 const hidden = '\0';
 
-/** Where the text of the first string that is not empty begins. */
-function literalOf(shown: string): number | undefined {
-  return /(?<=(['"`]))\0+\1/.exec(shown)?.index;
+/** Index where the content of the first non-empty string begins. */
+function literalIn(code: string): number | undefined {
+  return /(?<=(['"`]))\0+\1/.exec(code)?.index;
 }

@@ -1,29 +1,33 @@
 /**
- * QC's mutants of the work: where the engine knows no mutant that turns a check red, QC may offer the work made
- * wrong in its own words. What an offer must be, whatever it says of itself: one small change of code that the covering
- * commits wrote. Pure (I3); docs/decisions/0014 has what it proves.
+ * Mutants that QC offers if no mutant of the engine turns a verification red (docs/decisions/0014). An offer must be one small
+ * change of code that the covering commits wrote.
  */
 import type { OfferedMutant, Script } from '../work/verification.ts';
 import { isSameCode } from './comments.ts';
 import { addedLines, isAdded } from './mutants.ts';
 import { isNamedTest } from './own-tests.ts';
 
-/** Ever, for one lineage (I4). */
+/** Most offers for one lineage, ever (I4). */
 export const offersPerLineage = 3;
 
 type Change = Pick<OfferedMutant, 'path' | 'before' | 'after'>;
 
-/** The file with the mutant in it; undefined where `before` does not occur exactly once. */
+/** The file with the mutant in it; undefined unless `before` occurs exactly once. */
 export function mutated(text: string, { before, after }: Change): string | undefined {
   return text.split(before).length === 2 ? text.replace(before, () => after) : undefined;
 }
 
-/** What keeps a mutant from proving anything, whatever a run says; `text` is the file as it is, `commits` the covering patches. */
+/**
+ * Why a run on this mutant could prove nothing; undefined if it could.
+ * @param text the current file; undefined if it does not exist.
+ * @param about the script's `RED` text, and the patches of the covering commits.
+ */
 export function offerProblem(
   change: Change,
   text: string | undefined,
-  { red, commits }: Pick<Script, 'red'> & { commits: readonly string[] },
+  about: Pick<Script, 'red'> & { commits: readonly string[] },
 ): string | undefined {
+  const { red, commits } = about;
   const { path, before, after } = change;
   if (isNamedTest(path)) return `${path} tests the work; make the work itself wrong`;
   if (text === undefined) return `there is no file ${path}`;
@@ -33,20 +37,20 @@ export function offerProblem(
   if (after.includes(red) && !before.includes(red))
     return `it writes the RED text "${red}" into the work; the verification has to say that itself`;
   const lines = addedLines(commits).get(path);
-  const taken = linesTaken(text, now).filter((line) => line.trim() !== '');
-  if (taken.length === 0) return 'it only adds lines; change a line that the covered work wrote';
-  const foreign = lines ? taken.find((line) => !isAdded(text, lines)(line)) : taken[0];
+  const replaced = linesReplaced(text, now).filter((line) => line.trim() !== '');
+  if (replaced.length === 0) return 'it only adds lines; change a line that the covered work wrote';
+  const foreign = lines ? replaced.find((line) => !isAdded(text, lines)(line)) : replaced[0];
   if (foreign !== undefined) return `"${foreign.trim()}" in ${path} was not written by the work that the verification covers`;
   return undefined;
 }
 
-/** Lines of `text` that are not in `now`, as one block. */
-function linesTaken(text: string, now: string): string[] {
-  const [old, made] = [text.split('\n'), now.split('\n')];
-  const most = Math.min(old.length, made.length);
+/** The block of lines of `text` that differs in `now`. */
+function linesReplaced(text: string, now: string): string[] {
+  const [old, changed] = [text.split('\n'), now.split('\n')];
+  const shorter = Math.min(old.length, changed.length);
   let start = 0;
-  while (start < most && old[start] === made[start]) start++;
+  while (start < shorter && old[start] === changed[start]) start++;
   let end = 0;
-  while (end < most - start && old[old.length - 1 - end] === made[made.length - 1 - end]) end++;
+  while (end < shorter - start && old[old.length - 1 - end] === changed[changed.length - 1 - end]) end++;
   return old.slice(start, old.length - end);
 }

@@ -1,48 +1,49 @@
-/** What the run of a proof tells about a verification. */
+/** What the runs of a proof tell about a verification. */
 import { isHonestRed } from '../judge/trust.ts';
 import type { Proof, Run, Script } from '../work/verification.ts';
 
-/** How a proof ended, and the one run that tells. */
+/** Outcome of a proof, and the run that decided it. */
 export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
 
 /**
- * Whether a verification goes by what the work does.
- * @param other its run where only the words of the work are others; @param silent where the work does nothing; @param own tests of
- * the work that were silenced in both.
+ * Whether a verification depends on what the work does, and not only on its text.
+ * @param reworded its run where only comments were added to the work.
+ * @param silenced its run where the work has its text but none of it runs.
+ * @param ownTests the work's own tests, which were silenced in both runs.
  */
-export function controlOf(other: Run | undefined, silent: Run | undefined, own: readonly string[]): Found {
-  if (other && other.verdict !== 'green') {
-    const tests = own.length > 0 ? `, and where the work’s own tests were silenced: ${own.join(', ')}` : '';
+export function controlOf(reworded: Run | undefined, silenced: Run | undefined, ownTests: readonly string[]): Found {
+  if (reworded && reworded.verdict !== 'green') {
+    const tests = ownTests.length > 0 ? `, and where the work’s own tests were silenced: ${ownTests.join(', ')}` : '';
     const why = `it fails in a checkout of its own where only comments were added to the work${tests}`;
-    return { outcome: 'not-red', why, run: other };
+    return { outcome: 'not-red', why, run: reworded };
   }
-  if (silent?.verdict === 'green')
+  if (silenced?.verdict === 'green')
     return {
       outcome: 'not-red',
       why: 'it stays green when the work it covers is taken out and only its text is left: it does not look at what it does',
-      run: silent,
+      run: silenced,
     };
-  if (silent?.verdict === 'flaky')
+  if (silenced?.verdict === 'flaky')
     return {
       outcome: 'not-red',
       why: 'it is red and green by turns where the work it covers is taken out and only its text is left: chance proves nothing',
-      run: silent,
+      run: silenced,
     };
-  if (silent && isCutOff(silent))
+  if (silenced && isCutOff(silenced))
     return {
       outcome: 'not-red',
       why: 'it does not end where the work it covers is taken out and only its text is left, so that tells nothing',
-      run: silent,
+      run: silenced,
     };
   return { outcome: 'red', why: 'it goes by what the work does, not by its text' };
 }
 
-/** One that was slow says what one that reads the text would say if it was slow: nothing. */
+/** A killed run proves nothing: a verification that only reads the work's text could be as slow. */
 export function isCutOff({ timedOut, exit }: Run): boolean {
   return timedOut || exit === null;
 }
 
-/** @param commits that were taken out. */
+/** @param commits number of commits that were taken out. */
 export function revertOf(verification: Script, run: Run, commits: number): Found {
   if (isHonestRed(run))
     return {

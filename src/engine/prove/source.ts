@@ -1,6 +1,5 @@
 /**
- * Source files of the languages that verifications are written for, as text: what a proof (design §6) needs to change them
- * without knowing more of a language than its comments. Pure (I3).
+ * Changes source files for proofs. It needs to know no more of a language than its comments (docs/decisions/0008).
  */
 
 export type Language = 'javascript' | 'python' | 'shell';
@@ -26,7 +25,7 @@ const byProgram: [RegExp, Language][] = [
 ];
 const shebang = /^#!.*\n?/;
 
-/** By the name's extension, else by the shebang; undefined where it is another language or no source at all. */
+/** By the name's extension, else by the shebang; undefined for any other language and for binary files. */
 export function languageOf(path: string, text: string): Language | undefined {
   const [, extension] = /\.(\w+)$/.exec(path) ?? [];
   if (text.includes('\0') || text.includes('\uFFFD')) return undefined;
@@ -35,7 +34,7 @@ export function languageOf(path: string, text: string): Language | undefined {
   return byProgram.find(([program]) => program.test(line))?.[1];
 }
 
-/** The same program, in other words: a comment at its end. Unchanged where the language is not known. */
+/** The same program with one more comment at its end; unchanged if the language is unknown. */
 export function reworded(path: string, text: string): string {
   const language = languageOf(path, text);
   if (language === undefined) return text;
@@ -43,7 +42,7 @@ export function reworded(path: string, text: string): string {
   return `${text}${end}${language === 'javascript' ? '//' : '#'} These words change nothing.\n`;
 }
 
-/** The same words, but no program: each line stands where it stood and none is run. Blank where the language is not known. */
+/** The same text, but none of it runs; blank if the language is unknown. */
 export function silenced(path: string, text: string): string {
   const language = languageOf(path, text);
   if (language === undefined) return '\n';

@@ -1,4 +1,4 @@
-/** What a role is told of how it goes about its work, where the strategy is not the usual one (spec/1 §11.2). */
+/** How a role goes about its work, for its prompt; empty where the strategy is the usual one. */
 import { promptText } from '../ground/prompts.ts';
 import type { State } from '../state/state.ts';
 import { strategyOf } from '../work/strategy.ts';

@@ -1,4 +1,4 @@
-/** What was decided on the way that made the sprint go otherwise than planned, and by whom: for the delivery report. */
+/** What made the sprint go otherwise than planned, and who decided it: for the delivery report. */
 import type { State } from '../state/state.ts';
 import type { Correction } from '../work/correction.ts';
 import type { HumanAction } from '../work/human-action.ts';
@@ -8,11 +8,11 @@ import { strategyChanges } from './process.ts';
 export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
-    ...ledger.corrections.map(corrected),
+    ...ledger.corrections.map(correctionLine),
     ...strategyChanges(state),
-    ...Object.values(work.tasks).flatMap(dropped),
-    ...Object.values(ledger.humanActions).flatMap(answered),
-    ...ledger.advice.map((said) => `- You said how to go on: ${oneLine(said)}`),
+    ...Object.values(work.tasks).flatMap(droppedLine),
+    ...Object.values(ledger.humanActions).flatMap(skippedLine),
+    ...ledger.advice.map((words) => `- You said how to go on: ${oneLine(words)}`),
     ...ledger.briefs.filter((b) => b.by === 'person').map((b) => `- You said of ${b.lineages.join(', ')}: ${oneLine(b.findings)}`),
   ];
 }
@@ -20,23 +20,23 @@ export function decisionLines(state: State): string[] {
 const kinds: Record<Correction['kind'], string> = {
   restructure: 'the plan was changed',
   new_tasks: 'tasks were added',
-  rewrite_verifications: 'verifications were looked at again',
+  rewrite_verifications: 'verifications were reviewed',
   descope: 'something was dropped',
   escalate: 'you were asked',
 };
 
-function corrected({ kind, diagnosis, guidance, decisions }: Correction): string {
-  const told = guidance.trim() === '' ? '' : ` From then on: ${oneLine(guidance)}`;
-  return `- After ${decisions} decisions the course was corrected, and ${kinds[kind]}. Why: ${oneLine(diagnosis)}${told}`;
+function correctionLine({ kind, diagnosis, guidance, decisions }: Correction): string {
+  const rest = guidance.trim() === '' ? '' : ` From then on: ${oneLine(guidance)}`;
+  return `- After ${decisions} decisions the course was corrected, and ${kinds[kind]}. Why: ${oneLine(diagnosis)}${rest}`;
 }
 
-function dropped({ id, status, setback, replacedBy }: Task): string[] {
+function droppedLine({ id, status, setback, replacedBy }: Task): string[] {
   if (status !== 'descoped') return [];
   const instead = replacedBy ? `, ${replacedBy.join(', ')} instead` : '';
   return [`- ${id} was dropped${instead}: ${oneLine(setback ?? 'no reason was recorded')}`];
 }
 
-function answered({ status, action }: HumanAction): string[] {
+function skippedLine({ status, action }: HumanAction): string[] {
   return status === 'skipped' ? [`- You went on without: ${oneLine(action)}`] : [];
 }
 

@@ -1,25 +1,26 @@
-/** Why the engine does what it does, in words: the last decision, what it burned, and what was due behind it (design §5). */
-import type { Decision, Tank, TankKind } from '../state/events.ts';
+/** Describes why the engine does what it does: the last decision, what it burned, and what was due behind it. */
+import type { Decision, Tank } from '../state/events.ts';
+import type { TankKind } from '../state/tanks.ts';
 import { left } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { actionWords } from './words.ts';
+import { actionWords } from '../state/rows.ts';
 
-/** One line of at most so many characters; what models wrote is in it. */
+/** One line of at most `most` characters, because models wrote some of these texts. */
 function plain(text: string, most = 300): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
 
-/** Decisions that led to the last one and are shown. */
-const before = 5;
+/** Earlier decisions that are shown. */
+const shownBefore = 5;
 
-/** As text: the reasons quote what models wrote. */
+/** To be shown as plain text, because the reasons quote what models wrote. */
 export function explanation(state: State): string {
   const { decisions } = state.ledger;
   const last = decisions.at(-1);
   if (!last) return 'Nothing was decided yet.\n';
   const { decision, outcome } = last;
-  const earlier = decisions.slice(-1 - before, -1).reverse();
+  const earlier = decisions.slice(-1 - shownBefore, -1).reverse();
   return `${[
     `# ${decisionWords(decision)}`,
     `Decision ${decisions.length} of this sprint, ${outcome === 'open' ? 'under way' : outcome}.`,
@@ -50,7 +51,7 @@ function fuelWords({ ledger }: State, tank: Tank): string {
   return `one of the ${plain(tankWords[tank.kind](tank.key), 120).trim()}, ${Math.max(left(ledger, tank), 0)} left`;
 }
 
-/** By what a tank is for: what it holds, for a person. */
+/** Describes for the person what a tank holds. */
 const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   sprint: () => 'sprint’s decisions',
   mint: () => 'tasks that may be added',
@@ -58,7 +59,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   gate: (name) => `tries at this step (${name})`,
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
-  rewrite: (lineage) => `looks of QC at ${lineage}`,
+  rewrite: (lineage) => `reviews of ${lineage} by QC`,
   run: (key) => `runs of ${withoutCode(key)} on this code`,
   triage: () => 'questions about common causes on this code',
   lineage: (lineage) => `fixes of ${lineage}`,
@@ -69,13 +70,13 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   reinstall: (key) => `installs for service ${withoutCode(key)} on this code`,
   execute: (task) => `attempts at task ${task}`,
   proof: proofTankWords,
-  strategy: () => 'looks at how the work is done',
+  strategy: () => 'reviews of how the work is done',
   correct: () => 'course corrections',
   review: () => 'reviews of added tasks',
   vrc: () => 'assessments',
-  evaluation: () => 'looks as its user before the last',
-  final: (part) => `tries at this part of the final look (${part})`,
-  wait: () => 'times that your word is taken for something done',
+  evaluation: () => 'evaluations before the final one',
+  final: (part) => `tries at this part of the final row (${part})`,
+  wait: () => 'times that you may say that something is done',
   limits: () => 'waits for the provider',
   turns: () => 'turns of one session',
   calls: () => 'calls of one session',

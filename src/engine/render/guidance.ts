@@ -1,9 +1,9 @@
-/** What later sessions are told of how the sprint goes on: corrections, and what the person said. */
+/** Guidance for all later sessions: course corrections, and what the person answered. */
 import type { State } from '../state/state.ts';
 
 export function guidance({ ledger }: State): string {
   const corrections = ledger.corrections.flatMap((c) => (c.guidance.trim() ? [`- ${c.guidance.trim()}`] : []));
-  const advice = ledger.advice.map((said) => `- The person says: ${said}`);
+  const advice = ledger.advice.map((words) => `- The person says: ${words}`);
   const lines = [...corrections, ...advice];
   return lines.length > 0 ? `Decided on the way, the latest last:\n\n${lines.join('\n')}` : 'No course correction was made.';
 }

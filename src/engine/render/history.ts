@@ -1,4 +1,4 @@
-/** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md` (spec/3). */
+/** A verification's story as markdown: for the next fixer, and with its head and its trust as `history.md`. */
 import type { State } from '../state/state.ts';
 import { standingOf } from '../picture/picture.ts';
 import { openEdit } from '../judge/open-edits.ts';
@@ -49,7 +49,7 @@ export function renderHistoryFile(state: State, verification: Verification): str
 }
 
 export function renderHistory(state: State, verification: Verification): string {
-  const entries = storyOf(state, verification).map((entry) => told(entry, state, verification));
+  const entries = storyOf(state, verification).map((entry) => renderEntry(entry, state, verification));
   if (entries.length === 0) return 'No attempt yet.';
   return [...entries, sentence(lastGreenWords(state, verification))].join('\n\n');
 }
@@ -58,12 +58,12 @@ export function briefText(brief: Brief): string {
   return `#### ${brief.topic}\n\n${brief.findings}\n\nSource: ${sourceWords(brief)}`;
 }
 
-function told(entry: Entry, state: State, verification: Verification): string {
+function renderEntry(entry: Entry, state: State, verification: Verification): string {
   switch (entry.type) {
     case 'attempt':
-      return attempt(entry, state);
+      return renderAttempt(entry, state);
     case 'fix':
-      return fixed(entry.fix, state, verification);
+      return renderFix(entry.fix, state, verification);
     case 'setback':
       return `#### Change by ${authorWords(entry.change.author)}: undone\nOutcome: undone, ${entry.why}`;
     case 'edit':
@@ -75,8 +75,8 @@ function told(entry: Entry, state: State, verification: Verification): string {
   }
 }
 
-/** A summary names its kind where it can; the tree is told where it is not simply the sprint's. */
-function attempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state: State): string {
+/** The kind is left out when the summary begins with it, and the place when it is simply the sprint's tree. */
+function renderAttempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state: State): string {
   const place = run.where === 'tree' && run.code !== null ? '' : ` (${placeWords(run, state)})`;
   const head = `### ${attemptWords(run)}${place}${rewritten ? ' (the verification was written again)' : ''}`;
   if (run.verdict === 'green') return head;
@@ -87,7 +87,7 @@ function attempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state:
 
 const casesInHistory = 5;
 
-function fixed(fix: FixRecord, state: State, verification: Verification): string {
+function renderFix(fix: FixRecord, state: State, verification: Verification): string {
   const files = fix.files.map((f) => f.path).join(', ') || 'nothing';
   const verifications = madeFor(fix, state);
   return [

@@ -1,6 +1,6 @@
 /**
- * How what was built is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
- * really did there (I8). What the repository says of its own use is nobody's evidence, and is not repeated.
+ * How the deliverable is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
+ * really did there (I8). The repository's own documentation is no evidence, and is not repeated.
  */
 import { finalOf } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
@@ -14,21 +14,21 @@ export function howToUseLines(state: State): string[] {
   const { howToUse: uses } = evaluation;
   if (uses.length === 0)
     return [
-      'Not told: the evaluation named nothing that was run, opened or read. What the repository says of its own use was checked by nobody.',
+      'Unknown: the evaluation named nothing that was run, opened or read. Nobody verified what the repository says about its own use.',
     ];
   const lines = [...serviceLines(state), ...uses.map(useLine)];
   return [
     ...installLines(state),
-    lines.some((line) => line.includes('$PORT')) ? `${done} \`$PORT\` stands for a free port that is set for it.` : done,
+    lines.some((line) => line.includes('$PORT')) ? `${doneWords} \`$PORT\` stands for a free port that is set for it.` : doneWords,
     '',
     ...lines,
   ];
 }
 
-const done =
+const doneWords =
   "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0 or served its page, each page was there, each file was read.";
 
-/** The checkout in which all of it was done was prepared with it. */
+/** The install command that prepared the checkout of the evaluation. */
 function installLines({ work }: State): string[] {
   const install = work.context?.install ?? '';
   return install === '' ? [] : [`Install what it needs once, as the checkout was prepared: ${code(install)}.`, ''];
@@ -40,8 +40,8 @@ function serviceLines(state: State): string[] {
     .map((service) => `- Start ${service.name}: ${code(startWords(service))}; it is ready when ${readyWhen(readyWords(service))}.`);
 }
 
-function readyWhen(asked: string): string {
-  return asked.startsWith('`') ? `${asked} succeeds` : `${asked} answers`;
+function readyWhen(probe: string): string {
+  return probe.startsWith('`') ? `${probe} succeeds` : `${probe} answers`;
 }
 
 const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: 'read ' };
@@ -50,7 +50,7 @@ function useLine({ what, kind, it }: Use): string {
   return `- ${what.trim().replace(/[.:]$/, '')}: ${verbs[kind]}${code(it)}`;
 }
 
-/** As markdown shows it unchanged, below its list item where it has several lines. */
+/** Markdown that shows the text unchanged; several lines become a block below their list item. */
 function code(text: string): string {
   const ticks = '`'.repeat(1 + longestRun(text));
   if (!text.includes('\n')) return text.includes('`') ? `${ticks} ${text} ${ticks}` : `\`${text}\``;

@@ -1,6 +1,6 @@
 /**
- * ISSUES.md: what the sprint could not do, written by the engine from its own record before any model's prose (spec/3):
- * goal, attempts, kinds, last command, exit status, evidence, and a next step for a person. A rendering (I1).
+ * ISSUES.md: what the sprint could not do, written by the engine from its own record: goal, attempts, kinds, last command, exit
+ * status, evidence, and a next step for the person. A rendering (I1).
  */
 import { canBurn, spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -22,8 +22,8 @@ export function renderIssues(state: State): string | undefined {
     ...services.filter(({ isGivenUp }) => isGivenUp).map((one) => deadService(state, one)),
     ...live.filter(({ isExhausted }) => isExhausted).map((one) => blocked(state, one)),
     ...Object.values(state.work.tasks)
-      .filter((t) => isLeft(state, t))
-      .map((t) => givenUp(state, t)),
+      .filter((t) => isGivenUpTask(state, t))
+      .map((t) => givenUpTask(state, t)),
     ...live.filter(({ status }) => status === 'flaky').map(({ verification }) => flaky(state, verification)),
   ];
   return entries.length === 0 ? undefined : `# Issues of sprint ${state.opened.sprint}\n\n${entries.join('\n\n')}\n`;
@@ -39,7 +39,7 @@ function deadService(state: State, { service, probe: last, dependants }: Standin
     '',
     `- Goal: it answers at ${readyWords(service)} within ${service.limit} s`,
     `- Verifications that wait for it: ${dependants.join(', ')}`,
-    `- Seen down: ${probes.length} times (${[...new Set(probes.map((p) => p.cause))].join(', ')}), fixes tried: ${fixes.length}`,
+    `- Down: ${probes.length} times (${[...new Set(probes.map((p) => p.cause))].join(', ')}), fixes tried: ${fixes.length}`,
     ...fixes.map(fixLine),
     `- Last command: ${startWords(service)}, ${last && last.exit !== null ? `exit status ${last.exit}` : 'no exit status'}`,
     `- Cause: ${last?.why ?? 'not known'}`,
@@ -67,12 +67,12 @@ function blocked(state: State, { verification, lastGreen }: StandingVerification
   ].join('\n');
 }
 
-/** Below the line that says how many were tried. */
+/** Indented below the line that counts the fixes. */
 function fixLine({ fixApplied, outcome, why }: FixRecord): string {
   return `  - ${fixApplied} (${outcomeWords[outcome]}${why ? `: ${why}` : ''})`;
 }
 
-function givenUp({ ledger }: State, { id, description, acceptance, setback }: Task): string {
+function givenUpTask({ ledger }: State, { id, description, acceptance, setback }: Task): string {
   return [
     `## Task ${id} was given up`,
     '',
@@ -113,8 +113,8 @@ function evidence({ ledger }: State, verification: Verification): string[] {
   ];
 }
 
-/** Not done, waiting for nobody, and without an attempt left. */
-function isLeft({ ledger }: State, task: Task): boolean {
+/** Not done, waiting for no human action, and without an attempt left. */
+function isGivenUpTask({ ledger }: State, task: Task): boolean {
   if (task.status !== 'pending' || canBurn(ledger, [tank('execute', task.id)])) return false;
   return waitsFor(ledger.humanActions, task) === undefined;
 }

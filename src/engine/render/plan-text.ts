@@ -16,16 +16,16 @@ export function renderPlan(state: State): string {
   return `# Implementation plan\n\n${sections.join('\n\n')}\n`;
 }
 
-/** In the place of requirements, where a task is for a finding. */
-const found = 'what was found wrong';
+/** Stands for the requirements of a task that is for a finding. */
+const findingWords = 'what was found wrong';
 
-/** One task whole, for its builder. */
+/** One whole task, for its builder. */
 export function renderTask(task: Task): string {
   const { id, description, value, acceptance, prdSection, filesExpected } = task;
   return [
     `Task ${id}: ${description}`,
     `Value: ${value}`,
-    `Serves: ${prdSection.join(', ') || found}`,
+    `Serves: ${prdSection.join(', ') || findingWords}`,
     `Done when: ${acceptance}`,
     `Files expected: ${filesExpected.join(', ') || 'yours to choose'}`,
   ].join('\n');
@@ -36,7 +36,7 @@ function taskLines(state: State, task: Task): string {
   const lines = [
     `- [${boxes[task.status]}] **${task.id}** ${task.description}`,
     `  - Value: ${task.value}`,
-    `  - Serves: ${task.prdSection.join(', ') || found}`,
+    `  - Serves: ${task.prdSection.join(', ') || findingWords}`,
     `  - Done when: ${task.acceptance}`,
   ];
   if (task.dependencies.length > 0) lines.push(`  - After: ${task.dependencies.join(', ')}`);

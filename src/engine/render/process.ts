@@ -1,4 +1,4 @@
-/** How the loop works, for a person and for the reasoner who may change it: health, figures, the strategy in force. */
+/** Describes how the loop works, for the person and for the agent that may change it: health, figures and the strategy in force. */
 import { metrics } from '../core/metrics.ts';
 import { health } from '../core/monitor.ts';
 import type { State } from '../state/state.ts';
@@ -17,20 +17,20 @@ const choices: { [K in keyof Strategy]: Record<Strategy[K], string> } = {
   },
   tests: {
     as_planned: 'verifications as planned',
-    smaller: 'new verifications look at one step each',
+    smaller: 'new verifications test one step each',
   },
   scope: { whole: 'builders do a task as it is', smallest: 'builders do the smallest change that meets the acceptance' },
   triage: { by_cause: 'one fix for all that has one cause', one_by_one: 'each failure is mended alone' },
   research: {
-    exhausted: 'a failure is looked up when its fixes are out',
-    early: 'a failure is looked up after two failed fixes',
+    exhausted: 'a failure is researched when its fixes are used up',
+    early: 'a failure is researched after two failed fixes',
   },
   effort: { usual: 'usual effort', raised: 'builders, fixers, QC and researchers think a step harder' },
 };
 
 type Chosen = { [K in keyof Strategy]?: Strategy[K] | undefined };
 
-/** Only what is not usual. */
+/** Only the choices that are not the usual ones. */
 export function strategyWords({ ledger }: State): string {
   const now = strategyOf(ledger);
   const changed = Object.fromEntries(Object.entries(now).filter(([key, value]) => usualStrategy[key as keyof Strategy] !== value));
@@ -50,16 +50,16 @@ export function strategyChanges({ ledger }: State): string[] {
     .map((record) => `- After ${record.decisions} decisions: ${chosenWords(record.changes)}. Why: ${oneLine(record.pattern)}`);
 }
 
-/** What was looked at before, for the next look. */
+/** Earlier reviews of the strategy, for the next one. */
 export function strategyReviews(records: readonly StrategyRecord[]): string {
   const lines = records.map(({ decisions, changes, pattern, rationale }) => {
     const what = chosenWords(changes) || 'nothing was changed';
     return `- after ${decisions} decisions: ${what}. ${oneLine(pattern)} ${oneLine(rationale)}`;
   });
-  return lines.join('\n') || 'This is the first look.';
+  return lines.join('\n') || 'This is the first review.';
 }
 
-/** Every dimension with what it can be, and which it is. */
+/** Every dimension with its values; the one in force is marked. */
 export function strategyTable({ ledger }: State): string {
   const now = strategyOf(ledger);
   return (Object.keys(choices) as (keyof Strategy)[])

@@ -80,7 +80,7 @@ function section(title: string, lines: string[]): string[] {
   return ['', `## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.'])];
 }
 
-/** Each with its tasks, what verifies it, and the evidence. */
+/** Each requirement with its tasks, what verifies it, and the evidence. */
 function requirementLines({ state, requirements }: Picture): string[] {
   return requirements.map((one) => {
     const { id, title } = one.requirement;
@@ -101,7 +101,7 @@ function candidateWords({ verifications }: CoveredRequirement): string {
   return `not proven by ${verifications.map(({ verification }) => link(verification)).join(', ')}`;
 }
 
-/** The script or the criterion's text, which lies beside the report. */
+/** A link to the script or the criterion's text, which is committed beside the report. */
 function link({ id, ext }: Verification): string {
   return `[${id}](verifications/${id}.${ext})`;
 }
@@ -111,7 +111,7 @@ function taskWords({ work }: State, id: string): string[] {
   return tasks.length === 0 ? [] : [`  - Tasks: ${tasks.map((t) => `${t.id} (${t.status})`).join(', ')}`];
 }
 
-/** What each looks at and how it stands on the final tree; where it is not green there, when it last was. */
+/** Each verification with its standing on the final tree; where it is not green there, also when it last was. */
 function verificationLines({ live }: Picture): string[] {
   return live
     .filter(({ verification }) => isRunnable(verification))
@@ -122,23 +122,23 @@ function verificationLines({ live }: Picture): string[] {
     });
 }
 
-/** Whose words it is in, and what of theirs waits for the person's word. */
+/** Whether the person wrote the verification, and which edit of it waits for their answer. */
 function editNote({ verification, edit }: StandingVerification): string {
   const whose = isPersons(verification) ? `. ${personWrote}` : '';
   return edit ? `${whose.replace(/\.$/, '')}. An edit of it waits for your word, and did not run: ${edit.kept}` : whose;
 }
 
 function criterionEvidence(state: State, id: string): string {
-  return finalOf(state).evaluation?.criteria.find((c) => c.verification === id)?.evidence ?? '';
+  return finalOf(state).evaluation?.criteria.find(({ verification }) => verification === id)?.evidence ?? '';
 }
 
 function workLines({ work, ledger, opened }: State): string[] {
   const tasks = Object.values(work.tasks).map((t) => `- ${t.id} (${t.status}): ${t.description}`);
   const commits = work.tree.commits
-    .filter((c) => c.files.length > 0)
-    .map((c) => {
-      const what = c.author.kind === 'task' ? c.author.task : `fix ${c.author.verification}`;
-      return `- \`${c.commit.slice(0, 10)}\` ${what}: ${c.files.map((f) => f.path).join(', ')}`;
+    .filter(({ files }) => files.length > 0)
+    .map(({ commit, author, files }) => {
+      const what = author.kind === 'task' ? author.task : `fix ${author.verification}`;
+      return `- \`${commit.slice(0, 10)}\` ${what}: ${files.map((f) => f.path).join(', ')}`;
     });
   const humanActions = Object.values(ledger.humanActions).flatMap((p) => [
     `- You: ${p.action} (${p.status === 'not-needed' ? 'not needed any more' : p.status})`,
@@ -176,15 +176,15 @@ function judgedLines({ state, verifications }: Picture): string[] {
 }
 
 function evaluationLines(what: string, { fallback, summary, findings }: Evaluation): string[] {
-  const found = findings.map((f) => `  - ${f.severity}: ${f.description} (${f.userImpact})`);
-  return [`- ${what}${fallback ? ' (fallback)' : ''}: ${summary}`, ...found];
+  const findingLines = findings.map((f) => `  - ${f.severity}: ${f.description} (${f.userImpact})`);
+  return [`- ${what}${fallback ? ' (fallback)' : ''}: ${summary}`, ...findingLines];
 }
 
 function cleanLine({ green, red, flaky, why }: CleanResult): string {
   return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${why}`}.`;
 }
 
-/** A flake is told of even where the verification was green when it ran again. */
+/** A flake is reported even when the verification was green when it ran again. */
 function flakeLine({ verification: { id, script }, runs, status }: StandingVerification): string[] {
   const flakes = runs.filter((run) => run.script === script && run.verdict === 'flaky');
   if (flakes.length === 0) return [];

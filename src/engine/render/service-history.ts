@@ -1,4 +1,4 @@
-/** What was tried on a service: each look at it, and between them what each fix changed and whether it was kept. */
+/** What was tried on a service: each probe of it, and between the probes what each fix changed and whether it was kept. */
 import type { State } from '../state/state.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { serviceLineage, type ServiceProbe } from '../work/service.ts';
@@ -8,13 +8,13 @@ export function renderServiceHistory({ ledger }: State, name: string): string {
   const lineage = serviceLineage(name);
   const probes = ledger.probes[lineage] ?? [];
   const fixes = ledger.fixes[lineage] ?? [];
-  const entries = probes.flatMap((probe, i) => [lookLine(probe, i + 1), ...fixes.filter((f) => f.after === i + 1).map(fixLines)]);
+  const entries = probes.flatMap((probe, i) => [probeLine(probe, i + 1), ...fixes.filter((f) => f.after === i + 1).map(fixLines)]);
   return entries.join('\n\n') || 'Nothing was tried yet.';
 }
 
-function lookLine({ up, code, cause, why }: ServiceProbe, n: number): string {
+function probeLine({ up, code, cause, why }: ServiceProbe, n: number): string {
   const where = code === null ? 'on a change that was not kept' : `on code ${code}`;
-  return up ? `### Look ${n}, ${where}: up` : `### Look ${n}, ${where}: down, ${cause ?? 'unknown'}\n\n${why}`;
+  return up ? `### Probe ${n}, ${where}: up` : `### Probe ${n}, ${where}: down, ${cause ?? 'unknown'}\n\n${why}`;
 }
 
 function fixLines(fix: FixRecord): string {

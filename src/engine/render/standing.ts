@@ -1,4 +1,4 @@
-/** How a verification stands now, in words: its status, or what keeps it from being run. */
+/** Describes how a verification stands now: by its status, or by the gate that keeps it from running. */
 import type { StandingVerification } from '../picture/verifications.ts';
 import { statusWords } from './words.ts';
 

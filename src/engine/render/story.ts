@@ -1,7 +1,7 @@
 /**
- * The story of one verification in order (I9, spec/3): its attempts, and between them what was changed for it, what broke it
- * and was taken back, where a person edited its file, how its criterion was judged. `history.md`, a fixer's prompt and the
- * failure-history page all tell this story, in these words. Pure.
+ * The story of one verification in order (I9): its attempts, and between them what was changed for it, what broke it and was
+ * taken back, where its file was edited, and how its criterion was judged. `history.md`, a fixer's prompt and the
+ * failure-history page all tell this story in these words. Pure.
  */
 import type { Ref } from '../state/events.ts';
 import type { State } from '../state/state.ts';
@@ -21,7 +21,7 @@ export type Entry =
   | { type: 'brief'; brief: Brief }
   | { type: 'judgement'; code: number; met: boolean; evidence: string };
 
-/** Oldest first: a cause stands before what it led to, and what is new comes at the end. */
+/** Oldest first, so that a cause comes before its effect, and the newest entry at the end. */
 export function storyOf(state: State, verification: Verification): Entry[] {
   const { ledger } = state;
   const runs = ledger.runs[verification.lineage] ?? [];
@@ -33,12 +33,12 @@ export function storyOf(state: State, verification: Verification): Entry[] {
     ...fixes.filter((f) => f.after === n).map((fix): Entry => ({ type: 'fix', fix })),
     ...edits.filter((e) => e.after === n).map((edit): Entry => ({ type: 'edit', edit })),
   ];
-  const told = runs.flatMap((run, i): Entry[] => {
+  const attempts = runs.flatMap((run, i): Entry[] => {
     const before = runs[i - 1];
     return [{ type: 'attempt', run, rewritten: before !== undefined && before.script !== run.script }, ...after(i + 1)];
   });
   const briefs = briefsFor(ledger.briefs, verification.lineage).map((brief): Entry => ({ type: 'brief', brief }));
-  return [...after(0), ...told, ...briefs, ...judgements(state, verification)];
+  return [...after(0), ...attempts, ...briefs, ...judgements(state, verification)];
 }
 
 /** `Attempt 3: red, exit status 1`. */
@@ -46,24 +46,24 @@ export function attemptWords(run: Run): string {
   return `Attempt ${run.n}: ${run.verdict}, ${exitWords(run)}`;
 }
 
-/** On which tree it ran. @param of the state that it is part of. */
-export function placeWords(run: Pick<Run, 'where' | 'code'>, of: State): string {
+/** Describes the tree that it ran on. */
+export function placeWords(run: Pick<Run, 'where' | 'code'>, state: State): string {
   if (run.where === 'revert') return 'in a checkout of its own, with the work changed or taken out to prove it';
   if (run.code === null) return 'on a change that was not kept';
-  return `${run.where === 'clean' ? 'in a clean checkout, ' : ''}${codeWords(run.code, of)}`;
+  return `${run.where === 'clean' ? 'in a clean checkout, ' : ''}${codeWords(run.code, state)}`;
 }
 
 /** `after change 3 (abc1234)`: the tree by its code number. */
 export function codeWords(code: number, { work, opened }: State): string {
   if (code === 0) return `before any change (${opened.base.commit.slice(0, 7)})`;
-  const commit = work.tree.commits.find((c) => c.code === code)?.commit.slice(0, 7);
+  const commit = work.tree.commits.find((settled) => settled.code === code)?.commit.slice(0, 7);
   return `after change ${code}${commit === undefined ? '' : ` (${commit})`}`;
 }
 
-/** What became of a text that somebody put into the file of a verification. @param open it waits for the person's word. */
-export function editWords({ kept, atWork, answer, why = '' }: Edit, open: boolean): string {
-  const seen = atWork ? ', while agents were at work' : '';
-  return `The file of the verification was edited${seen}; that text is kept as ${kept}${answerWords[answer ?? (open ? 'open' : 'none')]}${why}`;
+/** Describes an edit of a verification's file. @param isOpen it waits for the person's answer. */
+export function editWords({ kept, atWork, answer, why = '' }: Edit, isOpen: boolean): string {
+  const during = atWork ? ', while agents were at work' : '';
+  return `The file of the verification was edited${during}; that text is kept as ${kept}${answerWords[answer ?? (isOpen ? 'open' : 'none')]}${why}`;
 }
 
 const answerWords: Record<NonNullable<Edit['answer']> | 'open' | 'none', string> = {
@@ -75,12 +75,12 @@ const answerWords: Record<NonNullable<Edit['answer']> | 'open' | 'none', string>
   refused: '. The person adopted it, and it could not become the verification: ',
 };
 
-/** Whom a brief is from: the person, or the addresses that were looked up. */
+/** Who or what a brief is from: the person, or the addresses that were looked up. */
 export function sourceWords({ by, sources }: Brief): string {
   return by === 'person' ? 'the person' : sources.join(', ') || 'no source was looked up';
 }
 
-/** Whom a fix was made for, where it was for more than one. @param checks as `madeFor` names them. */
+/** Describes a fix that was made for more than one verification. @param verifications ids, as `madeFor` returns them. */
 export function madeForWords(verifications: readonly string[]): string {
   return `Made for ${counted(verifications.length, 'verification')} with the same cause`;
 }
@@ -88,11 +88,11 @@ export function madeForWords(verifications: readonly string[]): string {
 /** Ids of all verifications that a fix was made for, the one that led it first. */
 export function madeFor({ verification, also }: FixRecord, { work }: State): string[] {
   const named = Object.values(work.verifications);
-  const nameOf = (lineage: string): string => named.findLast((c) => c.lineage === lineage)?.id ?? lineage;
+  const nameOf = (lineage: string): string => named.findLast((v) => v.lineage === lineage)?.id ?? lineage;
   return [verification, ...also.map(nameOf)];
 }
 
-/** What became of a fixer's word that the verification is wrong; empty where none was given. */
+/** Describes QC's answer to a fixer who called the verification wrong; empty when the fixer did not. */
 export function doubtAnswerWords({ answer, upheld }: FixRecord, current: Ref): string {
   if (answer.kind !== 'doubt') return '';
   if (upheld !== undefined) return `QC looked at it and answered that it is right: ${upheld}`;
@@ -100,8 +100,8 @@ export function doubtAnswerWords({ answer, upheld }: FixRecord, current: Ref): s
 }
 
 /**
- * Changes by others that were taken back because they broke it. Each was judged by a run that stands in the story: red on a
- * tree that was not kept, where this script had been green. The two were written down in the same order.
+ * Changes by others that were taken back because they broke this verification. Each has a run in the story: red on a change that
+ * was not kept, of a script that had been green. Changes and runs are in the same order, that of the journal.
  */
 function setbacksOf({ ledger }: State, verification: Verification): { after: number; change: Change; why: string }[] {
   const runs = ledger.runs[verification.lineage] ?? [];
@@ -113,7 +113,7 @@ function setbacksOf({ ledger }: State, verification: Verification): { after: num
     .filter(({ change }) => !lineagesOf(change.author).includes(verification.lineage));
 }
 
-/** How many runs there were with each of them. */
+/** For each run that showed such a break: how many runs there were by then. */
 function breakingRuns(runs: readonly Run[]): number[] {
   const onceGreen = new Set<Ref>();
   return runs.flatMap(({ where, code, verdict, script }, i) => {
@@ -127,7 +127,7 @@ function breakingRuns(runs: readonly Run[]): number[] {
 function judgements({ ledger }: State, verification: Verification): Entry[] {
   return ledger.assessments.evaluations.flatMap(({ code, criteria }) =>
     criteria
-      .filter((c) => c.verification === verification.id)
+      .filter((criterion) => criterion.verification === verification.id)
       .map(({ met, evidence }): Entry => ({ type: 'judgement', code, met, evidence })),
   );
 }

@@ -1,4 +1,4 @@
-/** What of the repository's own tests guards the sprint, in words: for the report, and for those who build and verify. */
+/** Describes which of the repository's own tests guard the sprint: for the report, and for the agents that build and verify. */
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { retiredTests, suiteId } from '../judge/guarded-suites.ts';
@@ -18,9 +18,9 @@ export function suiteLines(state: State): string[] {
   });
 }
 
-/** For a prompt: what is guarded now, and what is not any more. */
+/** For a prompt: the tests that guard now, and those that were retired. */
 export function guardedText(state: State): string {
-  const suites = liveVerifications(state.work).flatMap((c) => (c.kind === 'suite' ? [c] : []));
+  const suites = liveVerifications(state.work).flatMap((v) => (v.kind === 'suite' ? [v] : []));
   const lines = suites.flatMap(({ id, suite, files }) => {
     const gone = retiredTests(state, suite);
     return [

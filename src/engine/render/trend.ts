@@ -1,9 +1,9 @@
-/** How the value grew, as each assessment judged it: beside what the engine had verified then (spec/1 §10). */
+/** How the value grew, as each assessment judged it. */
 import type { State } from '../state/state.ts';
 import { codeWords } from './story.ts';
 import type { Vrc } from '../work/assessment.ts';
 
-/** One line an assessment, oldest first. */
+/** One line for each assessment, oldest first. */
 export function trend(state: State): string {
   return state.ledger.assessments.vrcs.map((vrc) => line(vrc, state)).join('\n') || 'Not assessed yet.';
 }

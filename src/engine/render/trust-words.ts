@@ -1,4 +1,4 @@
-/** How a verification earned trust, or why not: every proof that was tried, when, and what it showed (I8, design §6). Pure. */
+/** Describes how a verification earned trust, or why it did not: every proof that was tried, when, and what it showed (I8). Pure. */
 import type { State } from '../state/state.ts';
 import { proofsOf, redRunProof, type Trust } from '../judge/trust.ts';
 import type { Verification, Proof } from '../work/verification.ts';
@@ -6,11 +6,11 @@ import { codeWords } from './story.ts';
 
 /** One proof in words. */
 export interface ProofWords {
-  /** What was done to see it fail. */
+  /** What was done to make it fail. */
   name: string;
   outcome: string;
   why: string;
-  /** The tree on which it was tried; empty for what its ordinary runs showed. */
+  /** The tree on which it was tried; empty for the proof by its ordinary runs. */
   when: string;
 }
 
@@ -19,10 +19,10 @@ export function trustWords({ trusted, why }: Trust): string {
   return `${trusted ? 'Trusted' : 'Not trusted yet'}: ${why}`;
 }
 
-/** In the order in which they are tried; none for a criterion, which is judged. */
+/** In the order in which they are tried; none for criteria and suites, which are not proven. */
 export function proofWords(state: State, verification: Verification): ProofWords[] {
   if (verification.kind !== 'script') return [];
-  const tried = proofsOf(state, verification).map((proof) => told(proof, state));
+  const tried = proofsOf(state, verification).map((proof) => describeProof(proof, state));
   const red = redRunProof(state, verification);
   if (red !== undefined) return [{ ...redRun, outcome: 'proven', why: red }, ...tried];
   const why = `none of its runs before its first green was red for its stated reason ("${verification.red}") with all the files there that its work created`;
@@ -38,7 +38,7 @@ const names: Record<Proof['kind'], string> = {
   offered: 'Run with a fault that QC offered put into the work',
 };
 
-function told({ kind, code, outcome, why }: Proof, state: State): ProofWords {
+function describeProof({ kind, code, outcome, why }: Proof, state: State): ProofWords {
   const passed = kind === 'control' ? 'passed' : 'proven';
   const failed = kind === 'control' ? 'failed' : 'not proven';
   const words = { red: passed, 'not-red': failed, impossible: 'could not be tried' };

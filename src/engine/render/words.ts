@@ -1,12 +1,11 @@
-/** Words that more than one rendering uses for the same thing: files, trees, pages and the log say it alike. */
-import type { ActionId } from '../state/events.ts';
+/** Words that several renderings share, so that files, trees, pages and the log say the same thing alike. */
 import type { Status } from '../judge/status.ts';
 import type { FailureKind, Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 
 /**
- * What a sprint that starts from a commit lacks; empty where it lacks nothing.
- * @param files how many of the checkout are not as in it; undefined where git could not tell.
+ * Warns that a sprint starts from the last commit, without uncommitted changes; empty when there are none.
+ * @param files how many files of the checkout differ from that commit; undefined when git could not tell.
  */
 export function uncommittedWords(files: number | undefined): string {
   const start = 'the sprint starts from your last commit, without';
@@ -23,7 +22,7 @@ export function exitWords(run: Pick<Run, 'exit' | 'timedOut'>): string {
   return run.exit === null ? 'killed' : `exit status ${run.exit}`;
 }
 
-/** Why a verification's verdict became another when it was run again, in a checkout of its own. @param green there. */
+/** Why a verification's verdict changed when it ran again in a checkout of its own. @param green whether it was green there. */
 export function apartWords(green: boolean): string {
   const [alone, before] = green ? ['passes', 'failed'] : ['fails', 'passed'];
   return `alone, in a checkout of its own, it ${alone}: it ${before} by what another verification wrote, or by chance`;
@@ -39,12 +38,12 @@ export const statusWords: Record<Status, string> = {
   retired: 'retired',
 };
 
-/** ` (proves 2.1, V1)`; nothing of a suite, which proves no requirement. */
+/** ` (proves 2.1, V1)`; empty for a suite, which proves no requirement. */
 export function provesWords(verification: Verification): string {
   return verification.kind === 'suite' ? '' : ` (proves ${verification.prd.join(', ')})`;
 }
 
-/** Of a verification that was adopted from an edit. */
+/** For a verification that was adopted from an edit. */
 export const personWrote = 'Written by the person, adopted from their edit.';
 
 /** What a person can do where no agent may. */
@@ -69,30 +68,4 @@ export const outcomeWords: Record<FixRecord['outcome'], string> = {
   kept: 'kept',
   undone: 'undone',
   'no change': 'changed nothing',
-};
-
-/** What a row of the table does, for a person who has not read the design. */
-export const actionWords: Record<ActionId, string> = {
-  settle: 'Keeping or undoing the last change',
-  inputs: 'Reading Vision and PRD',
-  discovery: 'Finding out what is to be delivered',
-  plan: 'Planning',
-  prepare: 'Preparing the worktree',
-  characterise: 'Running the tests that were there before',
-  'service-fix': 'Mending a service that is down',
-  strategy: 'Changing how the work is done',
-  'course-correct': 'Correcting the course',
-  'write-verifications': 'Writing verifications',
-  'run-verifications': 'Running verifications',
-  triage: 'Looking for common causes',
-  fix: 'Mending a failed verification',
-  research: 'Looking for what the fixers do not know',
-  'plan-health': 'Reviewing tasks that were added',
-  'critical-eval': 'Using it as its user would',
-  execute: 'Building',
-  prove: 'Proving that verifications can fail',
-  vrc: 'Assessing the value',
-  final: 'Checking the final tree',
-  wait: 'Waiting for you',
-  close: 'Closing the sprint',
 };

@@ -1,7 +1,7 @@
 /**
- * Runs verifications in throw-away checkouts of one tree: together in one, and each script once more in its own where any of
- * them wrote into it, so that none can make another pass. A dead service makes what requires it red: such a checkout must have
- * all that it needs.
+ * Runs verifications in scratch checkouts of one tree. All share one checkout; where any of them wrote into it, each script
+ * runs once more in a checkout of its own, so no verification can make another pass. A dead service makes a verification red
+ * here: such a checkout must have everything that its services need.
  */
 import type { ServiceProbe } from '../work/service.ts';
 import { isScript, requiresOf, type Run, type Runnable } from '../work/verification.ts';
@@ -11,7 +11,7 @@ import { prepared } from './prepared.ts';
 import { recordDead } from './record.ts';
 import { probeServices } from './probe-services.ts';
 
-/** `onRun` hears of a script twice where it ran once more in a checkout of its own: its second run is the one that counts. */
+/** `onRun` gets both runs of a script that ran once more in a checkout of its own; the second counts. */
 export async function runApart(ground: Ground, batch: Omit<Batch, 'at'>): Promise<Run[]> {
   const { repo } = ground.ports;
   const together = await prepared(ground, { revert: [] }, async (at) => {
@@ -19,7 +19,7 @@ export async function runApart(ground: Ground, batch: Omit<Batch, 'at'>): Promis
     const runs = await runWithServices(ground, { ...batch, at });
     return { runs, wrote: (await repo.fingerprint(at)) !== before };
   });
-  // A suite has had a checkout of its own already.
+  // A suite always runs in a checkout of its own.
   const scripts = batch.verifications.filter(isScript);
   if (!together.wrote || scripts.length < 2) return together.runs;
   const latest = new Map(together.runs.map((run) => [run.verification, run]));
@@ -39,16 +39,12 @@ async function runWithServices(ground: Ground, batch: Batch): Promise<Run[]> {
     const probe = probes.find((p) => !p.up && requiresOf(verification).includes(p.name));
     return probe ? [{ verification, probe }] : [];
   });
-  const red = await Promise.all(dead.map(({ verification, probe }) => deadRun(ground, verification, { batch, probe })));
+  const red = await Promise.all(dead.map(({ verification, probe }) => deadRun(ground, verification, batch, probe)));
   return [...runs, ...red];
 }
 
-async function deadRun(
-  ground: Ground,
-  verification: Runnable,
-  { batch: { where, code, onRun }, probe }: { batch: Batch; probe: ServiceProbe },
-): Promise<Run> {
-  const run = await recordDead(ground, verification, { where, code, probe });
+async function deadRun(ground: Ground, verification: Runnable, { where, code, onRun }: Batch, probe: ServiceProbe): Promise<Run> {
+  const run = await recordDead(ground, verification, { where, code }, probe);
   onRun?.(run);
   return run;
 }

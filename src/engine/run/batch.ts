@@ -1,6 +1,6 @@
 /**
- * The one runner of verifications: a sprint's, a person's own, and that of *Finish*. As many at a time as the configuration
- * allows; a red run is made once more to tell a flake from a failure; each becomes a record.
+ * Runs verifications: for a sprint, for the person, and for *Finish*. It runs as many at a time as the configuration allows,
+ * repeats a red run to tell a flake from a failure, and records each run.
  */
 import { closedGates, gateOf, withRuns } from '../judge/gates.ts';
 import { runOrder } from '../judge/order.ts';
@@ -18,15 +18,15 @@ export interface Batch extends Where {
   verifications: readonly Runnable[];
   /** Code number that the runs count for; null when that is decided later or never. */
   code: number | null;
-  /** What is not begun within so many seconds is not run: it has no result, never a green one. `first` goes first. */
+  /** Verifications that have not begun after `seconds` have no result, so never a green one. `first` go first. */
   limit?: { seconds: number; first: readonly Runnable[] };
-  /** Leaves out what a broken one of a lower tier gates, also one that broke in this batch. */
+  /** Leaves out verifications that are gated by a broken one of a lower tier, also by one that broke in this batch. */
   gated?: boolean;
-  /** As they come. */
+  /** Called with each run once it is recorded. */
   onRun?: (run: Run) => void;
 }
 
-/** @returns in the order of `verifications`, without those that were not run. */
+/** @returns the runs in the order of `verifications`, without those that did not run. */
 export async function runVerifications(ground: Ground, batch: Batch): Promise<Run[]> {
   const { verifications, limit } = batch;
   const { state, ports, signal } = ground;
@@ -38,21 +38,21 @@ export async function runVerifications(ground: Ground, batch: Batch): Promise<Ru
     goesOn: () => !signal.aborted && !writing.failed && ports.clock.now() < end,
     run: async (verification: Runnable) => {
       const ended = await runToVerdict(ground, verification, batch);
-      writing.add(recorded(ground, verification, { batch, ...ended }).then((run) => void runs.set(verification, run)));
+      writing.add(recordEnded(ground, verification, batch, ended).then((run) => void runs.set(verification, run)));
     },
   };
-  const left: Runnable[] = [];
+  const notRun: Runnable[] = [];
   for (const stage of stagesOf(batch, state)) {
     const gates = batch.gated ? closedGates(withRuns(state, runs.values())) : [];
     const open = stage.filter((verification) => !gateOf(verification, gates));
-    left.push(...(await inOrder(open, schedule)));
+    notRun.push(...(await inOrder(open, schedule)));
     await writing.end();
   }
-  if (limit && left.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.seconds} s: ${idsOf(left)}` });
+  if (limit && notRun.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.seconds} s: ${idsOf(notRun)}` });
   return verifications.flatMap((verification) => runs.get(verification) ?? []);
 }
 
-/** What is written down beside the next run: a place is free as soon as a program has ended. */
+/** Runs are recorded while the next ones run: a slot is free as soon as its program has ended. */
 class Writing {
   failed = false;
   private readonly parts: Promise<void>[] = [];
@@ -62,13 +62,13 @@ class Writing {
     this.parts.push(part);
   }
 
-  /** @throws what the first part threw. */
+  /** @throws the error of the first part that failed. */
   async end(): Promise<void> {
     await Promise.all(this.parts);
   }
 }
 
-/** What a hard gate may still stop waits until the tiers below it have ended. */
+/** One stage for each hard tier, lowest first, then all others: a break in one stage may gate the next. */
 function stagesOf({ verifications, limit, gated }: Batch, { ledger }: State): Runnable[][] {
   const order = runOrder(verifications, ledger.runs, limit?.first);
   if (!gated) return [order];
@@ -85,24 +85,20 @@ interface Ended {
   verdict: Run['verdict'];
 }
 
-/** The first run is the evidence; the second only tells whether it was a flake. */
+/** The first run is the evidence; the second only shows whether it was a flake. */
 async function runToVerdict(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
   const done = await runOnce(ground, verification, batch);
   const again = isRepeated(done) && !isOnBase(verification, batch) ? await runOnce(ground, verification, batch) : undefined;
   return { done, verdict: verdictOf(done, again) };
 }
 
-/** A suite on the base commit: one red run there is enough to leave it out. */
+/** A suite on the base commit is not repeated: one red run is enough to leave it out. */
 function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
   return kind === 'suite' && where === 'revert';
 }
 
-async function recorded(
-  ground: Ground,
-  verification: Runnable,
-  { batch: { where, code, onRun }, done, verdict }: Ended & { batch: Batch },
-): Promise<Run> {
-  const run = await record(ground, verification, { where, code, done, verdict });
+async function recordEnded(ground: Ground, verification: Runnable, { where, code, onRun }: Batch, { done, verdict }: Ended): Promise<Run> {
+  const run = await record(ground, verification, { where, code }, done, verdict);
   ground.ports.progress({ kind: 'verification', id: verification.id, verdict, duration: done.duration });
   onRun?.(run);
   return run;

@@ -1,9 +1,9 @@
-/** Files of the work as text, for what the engine itself looks at or changes in a checkout of its own. */
+/** Reads files of the work as text, for what the engine itself inspects, or changes in a scratch checkout. */
 import { InputError } from '../ground/errors.ts';
 import type { Tree } from '../ports.ts';
 import type { Settled } from '../work/tree.ts';
 
-/** @returns undefined where there is no file, no text, or one that no tool may touch. */
+/** @returns undefined when the file is missing, is not text, or is one that no tool may touch. */
 export async function textOf(tree: Tree, path: string): Promise<string | undefined> {
   try {
     return await tree.read(path);
@@ -15,10 +15,10 @@ export async function textOf(tree: Tree, path: string): Promise<string | undefin
 
 export type Files = Record<string, string>;
 
-/** What these commits touched and is still there, as it is now. */
+/** The files that these commits touched and that still exist, with their present text. */
 export async function filesOf(tree: Tree, commits: readonly Settled[]): Promise<Files> {
   const files: Files = {};
-  for (const path of new Set(commits.flatMap((c) => c.files.map((f) => f.path)))) {
+  for (const path of new Set(commits.flatMap((commit) => commit.files.map((file) => file.path)))) {
     const text = await textOf(tree, path);
     if (text !== undefined) files[path] = text;
   }

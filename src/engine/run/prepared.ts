@@ -1,4 +1,4 @@
-/** Places made ready to work in: dependencies as discovered, in the worktree and in every scratch checkout alike. */
+/** Prepares places to work in: installs the dependencies that discovery named, in the worktree and in every scratch checkout alike. */
 import { Interruption } from '../ground/errors.ts';
 import type { ScratchSpec, WriteFiles } from '../ports.ts';
 import type { Place } from '../work/job.ts';
@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts';
 /** Seconds. */
 const installTimeout = 600;
 
-/** A scratch checkout of the sprint's last commit, prepared as the worktree was. */
+/** Runs `use` in a scratch checkout that is prepared as the worktree was. */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   return ground.ports.repo.scratch(spec, async (at, write) => {
     await install(ground, at);
@@ -16,8 +16,9 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
 }
 
 /**
- * Installs what discovery found. A failed install is no end: whoever works there sees the same failure and what caused it.
- * @returns what happened, in words; empty where there is nothing to install.
+ * Runs the install command that discovery named. A failed install stops nothing: agents and verifications meet the same failure
+ * in that place, with its cause.
+ * @returns what happened, in words; empty when there is nothing to install.
  */
 export async function install({ state, ports, signal }: Ground, at: Place): Promise<string> {
   const command = state.work.context?.install ?? '';

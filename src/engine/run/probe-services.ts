@@ -1,6 +1,6 @@
 /**
- * Looks whether services come up, before the checks that require them are run (spec/2, change 3): each one once, alone, in a
- * sandbox of its own, all at the same time. A dead one is one fact and one failure, however many checks wait for it.
+ * Probes the services of a batch before its verifications run: each service once, alone in a sandbox of its own, all at the
+ * same time. A dead service is one fact and one failure, however many verifications require it.
  */
 import { Interruption } from '../ground/errors.ts';
 import type { AbortSignal, Runner } from '../ports.ts';
@@ -19,59 +19,59 @@ import { requiredBy, serviceActionId, servicesOf } from '../services/services.ts
 export interface Probing {
   verifications: readonly Runnable[];
   at: Place;
-  /** Code number that the probes count for; null when that is decided later or never. */
+  /** Code number that the probes count for; null when it is decided later or never. */
   code: number | null;
 }
 
 /** Characters of a log that a journal line keeps. */
 const kept = 4000;
 
-/** @returns every service that these checks require as it was seen, and the checks that can be run. */
+/** @returns a probe of every service that these verifications require, and the verifications that can run. */
 export async function probeServices(
   ground: Ground,
   { verifications, at, code }: Probing,
 ): Promise<{ probes: ServiceProbe[]; ready: Runnable[] }> {
   const { work } = ground.state;
-  const needed = servicesOf(work).filter((s) => verifications.some((c) => requiresOf(c).includes(s.name)));
+  const needed = servicesOf(work).filter((s) => verifications.some((v) => requiresOf(v).includes(s.name)));
   const probes = await Promise.all(needed.map((service) => probeService(ground, service, { at, code })));
   const dead = new Set(probes.filter((p) => !p.up).map((p) => p.name));
-  return { probes, ready: verifications.filter((c) => !requiredBy(work, c).some((s) => dead.has(s.name))) };
+  return { probes, ready: verifications.filter((v) => !requiredBy(work, v).some((s) => dead.has(s.name))) };
 }
 
-/** One look at one service. */
+/** Probes one service. */
 export async function probeService(
   { state, ports, signal }: Ground,
   service: Service,
   { at, code }: Pick<Probing, 'at' | 'code'>,
 ): Promise<ServiceProbe> {
-  const seen = await startOnce(ports.runner, service, { at, network: state.config.network === 'all' }, signal);
-  const { name, cause, log, exit, duration } = seen;
+  const start = await startOnce(ports.runner, service, { at, network: state.config.network === 'all' }, signal);
+  const { name, cause, log, exit, duration } = start;
   const why = cause?.why ?? '';
   ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
-  const said = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
-  return { name, code, up: !cause, ...(cause ? { cause: cause.cause } : {}), ...said, exit, duration: Math.round(duration) };
+  const evidence = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
+  return { name, code, up: !cause, ...(cause ? { cause: cause.cause } : {}), ...evidence, exit, duration: Math.round(duration) };
 }
 
 export interface ServiceStart {
   name: string;
-  /** Undefined where it is up. */
+  /** Undefined when the service is up. */
   cause: Cause | undefined;
   log: string;
   exit: number | null;
   duration: number;
 }
 
-/** Seconds that nothing at all may take. */
-const nothing = 10;
+/** Seconds for the empty command; they count once the service is ready. */
+const emptyTimeout = 10;
 
-/** Starts a service, asks whether it is ready, and lets it go with its sandbox. */
+/** Starts a service, probes whether it gets ready, and ends it with its sandbox. */
 export async function startOnce(
   runner: Runner,
   service: Service,
   where: { at: Place; network: boolean },
   signal: AbortSignal,
 ): Promise<ServiceStart> {
-  const done = await runner.run({ run: { command: ':' }, ...where, timeout: nothing, services: [service] }, signal);
+  const done = await runner.run({ run: { command: ':' }, ...where, timeout: emptyTimeout, services: [service] }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const { name } = service;
   return {
@@ -88,26 +88,26 @@ function whyDead(service: Service, { dead, exit, logs = {} }: Finished): Cause |
   return exit === 0 ? undefined : { cause: 'exited', why: 'its sandbox was killed' };
 }
 
-/** Asks the person for services on their machine that nothing answers for, and again for what they started: not for what they are being asked for or declined. */
+/** Asks the person for external services that do not answer, also again after a fulfilled request, but never after a skip. */
 export function askForServices({ work, ledger }: State, probes: readonly ServiceProbe[]): Fact[] {
   const dead = servicesOf(work).filter((s) => isExternal(s) && probes.some((p) => p.name === s.name && !p.up));
   return dead
     .filter((s) => (ledger.humanActions[serviceActionId(s)]?.status ?? 'fulfilled') === 'fulfilled')
-    .map((s) => ({ fact: 'human-action.asked', humanAction: deedFor(s, ledger.started[s.name]) }));
+    .map((s) => ({ fact: 'human-action.asked', humanAction: startDeed(s, ledger.started[s.name]) }));
 }
 
-function deedFor(service: Service, started: Started | undefined): HumanAction {
+function startDeed(service: Service, started: Started | undefined): HumanAction {
   const tried = started ? ` What became of it in Docker: ${started.why.replace(/\.$/, '')}.` : '';
   return deedOf({
     id: serviceActionId(service),
     action: `Start the service ${service.name}`,
     instructions: `Verifications require it, and nothing answers at ${readyWords(service)}.${tried} In your checkout: ${startWords(service)}`,
-    command: lookCommand(service),
+    command: probeCommand(service),
   });
 }
 
-/** Tells in the sandbox, whose network is the person's, whether it answers now. */
-function lookCommand({ ready }: Service): string {
+/** A shell command that exits 0 when the service answers. It runs in the sandbox with the person's network. */
+function probeCommand({ ready }: Service): string {
   if ('command' in ready) return ready.command;
   if ('tcp' in ready) return `bash -c '${holdsOn}' 127.0.0.1 ${ready.tcp}`;
   return `curl -q -s -f -o /dev/null -m 5 --noproxy '*' "${ready.http}"`;

@@ -16,17 +16,15 @@ export type RecordedFor = Pick<Run, 'where' | 'code'>;
 export function record(
   ground: Ground,
   verification: Runnable,
-  { done, verdict, ...recordedFor }: RecordedFor & { done: Finished; verdict: Run['verdict'] },
+  recordedFor: RecordedFor,
+  done: Finished,
+  verdict: Run['verdict'],
 ): Promise<Run> {
   return recordOf(ground, verification, { ...recordedFor, done, verdict, text: runText(ground.state.work, verification, done) });
 }
 
-/** A verification whose service is known to be down where it would run: red, without being run. */
-export async function recordDead(
-  ground: Ground,
-  verification: Runnable,
-  { probe, ...recordedFor }: RecordedFor & { probe: ServiceProbe },
-): Promise<Run> {
+/** Records a verification as red without running it, because its service is down where it would run. */
+export async function recordDead(ground: Ground, verification: Runnable, recordedFor: RecordedFor, probe: ServiceProbe): Promise<Run> {
   const text = textOfDead(probe, await ground.ports.payloads.get(probe.output));
   const done = { exit: null, timedOut: false, duration: 0, output: '' };
   return recordOf(ground, verification, { ...recordedFor, done, verdict: 'red', text });
@@ -62,10 +60,10 @@ async function recordOf({ state, ports }: Ground, verification: Runnable, { wher
     ...(kind ? { kind } : {}),
     summary: kind ? summarize(facts, kind, cases) : '',
     signature: kind ? signature(facts, kind, cases) : '',
-    ...(cases ? { cases: await keep(ports.payloads, cases) } : {}),
+    ...(cases ? { cases: await storeCases(ports.payloads, cases) } : {}),
   };
 }
 
-async function keep(payloads: Ground['ports']['payloads'], cases: Cases): Promise<CaseSummary> {
+async function storeCases(payloads: Ground['ports']['payloads'], cases: Cases): Promise<CaseSummary> {
   return summaryOfCases(cases, await payloads.put(JSON.stringify(cases.cases)));
 }

@@ -1,4 +1,4 @@
-/** Runs one verification once: a script where it is told to, a suite in a checkout of its own. */
+/** Runs one verification once: a script in the place that is given, a suite in a checkout of its own. */
 import type { ScratchSpec } from '../ports.ts';
 import { requiredBy } from '../services/services.ts';
 import type { Finished, Place } from '../work/job.ts';
@@ -22,10 +22,10 @@ export async function runOnce(ground: Ground, verification: Runnable, { at, wher
   return ports.runner.run({ ...job, at, ...(services.length > 0 ? { services } : {}) }, signal);
 }
 
-/** Test files as they were before the sprint: what a builder made of them does not count, for or against (I10). */
+/** A suite runs with its test files from before the sprint: a builder's changes to them count neither for nor against the work (I8). */
 function specOf({ files, without }: Suite, where: Run['where']): ScratchSpec {
   return { revert: [], of: checkouts[where], tests: { files, without } };
 }
 
-/** `tree`: the change that is being judged; `clean`: what is committed; `revert`: the sprint's work is out, which is the base. */
+/** What a suite runs on. `tree`: the open change; `clean`: the last commit; `revert`: without the sprint's work, so the base commit. */
 const checkouts = { tree: 'change', clean: 'commit', revert: 'base' } as const satisfies Record<Run['where'], ScratchSpec['of']>;

@@ -1,14 +1,14 @@
-/** The one scheduler of verifications: bounded parallelism, in the order that is given. */
+/** The one scheduler of verifications: bounded parallelism, in the given order. */
 
 export interface Schedule<Item> {
   /** How many at the same time. */
   parallel: number;
-  /** Asked before each; once it is false nothing more is begun, and what has begun goes on to its end. */
+  /** Called before each item. Once it returns false no item begins; items that run go on to their end. */
   goesOn: () => boolean;
   run: (item: Item) => Promise<void>;
 }
 
-/** @returns what was not begun, in its order. @throws what the first that could not be run threw; nothing is begun after it. */
+/** @returns the items that did not begin, in order. @throws the first error of `run`, after which no item begins. */
 export async function inOrder<Item>(items: readonly Item[], { parallel, goesOn, run }: Schedule<Item>): Promise<Item[]> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {

@@ -1,6 +1,5 @@
 /**
- * Which services there are, which checks wait for one, and what is known of each on the tree as it is. Pure (I3): it
- * follows from what was discovered, written down and probed.
+ * The services of a sprint, what probes tell about each on the current code, and the verifications that wait for one.
  */
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
@@ -10,7 +9,7 @@ import { serviceLineage, type Service, type ServiceProbe } from '../work/service
 import { isExternal } from './service-words.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 
-/** Discovered ones and those of services.yaml, which win. */
+/** Services from discovery and from services.yaml; the latter win. */
 export function servicesOf({ context, services }: Work): Service[] {
   const named = new Map([...(context?.services ?? []), ...services].map((s) => [s.name, s]));
   return [...named.values()];
@@ -18,12 +17,12 @@ export function servicesOf({ context, services }: Work): Service[] {
 
 export type Composed = Service & { start: { compose: string; file: string } };
 
-/** Those on the person's machine, by compose. */
+/** Services that compose runs on the person's machine. */
 export function composed(work: Work): Composed[] {
   return servicesOf(work).filter((s): s is Composed => 'compose' in s.start);
 }
 
-/** Of these what runs because Loop started it, with what came up beside it, by their names in the file. */
+/** Compose services that Loop started; `names` are theirs and those that came up with them, as in the compose file. */
 export function startedByLoop({ work, ledger }: State): { name: string; file: string; names: string[] }[] {
   return composed(work).flatMap(({ name, start }) => {
     const { ours = false, beside = [] } = ledger.started[name] ?? {};
@@ -31,31 +30,31 @@ export function startedByLoop({ work, ledger }: State): { name: string; file: st
   });
 }
 
-/** What a check names in `REQUIRES` and is a service; all else there are tools. */
+/** The services in `REQUIRES` of a verification; all other entries are tools. */
 export function requiredBy(work: Work, verification: Verification): Service[] {
   return verification.kind === 'script' ? servicesOf(work).filter((s) => verification.requires.includes(s.name)) : [];
 }
 
-/** The latest look at a service on the tree that is kept; undefined where there was none on this code. */
+/** The latest probe of a service on the current code; undefined if there is none. */
 export function probeOf({ work, ledger }: State, name: string): ServiceProbe | undefined {
   return ledger.probes[serviceLineage(name)]?.findLast((p) => p.code === work.tree.code);
 }
 
-/** Known to be down on this code. What the person says they started is not known to be: it is looked at again. */
+/** Known to be down on this code. Once the person reports that they started it, it must be probed again. */
 export function isDown(state: State, service: Service): boolean {
   const probe = probeOf(state, service.name);
   if (!probe || probe.up) return false;
   return state.ledger.humanActions[serviceActionId(service)]?.status !== 'fulfilled';
 }
 
-/** The dead service that a check waits for, with its last probe: it has no result on this code, and cannot get one. */
+/** The last probe of the dead service that keeps a verification from running on this code. */
 export function downFor(state: State, verification: Verification): ServiceProbe | undefined {
   if (verification.kind !== 'script' || state.work.retired.includes(verification.id)) return undefined;
   const dead = requiredBy(state.work, verification).find((s) => isDown(state, s));
   return dead && probeOf(state, dead.name);
 }
 
-/** Services that keep checks from being run on this code, once each, with their last probe's why. */
+/** The dead services that keep verifications from running on this code, each with the reason of its last probe. */
 export function downServices(state: State): { name: string; why: string; verifications: Script[] }[] {
   const dead = servicesOf(state.work).filter((s) => isDown(state, s));
   return dead
@@ -68,32 +67,32 @@ export function waitWords({ name, why }: ServiceProbe): string {
   return `waits for service ${name}: ${why}`;
 }
 
-/** Live checks that require it. */
+/** Live verifications that require it. */
 export function dependants({ work }: State, { name }: Service): Script[] {
-  return liveScripts(work).filter((c) => c.requires.includes(name));
+  return liveScripts(work).filter((v) => v.requires.includes(name));
 }
 
-/** Down, and something that is built needs it, or it was up once: a dead service of work that is still open is no fault. */
+/** Down although built work needs it, or although it was up before. A dead service of open work is to be expected. */
 export function isOurFault(state: State, service: Service): boolean {
   if (isExternal(service) || !isDown(state, service)) return false;
   const verifications = dependants(state, service);
   const wasUp = state.ledger.probes[serviceLineage(service.name)]?.some((p) => p.up && p.code !== null);
-  return verifications.length > 0 && (wasUp === true || verifications.some((c) => isBuilt(coveredTasks(state.work, c))));
+  return verifications.length > 0 && (wasUp === true || verifications.some((v) => isBuilt(coveredTasks(state.work, v))));
 }
 
-/** What one session that mends a service burns. */
+/** The tank that one session to repair a service burns. */
 export function serviceTank({ name }: Service): Tank {
   return tank('service', name);
 }
 
-/** Needed, down, and no fix is left; or on the person's machine, and they did not start it. */
+/** Down, and no fix is left for it; or external, and the person skipped starting it. */
 export function isGivenUp(state: State, service: Service): boolean {
   if (!isDown(state, service)) return false;
   if (isExternal(service)) return state.ledger.humanActions[serviceActionId(service)]?.status === 'skipped';
   return isOurFault(state, service) && !canBurn(state.ledger, [serviceTank(service)]);
 }
 
-/** The human action that asks for a service on the person's machine. */
+/** Id of the human action that asks the person to start it. */
 export function serviceActionId({ name }: Service): string {
   return serviceLineage(name);
 }

@@ -1,75 +1,19 @@
 /**
- * The record (design §4). Four events; everything else is a fact inside one. A journal line is one transaction (I1):
- * what it names has happened, and what is not in a line has not.
+ * The four events of the journal; everything else is a fact inside an event. One line is one transaction (I1): something
+ * happened only if a line says so.
  */
 import { z } from 'zod';
 import { config } from '../ground/config.ts';
 import { fact } from '../work/facts.ts';
 import { ref } from '../work/ref.ts';
+import { actionIds } from './rows.ts';
+import { tankKinds } from './tanks.ts';
 
 export type { Ref } from '../work/ref.ts';
 
-export const actionIds = [
-  'settle',
-  'inputs',
-  'discovery',
-  'plan',
-  'prepare',
-  'characterise',
-  'service-fix',
-  'strategy',
-  'course-correct',
-  'write-verifications',
-  'run-verifications',
-  'triage',
-  'fix',
-  'research',
-  'plan-health',
-  'vrc',
-  'critical-eval',
-  'execute',
-  'prove',
-  'final',
-  'wait',
-  'close',
-] as const;
-export type ActionId = (typeof actionIds)[number];
-
-/** What is bounded. Sizes are in `fuel.ts`; `docs/termination.md` says what each holds. */
-export const tankKinds = [
-  'sprint',
-  'mint',
-  'settle',
-  'gate',
-  'base',
-  'generate',
-  'rewrite',
-  'triage',
-  'run',
-  'lineage',
-  'signature',
-  'research',
-  'reserve',
-  'service',
-  'reinstall',
-  'execute',
-  'strategy',
-  'correct',
-  'review',
-  'proof',
-  'vrc',
-  'evaluation',
-  'final',
-  'wait',
-  'limits',
-  'turns',
-  'calls',
-  'effects',
-] as const;
 const tankKind = z.enum(tankKinds);
-export type TankKind = z.infer<typeof tankKind>;
 
-/** One tank: its kind, and what it is for where there is one for each task, lineage, step. */
+/** `key` names the task, lineage or step where there is one tank for each; else it is empty. */
 const tank = z.object({ kind: tankKind, key: z.string() });
 export type Tank = z.infer<typeof tank>;
 
@@ -81,7 +25,7 @@ const decision = z.object({
   target: z.string(),
   why: z.string(),
   burns: z.array(tank),
-  /** What was due behind it, in the table's order. */
+  /** Other rows that were due, in the table's order. */
   behind: z.array(z.string()),
 });
 export type Decision = z.infer<typeof decision>;
@@ -89,7 +33,7 @@ export type Decision = z.infer<typeof decision>;
 const effect = z.object({
   /** What it does: `worktree`, `commit`, `undo`, `install`, `inputs`, `rate-limit` … */
   name: z.string(),
-  /** By which it is found in the world after a crash; unique within its action. */
+  /** Finds the effect in the world after a crash; unique within its action. */
   key: z.string(),
   detail: z.string(),
 });
@@ -99,7 +43,7 @@ const id = { id: stepId };
 const step = z.discriminatedUnion('kind', [
   z.object({ ...id, kind: z.literal('action'), decision }),
   z.object({ ...id, kind: z.literal('effect'), effect }),
-  /** One model call; `messages` are those added since the session's previous call. */
+  /** One model call. The payload `request` has the messages since the session's previous call. */
   z.object({ ...id, kind: z.literal('ask'), request: ref, role: z.string(), purpose: z.string(), turn: z.number() }),
   /** A tool call that acts on the world and cannot be probed. */
   z.object({ ...id, kind: z.literal('call'), tool: z.string() }),
@@ -119,7 +63,7 @@ export const event = z.discriminatedUnion('type', [
     sprint: z.string(),
     config,
     sizes,
-    /** VISION.md, PRD.md and, where there is one, ARCHITECTURE.md, as they were read. */
+    /** VISION.md, PRD.md and, if it exists, ARCHITECTURE.md, as they were read. */
     inputs: z.array(z.object({ name: z.string(), ref })),
     base: z.object({ commit: z.string(), branch: z.string().nullable() }),
     /** The sprint's own branch. */
@@ -132,13 +76,13 @@ export const event = z.discriminatedUnion('type', [
     id: stepId,
     outcome: z.enum(['done', 'failed', 'refused', 'interrupted']),
     result: ref.optional(),
-    /** A picture that is part of the result, base64 PNG; most have none. */
+    /** A screenshot in the result, base64 PNG. */
     picture: ref.optional(),
-    /** Exit status of the command that a tool call ran; none where it was killed or ran none. */
+    /** Exit status of the command that a tool call ran; absent if it was killed or there was none. */
     exit: z.number().optional(),
-    /** Why it did not end well. */
+    /** Why it did not end as `done`. */
     why: z.string().optional(),
-    /** What an effect gave, for whoever asks again after a crash. */
+    /** Result of an effect, to be read again after a crash. */
     value: z.string().optional(),
     facts: z.array(fact),
   }),
@@ -146,6 +90,6 @@ export const event = z.discriminatedUnion('type', [
 ]);
 export type Event = z.infer<typeof event>;
 export type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
-/** An event before the journal stamped it. */
+/** An event before the journal adds its number, owner and time. */
 export type Draft = Event extends infer E ? (E extends Event ? Omit<E, 'n' | 'owner' | 'at'> : never) : never;
 export type Ended = EventOf<'step.ended'>;

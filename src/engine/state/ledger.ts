@@ -1,5 +1,5 @@
 /**
- * What only grows: fuel burned, attempts, milestones, spend, evidence, answers. No undo and no reset touches it (I9, I10),
+ * The part of the state that only grows: burned fuel, attempts, milestones, spend, evidence, answers. No undo touches it (I9),
  * so the fold updates it in place.
  */
 import type { Fact, FactOf } from '../work/facts.ts';
@@ -26,7 +26,7 @@ export interface Ledger extends Course, Tanks {
   milestones: string[];
   /** How many decisions had been made when the last milestone was reached. */
   lastMilestone: number;
-  /** What the person said about how to go on. */
+  /** The person's advice on how to go on. */
   advice: string[];
   /** By lineage, as are fixes, scripts and edits. */
   runs: Record<string, Run[]>;
@@ -35,20 +35,20 @@ export interface Ledger extends Course, Tanks {
   offers: OfferedMutant[];
   /** The repository's own suites: base runs, and tests that QC retired. */
   suites: Suites;
-  /** Every script that a lineage had. */
+  /** Every text that a lineage ever had. */
   scripts: Scripts;
-  /** Files of verifications that somebody changed, and what the person said of that. */
+  /** Edits of verification files, with the person's answers. */
   edits: Edits;
   fixes: Record<string, FixRecord[]>;
-  /** What research or the person said of failures. */
+  /** Briefs about failures, from research or from the person. */
   briefs: Brief[];
-  /** What was seen of each service, by its lineage. */
+  /** Probes of each service, by its lineage. */
   probes: Record<string, ServiceProbe[]>;
-  /** Services on the person's machine, by name. */
+  /** Compose services on the person's machine, by name. */
   started: Record<string, Started>;
   undone: { change: Change; why: string; broke: string[] }[];
   humanActions: HumanActions;
-  /** What the machine lacks and nothing waits for. */
+  /** Missing needs that no task waits for. */
   notes: string[];
   assessments: Assessments;
   spend: Spend;
@@ -63,7 +63,7 @@ export interface DecisionRecord {
   at: number;
   decision: Decision;
   outcome: string;
-  /** Tokens spent and milestones reached in the sprint until it ended; not there while it is open. */
+  /** Tokens spent and milestones reached in the sprint when it ended; absent while it is open. */
   tokens?: number;
   milestones?: number;
 }
@@ -104,17 +104,17 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
   };
 }
 
-/** Facts that the ledger keeps; all others are the work's. */
+/** Updates the ledger by one fact; facts that concern only the work are ignored. */
 export function enter(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
     case 'gate.passed':
       if (fact.gate === 'prepare') markPrepared(ledger.humanActions);
-      return mark(ledger, `gate ${fact.gate}`);
+      return reach(ledger, `gate ${fact.gate}`);
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;
     case 'task.shown':
-      return mark(ledger, `task ${fact.id}`);
+      return reach(ledger, `task ${fact.id}`);
     case 'verification.written':
       return keepScript(ledger.scripts, fact.verification);
     case 'verification.ran':
@@ -140,7 +140,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return enterSettled(ledger, fact.settled);
     case 'tree.undone':
       ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
-      return closeFix(ledger, { step: fact.change.step, outcome: 'undone', why: fact.why, change: fact.change });
+      return closeFix(ledger, fact.change, 'undone', fact.why);
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'research.reported':
@@ -192,20 +192,20 @@ export function enter(ledger: Ledger, fact: Fact): void {
 }
 
 /** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5); a suite was green before. */
-function mark(ledger: Ledger, milestone: string): void {
+function reach(ledger: Ledger, milestone: string): void {
   if (ledger.milestones.includes(milestone)) return;
   ledger.milestones.push(milestone);
   ledger.lastMilestone = ledger.decisions.length;
 }
 
 function enterSettled(ledger: Ledger, settled: Settled): void {
-  if (settled.author.kind === 'task') mark(ledger, `task ${settled.author.task}`);
-  closeFix(ledger, { step: settled.step, outcome: 'kept', why: 'nothing that was green broke', change: settled });
+  if (settled.author.kind === 'task') reach(ledger, `task ${settled.author.task}`);
+  closeFix(ledger, settled, 'kept', 'nothing that was green broke');
 }
 
 function enterRun(ledger: Ledger, run: Run): void {
   (ledger.runs[run.lineage] ??= []).push(run);
-  if (run.verdict === 'green' && resultOf(run) && !isSuite(run.lineage)) mark(ledger, `verification ${run.lineage}`);
+  if (run.verdict === 'green' && resultOf(run) && !isSuite(run.lineage)) reach(ledger, `verification ${run.lineage}`);
 }
 
 function enterFix(ledger: Ledger, step: StepId, report: FixReport): void {
@@ -222,14 +222,14 @@ function attemptsOf({ runs, probes }: Ledger, lineage: string): number {
   return (runs[lineage] ?? probes[lineage] ?? []).length;
 }
 
-/** QC's answer goes to every fix that calls this script wrong. */
+/** Records QC's answer in every fix that doubts this script. */
 function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'verification.upheld'>): void {
   for (const fix of ledger.fixes[lineage] ?? [])
     if (fix.answer.kind === 'doubt' && fix.answer.script === script && fix.upheld === undefined)
       Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
 }
 
-/** Their first word counts, where two came at once. What they say of failures is a brief like any other. */
+/** Only the first of two answers counts. What the person says about failures becomes a brief. */
 function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-action.answered'>): void {
   const asked = ledger.humanActions[id];
   if (asked?.status !== 'open') return;
@@ -241,7 +241,7 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
     ledger.briefs.push({ lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
 }
 
-/** A report is followed by what really changed, if anything did. */
+/** The report comes before the change; only the change shows that the fixer really changed something. */
 function openFix(ledger: Ledger, { author, step }: Change): void {
   for (const lineage of lineagesOf(author)) {
     const record = ledger.fixes[lineage]?.find((r) => r.step === step);
@@ -249,28 +249,31 @@ function openFix(ledger: Ledger, { author, step }: Change): void {
   }
 }
 
-interface Closing {
-  step: StepId;
-  outcome: 'kept' | 'undone';
-  why: string;
-  change: Pick<Change, 'author' | 'files' | 'patch'>;
-}
+type FixChange = Pick<Change, 'step' | 'author' | 'files' | 'patch'>;
 
-/** A change by a fixer closes its record; one that the fixer never reported gets a record of its own. */
-function closeFix(ledger: Ledger, { step, outcome, why, change: { author, files, patch } }: Closing): void {
+/** Closes the record of a fixer's change. One that the fixer never reported gets a record now. */
+function closeFix(ledger: Ledger, { step, author, files, patch }: FixChange, outcome: 'kept' | 'undone', why: string): void {
   if (author.kind !== 'fix') return;
-  const { lineage: led, verification, also } = author;
+  const { lineage: leader, verification, also } = author;
   const end = { outcome, why, files, patch };
-  const silent = { lineage: led, verification, also, signature: '', fixApplied: '(not reported)', filesChanged: [], reasoning: '', step };
+  const unreported = {
+    lineage: leader,
+    verification,
+    also,
+    signature: '',
+    fixApplied: '(not reported)',
+    filesChanged: [],
+    reasoning: '',
+    step,
+  };
   for (const lineage of lineagesOf(author)) {
     const records = (ledger.fixes[lineage] ??= []);
     const open = records.find((r) => r.step === step);
     if (open) Object.assign(open, end);
-    else records.push({ ...silent, answer: { kind: 'fixed' }, after: attemptsOf(ledger, lineage), ...end });
+    else records.push({ ...unreported, answer: { kind: 'fixed' }, after: attemptsOf(ledger, lineage), ...end });
   }
 }
 
-/** Once, when the plan is settled. */
 function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
   Object.assign(sizes, { sprint, mint, evaluation });
 }

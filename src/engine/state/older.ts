@@ -1,11 +1,11 @@
 /**
- * Lines that an older version of Loop wrote, as this one would have written them. This is the only place that knows their names
- * and their gaps; a line in present words passes unchanged. What comes out is checked against the schema like any other line.
+ * Translates journal lines of older versions of Loop. Only this file knows their names and their missing fields; a current line
+ * passes unchanged. The result is parsed with the schema like any other line.
  */
 
 type Json = Record<string, unknown>;
 
-/** @param line a journal line as parsed JSON. @returns the same line in present words. */
+/** @param line a journal line as parsed JSON. @returns the same line in the current format. */
 export function translated(line: unknown): unknown {
   if (!isJson(line)) return line;
   switch (line['type']) {
@@ -22,7 +22,7 @@ export function translated(line: unknown): unknown {
   }
 }
 
-/** A tool as it is called now, by the name that an older conversation calls it. */
+/** The current name of a tool that an older conversation names. */
 export function presentTool(name: string): string {
   return tools[name] ?? name;
 }
@@ -46,26 +46,26 @@ function configOf(config: Json): Json {
   };
 }
 
-/** A tank that is no longer there is burned by nothing. */
+/** Drops the former tank `close`, which nothing burns any more. */
 function sizesOf({ close: _close, ...sizes }: Json): Json {
   return sizes;
 }
 
 function stepOf(step: Json): Json {
-  if (step['kind'] === 'ask') return { ...step, purpose: inPresentRows(text(step['purpose'])) };
+  if (step['kind'] === 'ask') return { ...step, purpose: withCurrentRow(text(step['purpose'])) };
   if (step['kind'] === 'call') return { ...step, tool: presentTool(text(step['tool'])) };
   if (step['kind'] !== 'action') return step;
   const decision = json(step['decision']);
-  const [burns, behind] = [list(decision['burns']).map(tankOf), list(decision['behind']).map((name) => inPresentRows(text(name)))];
-  return { ...step, decision: { ...decision, action: inPresentRows(text(decision['action'])), burns, behind } };
+  const [burns, behind] = [list(decision['burns']).map(tankOf), list(decision['behind']).map((name) => withCurrentRow(text(name)))];
+  return { ...step, decision: { ...decision, action: withCurrentRow(text(decision['action'])), burns, behind } };
 }
 
-/** `generate-checks plan` or `generate-checks/plan#1`: a row, with what it is about. */
-function inPresentRows(name: string): string {
+/** Renames the row in `generate-checks plan` and `generate-checks/plan#1`. */
+function withCurrentRow(name: string): string {
   return name.replace(/^[\w-]+/, (row) => rows[row] ?? row);
 }
 
-/** `execute/T1`, `sprint`; `steps/200/s12` where the number told what was counted. */
+/** In old journals a tank is a string: `execute/T1`, `sprint`, or `steps/200/s12`, where the number tells the kind. */
 function tankOf(tank: unknown): unknown {
   if (typeof tank !== 'string') return tank;
   const [kind = '', ...key] = tank.split('/');
@@ -74,7 +74,7 @@ function tankOf(tank: unknown): unknown {
   return { kind: size === '200' ? 'effects' : size === '2000' ? 'calls' : 'turns', key: step };
 }
 
-/** What an effect gave stood where a failure says why. */
+/** In old journals the result of an effect is in `why`. */
 function valueOf(line: Json): Json {
   const { why, ...rest } = line;
   return line['outcome'] === 'done' && why !== undefined ? { ...rest, value: why } : line;
@@ -82,7 +82,7 @@ function valueOf(line: Json): Json {
 
 type Translation = (fact: Json) => Json | Json[];
 
-/** By the name that the fact had. A name of today stands here where the fact had gaps. */
+/** By the fact's old name. A current name is here if the fact lacked fields. */
 const facts: Readonly<Record<string, Translation>> = {
   'check.written': ({ check }) => ({ fact: 'verification.written', verification: verificationOf(json(check)) }),
   'check.adopted': ({ check }) => ({ fact: 'verification.adopted', verification: verificationOf(json(check)) }),
@@ -111,7 +111,7 @@ const facts: Readonly<Record<string, Translation>> = {
   'pause.unattended': renamed('human-action.unattended'),
   'pause.checked': renamed('human-action.verified'),
   'pause.mooted': renamed('human-action.not-needed'),
-  // A skip was carried out the moment that it was said.
+  // In old journals a skip takes effect at once.
   'pause.answered': (fact) => [
     { ...fact, fact: 'human-action.answered' },
     ...(fact['answer'] === 'skip' ? [{ fact: 'human-action.skipped', id: fact['id'] }] : []),
@@ -128,7 +128,7 @@ function renamed(name: string): Translation {
   return (fact) => ({ ...fact, fact: name });
 }
 
-/** What kind a verification was followed from `guard`. */
+/** In old journals `guard` tells suites from scripts. */
 function verificationOf(check: Json): Json {
   const { kind, guard, ...rest } = check;
   if (kind !== 'command') return check;
@@ -139,7 +139,7 @@ function proofOf(proof: Json): Json {
   return proof['kind'] === 'patches' ? { ...proof, kind: 'offered' } : proof;
 }
 
-/** What kind a human action was followed from `lineages`; how far it is answered, from its status. */
+/** In old journals `lineages` tells the kind, and two values of `status` have other names. */
 function humanActionOf({ lineages, status, ...rest }: Json): Json {
   const common = {
     answer: null,
@@ -184,7 +184,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing where something else stands there: the schema then says what is missing. */
+/** Empty for any other value: the schema then reports what is missing. */
 function json(value: unknown): Json {
   return isJson(value) ? value : {};
 }

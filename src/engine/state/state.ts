@@ -1,4 +1,4 @@
-/** The state of a sprint: `work`, which can go back, `ledger`, which cannot, the open action, and how it stopped (design §4). */
+/** The state of a sprint: `work`, which an undo restores, `ledger`, which only grows, the open action, and the ending. */
 import type { Decision, Ended, EventOf, Step, StepId } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Config } from '../ground/config.ts';
@@ -11,17 +11,17 @@ import type { Causes } from '../work/cause.ts';
 import type { Verifications, Results } from '../work/verification.ts';
 import type { TreeState } from '../work/tree.ts';
 
-/** What goes back together with the tree when a change is undone. Never mutated: each fact makes a new one. */
+/** Restored together with the tree when a change is undone. Never mutated: each fact makes a new one. */
 export interface Work {
   readonly requirements: readonly Requirement[];
   readonly context: SprintContext | null;
-  /** Out of services.yaml; these win over the context's. */
+  /** From services.yaml; they override those of the context. */
   readonly services: readonly Service[];
   readonly gates: readonly Gate[];
   readonly tasks: Tasks;
   readonly verifications: Verifications;
   readonly retired: readonly string[];
-  /** Requirements whose check QC writes after their tasks are settled. */
+  /** Requirements whose verification QC writes after their tasks are settled. */
   readonly deferred: readonly string[];
   readonly results: Results;
   readonly causes: Causes | null;
@@ -37,7 +37,7 @@ export interface SubStep {
 export interface OpenAction {
   id: StepId;
   decision: Decision;
-  /** In order of beginning; a call that only ended has no begun line. */
+  /** In order of beginning. A call that cannot act on the world only has an end. */
   parts: Map<StepId, SubStep>;
 }
 
@@ -52,10 +52,10 @@ export type Opened = EventOf<'run.opened'>;
 
 export interface State {
   opened: Opened;
-  /** As the sprint opened with it, and what a person gave since. */
+  /** As the sprint opened with it, plus access that the person granted since. */
   config: Config;
   work: Work;
-  /** The work as it was when the tree was last clean: what an undo returns to. */
+  /** The work when the tree was last clean; an undo restores it. */
   restore: Work;
   ledger: Ledger;
   open: OpenAction | null;

@@ -1,6 +1,6 @@
 /**
- * A real browser for whoever judges what a person will use in one (spec/1 §8.1). It says what is on the page in words, and
- * shows it where that is asked for; browser, page and the deliverable's server share one sandbox.
+ * A real browser, for roles that judge what a person uses in one. It describes the page in words, and takes a screenshot on
+ * request. Browser, page and the deliverable's server share one sandbox.
  */
 import { z } from 'zod';
 import type { BrowserAction } from '../ports.ts';
@@ -24,7 +24,7 @@ const parts = {
 };
 const plain = ['read', 'screenshot', 'back', 'console'] as const;
 
-/** What the model is told: one flat object, since a provider takes no union there. */
+/** The schema for the model: one flat object, because providers refuse a union there. */
 const input = z.strictObject({
   action: z.enum(['open', 'click', 'type', 'press', 'viewport', ...plain]),
   url: parts.url.optional().describe('open: an address such as http://localhost:$PORT/, or the path of a file'),
@@ -41,7 +41,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** What it must be. */
+/** The strict form of the input, which the model's schema cannot express. */
 const action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('open'), url: parts.url, serve: parts.serve.optional() }),
   z.strictObject({ action: z.literal('click'), target: parts.target }),
@@ -58,13 +58,13 @@ export const browser = worldTool<Input>({
   input,
   begins: true,
   async run(call, { ports, config, role, place, services, pictures, signal }) {
-    const wanted = actionOf(call);
-    if (wanted.action === 'screenshot' && pictures <= 0)
+    const parsed = actionOf(call);
+    if (parsed.action === 'screenshot' && pictures <= 0)
       throw new ToolError('All screenshots of this session are taken. Read the page instead.');
     const network = config.network === 'all';
     const readonly = place === 'worktree' && readers.includes(role);
     const beside = services.filter((s) => network || !isExternal(s));
-    const answer = await ports.browser.act(wanted, { at: place, network, readonly, services: beside }, signal);
+    const answer = await ports.browser.act(parsed, { at: place, network, readonly, services: beside }, signal);
     if ('refused' in answer) throw new ToolError(answer.refused);
     const text = excerpt(answer.text, longest);
     return answer.png === undefined ? text : { text, png: answer.png };
@@ -79,8 +79,8 @@ function actionOf(call: Input): BrowserAction {
   throw new ToolError(`${call.action} ${what}. Call it again with that mended.`);
 }
 
-/** For the prompt: what the browser is good for here, or that there is none. */
-export function browserWords({ browser: found }: World['ports']): string {
-  const problem = found.problem();
+/** For the prompt: that there is a browser here, or why there is none. */
+export function browserWords(ports: World['ports']): string {
+  const problem = ports.browser.problem();
   return problem === undefined ? promptText('browser') : promptText('browser-none', { problem });
 }

@@ -1,17 +1,17 @@
 /**
- * What a session really did: the calls that were made and what came of them, by the engine's own record and never by what the
- * session says of them (I8). Out of its steps and their payloads, so it is the same after a crash.
+ * What a session really did: its calls and their results, by the engine's own record and never by the session's report (I8). It
+ * is read from steps and payloads, so it is the same after a crash.
  */
 import { askReply, type ToolUse } from '../ground/messages.ts';
 import type { Payloads } from '../ports.ts';
 import type { OpenAction } from '../state/state.ts';
 
 export interface DoneCall extends Pick<ToolUse, 'name' | 'input'> {
-  /** Exit status of the command that it ran; undefined where it was killed or ran none. */
+  /** Exit status of the command that it ran; undefined when it was killed or ran none. */
   exit: number | undefined;
 }
 
-/** Calls of the open action that were carried out, in order; refused, failed and interrupted ones are left out. */
+/** Calls of the open action that were done, in order; refused, failed and interrupted ones are left out. */
 export async function doneCalls({ parts }: OpenAction, payloads: Payloads): Promise<DoneCall[]> {
   const done: DoneCall[] = [];
   for (const [id, { begun, ended }] of parts) {

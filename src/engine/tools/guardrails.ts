@@ -1,7 +1,4 @@
-/**
- * What a task must be before it enters the plan (spec/1 §15, Layer 1): deterministic, one rule each. A rule answers with
- * what is wrong and how to mend it.
- */
+/** What a task must be before it enters the plan: deterministic rules. A rule answers with what is wrong and how to mend it. */
 import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isFinding, isOpen, leadsTo, type Task } from '../work/task.ts';

@@ -72,7 +72,7 @@ function modify(call: Input, known: Task, state: State): Reply {
   return accepted({ ...known, ...change }, state, 'modify', { fact: 'task.modified', id: known.id, change });
 }
 
-/** What a task of a settled plan serves, and without it none would: only a person gives a requirement up. */
+/** Requirements of a settled plan that no task would serve any more. Only the person may give one up. */
 function unserved(known: Task, serves: readonly string[] = known.prdSection, { work }: State): string[] {
   if (!work.gates.includes('plan')) return [];
   const others = Object.values(work.tasks).filter((t) => t.id !== known.id && t.status !== 'descoped');
@@ -86,7 +86,7 @@ function remove(known: Task, state: State): Reply {
   return { text: `Task ${known.id} removed.`, facts: [{ fact: 'task.removed', id: known.id }] };
 }
 
-/** A settled plan loses no requirement: what takes a task's place is open and serves all that it served. */
+/** A settled plan loses no requirement: the tasks that replace one are open and serve all that it served. */
 function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }: State): Reply {
   if (ids.length === 0)
     throw new ToolError('A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.');

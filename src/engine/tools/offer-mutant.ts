@@ -1,6 +1,6 @@
 /**
- * QC offers the work made wrong in one place, where the engine's own mutants cannot prove a check (design §6). The offer is
- * tried by `prove`; up to three a lineage, ever, whatever became of them.
+ * QC offers a mutant, where the engine's own mutants cannot prove a verification. `prove` tries it. A lineage gets three offers
+ * ever, whatever becomes of them.
  */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
@@ -10,7 +10,7 @@ import { liveScripts } from '../state/covers.ts';
 import type { Script } from '../work/verification.ts';
 import { reportTool, ToolError } from './tool.ts';
 
-/** Characters of a text: a fault, not another program. */
+/** Characters of a text: a mutant is a small fault, not another program. */
 const longest = 1000;
 const input = z.strictObject({
   verification: z.string().min(1).describe('Id of the verification that is to be proven'),
@@ -28,7 +28,7 @@ export const offerMutant = reportTool<Input>({
   input,
   async look({ verification: id, path, old_text: before, new_text: after }, { state, ports }) {
     const verification = provable(state, id);
-    const commits = await Promise.all(coveringCommits(state, verification).map((c) => ports.payloads.get(c.patch)));
+    const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
     const wrong = offerProblem({ path, before, after }, await ports.tree.read(path), { red: verification.red, commits });
     if (wrong !== undefined) throw new ToolError(`That would prove nothing: ${wrong}.`);
   },
@@ -42,9 +42,9 @@ export const offerMutant = reportTool<Input>({
   },
 });
 
-/** @throws ToolError for a script that no offered mutant could prove, or none any more. */
+/** @throws ToolError when no offered mutant can prove the script, or none is left. */
 function provable(state: State, id: string): Script {
-  const verification = liveScripts(state.work).find((c) => c.id === id);
+  const verification = liveScripts(state.work).find((v) => v.id === id);
   if (!verification) throw new ToolError(`There is no verification ${id}.`);
   if (trustOf(state, verification).trusted) throw new ToolError(`${id} is proven already.`);
   if (offered(state, verification.lineage) >= offersPerLineage)

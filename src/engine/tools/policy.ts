@@ -1,13 +1,13 @@
 /**
- * Policy (design §8.2): a pure function of role, tool and input. It says no early and in words; the boundary is the
- * sandbox. What it cannot understand it denies.
+ * Policy: a pure function of role, tool and input. It refuses early and in words; the real boundary is the sandbox. It denies
+ * what it cannot understand.
  */
 import type { RoleName } from '../ground/roles.ts';
 
-/** Roles that look at the worktree and change nothing in it. */
+/** Roles that may only read the worktree. */
 export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
 const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
-/** Git verbs that would move what settles and finishes are for. */
+/** Git verbs that would change what only the engine changes: history, branches, the tree. */
 const gitVerbs = new Set(
   'push pull fetch add rm mv restore am cherry-pick revert commit reset rebase merge checkout switch branch stash tag worktree clean config remote bisect update-ref gc'.split(
     ' ',
@@ -32,7 +32,7 @@ function deniedWrite(role: RoleName, path: unknown): string | undefined {
   return deniedPath(path);
 }
 
-/** What was redacted when it was read must not be written over what it stands for. */
+/** A redacted text must not be written over the secret that it stands for. */
 function deniedText({ content, new_string: text }: Readonly<Record<string, unknown>>): string | undefined {
   const holds = [content, text].some((t) => typeof t === 'string' && t.includes('[redacted]'));
   return holds

@@ -1,4 +1,7 @@
-/** One question to the person: about failures, whose fixers then get what they say, or about how the sprint goes on, which guides all. */
+/**
+ * One question to the person. A hint is about failures, and its answer goes to their fixers; advice is about how the sprint
+ * goes on, and its answer goes to all agents.
+ */
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { humanActionId, isUnresolved, questionOf } from '../work/human-action.ts';
@@ -7,13 +10,13 @@ import { ToolError } from './tool.ts';
 interface Question {
   action: string;
   words: string;
-  /** Task that waits for the answer; none where it is left out. */
+  /** Task that waits for the answer; by default none. */
   task?: string;
-  /** What fails and they may know of; without any it is about how the sprint goes on. */
+  /** Failures that the person may know about; without any the question asks for advice. */
   lineages?: string[];
 }
 
-/** @throws ToolError when such a question about how the sprint goes on is open already. */
+/** @throws ToolError when such advice is asked for already. */
 export function question({ ledger: { humanActions } }: State, { action, words, task = '', lineages = [] }: Question): Fact {
   const humanAction = questionOf({ id: humanActionId(humanActions), action, instructions: words, task }, lineages);
   const open = Object.values(humanActions).find((one) => isUnresolved(one) && one.task === task && one.kind === 'advice');

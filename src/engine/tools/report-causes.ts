@@ -1,4 +1,4 @@
-/** A classifier's answer: which failures have one cause. It joins what the engine has grouped, and decides nothing else. */
+/** A classifier's answer: which failures have one cause. It only joins groups that the engine has made. */
 import { z } from 'zod';
 import { machineCauses } from '../diagnose/causes.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -25,7 +25,7 @@ export const reportCauses = reportTool<z.infer<typeof input>>({
     if (unknown.length > 0) throw new ToolError(`${unknown.join(', ')} is not among what fails. There are: ${known.join(', ')}.`);
     const twice = named.filter((id, index) => named.indexOf(id) !== index);
     if (twice.length > 0) throw new ToolError(`${twice.join(', ')} is named twice; give each verification one cause at most.`);
-    const groups = causes.map(({ cause, verifications }) => ({ cause: cause.replaceAll(/\s+/g, ' '), verifications: verifications }));
+    const groups = causes.map(({ cause, verifications }) => ({ cause: cause.replaceAll(/\s+/g, ' '), verifications }));
     return { text: 'Taken.', facts: [{ fact: 'causes.judged', code: state.work.tree.code, groups }] };
   },
 });

@@ -1,4 +1,4 @@
-/** How a sprint that was off course goes on (spec/1 §11): one of five ways, each within the limits that stand (I6). */
+/** How a sprint that was off course goes on: one of five ways, each within the limits in force (I6). */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import { whyNoDoubt } from '../diagnose/doubt.ts';
@@ -30,13 +30,13 @@ export const reportCourseCorrection = reportTool<Input>({
   },
 });
 
-/** What each way does besides what was done with `manage_task`; that something was done is checked. */
+/** The facts of each way. A way that changes tasks must have done so with `manage_task` before. */
 const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> = {
-  restructure: (_call, { state }) => changed(state, ['task.modified', 'task.descoped'], 'Modify or replace a pending task first'),
-  new_tasks: (_call, { state }) => changed(state, ['task.added'], 'Add a task first'),
+  restructure: (_call, { state }) => requireChange(state, ['task.modified', 'task.descoped'], 'Modify or replace a pending task first'),
+  new_tasks: (_call, { state }) => requireChange(state, ['task.added'], 'Add a task first'),
   rewrite_verifications: ({ verifications, diagnosis }, { state, step }) => {
     if (verifications.length === 0) throw new ToolError('Name the verifications that are wrong.');
-    return verifications.map((id) => doubt(state, { id, evidence: diagnosis, step }));
+    return verifications.map((id) => doubt(state, id, diagnosis, step));
   },
   descope: ({ task_id: id, diagnosis }, { state }) => {
     const task = Object.hasOwn(state.work.tasks, id) ? state.work.tasks[id] : undefined;
@@ -50,26 +50,26 @@ const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> =
   },
 };
 
-/** A claim to have changed the plan is compared with what this session's calls changed. */
-function changed({ open }: State, kinds: readonly Fact['fact'][], todo: string): Fact[] {
+/** @throws ToolError when no call of this session changed the plan in one of these ways, whatever the report claims. */
+function requireChange({ open }: State, kinds: readonly Fact['fact'][], todo: string): Fact[] {
   const facts = [...(open?.parts.values() ?? [])].flatMap((part) => part.ended?.facts ?? []);
   if (!facts.some(({ fact }) => kinds.includes(fact))) throw new ToolError(`${todo}, with manage_task, or choose another action.`);
   return [];
 }
 
-/** As a fixer's `verification_wrong`: QC answers it, on its own fuel (docs/decisions/0007). */
-function doubt(state: State, { id, evidence, step }: { id: string; evidence: string; step: string }): Fact {
+/** Like a fixer's `verification_wrong`: QC answers it, on its own fuel (docs/decisions/0007). */
+function doubt(state: State, id: string, evidence: string, step: string): Fact {
   const verification = Object.hasOwn(state.work.verifications, id) ? state.work.verifications[id] : undefined;
   if (!verification || verification.kind === 'criterion' || state.work.retired.includes(id))
     throw new ToolError(`There is no verification ${id}.`);
-  const no = whyNoDoubt(state, verification);
-  if (no !== undefined) throw new ToolError(`${no} Choose another action.`);
+  const refusal = whyNoDoubt(state, verification);
+  if (refusal !== undefined) throw new ToolError(`${refusal} Choose another action.`);
   const { lineage, script } = verification;
-  const said = { fixApplied: 'nothing: a course correction', filesChanged: [], reasoning: evidence };
+  const fix = { fixApplied: 'nothing: a course correction', filesChanged: [], reasoning: evidence };
   const signature = state.work.results[id]?.signature ?? '';
   return {
     fact: 'fix.reported',
     step,
-    report: { lineage, verification: id, also: [], signature, ...said, answer: { kind: 'doubt', evidence, script } },
+    report: { lineage, verification: id, also: [], signature, ...fix, answer: { kind: 'doubt', evidence, script } },
   };
 }

@@ -1,4 +1,4 @@
-/** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … (design §6). */
+/** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … */
 import { z } from 'zod';
 import { installProblem } from '../parse/install-command.ts';
 import { suiteProblem } from '../parse/suite-command.ts';

@@ -1,6 +1,6 @@
 /**
- * What the Evaluator found when it used the deliverable as its user would (spec/1 §8.1): at least two findings or a reason
- * with evidence, and a verdict with evidence for every criterion.
+ * What the Evaluator found when it used the deliverable as its user would: at least two findings or a reason with evidence, and
+ * a verdict with evidence for every criterion.
  */
 import { z } from 'zod';
 import { evaluationScope, severity } from '../work/assessment.ts';
@@ -35,12 +35,12 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
   },
   handle(call, { state, target }) {
     const scope = evaluationScope(target);
-    const criteria = scope === 'final' ? liveVerifications(state.work).filter((c) => c.kind === 'criterion') : [];
-    const missing = criteria.filter((c) => !call.criteria.some((v) => v.id === c.id)).map((c) => c.id);
+    const criteria = scope === 'final' ? liveVerifications(state.work).filter((v) => v.kind === 'criterion') : [];
+    const missing = criteria.filter(({ id }) => !call.criteria.some((judged) => judged.id === id)).map(({ id }) => id);
     if (missing.length > 0) throw new ToolError(`Judge every criterion, with evidence; missing: ${missing.join(', ')}.`);
-    const unknown = call.criteria.filter((v) => !criteria.some((c) => c.id === v.id)).map((v) => v.id);
+    const unknown = call.criteria.filter(({ id }) => !criteria.some((criterion) => criterion.id === id)).map(({ id }) => id);
     if (unknown.length > 0) throw new ToolError(`There is no criterion ${unknown.join(', ')}.`);
-    const twice = call.criteria.map((v) => v.id).filter((id, index, all) => all.indexOf(id) !== index);
+    const twice = call.criteria.map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index);
     if (twice.length > 0) throw new ToolError(`Judge each criterion once; twice: ${twice.join(', ')}.`);
     if (call.findings.length < 2 && call.summary.length < 120) {
       throw new ToolError('Report at least two findings, or say in the summary, with what you did and saw, why there are no more.');

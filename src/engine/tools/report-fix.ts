@@ -1,4 +1,4 @@
-/** What a fixer did, in the three fields of spec/3: kept beside what the engine saw change. */
+/** What a fixer did, by its own report: kept beside what the engine saw change. */
 import { z } from 'zod';
 import { whyNoDoubt } from '../diagnose/doubt.ts';
 import { alsoFixed } from '../judge/status.ts';
@@ -28,17 +28,17 @@ export const reportFix = reportTool<z.infer<typeof input>>({
     if (!verification) throw new ToolError(`There is no verification ${target}.`);
     const signature = state.work.results[target]?.signature ?? '';
     const { fix_applied: fixApplied, files_changed: filesChanged, reasoning, verification_wrong: wrong } = call;
-    const also = alsoFixed(state, target).map((c) => c.lineage);
+    const also = alsoFixed(state, target).map((v) => v.lineage);
     const report = { lineage: verification.lineage, verification: target, also, signature, fixApplied, filesChanged, reasoning };
     if (!wrong) return reported('Fix reported. The engine runs the verifications now.', step, { ...report, answer: { kind: 'fixed' } });
-    const no = whyNoDoubt(state, verification);
-    if (no !== undefined) throw new ToolError(`${no} Mend the deliverable, and report without verification_wrong.`);
+    const refusal = whyNoDoubt(state, verification);
+    if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without verification_wrong.`);
     const answer = { kind: 'doubt' as const, evidence: wrong.evidence, script: verification.script };
     return reported('Reported. QC looks at the verification now.', step, { ...report, answer });
   },
 });
 
-/** No verification is in question where a service is down. */
+/** A service is down, so no verification ran and none can be wrong. */
 function ofService(call: z.infer<typeof input>, service: string, step: string): Reply {
   if (call.verification_wrong)
     throw new ToolError('This session is about a service; no verification was run. Report without verification_wrong.');

@@ -1,4 +1,4 @@
-/** Ends planning: taken only when the plan has tasks and every requirement of the PRD is served by one. */
+/** Ends planning: accepted only when the plan has tasks and every requirement of the PRD is served by one. */
 import { z } from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 

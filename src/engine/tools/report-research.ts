@@ -1,4 +1,4 @@
-/** What research found: kept with its sources, and given to later fixers (spec/1 §9.2). */
+/** What research found: kept with its sources, and given to later fixers. */
 import { z } from 'zod';
 import { researched } from '../judge/status.ts';
 import { reportTool } from './tool.ts';
@@ -15,9 +15,9 @@ export const reportResearch = reportTool<z.infer<typeof input>>({
   description: 'Submit what you found about the failure. It ends the session.',
   input,
   handle({ found, topic, findings, sources }, { state }) {
-    const lineages = researched(state).map((c) => c.lineage);
+    const lineages = researched(state).map((v) => v.lineage);
     if (!found) return { text: 'Noted.', facts: [{ fact: 'research.empty', lineages, why: findings }] };
     const brief = { lineages, topic, findings, sources, by: 'research' as const };
-    return { text: 'Taken; the next fixer is told.', facts: [{ fact: 'research.reported', brief }] };
+    return { text: 'Taken; the next fixer gets it.', facts: [{ fact: 'research.reported', brief }] };
   },
 });

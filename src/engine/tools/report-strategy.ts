@@ -1,4 +1,4 @@
-/** How the loop goes about its work from now on (spec/1 §11.2): changed, as it is, or a question to the person. No limit is in it (I6). */
+/** How the loop works from now on: with a changed strategy, as before, or with a question to the person. It changes no limit (I6). */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
@@ -26,7 +26,7 @@ export const reportStrategy = reportTool<Input>({
 
 const effects: Record<Input['action'], (call: Input, state: State) => Fact[]> = {
   change: ({ pattern, rationale, changes }, state) => {
-    const known = tried(state);
+    const known = pastStrategies(state);
     const next = withChanges(known.at(-1) ?? usualStrategy, changes);
     if (known.some((one) => isSame(one, next)))
       throw new ToolError('The work went on like that before. Change something else, or choose `continue`.');
@@ -44,7 +44,7 @@ const effects: Record<Input['action'], (call: Input, state: State) => Fact[]> = 
 };
 
 /** Every strategy that was in force, the latest last. */
-function tried({ ledger: { strategies } }: State): Strategy[] {
+function pastStrategies({ ledger: { strategies } }: State): Strategy[] {
   return [...strategies.keys(), strategies.length].map((count) => strategyOf({ strategies: strategies.slice(0, count) }));
 }
 

@@ -1,4 +1,4 @@
-/** The builder's claim that a task is complete. It settles nothing: the engine looks at the diff and runs the checks. */
+/** The builder's claim that a task is complete. It settles nothing: the engine looks at the diff and runs the verifications. */
 import { z } from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 

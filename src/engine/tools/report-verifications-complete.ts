@@ -1,4 +1,4 @@
-/** Ends generation: every requirement has a check, or QC says which wait until their surface exists, and why. */
+/** Ends the writing of verifications: every requirement has one, or QC says which wait until their surface exists, and why. */
 import { z } from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { liveVerifications } from '../state/covers.ts';
@@ -23,7 +23,7 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
     if (deferred.length > 0 && why.length < 10) throw new ToolError('Say in why_deferred why these cannot be verified before the work.');
     if (deferred.length > 0 && !Object.values(state.work.tasks).some(isOpen))
       throw new ToolError('All tasks are settled: nothing can be deferred any more.');
-    const covered = new Set([...liveVerifications(state.work).flatMap((c) => requirementsOf(c)), ...deferred]);
+    const covered = new Set([...liveVerifications(state.work).flatMap((v) => requirementsOf(v)), ...deferred]);
     const missing = state.work.requirements.filter((r) => !covered.has(r.id));
     if (missing.length > 0)
       throw new ToolError(

@@ -1,4 +1,4 @@
-/** A Vision Reality Check (spec/1 §10): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
+/** A Vision Reality Check (VRC): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
 import { z } from 'zod';
 import { vrcScope, severity } from '../work/assessment.ts';
 import { reportTool, ToolError } from './tool.ts';

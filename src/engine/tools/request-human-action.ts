@@ -1,4 +1,4 @@
-/** Asks the person for something that only they can do, with a check that tells when it was done (spec/1 §8.2). */
+/** Asks the person for something that only they can do, with a condition by which the engine knows that it is done. */
 import { z } from 'zod';
 import { condition } from '../work/needs.ts';
 import { deedOf, humanActionId, waitsFor } from '../work/human-action.ts';

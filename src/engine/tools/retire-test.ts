@@ -1,4 +1,4 @@
-/** QC takes tests out of a suite of the repository, naming the requirement that contradicts them; the person reads it in the report. */
+/** QC takes tests out of a suite of the repository, and names the requirement that contradicts them; the person reads it in the report. */
 import { z } from 'zod';
 import { canBurn } from '../state/fuel.ts';
 import { baseTank, retiredTests } from '../judge/guarded-suites.ts';
@@ -40,10 +40,10 @@ export const retireTest = reportTool<z.infer<typeof input>>({
   },
 });
 
-/** @throws ToolError where there is no such suite, or no base run is left that would confirm what remains of it. */
+/** @throws ToolError when there is no such suite, or no run on the base commit is left to confirm what remains of it. */
 function suiteNamed(state: State, id: string): Suite {
-  const found = liveVerifications(state.work).find((c) => c.id === id);
-  if (found?.kind !== 'suite') throw new ToolError(`There is no suite ${id}.`);
-  if (!canBurn(state.ledger, [baseTank(found.suite)])) throw new ToolError(`Tests of ${id} were retired as often as they may be.`);
-  return found;
+  const suite = liveVerifications(state.work).find((v) => v.id === id);
+  if (suite?.kind !== 'suite') throw new ToolError(`There is no suite ${id}.`);
+  if (!canBurn(state.ledger, [baseTank(suite.suite)])) throw new ToolError(`Tests of ${id} were retired as often as they may be.`);
+  return suite;
 }

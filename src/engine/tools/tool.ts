@@ -1,6 +1,6 @@
 /**
- * Two kinds of tools. A report tool is pure: state and input in, a reply and facts out; it is how agents tell the engine
- * anything. A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
+ * Two kinds of tools. A report tool is pure (state and input in, a reply and facts out), and the only way for agents to report
+ * to the engine. A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
  */
 import type { z } from 'zod';
 import type { ToolSpec } from '../ground/messages.ts';
@@ -22,11 +22,11 @@ export class ToolError extends Error {
 
 export interface Situation {
   state: State;
-  /** What the session's action is about: a task, a check, a part. */
+  /** What the session's action is about: a task, a verification, a part. */
   target: string;
   /** The action's step. */
   step: StepId;
-  /** Payload of what `keep` gave. */
+  /** Payload of the text that `keep` returned. */
   kept: Ref;
 }
 
@@ -42,7 +42,7 @@ export interface ReportTool<I = unknown> {
   input: z.ZodType<I>;
   /** Text to store before the facts that name it. */
   keep?(input: I): string;
-  /** Looks at what only the tree and the payloads can tell, before the report is taken. @throws ToolError */
+  /** Verifies, before `handle`, what only the tree and the payloads can show. @throws ToolError when the report cannot be taken. */
   look?(input: I, at: { state: State; ports: Ports }): Promise<void>;
   /** @throws ToolError when the report cannot be taken. */
   handle(input: I, on: Situation): Reply;
@@ -55,7 +55,7 @@ export interface World {
   signal: AbortSignal;
   place: Place;
   services: readonly Service[];
-  /** How many this session may still be shown. */
+  /** Pictures that this session may still get. */
   pictures: number;
 }
 
@@ -73,7 +73,7 @@ export interface WorldTool<I = unknown> {
   name: string;
   description: string;
   input: z.ZodType<I>;
-  /** It cannot be told afterwards whether it was done, so its intent is written first. */
+  /** Its intent is journaled first, because nothing shows afterwards whether it was done. */
   begins: boolean;
   /** @throws ToolError when it cannot be done. */
   run(input: I, world: World): Promise<string | Answer>;
@@ -90,7 +90,7 @@ export function worldTool<I>(tool: Omit<WorldTool<I>, 'kind'>): WorldTool {
   return { kind: 'world', ...tool } as unknown as WorldTool;
 }
 
-/** Worked out once for each tool: it is asked for at every turn. */
+/** Cached for each tool, because every turn needs it. */
 export function specOf(tool: Tool): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** QC's answer to a fixer who calls a verification wrong: it is right, and why. The next fixer is told. */
+/** QC's answer to a fixer who calls a verification wrong: it is right, and why. The next fixer reads it. */
 import { z } from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How the deliverable is used, as the Evaluator tells it: only what they really did in this session, in a fresh checkout and
- * with success, by the engine's own record of their calls (I8). Nobody's prose becomes an instruction for the person.
+ * How the deliverable is used, as the Evaluator reports it: only what it did in this session, in a fresh checkout and with
+ * success, by the engine's own record of its calls (I8). So no claim becomes an instruction for the person.
  */
 import { z } from 'zod';
 import type { Ports } from '../ports.ts';
@@ -9,7 +9,7 @@ import type { Use } from '../work/assessment.ts';
 import { doneCalls, type DoneCall } from './done-calls.ts';
 import { ToolError } from './tool.ts';
 
-/** One flat object, since a provider takes no union there. */
+/** One flat object, because providers refuse a union there. */
 export const useInput = z.strictObject({
   what: z.string().min(1).max(400).describe('What the user gets by it, in one sentence'),
   command: z.string().min(1).max(4000).optional().describe('A command exactly as you ran it, with exit status 0'),
@@ -20,7 +20,7 @@ type UseInput = z.infer<typeof useInput>;
 
 const kinds = ['command', 'page', 'file'] as const;
 
-/** @throws ToolError where an entry does not name exactly one thing. */
+/** @throws ToolError when an entry does not name exactly one thing. */
 export function useOf(entry: UseInput): Use {
   const named = kinds.flatMap((kind) => (entry[kind] === undefined ? [] : [{ kind, it: entry[kind].trim() }]));
   const [only] = named;
@@ -29,7 +29,7 @@ export function useOf(entry: UseInput): Use {
   return { what: entry.what, ...only };
 }
 
-/** @throws ToolError where something was not done in this session, with what was. */
+/** @throws ToolError when something was not done in this session; its text lists what was done. */
 export async function requireDone(uses: readonly Use[], { state, ports }: { state: State; ports: Ports }): Promise<void> {
   if (uses.length === 0) return;
   const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
@@ -43,18 +43,18 @@ export async function requireDone(uses: readonly Use[], { state, ports }: { stat
 
 type Done = Pick<Use, 'kind' | 'it'>;
 
-const pieces = z.object({ command: z.string(), url: z.string(), serve: z.string(), path: z.string() }).partial();
+const callInput = z.object({ command: z.string(), url: z.string(), serve: z.string(), path: z.string() }).partial();
 
-/** A command counts when it ended with status 0, or when the page that it was started for was there. */
+/** A command counts when it ended with status 0, or when the page that it was started for answered. */
 function doneBy({ name, input, exit }: DoneCall): Done[] {
-  const { command, url, serve, path } = pieces.parse(input);
-  const found: [Use['kind'], string | undefined][] = [
+  const { command, url, serve, path } = callInput.parse(input);
+  const uses: [Use['kind'], string | undefined][] = [
     ['command', name === 'bash' && exit === 0 ? command : undefined],
     ['command', name === 'browser' ? serve : undefined],
     ['page', name === 'browser' ? url : undefined],
     ['file', name === 'read_file' ? path : undefined],
   ];
-  return found.flatMap(([kind, it]) => (it === undefined ? [] : [{ kind, it: it.trim() }]));
+  return uses.flatMap(([kind, it]) => (it === undefined ? [] : [{ kind, it: it.trim() }]));
 }
 
 function words(things: readonly Done[]): string {

@@ -1,9 +1,10 @@
-/** The six execution tools (spec/1 §15): a shell in the sandbox, and files of the worktree. */
+/** The six execution tools: a shell in the sandbox, and files of the worktree. */
 import { z } from 'zod';
 import { excerpt } from '../ground/text.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
+/** Characters of one answer. */
 const longest = 30_000;
 
 const bash = worldTool({
@@ -58,7 +59,7 @@ const editFile = worldTool({
   name: 'edit_file',
   description: 'Replace one occurrence of a text in a file; the text must occur exactly once.',
   input: z.strictObject({ path: z.string().min(1), old_string: z.string().min(1), new_string: z.string() }),
-  // Whether an edit was made cannot be told from the text: the result may hold what it replaced.
+  // The text does not show whether an edit was made: the result may hold what it replaced.
   begins: true,
   async run({ path, old_string: before, new_string: after }, { ports }) {
     const text = await existing(ports, path);
@@ -79,9 +80,9 @@ const globSearch = worldTool({
   input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional().describe('Folder to search in') }),
   begins: false,
   async run({ pattern, path = '' }, { ports }) {
-    const found = await ports.tree.glob(pattern, path);
-    const more = found.length > 500 ? `\n[${found.length - 500} more]` : '';
-    return found.length === 0 ? 'No file matches.' : found.slice(0, 500).join('\n') + more;
+    const paths = await ports.tree.glob(pattern, path);
+    const more = paths.length > 500 ? `\n[${paths.length - 500} more]` : '';
+    return paths.length === 0 ? 'No file matches.' : paths.slice(0, 500).join('\n') + more;
   },
 });
 
@@ -91,8 +92,8 @@ const grepSearch = worldTool({
   input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional(), glob: z.string().optional() }),
   begins: false,
   async run({ pattern, path = '', glob }, { ports }) {
-    const found = await ports.tree.grep({ pattern, under: path, limit: 200, ...(glob === undefined ? {} : { glob }) });
-    return found.length === 0 ? 'Nothing matches.' : excerpt(found.join('\n'), longest);
+    const lines = await ports.tree.grep({ pattern, under: path, limit: 200, ...(glob === undefined ? {} : { glob }) });
+    return lines.length === 0 ? 'Nothing matches.' : excerpt(lines.join('\n'), longest);
   },
 });
 

@@ -1,4 +1,4 @@
-/** A requirement that no command can tell becomes a criterion, judged by an evaluation with kept evidence (design §6). */
+/** A requirement that no command can verify becomes a criterion, which an evaluation judges with kept evidence. */
 import { z } from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { lineageOf, refuseUnknown } from './write-verification.ts';

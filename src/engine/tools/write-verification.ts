@@ -1,20 +1,23 @@
-/** QC writes a verification: its header is parsed, its text kept by hash; a rewritten one inherits its lineage (design §5). */
+/** QC writes a verification: its header is parsed, its text is kept by hash, and a rewritten one inherits its lineage (I4). */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import type { Script, Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
+import { scriptExtensions } from '../work/script-language.ts';
 import { isSuite, suiteCategory } from '../work/suite.ts';
 import { requiresProblem } from '../parse/requires.ts';
 import { servicesOf } from '../services/services.ts';
 import { reportTool, ToolError } from './tool.ts';
 
-const extensions = ['sh', 'py', 'js', 'mjs', 'cjs', 'ts'];
 const input = z.strictObject({
   path: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9_-]*\/[a-z0-9][a-z0-9_-]*\.(sh|py|js|mjs|cjs|ts)$/, `<category>/<name>.<${extensions.join('|')}>, lower case`),
+    .regex(
+      new RegExp(`^[a-z0-9][a-z0-9_-]*/[a-z0-9][a-z0-9_-]*\\.(${scriptExtensions.join('|')})$`),
+      `<category>/<name>.<${scriptExtensions.join('|')}>, lower case`,
+    ),
   content: z.string().min(1).describe('The script, with its header in comments at the top'),
   replaces: z.string().optional().describe('Id of the verification that this one replaces'),
 });
@@ -36,7 +39,7 @@ export const writeVerification = reportTool<Input>({
     refuseSuite(call, state);
     const wrong = requiresProblem(parsed.header.requires, servicesOf(state.work));
     if (wrong) throw new ToolError(`${call.path}: ${wrong}.`);
-    const verification = scriptOf(call, parsed.header, { state, kept });
+    const verification = scriptOf(call, parsed.header, state, kept);
     refuseBeside(verification, state.work.verifications[target]);
     const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'verification.written', verification }];
@@ -52,8 +55,8 @@ export function refuseUnknown(where: string, prd: readonly string[], { work }: S
 }
 
 /**
- * What takes the work of one requirement out says nothing about another, so a check proves one, and one value proof besides
- * (docs/decisions/0006).
+ * Taking out the work of one requirement says nothing about another. So a verification proves one requirement, and at most one
+ * value proof besides (docs/decisions/0006).
  */
 function refuseMany(where: string, prd: readonly string[]): void {
   const proofs = prd.filter((id) => id.startsWith('V'));
@@ -64,13 +67,13 @@ function refuseMany(where: string, prd: readonly string[]): void {
   }
 }
 
-/** What guards the repository's own tests is no script of QC's, and none takes its place. */
+/** A suite of the repository is not QC's script, and no script may replace it. */
 function refuseSuite({ path, replaces }: Input, { work }: State): void {
   if (isSuite(path) || work.verifications[replaces ?? '']?.kind === 'suite')
     throw new ToolError(`${suiteCategory}/ is the repository's own; take another path. Only retire_test takes tests out of it.`);
 }
 
-/** A session about one check writes that one, with another text. */
+/** A session about one verification writes that one, with another text. */
 function refuseBeside(written: Verification, about: Verification | undefined): void {
   if (about && written.lineage !== about.lineage)
     throw new ToolError(`This session is about ${about.id}: write it under its own path, or name it in replaces.`);
@@ -78,7 +81,7 @@ function refuseBeside(written: Verification, about: Verification | undefined): v
     throw new ToolError(`That is ${about.id} as it is. Mend it, or answer with uphold_verification that it is right.`);
 }
 
-/** A check with the same id, or the one that it replaces, hands its lineage on: attempts are not laundered. */
+/** A verification inherits the lineage of the one that it replaces or rewrites, so that a rewrite does not reset its attempts (I4). */
 export function lineageOf(id: string, replaces: string | undefined, { work }: State): string {
   if (replaces !== undefined && !Object.hasOwn(work.verifications, replaces))
     throw new ToolError(`There is no verification ${replaces} to replace.`);
@@ -90,7 +93,7 @@ export function lineageOf(id: string, replaces: string | undefined, { work }: St
   return known?.lineage ?? id;
 }
 
-function scriptOf({ path, replaces }: Input, header: Header, { state, kept }: { state: State; kept: Ref }): Script {
+function scriptOf({ path, replaces }: Input, header: Header, state: State, kept: Ref): Script {
   const [id = '', ext = ''] = path.split('.');
   return {
     id,

@@ -1,4 +1,4 @@
-/** What models judged (spec/1 §8, §10, §12): a VRC, an evaluation, a criterion. Each names the code number it looked at. */
+/** Judgements of models: VRCs and evaluations with their criteria. Each names the code number that it judged. */
 import { z } from 'zod';
 
 export const severity = z.enum(['critical', 'blocking', 'degraded', 'polish']);
@@ -7,9 +7,9 @@ export const gap = z.object({ id: z.string(), description: z.string(), severity,
 
 export const vrc = z.object({
   code: z.number(),
-  /** `quick` looks at the engine's figures only. */
+  /** `quick` judges only the engine's figures. */
   scope: z.enum(['quick', 'full', 'final']),
-  /** The session ended without a report; its figures are the engine's own and prove nothing. */
+  /** The session ended without a report, so the figures are the engine's own and prove nothing. */
   fallback: z.boolean(),
   /** 0 to 1. */
   valueScore: z.number(),
@@ -32,7 +32,7 @@ export const finding = z.object({
 
 export const criterionVerdict = z.object({ verification: z.string(), met: z.boolean(), evidence: z.string() });
 
-/** One way in which the deliverable was really used in a fresh checkout, by the engine's own record. */
+/** One way to use the deliverable. The engine's own record shows that it worked in a fresh checkout. */
 export const use = z.object({
   what: z.string(),
   kind: z.enum(['command', 'page', 'file']),
@@ -43,21 +43,21 @@ export type Use = z.infer<typeof use>;
 
 export const evaluation = z.object({
   code: z.number(),
-  /** Of the work so far, or of the final tree. */
+  /** `work`: the work so far, while tasks are open. `final`: the final tree. */
   scope: z.enum(['work', 'final']),
   fallback: z.boolean(),
   findings: z.array(finding),
   criteria: z.array(criterionVerdict),
-  /** What was tried and seen; with fewer than two findings, the reason why there are no more. */
+  /** What the evaluator tried and observed. With fewer than two findings it says why there are no more. */
   summary: z.string(),
   howToUse: z.array(use),
 });
 export type Evaluation = z.infer<typeof evaluation>;
 
-/** The whole suite in a fresh checkout of the final tree; what it found is in the runs. Older journals hold more, which is left out. */
+/** The clean run: all verifications in a fresh checkout of the final tree. Results are in the runs; older journals have some here too. */
 export const cleanRun = z.object({
   code: z.number(),
-  /** Why it was made: the first look at this tree, or a second one. */
+  /** Why it was made: as the first one for this tree, or as a repetition. */
   why: z.string(),
 });
 export type CleanRun = z.infer<typeof cleanRun>;
@@ -81,16 +81,17 @@ export function reduceAssessments(all: Assessments, fact: AssessmentFact): void 
   else all.cleanRuns.push(fact.clean);
 }
 
-/** What an assessment looks at, by the target of its row. */
+/** @param target of the row `vrc`, or `vrc` for that part of the row `final`. */
 export function vrcScope(target: string): Vrc['scope'] {
   return target === 'vrc' ? 'final' : target === 'quick' ? 'quick' : 'full';
 }
 
+/** @param target of the row `critical-eval`, or that part of the row `final`. */
 export function evaluationScope(target: string): Evaluation['scope'] {
   return target === 'work' ? 'work' : 'final';
 }
 
-/** Severities that become tasks; the rest go to the report. */
+/** Whether such a finding becomes a task; all others only go to the report. */
 export function mustMend(level: z.infer<typeof severity>): boolean {
   return level === 'critical' || level === 'blocking';
 }

@@ -1,14 +1,14 @@
 /**
- * A case: one test of a framework's own report, or one failing place that a verification printed. Evidence only: the verdict
- * of a verification is its exit status, whatever its cases say (I8).
+ * A case: one test in a framework's report, or one failing place that a verification printed. Cases are evidence only: the
+ * exit status alone is the verdict (I8).
  */
 import { z } from 'zod';
 import { ref } from './ref.ts';
 
 export const testCase = z.object({
-  /** As its framework names it; suites and test are joined by ` › `. */
+  /** The framework's name for it; suites and test are joined by ` › `. */
   name: z.string(),
-  /** Where it failed: relative to the tree where it lies in it. */
+  /** Relative to the tree if the file is inside it. */
   file: z.string().optional(),
   /** 1-based. */
   line: z.number().optional(),
@@ -16,22 +16,22 @@ export const testCase = z.object({
   message: z.string().optional(),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  /** What the framework printed of the difference. */
+  /** The difference as the framework printed it. */
   diff: z.string().optional(),
   /** Milliseconds. */
   duration: z.number().optional(),
 });
 export type TestCase = z.infer<typeof testCase>;
 
-/** What a run's record says of its cases. */
+/** The cases of a run as the journal keeps them. */
 export const caseSummary = z.object({
-  /** As many as the report counts; not all of them need to be named. */
+  /** As the report counts them; it may not name them all. */
   total: z.number(),
   failed: z.number(),
   skipped: z.number(),
-  /** The first that failed, shortened. */
+  /** The first failed cases, with shortened texts. */
   shown: z.array(testCase),
-  /** All that were named, as JSON. */
+  /** Payload with all named cases, as JSON. */
   ref,
 });
 export type CaseSummary = z.infer<typeof caseSummary>;

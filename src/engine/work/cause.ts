@@ -1,8 +1,8 @@
-/** Causes that a classifier sees behind failures in which machines see nothing in common (spec/1 §7.3). */
+/** Causes that a classifier found for failures that the engine cannot group by itself (docs/decisions/0018). */
 import { z } from 'zod';
 
 const causes = z.object({
-  /** Code number on which they fail; on another one it says nothing. */
+  /** Code number at which they fail; the causes do not hold for another one. */
   code: z.number(),
   groups: z.array(z.object({ cause: z.string(), verifications: z.array(z.string()) })),
 });

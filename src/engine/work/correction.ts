@@ -1,4 +1,4 @@
-/** Decisions about how a sprint goes on that changed course: by a correction, or by what the person said (spec/1 §11). */
+/** What changes the course of a sprint: corrections, reviews of the plan, and strategies. */
 import { z } from 'zod';
 import type { StrategyRecord, strategyFacts } from './strategy.ts';
 
@@ -8,7 +8,7 @@ const correction = z.object({
   kind: correctionKind,
   /** Why the sprint was stuck. */
   diagnosis: z.string(),
-  /** What builders and fixers are told from then on. */
+  /** Goes into the prompts of all later builders and fixers. */
   guidance: z.string(),
 });
 
@@ -17,24 +17,24 @@ export const correctionFacts = [
   z.object({ fact: z.literal('plan.reviewed'), tasks: z.array(z.string()), why: z.string() }),
 ] as const;
 
-/** With where the sprint stood: numbers of decisions and of assessments then. */
+/** With the numbers of decisions and VRCs when it was made. */
 export interface Correction extends z.infer<typeof correction> {
   decisions: number;
   vrcs: number;
 }
 
-/** How a sprint goes: what it works on, and how. */
+/** Everything that changed what the sprint works on, or how. */
 export interface Course {
   corrections: Correction[];
-  /** Tasks added after the plan that a review has looked at. */
+  /** Tasks added after the plan that `plan-health` has reviewed. */
   reviewed: string[];
-  /** Looks at the process, whether or not they changed how it goes on. */
+  /** Reviews of the strategy, whether or not they changed it. */
   strategies: StrategyRecord[];
 }
 
 export type CourseFact = z.infer<(typeof correctionFacts)[number]> | z.infer<(typeof strategyFacts)[number]>;
 
-/** @param at where the sprint stands: numbers of decisions and of assessments. */
+/** @param at numbers of decisions and VRCs so far. */
 export function reduceCourse(course: Course, fact: CourseFact, at: { decisions: number; vrcs: number }): void {
   switch (fact.fact) {
     case 'plan.reviewed':

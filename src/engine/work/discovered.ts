@@ -1,4 +1,4 @@
-/** What discovery found: what kind of thing is to be delivered and how to tell that it is (spec/1 §1 SprintContext). */
+/** Result of discovery: what kind of thing is to be delivered, and how to verify it. */
 import { z } from 'zod';
 import { declaredSuite } from './suite.ts';
 import { declaredNeed } from './needs.ts';
@@ -12,9 +12,9 @@ export const sprintContext = z.object({
   verificationStrategy: z.record(z.string(), z.unknown()),
   /** Dependency install command, or empty. Only a package manager's own install may use the network. */
   install: z.string(),
-  /** The repository's own. */
+  /** The repository's own test suites. */
   suites: z.array(declaredSuite),
-  /** What must run for the deliverable to be used. */
+  /** Services that the deliverable needs while it is used. */
   services: z.array(service),
   valueProofs: z.array(z.string()),
   unresolvedQuestions: z.array(z.string()),

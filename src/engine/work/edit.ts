@@ -1,6 +1,6 @@
 /**
- * An edit: another text that somebody put into the file of a verification, and what a person said of it. A script of the
- * sprint becomes of it only on a person's word (`check.adopted`); until then it is kept and runs nowhere.
+ * An edit: another text that somebody wrote into the file of a verification, and the person's answer to it. Only the person
+ * can adopt it as the script; until then it is kept and never run (docs/decisions/0022).
  */
 import { z } from 'zod';
 import { verificationSchema, type Verification } from './verification.ts';
@@ -13,18 +13,18 @@ export const editFacts = [
     fact: z.literal('verification.edited'),
     id: z.string(),
     lineage: z.string(),
-    /** Where the text lies, beside the file. */
+    /** Name of the saved text, next to the verification's file. */
     kept: z.string(),
-    /** Null in the journals of a version that could not adopt it. */
+    /** Null in journals of older versions, which could not adopt an edit. */
     text: ref.nullable(),
-    /** Agents were at work since the file was last seen as it should be: nothing says that it was the person. */
+    /** Agents ran since the file was last verified, so an agent may have written the text. */
     atWork: z.boolean(),
   }),
-  /** The person's word, whenever they say it; it is carried out between two decisions. */
+  /** The person may answer at any time; the answer takes effect between two decisions. */
   z.object({ fact: z.literal('edit.answered'), ...which, answer: z.enum(['adopt', 'discard']) }),
-  /** It could not be adopted any more when its time came. */
+  /** The person adopted it, but it no longer fitted when it should take effect. */
   z.object({ fact: z.literal('edit.refused'), ...which, why: z.string() }),
-  /** The person's text is the verification now. */
+  /** The person's text is now the script of the verification. */
   z.object({ fact: z.literal('verification.adopted'), verification: verificationSchema }),
 ] as const;
 type EditFact = z.infer<(typeof editFacts)[number]>;
@@ -32,7 +32,7 @@ type EditFact = z.infer<(typeof editFacts)[number]>;
 export interface Edit {
   id: string;
   kept: string;
-  /** Number of the run before it. */
+  /** Number of the last run before it. */
   after: number;
   text: string | null;
   atWork: boolean;
@@ -44,7 +44,7 @@ export interface Edit {
 /** By lineage, oldest first. */
 export type Edits = Record<string, Edit[]>;
 
-/** @param runs of all checks, by lineage. */
+/** @param runs of all verifications, by lineage. */
 export function reduceEdits(edits: Edits, fact: EditFact, runs: Record<string, readonly unknown[]>): void {
   switch (fact.fact) {
     case 'verification.edited': {
@@ -53,21 +53,21 @@ export function reduceEdits(edits: Edits, fact: EditFact, runs: Record<string, r
       return;
     }
     case 'edit.answered':
-      return mark(edits, fact, { answer: fact.answer });
+      return update(edits, fact.lineage, fact.text, { answer: fact.answer });
     case 'edit.refused':
-      return mark(edits, fact, { answer: 'refused', why: fact.why });
+      return update(edits, fact.lineage, fact.text, { answer: 'refused', why: fact.why });
     case 'verification.adopted':
-      return mark(edits, { lineage: fact.verification.lineage, text: fact.verification.script }, { answer: 'adopted' });
+      return update(edits, fact.verification.lineage, fact.verification.script, { answer: 'adopted' });
   }
 }
 
-function mark(edits: Edits, { lineage, text }: { lineage: string; text: string }, said: Pick<Edit, 'answer' | 'why'>): void {
+function update(edits: Edits, lineage: string, text: string, outcome: Pick<Edit, 'answer' | 'why'>): void {
   const last = edits[lineage]?.findLast((edit) => edit.text === text);
-  if (last) Object.assign(last, said);
+  if (last) Object.assign(last, outcome);
 }
 
-/** The file in which a person sees a verification. What runs is the engine's own text by its hash, never this. */
+/** The file that shows a verification to the person. It never runs: the engine runs its own stored text. */
 export interface VerificationFile extends Pick<Verification, 'id' | 'ext' | 'script'> {
-  /** Every text that it had to have at some time: an older one there is no edit. */
+  /** Every text that was ever the script: one of these in the file is no edit. */
   ours: readonly Ref[];
 }

@@ -1,4 +1,4 @@
-/** Every fact there is, collected from the nouns. A fact says what became true; it is never a request. */
+/** The union of all facts. A fact states what became true; it is never a request. */
 import { z } from 'zod';
 import { assessmentFacts } from './assessment.ts';
 import { causeFacts } from './cause.ts';

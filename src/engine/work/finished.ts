@@ -1,8 +1,8 @@
-/** What the person did with the sprint's branch in the end. */
+/** What the person did with the sprint's branch at the end. */
 import { z } from 'zod';
 
 export const finished = z.object({ how: z.enum(['merge', 'squash', 'keep', 'drop']), commit: z.string() });
 
-/** Said by the person, once; the sprint is over then and is not gone on with. */
+/** Recorded once; a finished sprint cannot be resumed. */
 export const finishFacts = [z.object({ fact: z.literal('sprint.finished'), finished })] as const;
 export type Finished = z.infer<typeof finished>;

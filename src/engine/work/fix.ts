@@ -1,45 +1,45 @@
-/** What a fixer said it did, beside what the engine saw change, and whether it was kept (spec/3). */
+/** A fix: what the fixer reported, what the engine saw change, and whether the change was kept. */
 import { z } from 'zod';
 import { ref } from './ref.ts';
 
 export const fixReport = z.object({
   lineage: z.string(),
   verification: z.string(),
-  /** Signature of the failure that it set out to mend. */
+  /** Signature of the failure that it tried to fix. */
   signature: z.string(),
   fixApplied: z.string(),
   filesChanged: z.array(z.string()),
   reasoning: z.string(),
   answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('fixed') }),
-    /** The verification is wrong, not the work; `script` is the one that is meant. */
+    /** The fixer says that this `script` is wrong, not the work. */
     z.object({ kind: z.literal('doubt'), evidence: z.string(), script: ref }),
   ]),
-  /** Lineages besides that fail for the same cause: the fix was made for them too, and is in their history. */
+  /** Other lineages that fail for the same cause; the fix is in their history too. */
   also: z.array(z.string()),
 });
 export type FixReport = z.infer<typeof fixReport>;
 
 export const fixFacts = [
   z.object({ fact: z.literal('fix.reported'), step: z.string(), report: fixReport }),
-  /** QC looked at the script that a fixer calls wrong, and answers that it is right. */
+  /** QC reviewed a doubted script and answers that it is right. */
   z.object({ fact: z.literal('verification.upheld'), lineage: z.string(), script: ref, why: z.string() }),
 ] as const;
 
-/** One entry of a lineage's story; `lineage` and `verification` are those that led the fix. */
+/** One fix in the history of a lineage; `lineage` and `verification` are those that led its group. */
 export interface FixRecord extends FixReport {
   step: string;
-  /** Attempt whose failure it was shown. */
+  /** Number of the run, or of the service's probe, whose failure the fixer was shown. */
   after: number;
   outcome: 'open' | 'kept' | 'undone' | 'no change';
   why: string;
   patch?: string;
-  /** QC's answer to a doubt: the verification is right, because of this. */
+  /** QC's reason why the doubted verification is right. */
   upheld?: string;
   files: { path: string; kind: string }[];
 }
 
-/** Why nothing of a change is kept whose fixer says that the verification is wrong. */
+/** Why the change of a fixer who doubts the verification is undone. */
 export function doubtWords({ evidence }: { evidence: string }): string {
   return `it says that the verification is wrong: ${evidence}`;
 }

@@ -1,4 +1,4 @@
-/** Gates of qualification, in the order in which they are passed (design §5). Passed once, never unpassed. */
+/** Gates of qualification, in their order. A passed gate stays passed. */
 import { z } from 'zod';
 import type { TreeState } from './tree.ts';
 
@@ -8,7 +8,7 @@ export type Gate = z.infer<typeof gate>;
 
 export const gateFacts = [z.object({ fact: z.literal('gate.passed'), gate })] as const;
 
-/** All gates are passed and no change waits to be settled: the rows below qualification may be due. */
+/** All gates are passed and no change is open, so the rows after qualification may be due. */
 export function isQualified({ work }: { work: { gates: readonly Gate[]; tree: Pick<TreeState, 'change'> } }): boolean {
   return gates.every((g) => work.gates.includes(g)) && !work.tree.change;
 }

@@ -1,6 +1,6 @@
 /**
- * A human action: something that only the person can do or say. A deed is done, and the engine looks whether it was; a hint and
- * an advice are said in words, the one about failures, the other about how the sprint goes on.
+ * A human action: something that only the person can do or say. The engine verifies a deed itself. A hint (about failures)
+ * and an advice (about how to go on) are answered in words.
  */
 import { z } from 'zod';
 import { condition } from './needs.ts';
@@ -8,34 +8,34 @@ import { isOpen, type Task, type Tasks } from './task.ts';
 
 const common = {
   id: z.string(),
-  /** `answered`: their word is there, and the engine has not acted on it yet. `not-needed`: what was asked about is gone. */
+  /** `answered`: the person answered, and the engine has not acted on it yet. `not-needed`: the reason for asking is gone. */
   status: z.enum(['open', 'answered', 'fulfilled', 'skipped', 'not-needed']),
-  /** Their latest word, and how often they gave one. */
+  /** The person's latest answer, and how many they gave. */
   answer: z.enum(['done', 'skip']).nullable(),
   answers: z.number(),
   action: z.string(),
   instructions: z.string(),
-  /** Task that waits for it; empty when all tasks of `requirements` do. */
+  /** Task that waits for it; empty if all tasks of `requirements` wait. */
   task: z.string(),
-  /** Requirements whose tasks wait for it, also those that are added later. */
+  /** Requirements whose tasks wait for it, including tasks that are added later. */
   requirements: z.array(z.string()),
-  /** The person was told of it: before that nothing of theirs is looked at. */
+  /** The person was asked. Before that nothing is copied from their checkout. */
   shown: z.boolean(),
-  /** Nobody could be asked in this run. */
+  /** No person can be asked until the sprint is resumed. */
   unattended: z.boolean(),
-  /** What the last look found missing. */
+  /** What was still missing when the engine last verified it. */
   missing: z.string(),
 };
 const deed = z.object({
   ...common,
   kind: z.literal('deed'),
-  /** Repository-relative files that they put into their own checkout; copied in, never committed. */
+  /** Repository-relative files that the person puts into their checkout; copied into the worktree, never committed. */
   paths: z.array(z.string()),
-  /** Command that tells whether it was done; empty when paths and needs say it all. */
+  /** Command that verifies the deed; empty if paths and needs are enough. */
   command: z.string(),
-  /** What the machine must offer besides. */
+  /** Other conditions that the machine must meet. */
   needs: z.array(condition),
-  /** All of it was there when they were told, so that only their word says that it was done. */
+  /** All conditions held already when the person was asked, so only their answer tells that it is done. */
   held: z.boolean(),
   /** The worktree was prepared again after it was fulfilled. */
   prepared: z.boolean(),
@@ -44,7 +44,7 @@ export type Deed = z.infer<typeof deed>;
 
 const humanActionSchema = z.discriminatedUnion('kind', [
   deed,
-  /** What they know of the failures of these lineages. */
+  /** What the person knows about the failures of these lineages. */
   z.object({ ...common, kind: z.literal('hint'), lineages: z.array(z.string()).min(1) }),
   z.object({ ...common, kind: z.literal('advice') }),
 ]);
@@ -52,13 +52,13 @@ export type HumanAction = z.infer<typeof humanActionSchema>;
 
 export const humanActionFacts = [
   z.object({ fact: z.literal('human-action.asked'), humanAction: humanActionSchema }),
-  /** They were told, and the engine looked for the first time. */
+  /** The person was asked, and the engine verified the deed for the first time. */
   z.object({ fact: z.literal('human-action.shown'), id: z.string(), held: z.boolean() }),
-  /** Written down the moment that they say it. */
+  /** Recorded as soon as the person answers. */
   z.object({ fact: z.literal('human-action.answered'), id: z.string(), answer: z.enum(['done', 'skip']), said: z.string().optional() }),
-  /** Their skip was carried out: what waited for it is dropped. */
+  /** The skip took effect: the tasks that waited are dropped. */
   z.object({ fact: z.literal('human-action.skipped'), id: z.string() }),
-  /** Nobody can be asked in this run: the sprint stops as `waiting` and resumes. */
+  /** No person can be asked now: the sprint stops as `waiting` and can be resumed. */
   z.object({ fact: z.literal('human-action.unattended'), id: z.string() }),
   z.object({ fact: z.literal('human-action.verified'), id: z.string(), fulfilled: z.boolean(), missing: z.string() }),
   z.object({ fact: z.literal('human-action.not-needed'), id: z.string(), why: z.string() }),
@@ -68,7 +68,7 @@ type Answered = Extract<HumanActionFact, { fact: 'human-action.answered' }>;
 
 export type HumanActions = Record<string, HumanAction>;
 
-/** What is asked; the rest of a human action is how it stands. */
+/** The request itself; all other fields are its standing. */
 type Asked = Pick<HumanAction, 'id' | 'action' | 'instructions'> & Partial<Pick<HumanAction, 'task' | 'requirements'>>;
 
 export function deedOf({
@@ -77,17 +77,17 @@ export function deedOf({
   needs = [],
   ...asked
 }: Asked & Partial<Pick<Deed, 'paths' | 'command' | 'needs'>>): Deed {
-  return { ...fresh(asked), kind: 'deed', paths, command, needs, held: false, prepared: false };
+  return { ...newRequest(asked), kind: 'deed', paths, command, needs, held: false, prepared: false };
 }
 
-/** @param lineages of the failures that it is about; none where it is about how the sprint goes on. */
+/** @param lineages of the failures that it asks about; none for a question about how to go on. */
 export function questionOf(asked: Asked, lineages: readonly string[]): HumanAction {
-  const question = fresh(asked);
+  const question = newRequest(asked);
   return lineages.length > 0 ? { ...question, kind: 'hint', lineages: [...lineages] } : { ...question, kind: 'advice' };
 }
 
-/** Asked, and nothing more: nobody was told of it yet. */
-function fresh({ id, action, instructions, task = '', requirements = [] }: Asked) {
+/** A request that nobody has been shown yet. */
+function newRequest({ id, action, instructions, task = '', requirements = [] }: Asked) {
   const asked = { id, action, instructions, task, requirements };
   return { ...asked, status: 'open' as const, answer: null, answers: 0, shown: false, unattended: false, missing: '' };
 }
@@ -97,54 +97,55 @@ export function reduceHumanActions(humanActions: HumanActions, fact: HumanAction
     humanActions[fact.humanAction.id] = { ...fact.humanAction };
     return;
   }
-  const known = humanActions[fact.id];
-  if (!known || !isUnresolved(known)) return;
-  known.shown = true;
+  const humanAction = humanActions[fact.id];
+  if (!humanAction || !isUnresolved(humanAction)) return;
+  humanAction.shown = true;
   switch (fact.fact) {
     case 'human-action.shown':
-      if (known.kind === 'deed') known.held = fact.held;
+      if (humanAction.kind === 'deed') humanAction.held = fact.held;
       return;
     case 'human-action.answered':
-      if (known.status !== 'open') return;
-      known.answer = fact.answer;
-      known.answers += 1;
-      known.status = answered(known, fact);
+      if (humanAction.status !== 'open') return;
+      humanAction.answer = fact.answer;
+      humanAction.answers += 1;
+      humanAction.status = statusAfter(humanAction, fact);
       return;
     case 'human-action.skipped':
-      known.status = 'skipped';
+      humanAction.status = 'skipped';
       return;
     case 'human-action.unattended':
-      // Who runs the command again after that gives their word.
-      known.unattended = true;
-      if (known.kind === 'deed') known.held = false;
+      // The resume that follows counts as the person's answer, so a deed is verified again.
+      humanAction.unattended = true;
+      if (humanAction.kind === 'deed') humanAction.held = false;
       return;
     case 'human-action.verified':
-      known.status = fact.fulfilled ? 'fulfilled' : 'open';
-      known.missing = fact.missing;
-      if (known.kind === 'deed') known.held = false;
+      humanAction.status = fact.fulfilled ? 'fulfilled' : 'open';
+      humanAction.missing = fact.missing;
+      if (humanAction.kind === 'deed') humanAction.held = false;
       return;
     case 'human-action.not-needed':
-      known.status = 'not-needed';
+      humanAction.status = 'not-needed';
   }
 }
 
-/** The worktree has all that was fulfilled until now. */
+/** The worktree now contains everything that was fulfilled so far. */
 export function markPrepared(humanActions: HumanActions): void {
-  for (const known of Object.values(humanActions)) if (known.kind === 'deed' && known.status === 'fulfilled') known.prepared = true;
+  for (const humanAction of Object.values(humanActions))
+    if (humanAction.kind === 'deed' && humanAction.status === 'fulfilled') humanAction.prepared = true;
 }
 
-/** A question is answered by words, and stays open without them; the engine looks at anything else, or carries it out. */
-function answered({ kind }: HumanAction, { answer, said = '' }: Answered): HumanAction['status'] {
+/** A question stays open without words. The engine still has to verify a deed, or to carry out a skip. */
+function statusAfter({ kind }: HumanAction, { answer, said = '' }: Answered): HumanAction['status'] {
   if (kind === 'deed' || answer === 'skip') return 'answered';
   return said.trim() === '' ? 'open' : 'fulfilled';
 }
 
-/** Waiting for the person, or for the engine to act on their word. */
+/** Waiting for the person, or for the engine to act on their answer. */
 export function isUnresolved({ status }: Pick<HumanAction, 'status'>): boolean {
   return status === 'open' || status === 'answered';
 }
 
-/** The engine sees by itself when it is done: a deed that was not done already when they were told. */
+/** The engine can notice by itself that it is done: a deed whose conditions did not hold when the person was asked. */
 export function isObservable(humanAction: HumanAction): humanAction is Deed {
   return humanAction.kind === 'deed' && !humanAction.held;
 }
@@ -157,7 +158,7 @@ export function concerns(
   return task === id || prdSection.some((one) => requirements.includes(one));
 }
 
-/** What is left to do and cannot be done without it: a skip drops it. */
+/** The open tasks that wait for it; a skip drops them. */
 export function waitingFor(humanAction: HumanAction, tasks: Tasks): Task[] {
   return Object.values(tasks).filter((task) => isOpen(task) && concerns(humanAction, task));
 }
@@ -167,7 +168,7 @@ export function waitsFor(humanActions: HumanActions, task: Pick<Task, 'id' | 'pr
   return Object.values(humanActions).find((one) => isUnresolved(one) && concerns(one, task));
 }
 
-/** What is asked of the person and how they do it, one line each. */
+/** The request and its instructions for the person, as lines. */
 export function askWords(humanAction: HumanAction): string[] {
   const { action, instructions, missing } = humanAction;
   const paths = humanAction.kind === 'deed' ? humanAction.paths : [];
@@ -182,7 +183,7 @@ export function askWords(humanAction: HumanAction): string[] {
   ];
 }
 
-/** `H1`, `H2` …: the engine mints ids. */
+/** `H1`, `H2` …; `further` counts actions that are added before it in the same step. */
 export function humanActionId(humanActions: HumanActions, further = 0): string {
   return `H${Object.keys(humanActions).length + 1 + further}`;
 }

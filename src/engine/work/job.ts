@@ -8,21 +8,21 @@ export interface Job {
   /** A shell command, or a verification's script under its `scriptName`, mounted read-only. */
   run: { command: string } | { script: string; ext: string; name: string };
   at: Place;
-  /** Seconds; the whole process namespace is killed at its end. */
+  /** Seconds until the whole process namespace is killed. */
   timeout: number;
   network: boolean;
-  /** The tree is shown but cannot be written: for agents that look and report. */
+  /** The tree cannot be written: for agents that only inspect and report. */
   readonly?: boolean;
-  /** Started inside, in the same sandbox, before the command begins; all must be ready first. */
+  /** Started in the same sandbox; the command begins when all are ready. */
   services?: readonly Service[];
 }
 /** A service that did not come up: the command was not run. */
 export interface DeadService {
   name: string;
-  /** `refused`: it is not started here and nothing answers; `taken`: something else answered before it was started. */
+  /** `refused`: an external service that does not answer. `taken`: another process answered before it was started. */
   how: 'exited' | 'not-ready' | 'refused' | 'taken';
   exit: number | null;
-  /** Who holds its port, in words, where that can be told. */
+  /** The process that holds its port, in words, if known. */
   holder?: string;
 }
 export interface Finished {
@@ -37,10 +37,10 @@ export interface Finished {
   dropped: number;
   /** The first service that did not come up. */
   dead?: DeadService;
-  /** The end of what each service printed, redacted, by name. Not part of `output`: a service is no witness. */
+  /** The end of each service's output, redacted, by name. Not part of `output`, since a service proves nothing (I8). */
   logs?: Readonly<Record<string, string>>;
-  /** Texts of the reports that a verification left in the folder given to it, redacted; few and bounded. */
+  /** Texts of the report files in `$REPORTS_DIR`, redacted; limited in number and size. */
   reports?: readonly string[];
-  /** The folder that it ran in, as its output names it. */
+  /** Its working directory, as the output names it. */
   root?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What the work needs that only a person can supply, in a form that a machine can check (spec/2 change 10). Discovery
- * declares it; nobody guesses it.
+ * What the work needs and only a person can supply, in a form that the engine can look up. Discovery declares the needs; the
+ * engine never guesses one.
  */
 import { z } from 'zod';
 import { variableName } from '../ground/config.ts';
@@ -12,19 +12,19 @@ const conditions = [
   z.strictObject({
     kind: z.literal('port'),
     port: z.int().min(1).max(65_535),
-    /** Something of the person must listen there, or nothing may. */
+    /** Something of the person's must listen there, or nothing may. */
     state: z.enum(['listening', 'free']),
   }),
   z.strictObject({
     kind: z.literal('tool'),
     name: z.string().regex(/^\w[\w.+-]{0,60}$/, 'give the name of a command'),
-    /** The least that will do. */
+    /** Minimum version. */
     version: version.optional(),
   }),
   z.strictObject({ kind: z.literal('disk'), megabytes: z.int().positive().max(10_000_000) }),
 ] as const;
 
-/** What a person may be asked for besides files, which have a place of their own. */
+/** What a person may be asked for besides files, which are the `paths` of a deed. */
 export const condition = z.discriminatedUnion('kind', conditions);
 
 export const need = z.discriminatedUnion('kind', [
@@ -37,26 +37,26 @@ export type Need = z.infer<typeof need>;
 export const declaredNeed = z.object({
   what: need,
   why: z.string(),
-  /** Requirements that cannot be met without it: their tasks wait. None: nothing does. */
+  /** Requirements that cannot be met without it; their tasks wait. */
   requirements: z.array(z.string()),
 });
 export type DeclaredNeed = z.infer<typeof declaredNeed>;
 
 export const needFacts = [
-  /** What is missing and nothing waits for, in words for the report. */
+  /** Missing needs that no task waits for, in words for the report. */
   z.object({ fact: z.literal('needs.noted'), notes: z.array(z.string()) }),
-  /** Names, never values, and leave for Docker, given when the sprint was taken up again. By a person, never by a file (I6). */
+  /** Names of variables, never values, and permission for Docker, given on resume. Only by the person, never by a file (I6). */
   z.object({ fact: z.literal('access.granted'), environment: z.array(variableName), docker: z.boolean() }),
 ] as const;
 
-/** What a machine says of one need. */
+/** What the machine offers for one need. */
 export type MachineAnswer =
   | { kind: 'variable'; is: 'given' | 'not set' | 'not named' }
   /** In the sprint's worktree. */
   | { kind: 'file'; there: boolean }
-  /** Without the whole network, commands have a loopback of their own. */
+  /** `reachable`: by commands, which have their own loopback unless the network is `all`. */
   | { kind: 'port'; listening: boolean; reachable: boolean }
-  /** Null where there is none; empty where it does not say its version. */
+  /** Null if there is none; empty if its version is unknown. */
   | { kind: 'tool'; version: string | null }
   /** Free for the worktree, in MB. */
   | { kind: 'disk'; megabytes: number };

@@ -1,6 +1,6 @@
 /**
  * A requirement is a numbered heading or list item of PRD.md; a value proof (`V1`, `V2` …) comes from discovery.
- * The engine's own parser finds them (design §6); no model decides what must be proven.
+ * The engine parses PRD.md itself, so no model decides what must be proven.
  */
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export type Requirement = z.infer<typeof requirement>;
 
 export const requirementFacts = [z.object({ fact: z.literal('requirements.read'), requirements: z.array(requirement) })] as const;
 
-/** A requirement number as people write it: `2.1`, `§2.1`, `2.1.`; value proofs in either case. */
+/** Accepts a number as people write it: with a section sign, with a dot at its end, or `v1` for a value proof. */
 export function normalizeRequirementId(text: string): string {
   return text
     .trim()

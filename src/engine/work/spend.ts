@@ -1,14 +1,14 @@
-/** Tokens and money, one ledger for all roles; and the sizes of tanks that are set once the plan is settled (I4). */
+/** Spent tokens and money, and the sizes of tanks that depend on the plan (I4). */
 import { z } from 'zod';
 import { usage } from '../ground/messages.ts';
 
 export const spendFacts = [
   z.object({ fact: z.literal('model.spent'), role: z.string(), model: z.string(), usage, usd: z.number() }),
-  /** A call was not made because it might have gone over the budget. */
+  /** A model call was not made, since its worst case exceeds the budget. */
   z.object({ fact: z.literal('budget.reached'), what: z.enum(['money', 'tokens']), why: z.string() }),
   /** By a person, at a prompt, never by a file (I6). */
   z.object({ fact: z.literal('budget.raised'), usd: z.number(), tokens: z.number() }),
-  /** Fixed once, when the plan is settled. */
+  /** Recorded once, when the plan is settled. */
   z.object({
     fact: z.literal('fuel.sized'),
     sprint: z.number(),
@@ -22,7 +22,7 @@ export interface Spend {
   output: number;
   cacheRead: number;
   cacheWrite: number;
-  /** By the price table; never exact. */
+  /** An estimate from the price table. */
   usd: number;
   calls: number;
 }
@@ -32,7 +32,6 @@ export const noSpend = (): Spend => ({ input: 0, output: 0, cacheRead: 0, cacheW
 export const tokensOf = (s: Pick<Spend, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>): number =>
   s.input + s.output + s.cacheRead + s.cacheWrite;
 
-/** One more model call. */
 export function addCall(spend: Spend, used: Omit<Spend, 'usd' | 'calls'>, usd: number): void {
   spend.input += used.input;
   spend.output += used.output;

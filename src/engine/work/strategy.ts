@@ -1,23 +1,23 @@
 /**
- * How the loop works, as against what it works on (spec/1 §11.2): seven dimensions, each with the usual way and others. None of
- * them is a cap, a size, a budget or a gate (I6).
+ * The strategy: how the loop works, not what it works on (docs/decisions/0019). No dimension is a limit, a budget or a
+ * gate (I6).
  */
 import { z } from 'zod';
 
 export const strategy = z.strictObject({
-  /** Which of the ready tasks is built first. */
+  /** Which ready task is built first. */
   order: z.enum(['dependencies', 'value', 'risk']),
-  /** How fixers go about a failure. */
+  /** How fixers approach a failure. */
   fix: z.enum(['targeted', 'rewrite', 'revert']),
-  /** What QC writes next. */
+  /** Whether QC writes smaller verifications than planned. */
   tests: z.enum(['as_planned', 'smaller']),
-  /** How much a builder does at a time. */
+  /** How much of a task a builder does at a time. */
   scope: z.enum(['whole', 'smallest']),
-  /** Whether one fix is made for all that seems to have one cause. */
+  /** One fix for each cause, or one for each verification. */
   triage: z.enum(['by_cause', 'one_by_one']),
-  /** When a failure is looked up. */
+  /** When research begins: once no fix is left, or earlier. */
   research: z.enum(['exhausted', 'early']),
-  /** How hard builders, fixers, QC and researchers think. */
+  /** Thinking effort of builders, fixers, QC and researchers. */
   effort: z.enum(['usual', 'raised']),
 });
 export type Strategy = z.infer<typeof strategy>;
@@ -33,18 +33,18 @@ export const usualStrategy: Strategy = {
 };
 
 const judged = {
-  /** What went wrong again and again, as the reasoner sees it. */
+  /** What goes wrong repeatedly, in the reasoner's judgement. */
   pattern: z.string(),
   rationale: z.string(),
 };
 
 export const strategyFacts = [
   z.object({ fact: z.literal('strategy.changed'), ...judged, changes: strategy.partial() }),
-  /** It was looked at and stays as it is. */
+  /** Reviewed, and not changed. */
   z.object({ fact: z.literal('strategy.kept'), ...judged }),
 ] as const;
 
-/** One look at the process, with the number of decisions then; without changes where the strategy stayed. */
+/** One review of the strategy, with the number of decisions so far. `changes` is empty if it was kept. */
 export interface StrategyRecord {
   pattern: string;
   rationale: string;
@@ -52,7 +52,7 @@ export interface StrategyRecord {
   decisions: number;
 }
 
-/** What is in force: the usual way, changed by each record in turn. */
+/** The current strategy: the usual one with all recorded changes in order. */
 export function strategyOf({ strategies }: { strategies: readonly StrategyRecord[] }): Strategy {
   return strategies.reduce<Strategy>((known, { changes }) => withChanges(known, changes), usualStrategy);
 }

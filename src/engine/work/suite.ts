@@ -1,13 +1,13 @@
 /**
- * The repository's own suites: what was green before the sprint guards against regression, with its test files as they were
- * then. Discovery names a suite, a run on the base commit makes a verification of it, and only QC takes a test out of it.
+ * The repository's own suites guard against regression, with their test files as they were before the sprint. A suite that is
+ * green on the base commit becomes a verification. Only QC may retire one of its tests.
  */
 import { z } from 'zod';
 
-/** Category of their verifications; no other may use it. */
+/** Category that is reserved for verifications of suites. */
 export const suiteCategory = 'suite';
 
-/** By the id or the lineage of a verification: a suite keeps both. */
+/** @param id id or lineage of a verification; a suite keeps both. */
 export function isSuite(id: string): boolean {
   return id.startsWith(`${suiteCategory}/`);
 }
@@ -25,9 +25,9 @@ const tried = z.object({ suite: z.string(), without: z.array(z.string()), used: 
 const retired = z.object({ suite: z.string(), files: z.array(z.string()), requirement: z.string(), why: z.string() });
 
 export const suiteFacts = [
-  /** It ran on the base commit, without the tests that were retired by then. */
+  /** The suite ran on the base commit, without the tests retired so far. */
   z.object({ fact: z.literal('suite.tried'), tried }),
-  /** QC says that a requirement contradicts these tests. */
+  /** QC reports that a requirement contradicts these tests. */
   z.object({ fact: z.literal('test.retired'), retired }),
 ] as const;
 type SuiteFact = z.infer<(typeof suiteFacts)[number]>;

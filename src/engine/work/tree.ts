@@ -1,32 +1,32 @@
 /**
- * The tree that is kept, by *code number*: it rises with each settled change. A change is open from the session that
- * made it until `settle` keeps it as a commit or takes it back exactly (I10).
+ * The sprint's tree. Its *code number* rises with each settled change. A change is open until `settle` keeps it as a commit
+ * or undoes it exactly (I10).
  */
 import { z } from 'zod';
 import { ref } from './ref.ts';
 
 export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });
 
-/** Who made a change: a task's builder, or the fixer of a check's lineage and of others that fail for the same cause. */
+/** Who made a change: the builder of a task, or the fixer of a lineage and of others that fail for the same cause. */
 export const author = z.union([
   z.object({ kind: z.literal('task'), task: z.string() }),
   z.object({ kind: z.literal('fix'), lineage: z.string(), verification: z.string(), also: z.array(z.string()) }),
 ]);
 export type Author = z.infer<typeof author>;
 
-/** Who made a change: `T2`, or the fix of a verification. */
+/** `T2`, or `fix of cli/total`. */
 export function authorWords(by: Author): string {
   return by.kind === 'task' ? by.task : `fix of ${by.verification}`;
 }
 
-/** Lineages that a fix was made for; none for a task's work. */
+/** Lineages that a fix was made for; none for a task. */
 export function lineagesOf(by: Author): string[] {
   return by.kind === 'fix' ? [by.lineage, ...by.also] : [];
 }
 
-/** An open change: what differs from the last commit, as the engine saw it. */
+/** An open change: the engine's own record of what differs from the last commit. */
 export const change = z.object({
-  /** Counts changes; names settle's tank. */
+  /** Number of the change, also the key of its `settle` tank. */
   n: z.number(),
   author,
   /** Step of the session that made it; also the commit's `Loop-Step`. */
@@ -64,7 +64,7 @@ export function createdAfter(commits: readonly Settled[], code: number): string[
   return commits.filter((c) => c.code > code).flatMap((c) => c.files.filter((f) => f.kind === 'added').map((f) => f.path));
 }
 
-/** A changed file by the hashes of its two texts; null where it is not there. */
+/** A changed file with the hashes of its two texts; null where the file does not exist. */
 export interface FileSides {
   path: string;
   before: string | null;

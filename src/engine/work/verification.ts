@@ -1,7 +1,7 @@
 /**
- * A verification tells whether something holds: a script that QC wrote, a suite of tests that the repository had before the
- * sprint, or a criterion where no command can tell. Its history lies in the ledger under its lineage and is never reset (I9);
- * whether it is trusted is worked out from that history (`judge/trust.ts`).
+ * A verification tells whether something holds: a script that QC wrote, a suite that the repository had before the sprint, or
+ * a criterion that no command can decide. Its history is in the ledger under its lineage and is never reset (I9);
+ * `judge/trust.ts` derives from it whether the verification is trusted.
  */
 import { z } from 'zod';
 import { caseSummary } from './case.ts';
@@ -10,12 +10,12 @@ import { ref } from './ref.ts';
 const named = {
   /** `<category>/<name>`. */
   id: z.string(),
-  /** Id of the first verification of its line: attempts, bounds and history are counted by it. */
+  /** Id of the first verification in its chain of rewrites. Attempts, limits and history go by it. */
   lineage: z.string(),
   title: z.string(),
   category: z.string(),
   ext: z.string(),
-  /** Its text: the script, the command of the suite, or the criterion in words. */
+  /** Payload of its text: the script, the command of the suite, or the criterion in words. */
   script: ref,
 };
 
@@ -26,7 +26,7 @@ const script = z.object({
   prd: z.array(z.string()),
   /** Text that its failure must contain. */
   red: z.string(),
-  /** Services and tools that must be there. */
+  /** Services and tools that it needs. */
   requires: z.array(z.string()),
   tier: z.string(),
   /** Seconds. */
@@ -40,11 +40,11 @@ export type Script = z.infer<typeof script>;
 const suite = z.object({
   ...named,
   kind: z.literal('suite'),
-  /** The suite's name, as discovery gave it. */
+  /** The suite's name from discovery. */
   suite: z.string(),
   /** Globs of test files that stay as they were before the sprint. */
   files: z.array(z.string()),
-  /** Test files that are left out, since a requirement contradicts them. */
+  /** Retired test files: a requirement contradicts them. */
   without: z.array(z.string()),
   /** Seconds. */
   timeout: z.number(),
@@ -56,10 +56,10 @@ export type Criterion = z.infer<typeof criterion>;
 
 export const verificationSchema = z.discriminatedUnion('kind', [script, suite, criterion]);
 export type Verification = z.infer<typeof verificationSchema>;
-/** What a machine can run. */
+/** A verification that a machine can run. */
 export type Runnable = Script | Suite;
 
-/** The name under which its script lies in the sandbox and is shown, without its extension: `cli-total` of `cli/total`. */
+/** File name of its script, without extension: `cli-total` for `cli/total`. */
 export function scriptName({ id }: Pick<Verification, 'id'>): string {
   return id.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
 }
@@ -68,7 +68,7 @@ export function isScript(verification: Verification): verification is Script {
   return verification.kind === 'script';
 }
 
-/** The person wrote it, by adopting their edit: no agent rewrites it. */
+/** The person wrote it, by adopting an edit, so no agent may rewrite it. */
 export function isPersons(verification: Verification): boolean {
   return verification.kind === 'script' && verification.by === 'person';
 }
@@ -108,7 +108,7 @@ const run = z.object({
   n: z.number(),
   /** `tree`: the sprint's worktree; `revert`: a proof's checkout, with the work taken out or changed; `clean`: a fresh checkout of the final tree. */
   where: z.enum(['tree', 'revert', 'clean']),
-  /** Code number that it counts for; null when that tree was not kept. */
+  /** Code number that it counts for; null if that tree was not kept. */
   code: z.number().nullable(),
   exit: z.number().nullable(),
   timedOut: z.boolean(),
@@ -120,20 +120,20 @@ const run = z.object({
   verdict: z.enum(['green', 'red', 'flaky']),
   /** The output holds the script's `RED` text. */
   redSeen: z.boolean(),
-  /** Why it failed; none where it is green. */
+  /** Kind of the failure; absent if it is green. */
   kind: failureKind.optional(),
   summary: z.string(),
   /** Equal for the same failure, different for another; empty when green. */
   signature: z.string(),
-  /** What its framework reports of single cases, or places found in its text; evidence, never a verdict. */
+  /** Cases from a framework's report, or failing places in the output; evidence, never a verdict. */
   cases: caseSummary.optional(),
 });
 export type Run = z.infer<typeof run>;
 
 /**
- * Outcome of running a green script where the work is changed. `control`: `red` when it stays green with other words and not
- * without the behaviour, which earns no trust but is needed for it. `revert`: the covering hunks taken out. `mutants`: one
- * covering line at a time made wrong. `offered`: mutants that QC offered, where the engine knows none.
+ * Result of running a green script on changed work. `control`: `red` if it stays green when only comments change, and fails
+ * when none of the work's code runs; trust needs a control but does not follow from it. `revert`: the covering hunks are
+ * removed. `mutants`: one covering line at a time is made wrong. `offered`: mutants by QC, where the engine knows none.
  */
 export const proof = z.object({
   lineage: z.string(),
@@ -146,14 +146,14 @@ export const proof = z.object({
 });
 export type Proof = z.infer<typeof proof>;
 
-/** The work made wrong in one place, as QC offers it to prove a script by: `before` occurs once in the file. */
+/** A mutant that QC offers to prove a script: `before` occurs exactly once in the file and becomes `after`. */
 export const offeredMutant = z.object({
   lineage: z.string(),
   script: ref,
   path: z.string(),
   before: z.string(),
   after: z.string(),
-  /** What a user would see go wrong. */
+  /** What a user would notice. */
   why: z.string(),
 });
 export type OfferedMutant = z.infer<typeof offeredMutant>;
@@ -167,7 +167,7 @@ export const verificationFacts = [
   z.object({ fact: z.literal('mutant.offered'), mutant: offeredMutant }),
 ] as const;
 
-/** Latest result of a verification on the tree that is kept. */
+/** Latest result of a verification on the kept tree. */
 export interface Result {
   code: number;
   verdict: Run['verdict'];
@@ -176,7 +176,7 @@ export interface Result {
 export type Verifications = Readonly<Record<string, Verification>>;
 export type Results = Readonly<Record<string, Result>>;
 
-/** Every script that a lineage had, by lineage. */
+/** Every text that a lineage ever had, by lineage. */
 export type Scripts = Record<string, string[]>;
 
 export function keepScript(scripts: Scripts, { lineage, script: text }: Verification): void {
@@ -184,6 +184,7 @@ export function keepScript(scripts: Scripts, { lineage, script: text }: Verifica
   if (!known.includes(text)) known.push(text);
 }
 
+/** Undefined for a proof or a tree that was not kept: these runs tell nothing about the kept tree. */
 export function resultOf({ where, code, verdict, signature }: Run): Result | undefined {
   return where === 'revert' || code === null ? undefined : { code, verdict, signature };
 }

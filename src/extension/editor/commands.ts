@@ -1,4 +1,4 @@
-/** Every command and what it runs: one table, exhaustive over `names.ts`. */
+/** Maps every command of `names.ts` to its handler. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { HistoryPanels } from './history-panel.ts';
@@ -53,7 +53,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
   };
 }
 
-/** A row of a tree was clicked. */
+/** Runs on a click on a tree row. */
 async function openNode(around: CommandSurroundings, opens: Opens): Promise<void> {
   const sprintDir = around.store.shown?.dir;
   if (sprintDir === undefined) return;
@@ -67,24 +67,24 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
   }
 }
 
-/** From the palette the person picks one; from the menus of trees and tests the row is the argument. */
+/** A menu passes the verification's row; the command palette passes nothing, so the person picks one. */
 async function showHistory({ store, panels }: CommandSurroundings, argument: unknown): Promise<void> {
   const { shown } = store;
   if (!shown?.view) return;
   const verifications = shown.view.categories.flatMap((category) => category.verifications);
-  const items = verifications.map((c) => ({ label: c.id, description: verificationLooks[c.status].words, detail: plain(c.title) }));
+  const items = verifications.map((v) => ({ label: v.id, description: verificationLooks[v.status].words, detail: plain(v.title) }));
   const title = 'Loop: failure history of which verification?';
   const verification = verificationIn(argument, verifications) ?? (await vscode.window.showQuickPick(items, { title }))?.label;
   if (verification !== undefined) panels.show({ sprintDir: shown.dir, verification });
 }
 
-/** As text: a rendered preview would load pictures from wherever the report says. */
+/** Opens the report as text: a rendered preview would load pictures from any address in it. */
 async function openReport({ store }: CommandSurroundings): Promise<void> {
   const dir = store.shown?.dir;
   if (dir === undefined) return;
   const files = [path.join(dir, '.loop', 'DELIVERY_REPORT.md'), path.join(dir, 'DELIVERY_REPORT.md')];
-  const there = await Promise.all(files.map(exists));
-  const file = files.find((_, index) => there[index]);
+  const areThere = await Promise.all(files.map(exists));
+  const file = files.find((_, index) => areThere[index]);
   if (file === undefined) {
     void vscode.window.showInformationMessage('Loop: there is no report yet. It is written when the sprint stops.');
     return;
@@ -94,7 +94,7 @@ async function openReport({ store }: CommandSurroundings): Promise<void> {
 
 async function explainDecision({ store }: CommandSurroundings): Promise<void> {
   const sprintDir = store.shown?.dir;
-  // An address of its own each time: an open document would show the decision that was the last one then.
+  // The number makes the address unique: an open document would keep showing an older decision.
   const ref = String(store.shown?.view?.decisions ?? 0);
   if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: 'Last decision.md' });
 }
@@ -104,7 +104,6 @@ async function onHumanAction(argument: unknown, run: (id: string) => Promise<voi
   if (opens?.kind === 'human-action') await run(opens.id);
 }
 
-/** A verification of a tree or of the Test Explorer. */
 async function onVerification(
   { store }: CommandSurroundings,
   argument: unknown,
@@ -115,7 +114,7 @@ async function onVerification(
   if (shown && verification !== undefined) await run(shown.dir, verification);
 }
 
-/** The Test Explorer passes its item, whose id is the verification's. */
+/** A tree passes its node; the Test Explorer passes an item that has the verification's id. */
 function verificationIn(argument: unknown, verifications: readonly { id: string }[]): string | undefined {
   const opens = openedBy(argument);
   if (opens?.kind === 'history') return opens.verification;
@@ -123,7 +122,6 @@ function verificationIn(argument: unknown, verifications: readonly { id: string 
   return verifications.find((verification) => verification.id === id)?.id;
 }
 
-/** Menus of a tree pass the node. */
 function openedBy(argument: unknown): Opens | null {
   return typeof argument === 'object' && argument !== null && 'opens' in argument ? (argument as { opens: Opens | null }).opens : null;
 }

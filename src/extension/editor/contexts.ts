@@ -1,12 +1,12 @@
-/** Keeps the context keys of `when` clauses in step with the store; tells the editor only what changed. */
+/** Sets the context keys of `when` clauses from the store; sends the editor only keys that changed. */
 import * as vscode from 'vscode';
 import { needsPerson } from '../../views/model/headline.ts';
 import { contexts, type ContextName } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 export class ContextKeys {
-  /** As JSON. */
-  private readonly told = new Map<ContextName, string>();
+  /** The last value of each key, as JSON. */
+  private readonly sent = new Map<ContextName, string>();
 
   follow(store: SprintStore): vscode.Disposable {
     return store.onDidChange(() => this.update(store));
@@ -14,8 +14,8 @@ export class ContextKeys {
 
   set(name: ContextName, value: boolean | string[]): void {
     const text = JSON.stringify(value);
-    if (this.told.get(name) === text) return;
-    this.told.set(name, text);
+    if (this.sent.get(name) === text) return;
+    this.sent.set(name, text);
     void vscode.commands.executeCommand('setContext', contexts[name], value);
   }
 

@@ -1,19 +1,19 @@
-/** Creates a sprint's folder with a VISION.md and a PRD.md that explain themselves, and opens them. Overwrites nothing. */
+/** Creates a sprint's folder with a VISION.md and a PRD.md that explain themselves, and opens both. Never overwrites a file. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from './sprint-folders.ts';
 
 const templates = ['VISION.md', 'PRD.md'];
-/** Below the workspace folder, unless that folder is to be the sprint itself. */
-const home = 'sprints';
+/** Relative to the workspace folder. */
+const sprintsFolder = 'sprints';
 
-/** @returns the new folder, or undefined when the person backed out. */
+/** @returns the new folder, or undefined when the person cancelled. */
 export async function createSprint(extensionUri: vscode.Uri): Promise<string | undefined> {
   const folder = await pickFolder();
   if (!folder) return undefined;
   const name = await askName(folder);
   if (name === undefined) return undefined;
-  const dir = path.join(folder, home, name);
+  const dir = path.join(folder, sprintsFolder, name);
   for (const template of templates)
     await writeNew(path.join(dir, template), vscode.Uri.joinPath(extensionUri, 'media', 'templates', template));
   for (const template of templates) {
@@ -33,12 +33,12 @@ async function pickFolder(): Promise<string | undefined> {
 function askName(folder: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: 'Loop: Create a Sprint',
-    prompt: `Its name; VISION.md and PRD.md are written to ${home}/<name>/.`,
+    prompt: `Name of the sprint; VISION.md and PRD.md are written to ${sprintsFolder}/<name>/.`,
     placeHolder: 'invoice-export',
     ignoreFocusOut: true,
     async validateInput(text) {
       if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)) return 'Letters, digits, - and _, at most 64.';
-      return (await exists(path.join(folder, home, text))) ? 'There is a sprint of that name.' : undefined;
+      return (await exists(path.join(folder, sprintsFolder, text))) ? 'A sprint with this name exists.' : undefined;
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Read-only documents: instructions of a human action, changes, outputs, scripts. Plain text with a language, never a
- * rendered preview: what models wrote must not load a picture or follow a link.
+ * Read-only documents: instructions of a human action, changes, outputs, scripts. They open as plain text, never as a
+ * rendered preview: text of a model must not load a picture or follow a link.
  */
 import * as vscode from 'vscode';
 import type { EngineClient } from './engine-client.ts';
@@ -11,9 +11,9 @@ import type { HumanActionView } from '../../views/model/sprint-view.ts';
 export interface DocumentTarget {
   sprintDir: string;
   what: 'payload' | 'side' | 'human-action' | 'decision';
-  /** Address of the payload, git's hash of one side of a change, id of the action, or how many decisions there were. */
+  /** Payload's hash, git's hash of one side of a change, id of the human action, or number of decisions. */
   ref: string;
-  /** Tab title; its ending chooses the language. */
+  /** Tab title; its file extension sets the language. */
   title: string;
 }
 
@@ -28,7 +28,7 @@ export async function openDocument(target: DocumentTarget): Promise<void> {
   await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
 }
 
-/** A change as the editor shows changes, each file before and after; as a patch where a side is no longer there. */
+/** Opens a change in the editor's own view of changes, or as a patch when git no longer has one of its files. */
 export async function openChange(engine: EngineClient, target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
   const { sprintDir, ref, title } = target;
   const files = await engine.request('change-sides', { sprintDir, ref });
@@ -41,16 +41,13 @@ export async function openChange(engine: EngineClient, target: Pick<DocumentTarg
   await vscode.commands.executeCommand('vscode.changes', title, sides);
 }
 
-/** Two texts of the record beside each other. */
-export async function openTexts(
-  sprintDir: string,
-  { before, after, title }: { before: string; after: string; title: string },
-): Promise<void> {
+/** Opens two payloads side by side, each given by its hash. */
+export async function openTexts(sprintDir: string, before: string, after: string, title: string): Promise<void> {
   const uri = (ref: string): vscode.Uri => uriOf({ sprintDir, what: 'payload', ref, title: `${ref.slice(0, 12)}.txt` });
   await vscode.commands.executeCommand('vscode.diff', uri(before), uri(after), title, { preview: true });
 }
 
-/** The title is the path: it names the tab and chooses the language. */
+/** The title is the path, because the editor takes the tab's name and the language from the path. */
 function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });
 }
@@ -63,13 +60,13 @@ async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<s
   if (what === 'decision') return engine().request('explanation', { sprintDir });
   if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
   const view = await engine().request('read', { sprintDir });
-  const humanAction = view?.humanActions.find((p) => p.id === ref);
+  const humanAction = view?.humanActions.find(({ id }) => id === ref);
   return humanAction ? instructionsOf(humanAction) : 'This human action is no longer open.';
 }
 
-/** Any extension can open such a URI: only sprints of this workspace are read, only by well-formed addresses. */
+/** Any extension can open such a URI, so only sprints of this workspace and well-formed hashes are accepted. */
 function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
-  const value = parsed(query);
+  const value = parseJson(query);
   if (typeof value !== 'object' || value === null) return undefined;
   const { sprintDir, what, ref } = value as Record<string, unknown>;
   if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
@@ -78,7 +75,7 @@ function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   return what === 'human-action' || what === 'decision' ? { sprintDir, what, ref } : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -92,11 +89,11 @@ function instructionsOf({ action, instructions, paths, command, missing, kind }:
     `# ${action}`,
     instructions,
     files && `## Files that are expected in your checkout\n\n${files}`,
-    command && `## How Loop tells that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
+    command && `## How Loop knows that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
     missing && `## Still missing\n\n${missing}`,
     kind === 'deed'
-      ? '---\nLoop looks by itself and goes on when it is there. Where it cannot tell, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'
-      : '---\nIt is answered in words: in the notification, by a click on it in the Sprint tree, or on Loop in the status bar.',
+      ? '---\nLoop checks this by itself and goes on when it is done. If Loop cannot know, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'
+      : '---\nAnswer it in words: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -1,4 +1,4 @@
-/** The extension host's end of the worker: started on first use, requests with replies, an end that is noticed. */
+/** The extension host's connection to the worker thread: starts it on first use, and fails open requests when it ends. */
 import { Worker } from 'node:worker_threads';
 import type { Failure, FromWorker, LogLine, RequestKind, Requests, ToWorker } from '../protocol.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
@@ -12,7 +12,7 @@ export interface EngineListener {
   secret(): Promise<string | null>;
 }
 
-/** A request that failed, with what the person may do about it. */
+/** A failed request; `failure` has the next step for the person. */
 export class EngineFailure extends Error {
   override readonly name = 'EngineFailure';
   constructor(readonly failure: Failure) {
@@ -27,7 +27,7 @@ interface Pending {
 
 export class EngineClient {
   private worker: Worker | undefined;
-  private asked = 0;
+  private lastId = 0;
   private readonly pending = new Map<number, Pending>();
 
   constructor(
@@ -37,14 +37,14 @@ export class EngineClient {
 
   /** @throws EngineFailure */
   request<K extends RequestKind>(kind: K, params: Requests[K]['params']): Promise<Requests[K]['result']> {
-    const id = ++this.asked;
+    const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve: (result) => resolve(result as Requests[K]['result']), reject });
       this.send({ type: 'request', id, kind, params } as ToWorker);
     });
   }
 
-  /** Ends the thread; what it had not answered fails. */
+  /** Ends the thread; open requests fail. */
   async dispose(): Promise<void> {
     await this.worker?.terminate();
   }
@@ -57,8 +57,8 @@ export class EngineClient {
   private start(): Worker {
     const worker = new Worker(this.file, { name: 'loop-engine', execArgv: [] });
     worker.on('message', (message: FromWorker) => this.receive(message));
-    worker.on('error', (error) => this.lost(worker, error.message, error.stack ?? ''));
-    worker.on('exit', (code) => this.lost(worker, `the engine's thread ended (${code})`, ''));
+    worker.on('error', (error) => this.onEnd(worker, error.message, error.stack ?? ''));
+    worker.on('exit', (code) => this.onEnd(worker, `the engine's thread ended (${code})`, ''));
     worker.unref();
     return worker;
   }
@@ -66,9 +66,9 @@ export class EngineClient {
   private receive(message: FromWorker): void {
     switch (message.type) {
       case 'reply':
-        return this.take(message.id)?.resolve(message.result);
+        return this.takePending(message.id)?.resolve(message.result);
       case 'failure':
-        return this.take(message.id)?.reject(new EngineFailure(message.failure));
+        return this.takePending(message.id)?.reject(new EngineFailure(message.failure));
       case 'view':
         return this.listener.onView(message.sprintDir, message.view);
       case 'verified':
@@ -76,23 +76,23 @@ export class EngineClient {
       case 'log':
         return this.listener.onLog(message.lines);
       case 'want-secret':
-        return void this.giveSecret(message.id);
+        return void this.sendSecret(message.id);
     }
   }
 
-  private async giveSecret(id: number): Promise<void> {
+  private async sendSecret(id: number): Promise<void> {
     const value = await this.listener.secret().catch(() => null);
     this.send({ type: 'secret', id, value });
   }
 
-  private take(id: number): Pending | undefined {
-    const found = this.pending.get(id);
+  private takePending(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
     this.pending.delete(id);
-    return found;
+    return pending;
   }
 
-  /** The next request starts a new thread; the journal is what a sprint goes on from. */
-  private lost(worker: Worker, message: string, detail: string): void {
+  /** Fails all open requests. The next request starts a new thread; a sprint resumes from its journal. */
+  private onEnd(worker: Worker, message: string, detail: string): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
     const failed = [...this.pending.values()];

@@ -1,6 +1,6 @@
 /**
- * Activation: wires the parts together. It must stay small and quick: the engine is loaded by a worker thread on first use,
- * and nothing of it is in this bundle.
+ * Activation: wires the parts together. It must stay small and fast, so a worker thread loads the engine on first use and
+ * this bundle does not contain it.
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -12,7 +12,7 @@ import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
 import { HumanActionPrompts } from './human-action-prompts.ts';
 import { reporting, tellFailure, tellOutcome } from './notifications.ts';
-import { commands, historyPanelType, views } from './names.ts';
+import { commands, historyPanelType } from './names.ts';
 import { OwnEdits } from './own-edits.ts';
 import { ApiKey } from './secrets.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
@@ -20,7 +20,7 @@ import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
 import { TestExplorer } from './test-explorer.ts';
 
-/** What `deactivate` has to end. */
+/** What `deactivate` must end. */
 let running: { store: SprintStore; engine: EngineClient } | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     store,
     keys.follow(store),
-    createTrees(store, views, commands.open),
+    createTrees(store, commands.open),
     createStatusBar(store),
     actions.follow(),
     edits.follow(),
@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
   setImmediate(() => void showLast(store, keys).catch((error: unknown) => log().warn(String(error))));
 }
 
-/** The journal is safe at any moment; this spares a cut-off step its "interrupted". */
+/** Stops the sprint first, so that its open step is not recorded as interrupted. The journal is safe in any case. */
 export async function deactivate(): Promise<void> {
   const graceMs = 2000;
   const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
@@ -108,7 +108,7 @@ function createTests(store: SprintStore, engine: EngineClient, log: () => vscode
   });
 }
 
-/** The sprint of this workspace that was worked on last, as its journal has it. */
+/** Shows the sprint of this workspace whose journal was written last. */
 async function showLast(store: SprintStore, keys: ContextKeys): Promise<void> {
   const last = await lastWorkedOn(await findSprintFolders());
   if (last) await store.show(last.dir);
@@ -122,9 +122,9 @@ function followKey(key: ApiKey, keys: ContextKeys): vscode.Disposable {
 }
 
 function lazily<T extends vscode.Disposable>(create: () => T, context: vscode.ExtensionContext): () => T {
-  let made: T | undefined;
+  let instance: T | undefined;
   return () => {
-    if (!made) context.subscriptions.push((made = create()));
-    return made;
+    if (!instance) context.subscriptions.push((instance = create()));
+    return instance;
   };
 }

@@ -1,10 +1,10 @@
-/** A sprint needs a repository with a commit. Where there is none, offers a first commit of files that the person sees beforehand. */
+/** A sprint needs a repository with a commit. If there is none, this offers a first commit, whose files the person picks. */
 import * as vscode from 'vscode';
 import { plain } from '../../views/model/display-text.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { FirstCommit } from '../protocol.ts';
 
-/** @returns whether the folder can carry a sprint now. @throws EngineFailure when git refuses. */
+/** @returns whether a sprint can start in the folder now. @throws EngineFailure when git refuses. */
 export async function ensureRepository(sprintDir: string, engine: EngineClient): Promise<boolean> {
   const workspaceFolder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(sprintDir))?.uri.fsPath ?? sprintDir;
   const preview = await engine.request('first-commit', { sprintDir, workspaceFolder });
@@ -15,7 +15,7 @@ export async function ensureRepository(sprintDir: string, engine: EngineClient):
   return true;
 }
 
-/** All files but those that are left out are chosen beforehand; those show why, and cannot be chosen. */
+/** All files are preselected, except those that are left out: these show why, and are never committed. */
 async function pickFiles({ state, root, files }: FirstCommit): Promise<string[] | undefined> {
   const what = state === 'no-repository' ? 'This folder is no git repository' : 'This repository has no commit';
   const commit = 'Choose Files…';
@@ -32,16 +32,16 @@ async function pickFiles({ state, root, files }: FirstCommit): Promise<string[] 
 }
 
 function itemsOf(files: FirstCommit['files']): (vscode.QuickPickItem & { path: string; commit: boolean })[] {
-  const taken = files.filter((f) => f.leftOut === null).map(({ path }) => ({ label: plain(path), path, commit: true, picked: true }));
-  const left = files
+  const included = files.filter((f) => f.leftOut === null).map(({ path }) => ({ label: plain(path), path, commit: true, picked: true }));
+  const excluded = files
     .filter((f) => f.leftOut !== null)
     .map(({ path, leftOut }) => ({ label: plain(path), description: `left out: ${plain(leftOut ?? '')}`, path, commit: false }));
-  if (left.length === 0) return taken;
+  if (excluded.length === 0) return included;
   const separator = {
     label: 'left out, whether ticked or not',
     kind: vscode.QuickPickItemKind.Separator,
     path: '',
     commit: false,
   };
-  return [...taken, separator, ...left];
+  return [...included, separator, ...excluded];
 }

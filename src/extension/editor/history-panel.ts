@@ -1,4 +1,4 @@
-/** The failure-history panels: one a verification, live while the sprint runs, restored after a reload. */
+/** The failure-history panels: one per verification, updated while the sprint runs, restored after a reload. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { HistoryView } from '../../views/model/history-view.ts';
@@ -7,13 +7,13 @@ import { plain } from '../../views/model/display-text.ts';
 import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from '../../views/page/page-messages.ts';
 import { pageHtml } from '../../views/page/page-html.ts';
 
-/** What panels need of the extension. */
+/** What the panels need from the extension. */
 export interface HistorySource {
   history(state: PanelState): Promise<HistoryView | null>;
   openPayload(state: PanelState, ref: string, title: string): Promise<void>;
-  /** Shows a patch as the change that it is. */
+  /** Opens a change of the tree; `ref` is its patch. */
   openChange(state: PanelState, ref: string, title: string): Promise<void>;
-  /** Shows the edit of its file and asks whether it is adopted. */
+  /** Shows the edit of the verification's file, and asks whether to adopt it. */
   adoptEdit(state: PanelState): Promise<void>;
   discardEdit(state: PanelState): Promise<void>;
   /** Whether a restored state names a sprint of this workspace. */
@@ -55,14 +55,14 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
       enableScripts: true,
       localResourceRoots: ['media', 'dist'].map((dir) => vscode.Uri.joinPath(this.extensionUri, dir)),
     };
-    const listening = vscode.Disposable.from(
+    const listeners = vscode.Disposable.from(
       webview.onDidReceiveMessage((message) => void this.receive(page, parseFromPage(message))),
       this.source.onDidChange(() => page.refreshSoon()),
     );
     panel.onDidDispose(() => {
       this.open.delete(keyOf(state));
       page.dispose();
-      listening.dispose();
+      listeners.dispose();
     });
     webview.html = this.html(webview);
   }
@@ -82,7 +82,7 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** One panel's content: what it showed last decides what its page may open. */
+/** The content of one panel. Its page may open only payloads of the history that it shows. */
 class Page {
   private shown: HistoryView | null = null;
   private posted = '';
@@ -98,7 +98,7 @@ class Page {
     this.timer ??= setTimeout(() => void this.refresh(), refreshMs);
   }
 
-  /** The page was loaded anew and shows nothing. */
+  /** Sends everything again, because a reloaded page is empty. */
   async redraw(): Promise<void> {
     this.posted = '';
     await this.refresh();
@@ -107,7 +107,7 @@ class Page {
   async refresh(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    // A hidden page is drawn anew when it is shown, and asks then.
+    // A hidden page is loaded again when it is shown, and then asks for its content.
     if (!this.panel.visible) return;
     const { state } = this;
     const history = await this.source.history(state).catch(() => null);
@@ -115,20 +115,20 @@ class Page {
     this.post(history ? { type: 'history', state, history } : { type: 'missing', state, why: 'The sprint has no such verification now.' });
   }
 
-  /** Only what this page shows can be opened from it. */
+  /** Ignores a payload that this page does not show: a message of the page is untrusted. */
   async openPayload({ ref, what }: Extract<FromPage, { type: 'open-payload' }>): Promise<void> {
     if (!this.shown || !refsOf(this.shown).has(ref)) return;
     if (what === 'diff') return this.source.openChange(this.state, ref, `${this.shown.verification}, ${changeWords(this.shown, ref)}`);
     const name = this.shown.verification.replaceAll('/', '-');
-    const ending = { output: 'log', script: 'txt' }[what];
-    await this.source.openPayload(this.state, ref, `${name} ${what} ${ref.slice(0, 7)}.${ending}`);
+    const extension = { output: 'log', script: 'txt' }[what];
+    await this.source.openPayload(this.state, ref, `${name} ${what} ${ref.slice(0, 7)}.${extension}`);
   }
 
   dispose(): void {
     clearTimeout(this.timer);
   }
 
-  /** The same again would only take away a selection. */
+  /** Skips a repeated message, because it would only clear the person's selection. */
   private post(message: ToPage): void {
     const text = JSON.stringify(message);
     if (text === this.posted) return;

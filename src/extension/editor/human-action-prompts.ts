@@ -1,6 +1,6 @@
 /**
- * What only the person can do (spec/1 §8.2): asked for in a notification at once, and never lost by dismissing it, since
- * it stays in the Sprint tree and in the status bar. The engine looks itself whether it was done.
+ * Asks the person, in notifications, for what only they can do or say. A dismissed question is not lost: it stays in the
+ * Sprint tree and in the status bar.
  */
 import * as vscode from 'vscode';
 import type { Answer } from '../../engine/person/desk.ts';
@@ -12,15 +12,14 @@ import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';
 
-const done = 'I have done it';
-const instructions = 'Show instructions';
-const skip = 'Skip';
-/** To a question about failures, and to one how the sprint goes on. */
-const hint = 'Give a hint…';
-const say = 'Answer…';
+const doneLabel = 'I have done it';
+const instructionsLabel = 'Show instructions';
+const skipLabel = 'Skip';
+const hintLabel = 'Give a hint…';
+const adviceLabel = 'Answer…';
 
 export class HumanActionPrompts {
-  /** What was asked, by `askedAs`. */
+  /** Keys of the questions that were asked, by `keyOf`. */
   private readonly asked = new Set<string>();
 
   constructor(
@@ -29,16 +28,16 @@ export class HumanActionPrompts {
   ) {}
 
   /**
-   * Asks for each action as soon as it is open, once more when nothing goes on without it, since a notification hides itself, and
-   * again when something is still missing after they said that it was done.
+   * Asks for each open action at once. Asks again when the sprint waits for it, since a notification disappears, and again
+   * when something is still missing after the person said that it was done.
    */
   follow(): vscode.Disposable {
     return this.store.onDidChange(() => {
       const { shown } = this.store;
       if (!shown?.running) return this.asked.clear();
       const blocked = shown.view?.current?.action === 'wait';
-      for (const humanAction of openOf(this.store)) {
-        if (this.asked.has(askedAs(humanAction, blocked))) continue;
+      for (const humanAction of openActions(this.store)) {
+        if (this.asked.has(keyOf(humanAction, blocked))) continue;
         this.remember(humanAction, blocked);
         void this.reporting(() => this.ask(humanAction));
       }
@@ -51,10 +50,14 @@ export class HumanActionPrompts {
     if (!humanAction) return;
     const options = [
       humanAction.kind === 'deed'
-        ? { label: `$(check) ${done}`, detail: consequenceWords(humanAction), run: () => this.done(humanAction.id) }
-        : { label: `$(comment) ${sayOf(humanAction)}`, detail: consequenceWords(humanAction), run: () => this.tell(humanAction.id) },
-      { label: `$(book) ${instructions}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
-      { label: `$(debug-step-over) ${skip}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
+        ? { label: `$(check) ${doneLabel}`, detail: consequenceWords(humanAction), run: () => this.done(humanAction.id) }
+        : {
+            label: `$(comment) ${answerLabel(humanAction)}`,
+            detail: consequenceWords(humanAction),
+            run: () => this.answerInWords(humanAction.id),
+          },
+      { label: `$(book) ${instructionsLabel}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
+      { label: `$(debug-step-over) ${skipLabel}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
     ];
     const title = `Loop needs you: ${plain(humanAction.action, 100)}`;
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
@@ -65,17 +68,18 @@ export class HumanActionPrompts {
     return this.answer(id, 'done');
   }
 
-  /** A question that is answered in words. */
-  async tell(id: string): Promise<void> {
+  /** Asks for the answer to a hint or an advice. */
+  private async answerInWords(id: string): Promise<void> {
     const humanAction = this.find(id);
     if (!humanAction) return;
     const prompt = plain(humanAction.action, 200);
-    const said = await vscode.window.showInputBox({ title: 'Loop: what do you know?', prompt, ignoreFocusOut: true });
-    if (said?.trim()) await this.answer(id, { said });
+    const title = humanAction.kind === 'hint' ? 'Loop: what do you know?' : 'Loop: how shall it go on?';
+    const text = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
+    if (text?.trim()) await this.answer(id, { said: text });
     else await this.ask(humanAction);
   }
 
-  /** Shows what to do and keeps the question answerable. */
+  /** Shows what to do, then asks again, since the click closed the notification. */
   async show(id: string): Promise<void> {
     const humanAction = this.find(id);
     if (!humanAction || !this.store.shown) return;
@@ -83,7 +87,7 @@ export class HumanActionPrompts {
     await this.ask(humanAction);
   }
 
-  /** Skipping is the person's consent to lose what waits for it, so it is asked once more. */
+  /** A skip drops the tasks that wait for it, so the person must confirm it. */
   async skip(id: string): Promise<void> {
     const humanAction = this.find(id);
     if (!humanAction) return;
@@ -101,56 +105,57 @@ export class HumanActionPrompts {
       ? `Loop: not done yet. ${plain(missing)} (${plain(humanAction.action)})`
       : `Loop needs you: ${plain(humanAction.action)}`;
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await show(text, humanAction.kind === 'deed' ? done : sayOf(humanAction), instructions, skip);
-    if (chosen === done) await this.done(humanAction.id);
-    if (chosen === hint || chosen === say) await this.tell(humanAction.id);
-    if (chosen === instructions) await this.show(humanAction.id);
-    if (chosen === skip) await this.skip(humanAction.id);
+    const chosen = await show(text, humanAction.kind === 'deed' ? doneLabel : answerLabel(humanAction), instructionsLabel, skipLabel);
+    if (chosen === doneLabel) await this.done(humanAction.id);
+    if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
+    if (chosen === instructionsLabel) await this.show(humanAction.id);
+    if (chosen === skipLabel) await this.skip(humanAction.id);
   }
 
-  /** On disk first; a sprint that stopped while it waited then goes on with it. */
+  /** Writes the answer to disk first, then resumes a sprint that had stopped to wait for it. */
   private async answer(id: string, answer: Answer): Promise<void> {
-    const asked = this.find(id);
-    // A notification may outlive the question that it asked.
-    if (asked?.status !== 'open') {
+    const humanAction = this.find(id);
+    // An old notification may still show a question that is answered already.
+    if (humanAction?.status !== 'open') {
       vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);
       return;
     }
     if (this.store.shown?.view?.elsewhere) {
-      const text = 'Loop: another process runs this sprint: answer there. What a machine can tell, it sees by itself.';
+      const text = 'Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.';
       void vscode.window.showInformationMessage(text);
       return;
     }
-    this.remember(asked, true);
+    this.remember(humanAction, true);
     await this.store.answer(id, answer);
     if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
   }
 
   private remember(humanAction: HumanActionView, blocked: boolean): void {
-    this.asked.add(askedAs(humanAction, false));
-    if (blocked) this.asked.add(askedAs(humanAction, true));
+    this.asked.add(keyOf(humanAction, false));
+    if (blocked) this.asked.add(keyOf(humanAction, true));
   }
 
   private async pick(): Promise<HumanActionView | undefined> {
-    const open = openOf(this.store);
+    const open = openActions(this.store);
     if (open.length <= 1) return open[0];
     const items = open.map((humanAction) => ({ label: plain(humanAction.action, 80), description: humanAction.id, humanAction }));
     return (await vscode.window.showQuickPick(items, { title: 'Loop: which of these?' }))?.humanAction;
   }
 
   private find(id: string): HumanActionView | undefined {
-    return this.store.shown?.view?.humanActions.find((p) => p.id === id);
+    return this.store.shown?.view?.humanActions.find((humanAction) => humanAction.id === id);
   }
 }
 
-function sayOf({ kind }: HumanActionView): string {
-  return kind === 'hint' ? hint : say;
+/** A hint is about failures, an advice about how the sprint goes on. */
+function answerLabel({ kind }: HumanActionView): string {
+  return kind === 'hint' ? hintLabel : adviceLabel;
 }
 
-function askedAs({ id, answers }: HumanActionView, blocked: boolean): string {
+function keyOf({ id, answers }: HumanActionView, blocked: boolean): string {
   return `${blocked ? 'blocked' : 'open'}/${id}/${answers}`;
 }
 
-function openOf(store: SprintStore): HumanActionView[] {
-  return store.shown?.view?.humanActions.filter((p) => p.status === 'open') ?? [];
+function openActions(store: SprintStore): HumanActionView[] {
+  return store.shown?.view?.humanActions.filter(({ status }) => status === 'open') ?? [];
 }

@@ -1,4 +1,4 @@
-/** Ids that package.json contributes and the code uses; a test holds the two together. */
+/** Ids that package.json contributes and the code uses; a test compares the two. */
 export const commands = {
   start: 'loop.startSprint',
   stop: 'loop.stopSprint',
@@ -18,7 +18,7 @@ export const commands = {
   actionDone: 'loop.humanActionDone',
   actionShow: 'loop.humanActionShow',
   actionSkip: 'loop.humanActionSkip',
-  /** A click on a tree's row; never in the palette. */
+  /** A click on a tree row; never in the palette. */
   open: 'loop.openNode',
 } as const;
 export type CommandName = keyof typeof commands;
@@ -30,13 +30,13 @@ export const contexts = {
   /** A sprint of this workspace is shown. */
   hasSprint: 'loop.hasSprint',
   running: 'loop.running',
-  /** The shown sprint does not run and the same command goes on with it. */
+  /** The shown sprint does not run and can be resumed. */
   resumable: 'loop.resumable',
   /** The shown sprint has a branch to merge, squash, keep or drop, and does not run. */
   finishable: 'loop.finishable',
   needsPerson: 'loop.needsPerson',
   hasVerifications: 'loop.hasVerifications',
-  /** Names of the verifications that a person's text can become. */
+  /** Ids of the verifications whose script the person may replace by an edit. */
   editable: 'loop.editable',
   /** An API key is stored. */
   hasKey: 'loop.hasApiKey',

@@ -1,4 +1,4 @@
-/** The one tree provider: shows nodes of a pure model, keeps ids stable, and makes every text inert. */
+/** The one tree provider: shows the nodes of a pure model, with stable ids and inert text. */
 import * as vscode from 'vscode';
 import type { Opens, TreeNode } from '../../views/model/tree-node.ts';
 
@@ -7,16 +7,16 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   readonly onDidChangeTreeData = this.changed.event;
   private roots: TreeNode[] = [];
   private readonly parents = new Map<string, TreeNode>();
-  private shape = '';
+  private shownJson = '';
 
-  /** @param openCommand takes what a click opens as its argument. */
+  /** @param openCommand runs on a click, with `Opens` as its argument. */
   constructor(private readonly openCommand: string) {}
 
-  /** Shows other nodes; nothing happens when they are the same. */
+  /** Replaces the nodes; does nothing when they are equal. */
   show(roots: TreeNode[]): void {
-    const shape = JSON.stringify(roots);
-    if (shape === this.shape) return;
-    this.shape = shape;
+    const shownJson = JSON.stringify(roots);
+    if (shownJson === this.shownJson) return;
+    this.shownJson = shownJson;
     this.roots = roots;
     this.parents.clear();
     for (const root of roots) this.remember(root);
@@ -68,7 +68,7 @@ function iconOf({ icon, colour }: { icon: string; colour: string | null }): vsco
   return colour === null ? new vscode.ThemeIcon(icon) : new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
 }
 
-/** `appendText` escapes: no link, picture or command of a model's text comes alive. */
+/** `appendText` escapes, so text of a model cannot become a link, a picture or a command. */
 function tooltipOf(paragraphs: string[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   for (const [index, text] of paragraphs.entries()) {

@@ -1,4 +1,4 @@
-/** How a person is told: failures with the next step, how a sprint ended. All text of models is made inert first. */
+/** Notifications: failures with the next step, and how a sprint ended. Text of models is made inert first. */
 import * as vscode from 'vscode';
 import type { Stop } from '../../engine/state/state.ts';
 import { counted } from '../../engine/ground/text.ts';
@@ -8,7 +8,7 @@ import { commands } from './names.ts';
 import type { Failure } from '../protocol.ts';
 import { failureOf, type Outcome } from './sprint-store.ts';
 
-const longest = 400;
+const maxLength = 400;
 
 /** Runs a command's work; whatever it throws is shown with its next step and logged. */
 export async function reporting(work: () => Promise<void>, log: vscode.LogOutputChannel): Promise<void> {
@@ -23,9 +23,9 @@ export async function tellFailure(failure: Failure, log: vscode.LogOutputChannel
   const text = failure.kind === 'error' ? failure.message : `${failure.message} ${failure.next}`;
   log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : text);
   const show = 'Show Log';
-  const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, longest)}`, ...steps.map((s) => s.label), show);
+  const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, maxLength)}`, ...steps.map((s) => s.label), show);
   if (chosen === show) log.show(true);
-  else await take(chosen, steps);
+  else await runNextStep(chosen, steps);
 }
 
 interface NextStep {
@@ -33,7 +33,7 @@ interface NextStep {
   command: string;
 }
 
-async function take(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
+async function runNextStep(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
   const step = steps.find((s) => s.label === chosen);
   if (step) await vscode.commands.executeCommand(step.command);
 }
@@ -52,20 +52,20 @@ const nextSteps: Record<Stop, NextStep[]> = {
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
   const name = outcome.view?.name ?? 'the sprint';
   if ('failure' in outcome) {
-    if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled') return tellStop(name, 'cancelled', [], log);
+    if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled') return notifyStop(name, 'cancelled', [], log);
     return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : []);
   }
-  return tellStop(name, outcome.ending.stop, outcome.ending.reasons, log);
+  return notifyStop(name, outcome.ending.stop, outcome.ending.reasons, log);
 }
 
-async function tellStop(name: string, stop: Stop, reasons: string[], log: vscode.LogOutputChannel): Promise<void> {
+async function notifyStop(name: string, stop: Stop, reasons: string[], log: vscode.LogOutputChannel): Promise<void> {
   const [first, ...more] = reasons;
   const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
-  const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, longest) && ` ${plain(why, longest)}`}`;
-  log.info(`ended: ${stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, longest)}`).join('')}`);
+  const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, maxLength) && ` ${plain(why, maxLength)}`}`;
+  log.info(`ended: ${stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`);
   const show = stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const steps = nextSteps[stop];
-  await take(await show(text, ...steps.map((s) => s.label)), steps);
+  await runNextStep(await show(text, ...steps.map((s) => s.label)), steps);
 }
 
 const endWords: Record<Stop, string> = {

@@ -1,4 +1,4 @@
-/** The API key: in the editor's secret store and nowhere else; `ANTHROPIC_API_KEY` of the editor's environment is honoured. */
+/** The API key, kept only in the editor's secret store. Without one, the editor's `ANTHROPIC_API_KEY` is used. */
 import * as vscode from 'vscode';
 
 const storedName = 'loop.anthropicApiKey';

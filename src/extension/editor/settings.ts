@@ -1,8 +1,8 @@
-/** The person's settings as overrides of the engine's config. Only user settings count: workspace settings are repository files (I6). */
+/** The person's settings as overrides of the engine's config. Workspace settings do not count: they are repository files (I6). */
 import * as vscode from 'vscode';
 import type { Config, Overrides } from '../../engine/ground/config.ts';
 
-/** A setting for each field of the engine's config; models have three. */
+/** One setting for each field of the engine's config; `models` has three of its own. */
 const fields = {
   maxLoopIterations: true,
   maxTaskAttempts: true,
@@ -20,14 +20,14 @@ const fields = {
   docker: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;
 
-/** Only what the person set; everything else keeps the engine's default. The engine checks the values. */
+/** Only settings that the person set; the engine has defaults for the others, and validates the values. */
 export function overridesFromSettings(): Overrides {
   const given = Object.keys(fields).map((name) => [name, userValue(name)] as const);
   const models = modelsFromSettings();
   return { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), ...(models ? { models } : {}) };
 }
 
-/** Where the API is reached, or null for its own address. */
+/** The address of the API, or null for its default. */
 export function baseUrlFromSettings(): string | null {
   const value = userValue('baseUrl');
   return (typeof value === 'string' && value.trim()) || process.env['ANTHROPIC_BASE_URL'] || null;
@@ -45,12 +45,12 @@ function modelsFromSettings(): Config['models'] | undefined {
   return { reasoning: chosen('reasoning'), execution: chosen('execution'), triage: chosen('triage') };
 }
 
-/** The engine says what is wrong with an empty name. */
+/** The engine refuses an empty name and explains why. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Undefined where the person set none; null stands for that in settings whose default depends on the machine. */
+/** Undefined when the person set nothing. Null means the same, in settings whose default depends on the machine. */
 function userValue(name: string): unknown {
   return vscode.workspace.getConfiguration('loop').inspect(name)?.globalValue ?? undefined;
 }

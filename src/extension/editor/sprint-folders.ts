@@ -1,17 +1,17 @@
-/** Which folders of the workspace are sprints: those with a VISION.md or a PRD.md; and which one was worked on last. */
+/** Finds the sprint folders of the workspace, which have a VISION.md or a PRD.md, and the one that was worked on last. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
 const ignored = '**/{node_modules,.git,.loop,dist,out,build,vendor}/**';
-const mostFolders = 100;
+const maxFolders = 100;
 
 export interface SprintFolder {
   dir: string;
-  /** As the engine calls the sprint: the folder's name, or its parent's where it is just called `sprint`. */
+  /** The engine's name of the sprint: the folder's name, or its parent's if the folder is called `sprint`. */
   name: string;
-  /** As a person knows it: below its workspace folder, with that folder's name where there are several. */
+  /** Path for display: below its workspace folder, with that folder's name if there are several. */
   where: string;
-  /** The one of its two documents that is not there; a sprint cannot start without it. */
+  /** The document that the folder lacks; a sprint cannot start without it. */
   missing: (typeof documents)[number] | null;
 }
 
@@ -19,8 +19,8 @@ const documents = ['VISION.md', 'PRD.md'] as const;
 
 /** Sorted by path. Empty without a workspace folder. */
 export async function findSprintFolders(): Promise<SprintFolder[]> {
-  const found = await Promise.all(documents.map((name) => vscode.workspace.findFiles(`**/${name}`, ignored, mostFolders)));
-  const dirs = found.map((uris) => new Set(uris.filter((uri) => uri.scheme === 'file').map((uri) => path.dirname(uri.fsPath))));
+  const uris = await Promise.all(documents.map((name) => vscode.workspace.findFiles(`**/${name}`, ignored, maxFolders)));
+  const dirs = uris.map((some) => new Set(some.filter((uri) => uri.scheme === 'file').map((uri) => path.dirname(uri.fsPath))));
   return [...new Set(dirs.flatMap((set) => [...set]))]
     .sort()
     .map((dir) => ({ ...sprintFolder(dir), missing: documents.find((_, index) => !dirs[index]?.has(dir)) ?? null }));
@@ -28,9 +28,9 @@ export async function findSprintFolders(): Promise<SprintFolder[]> {
 
 export function sprintFolder(dir: string): Omit<SprintFolder, 'missing'> {
   const relative = vscode.workspace.asRelativePath(dir);
-  const own = path.basename(dir);
-  const name = own.toLowerCase() === 'sprint' ? path.basename(path.dirname(dir)) : own;
-  return { dir, name, where: relative === dir ? own : relative };
+  const base = path.basename(dir);
+  const name = base.toLowerCase() === 'sprint' ? path.basename(path.dirname(dir)) : base;
+  return { dir, name, where: relative === dir ? base : relative };
 }
 
 /** The folder whose journal was written last, if one has a journal. */
@@ -40,7 +40,7 @@ export async function lastWorkedOn(folders: SprintFolder[]): Promise<SprintFolde
   return known.sort((a, b) => b.time - a.time)[0]?.folder;
 }
 
-/** Inside an open workspace folder, and therefore trusted with it. */
+/** Whether a folder lies in an open workspace folder, and so is trusted like it. */
 export function isInWorkspace(dir: string): boolean {
   return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(dir)) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The sprint that this window shows: its latest view, and whether it runs here. One at a time. */
+/** The one sprint that this window shows: its latest view, and whether it runs here. */
 import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
 import type { Answer } from '../../engine/person/desk.ts';
@@ -14,7 +14,7 @@ export interface Shown {
   running: boolean;
 }
 
-/** What the person chose for a sprint, so that *Resume* does not ask again. A cache: the journal is the truth. */
+/** What the person chose for a run of the sprint. */
 export interface Choice {
   model: ModelChoice;
   overrides: Overrides;
@@ -24,20 +24,20 @@ export interface Choice {
 export type Outcome = { dir: string; view: SprintView | null } & ({ ending: Ending } | { failure: Failure });
 
 const watchDelayMs = 500;
-/** A process that is killed writes nothing more. */
-const lookElsewhereMs = 5000;
+/** Polls a sprint of another process: if that process is killed, no file changes. */
+const pollElsewhereMs = 5000;
 
 export class SprintStore implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<Outcome>();
-  /** The shown sprint has a new view, starts or stops. */
+  /** Fires when the shown sprint has a new view, starts or stops. */
   readonly onDidChange = this.changed.event;
   readonly onDidEnd = this.ended.event;
   private shownNow: Shown | null = null;
   private watcher: vscode.Disposable | undefined;
   private rereading: NodeJS.Timeout | undefined;
-  private looking: NodeJS.Timeout | undefined;
-  private finished: Promise<void> = Promise.resolve();
+  private polling: NodeJS.Timeout | undefined;
+  private stopped: Promise<void> = Promise.resolve();
 
   constructor(private readonly engine: () => EngineClient) {}
 
@@ -45,7 +45,7 @@ export class SprintStore implements vscode.Disposable {
     return this.shownNow;
   }
 
-  /** The same command goes on with it, and it does not run, neither here nor elsewhere. */
+  /** Whether the person can resume it: it is not finished, and runs neither here nor elsewhere. */
   get resumable(): boolean {
     const { shownNow } = this;
     if (!shownNow?.view || shownNow.running || shownNow.view.elsewhere) return false;
@@ -60,21 +60,21 @@ export class SprintStore implements vscode.Disposable {
     else if (this.shownNow?.dir === dir) this.set(null);
   }
 
-  /** Starts or resumes; returns at once, `onDidEnd` tells how it went. */
+  /** Starts or resumes a sprint and returns at once; `onDidEnd` reports the outcome. */
   run(dir: string, choice: Choice): void {
     const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
     this.set({ dir, view: known, running: true });
-    this.finished = this.follow({ sprintDir: dir, ...choice });
+    this.stopped = this.follow({ sprintDir: dir, ...choice });
   }
 
   /** Resolves when the sprint has stopped. */
   async stop(): Promise<void> {
     if (!this.shownNow?.running) return;
     await this.engine().request('stop', { sprintDir: this.shownNow.dir });
-    await this.finished;
+    await this.stopped;
   }
 
-  /** Writes the person's answer into the sprint's record, whether it runs or is at rest. */
+  /** Writes the person's answer into the sprint's journal, whether it runs or not. */
   async answer(humanAction: string, answer: Answer): Promise<void> {
     if (!this.shownNow) return;
     await this.engine().request('answer-human-action', { sprintDir: this.shownNow.dir, id: humanAction, answer });
@@ -88,7 +88,7 @@ export class SprintStore implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.rereading);
-    clearTimeout(this.looking);
+    clearTimeout(this.polling);
     this.watcher?.dispose();
     this.changed.dispose();
     this.ended.dispose();
@@ -112,12 +112,12 @@ export class SprintStore implements vscode.Disposable {
   private set(next: Shown | null): void {
     if (next?.dir !== this.shownNow?.dir) this.watch(next?.dir);
     this.shownNow = next;
-    clearTimeout(this.looking);
-    if (next?.view?.elsewhere) this.looking = setTimeout(() => void this.show(next.dir).catch(() => undefined), lookElsewhereMs);
+    clearTimeout(this.polling);
+    if (next?.view?.elsewhere) this.polling = setTimeout(() => void this.show(next.dir).catch(() => undefined), pollElsewhereMs);
     this.changed.fire();
   }
 
-  /** A sprint that the command line runs is followed too. */
+  /** Follows the journal, since the command line may run the sprint too. */
   private watch(dir: string | undefined): void {
     this.watcher?.dispose();
     this.watcher = undefined;

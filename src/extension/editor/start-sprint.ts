@@ -1,6 +1,6 @@
 /**
- * *Start Sprint* and *Resume Sprint*: which folder, which model, what may reach the network; the worst case is shown
- * before anything starts (I4). Nothing is written until the person chose Start.
+ * *Start Sprint* and *Resume Sprint*: asks for folder, model and network, and shows the worst case before anything starts
+ * (I4). The sprint writes nothing until the person chooses Start.
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -20,33 +20,33 @@ export interface StartSurroundings {
   store: SprintStore;
   key: ApiKey;
   extensionUri: vscode.Uri;
-  /** Remembers what was chosen for a sprint; the API key is never part of it. */
+  /** Keeps the choices for each sprint, never the API key. */
   memento: vscode.Memento;
   engine(): EngineClient;
 }
 
 type Network = StartPreview['network'];
 
-/** What *Resume* does not ask again; the settings are read anew, since the person may have raised a budget. */
+/** The choices that *Resume* uses again. Settings are read again, since the person may have raised a budget. */
 interface Remembered {
   model: ModelChoice;
   network: Network;
 }
 
-/** @throws EngineFailure for what a person must mend before a sprint can start. */
+/** @throws EngineFailure for what the person must fix before a sprint can start. */
 export async function startSprint(around: StartSurroundings): Promise<void> {
-  if (await sayWhatRuns(around.store)) return;
+  if (await refuseWhileRunning(around.store)) return;
   const dir = await pickSprint(around.extensionUri);
-  if (dir === undefined || !(await savedInputs(dir))) return;
+  if (dir === undefined || !(await saveInputs(dir))) return;
   await prepareAndRun(dir, around);
 }
 
-/** Goes on with the shown sprint, with what was chosen at its start. */
+/** Resumes the shown sprint, with the choices of its start. */
 export async function resumeSprint(around: StartSurroundings): Promise<void> {
-  if (await sayWhatRuns(around.store)) return;
+  if (await refuseWhileRunning(around.store)) return;
   const { shown } = around.store;
   if (!shown) return startSprint(around);
-  // A button of an old notification may outlive the stop that it belongs to.
+  // An old notification may still show its button.
   if (!around.store.resumable) {
     void vscode.window.showInformationMessage('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.');
     return;
@@ -57,8 +57,8 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
 }
 
 async function prepareAndRun(dir: string, around: StartSurroundings): Promise<void> {
-  // Before any question: nobody wants to answer three of them to hear that the PRD is empty.
-  // What the network must be for it is said once they chose that.
+  // Before any question, since an empty PRD makes all answers useless. `all` is a placeholder: the person has not chosen
+  // the network yet, and some settings are valid only with `all`.
   const overrides = { ...overridesFromSettings(), network: 'all' as const };
   await around.engine().request('inputs', { sprintDir: dir, overrides });
   const model = await pickModel(dir, around.key);
@@ -76,8 +76,8 @@ function choiceOf({ model, network }: Remembered): Choice {
   return { model, overrides: { ...overridesFromSettings(), network }, baseURL: baseUrlFromSettings() };
 }
 
-/** One sprint at a time in a window. @returns whether one runs. */
-async function sayWhatRuns({ shown }: SprintStore): Promise<boolean> {
+/** A window runs one sprint at a time. @returns whether one runs. */
+async function refuseWhileRunning({ shown }: SprintStore): Promise<boolean> {
   if (!shown?.running) return false;
   const name = plain(sprintFolder(shown.dir).where, 80);
   await vscode.window.showWarningMessage(`Loop: the sprint ${name} runs in this window. Stop it before you start another.`);
@@ -108,8 +108,8 @@ async function pickSprint(extensionUri: vscode.Uri): Promise<string | undefined>
   return undefined;
 }
 
-/** The engine reads files, not editors: what is not saved would be left out silently. */
-async function savedInputs(dir: string): Promise<boolean> {
+/** Unsaved text would be left out silently, because the engine reads files. @returns whether all is saved. */
+async function saveInputs(dir: string): Promise<boolean> {
   const unsaved = vscode.workspace.textDocuments.filter((d) => d.isDirty && path.dirname(d.uri.fsPath) === dir);
   if (unsaved.length === 0) return true;
   const names = unsaved.map((d) => path.basename(d.uri.fsPath)).join(', ');
@@ -148,7 +148,7 @@ const networkWords: Record<Network, { label: string; detail: string }> = {
   all: { label: 'Everything', detail: 'Commands that agents write may reach any address, also those of your own network.' },
 };
 
-/** The person's setting comes first. */
+/** Offers the person's setting first. */
 async function pickNetwork(): Promise<Network | undefined> {
   const preferred = overridesFromSettings().network ?? 'installs';
   const others = (Object.keys(networkWords) as Network[]).filter((n) => n !== preferred);
@@ -162,8 +162,8 @@ async function pickNetwork(): Promise<Network | undefined> {
 }
 
 function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClient): Thenable<StartPreview> {
-  const where = { location: vscode.ProgressLocation.Window, title: 'Loop: looking at the sprint' };
-  return vscode.window.withProgress(where, () => engine.request('inspect', { sprintDir: dir, overrides }));
+  const progress = { location: vscode.ProgressLocation.Window, title: 'Loop: reading the sprint' };
+  return vscode.window.withProgress(progress, () => engine.request('inspect', { sprintDir: dir, overrides }));
 }
 
 async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<boolean> {

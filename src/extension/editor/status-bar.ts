@@ -1,4 +1,4 @@
-/** The one status-bar item: state and a few words; a click goes where the person is needed. Hidden without a sprint. */
+/** The status-bar item: the state of the sprint in a few words; a click opens what needs the person. Hidden without a sprint. */
 import * as vscode from 'vscode';
 import { headline, needsPersonNow } from '../../views/model/headline.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
@@ -21,7 +21,7 @@ function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   item.text = `$(${look.icon}) Loop: ${plain(look.words, 40)}`;
   item.accessibilityInformation = { label: `Loop: ${look.words}` };
   const needed = view !== null && needsPersonNow(view, running);
-  // A notification hides itself after some seconds; this stays.
+  // A notification disappears after some seconds; this colour stays.
   item.backgroundColor = needed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
   item.command = needed ? commands.answer : `${views.sprint}.focus`;
   item.tooltip = view

@@ -1,6 +1,6 @@
 /**
- * The verifications in the editor's own Test Explorer: what the sprint found is mirrored as it comes, and while it does not run
- * a person runs one, some or all, without a model. The controller is made when a sprint has verifications, not before.
+ * The verifications in the editor's own Test Explorer: shows the sprint's results as they come. While the sprint does not run,
+ * the person can run verifications by hand, without a model. The controller is created only once a sprint has verifications.
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -12,10 +12,10 @@ import type { TreeSource } from './trees.ts';
 
 export interface TestSurroundings {
   source: TreeSource & { readonly shown: { dir: string } | null };
-  /** Resolves when all are through; each result goes to `receive`. */
+  /** Resolves when all runs have ended; each result goes to `receive`. */
   verify(dir: string, only: string[]): Promise<unknown>;
   stop(dir: string): Promise<unknown>;
-  /** The folder that the places of cases are relative to; rejects where there is none yet or any more. */
+  /** The sprint's worktree, to which the places of cases are relative; rejects when there is none. */
   tree(dir: string): Promise<string>;
   tellFailure(error: unknown): void;
 }
@@ -25,28 +25,28 @@ export class TestExplorer {
   private categories: TestCategory[] = [];
   private items = new Map<string, vscode.TestItem>();
   private readonly results = new ShownResults();
-  /** Of the sprint that was asked for last. */
+  /** The worktree of the shown sprint; `folder` is undefined until it is known. */
   private tree: { dir: string; folder: string | undefined } | undefined;
   private byHand: { dir: string; run: vscode.TestRun } | undefined;
 
   constructor(private readonly around: TestSurroundings) {}
 
   register(context: Pick<vscode.ExtensionContext, 'subscriptions'>): void {
-    const end = { dispose: (): void => this.controller?.dispose() };
+    const controllerDisposal = { dispose: (): void => this.controller?.dispose() };
     context.subscriptions.push(
       this.around.source.onDidChange(() => this.update()),
-      end,
+      controllerDisposal,
     );
   }
 
-  /** A result of the run by hand. */
+  /** Takes a result of the run by hand. */
   receive(dir: string, { verification, report, output }: VerifiedView): void {
     const item = this.items.get(verification);
     if (this.byHand?.dir !== dir || !item) return;
     const { run } = this.byHand;
     for (const { verifications } of this.categories) for (const one of verifications) if (one.id === verification) this.results.ran(one);
     run.appendOutput(`${verification}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
-    this.tell(run, item, report);
+    this.showReport(run, item, report);
   }
 
   private update(): void {
@@ -60,13 +60,16 @@ export class TestExplorer {
     this.mirror(this.controller);
   }
 
-  /** What is told before it is known has no place in a file. */
+  /** Cases that are shown before the folder is known have no place in a file. */
   private findTree(dir: string): void {
     const tree: TestExplorer['tree'] = { dir, folder: undefined };
     this.tree = tree;
     this.around.tree(dir).then(
       (folder) => (tree.folder = folder),
-      () => undefined,
+      // Nothing is known then, so the next change looks again.
+      () => {
+        if (this.tree === tree) this.tree = undefined;
+      },
     );
   }
 
@@ -78,7 +81,7 @@ export class TestExplorer {
     return controller;
   }
 
-  /** Items that stay are kept, or the tree would close and lose its place. */
+  /** Reuses existing items: new ones would collapse the tree and lose the scroll position. */
   private showItems(controller: vscode.TestController, dir: string): void {
     this.items = new Map();
     const parents = this.categories.map(({ id, label, verifications }) => {
@@ -98,7 +101,7 @@ export class TestExplorer {
     replace(controller.items, parents);
   }
 
-  /** What the journal has since the last look; what was found on older code, or by another script, says nothing now. */
+  /** Shows the journal's new results, and invalidates results of older code or of another script. */
   private mirror(controller: vscode.TestController): void {
     const verifications = this.categories.flatMap((category) => category.verifications);
     for (const id of this.results.outdated(verifications)) controller.invalidateTestResults(this.items.get(id));
@@ -108,7 +111,7 @@ export class TestExplorer {
     });
     if (news.length === 0) return;
     const run = controller.createTestRun(new vscode.TestRunRequest(news.map(({ item }) => item)), 'Sprint', false);
-    for (const { item, report } of news) this.tell(run, item, report);
+    for (const { item, report } of news) this.showReport(run, item, report);
     run.end();
   }
 
@@ -139,18 +142,18 @@ export class TestExplorer {
     }
   }
 
-  /** A case is run with its verification. */
+  /** The id of what can run: a case runs with its verification. */
   private runnableOf({ id, parent }: vscode.TestItem): string {
     return parent && this.items.has(parent.id) ? parent.id : id;
   }
 
-  /** A result, and its cases as children: what a framework reports is shown beside the verdict and does not make it. */
-  private tell(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
+  /** Shows a result, with its cases as children. Cases are evidence and do not change the verdict (I8). */
+  private showReport(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
     const { controller } = this;
     const children = (controller && report.cases?.map((one, i) => this.childOf(controller, item, one, i))) ?? [];
     replace(item.children, children);
-    for (const [i, child] of children.entries()) tellCase(run, child, report, i);
-    tell(run, item, report);
+    for (const [i, child] of children.entries()) reportCase(run, child, report, i);
+    reportOutcome(run, item, report);
   }
 
   private childOf(controller: vscode.TestController, item: vscode.TestItem, { name, place }: CaseReport, i: number): vscode.TestItem {
@@ -171,14 +174,14 @@ export class TestExplorer {
   }
 }
 
-function tell(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
+function reportOutcome(run: vscode.TestRun, item: vscode.TestItem, report: TestReport): void {
   if (report.outcome === 'passed') run.passed(item, report.duration);
   else if (report.outcome === 'skipped') run.skipped(item);
   else run.failed(item, messageOf(item, report), report.duration);
 }
 
-/** The editor paints a parent like its worst child: under a green verification no case is told as failed. */
-function tellCase(run: vscode.TestRun, item: vscode.TestItem, { cases, outcome }: TestReport, i: number): void {
+/** The editor shows a parent with the state of its worst child, so a green verification reports no failed case. */
+function reportCase(run: vscode.TestRun, item: vscode.TestItem, { cases, outcome }: TestReport, i: number): void {
   const one = cases?.[i];
   const duration = one?.duration ?? undefined;
   if (one?.outcome === 'passed') run.passed(item, duration);
@@ -195,10 +198,10 @@ function messageOf(
   return message;
 }
 
-/** `replace` of the editor takes all away first, and what is open with it; this touches only what differs. */
+/** Changes only the difference: the editor's own `replace` removes all items first, which collapses them. */
 function replace(collection: vscode.TestItemCollection, items: readonly vscode.TestItem[]): void {
   const kept = new Set(items.map(({ id }) => id));
-  const gone = [...collection].filter(([id]) => !kept.has(id));
-  for (const [id] of gone) collection.delete(id);
+  const removed = [...collection].filter(([id]) => !kept.has(id));
+  for (const [id] of removed) collection.delete(id);
   for (const item of items) if (collection.get(item.id) !== item) collection.add(item);
 }

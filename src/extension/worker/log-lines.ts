@@ -1,4 +1,4 @@
-/** The log channel's lines: each decision, what agents do, each check, and how it ended. Pure; runs in the worker. */
+/** The lines of the log channel: each decision, what agents do, each verification, and how the sprint ended. */
 import type { Event } from '../../engine/state/events.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { Fact } from '../../engine/work/facts.ts';
@@ -7,7 +7,7 @@ import type { LogLine } from '../protocol.ts';
 
 const lineLimit = 400;
 
-/** What a journal line says to a reader of the log; most lines say nothing. */
+/** The log lines for a journal event; most events have none. */
 export function linesOf(event: Event): LogLine[] {
   switch (event.type) {
     case 'run.opened':
@@ -23,12 +23,12 @@ export function linesOf(event: Event): LogLine[] {
   }
 }
 
-/** Gathers what agents write, piece by piece, into whole lines. */
+/** Joins the pieces that agents write into whole lines. */
 export class AgentLines {
   private role = '';
   private rest = '';
 
-  /** @returns the lines that are complete now. */
+  /** @returns the lines that are complete. */
   add(item: Progress): LogLine[] {
     if (item.kind !== 'agent') return [...this.flush(), ...progressLine(item)];
     const before = item.role === this.role ? [] : this.flush();
@@ -38,7 +38,7 @@ export class AgentLines {
     return [...before, ...lines.flatMap((line) => this.line(line))];
   }
 
-  /** What is left of an unfinished line. */
+  /** @returns the rest as a line, though it is unfinished. */
   flush(): LogLine[] {
     const lines = this.line(this.rest);
     this.rest = '';
@@ -82,11 +82,11 @@ function factLine(fact: Fact): LogLine[] {
     case 'edit.refused':
       return [warn(`not adopted: ${fact.why}`)];
     case 'verification.adopted':
-      return [info(`verification ${fact.verification.id} is the person's now, and is proven anew`)];
+      return [info(`verification ${fact.verification.id} is the person's now, and must be proven again`)];
     case 'task.reported':
       return [info(`task ${fact.id} reported`)];
     case 'task.shown':
-      return [info(`task ${fact.id} is done: nothing had to change any more, as its verifications show`)];
+      return [info(`task ${fact.id} is done without a change, as its verifications show`)];
     case 'task.returned':
       return [warn(`task ${fact.id} returned: ${fact.why}`)];
     case 'tree.settled':

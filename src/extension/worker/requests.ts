@@ -1,4 +1,4 @@
-/** The worker's requests on top of `src/host` and `src/models`: the only file of the editor side that knows their shapes. */
+/** Handles the worker's requests with `src/host` and `src/models`. */
 import { join } from 'node:path';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { goesOn } from '../../engine/core/fold.ts';
@@ -23,9 +23,9 @@ import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.t
 import type { RunningSprint } from './running-sprint.ts';
 import type { RunsByHand } from './runs-by-hand.ts';
 
-/** What a request needs besides its parameters. */
+/** What a handler needs besides the parameters of its request. */
 export interface Surroundings {
-  /** The run of that folder, if it runs here. */
+  /** The sprint of that folder, if it runs here. */
   runOf: (sprintDir: string) => RunningSprint | undefined;
   run: (params: RunParams) => Promise<Requests['run']['result']>;
   byHand: RunsByHand;
@@ -92,18 +92,18 @@ export const handlers: Handlers = {
   },
 };
 
-/** Milliseconds over which a recorded turn is spread in the editor, so that a person can follow. */
+/** Milliseconds that a recorded turn takes in the editor, so that the person can follow. */
 const recordedPaceMs = 800;
 
-/** A model, and what must be right before a sprint is written down: key and API. */
+/** A model; `ready` tests key and API before the sprint writes anything. */
 export interface ReadyModel {
   model: Model;
   ready?: () => Promise<void>;
 }
 
 /**
- * @param key reads the stored key; asked only when the model needs one.
- * @throws InputError without a key. `ready` throws what `probe` of `src/models` throws.
+ * @param key reads the stored key; called only when the model needs one.
+ * @throws InputError without a key. `ready` throws like `probe` of `src/models`.
  */
 export async function modelOf(params: RunParams, run: RunningSprint, key: () => Promise<string>): Promise<ReadyModel> {
   const { model, sprintDir, overrides } = params;
@@ -118,17 +118,17 @@ export async function modelOf(params: RunParams, run: RunningSprint, key: () => 
   return { model: await createModel({ kind: 'anthropic', ...access }), ready };
 }
 
-/** By its lock; what this window holds itself is not elsewhere. */
+/** Which other process holds the sprint's lock; null if none does, or this process holds it. */
 async function runsElsewhere(sprintDir: string): Promise<SprintView['elsewhere']> {
-  const taken = await inspectLock(sprintDir);
-  return taken && taken.holder !== process.pid ? { process: taken.holder ?? null } : null;
+  const lock = await inspectLock(sprintDir);
+  return lock && lock.holder !== process.pid ? { process: lock.holder ?? null } : null;
 }
 
 function payloadsOf(sprintDir: string): Payloads {
   return openPayloads(join(sprintDir, '.loop'));
 }
 
-/** A stack for the log; a person sees the message only. */
+/** The stack, for the log only; the person sees the message. */
 export function detailOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }

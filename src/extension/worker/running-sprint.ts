@@ -1,6 +1,4 @@
-/**
- * One running sprint, seen from the worker: its view and its log, throttled, its open record, and the stop.
- */
+/** One running sprint in the worker: sends its view and log, throttled, and holds its desk and its stop signal. */
 import type { Desk } from '../../engine/person/desk.ts';
 import type { Event } from '../../engine/state/events.ts';
 import type { AbortSignal as Signal, Person } from '../../engine/ports.ts';
@@ -12,14 +10,14 @@ import { AgentLines, linesOf } from './log-lines.ts';
 import type { FromWorker, LogLine } from '../protocol.ts';
 
 const throttleMs = 100;
-/** Lines kept for one message; the rest of a burst is dropped, and said to be. */
+/** Most lines in one message; the rest of a burst is dropped and counted. */
 const burstLimit = 200;
 
 export class RunningSprint {
   readonly person: Person;
   private readonly stopper = createStop();
   private readonly agents = new AgentLines();
-  /** The open record: where what the person says while the sprint runs goes. */
+  /** Journals what the person says while the sprint runs; undefined until the sprint is open. */
   desk: Desk | undefined;
   private latest: State | undefined;
   private changed = false;
@@ -31,7 +29,7 @@ export class RunningSprint {
     readonly sprintDir: string,
     private readonly post: (message: FromWorker) => void,
   ) {
-    // Who is asked sees it in the view; what they answer goes to the desk.
+    // The view shows the question, and the answer goes to the desk, so this only waits.
     this.person = { available: true, ask: (_asked, _tasks, signal) => this.untilAborted(signal) };
   }
 
@@ -39,7 +37,7 @@ export class RunningSprint {
     return this.stopper.signal;
   }
 
-  /** The state as it is now; undefined before the first event. */
+  /** The latest state; undefined before the first event. */
   get state(): State | undefined {
     return this.latest;
   }
@@ -51,14 +49,14 @@ export class RunningSprint {
   onEvent(event: Event, state: State): void {
     this.latest = state;
     this.changed = true;
-    this.say([...this.agents.flush(), ...linesOf(event)]);
+    this.addLines([...this.agents.flush(), ...linesOf(event)]);
   }
 
   onProgress(item: Progress): void {
-    this.say(this.agents.add(item));
+    this.addLines(this.agents.add(item));
   }
 
-  /** Sends what is held back. */
+  /** Sends at once what the throttle holds back. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -71,7 +69,7 @@ export class RunningSprint {
     this.dropped = 0;
   }
 
-  private say(lines: LogLine[]): void {
+  private addLines(lines: LogLine[]): void {
     const room = Math.max(0, burstLimit - this.lines.length);
     this.lines.push(...lines.slice(0, room));
     this.dropped += Math.max(0, lines.length - room);

@@ -1,4 +1,4 @@
-/** RunsByHand that a person runs: results are posted as they come; one run of a sprint at a time, its lock sees to it. */
+/** Verifications that the person runs by hand; the sprint's lock allows one such run at a time. */
 import { createStop } from '../../host/stop.ts';
 import { verifySprint } from '../../host/verify-sprint.ts';
 import { verifiedView } from '../../views/model/test-report.ts';
@@ -18,9 +18,9 @@ export class RunsByHand {
         sprintDir,
         only,
         signal: stopper.signal,
-        onResult: (found) => {
-          // What a stop killed has not failed.
-          if (!stopper.signal.aborted) this.post({ type: 'verified', sprintDir, result: verifiedView(found) });
+        onResult: (result) => {
+          // After a stop, a red result only means that the run was killed.
+          if (!stopper.signal.aborted) this.post({ type: 'verified', sprintDir, result: verifiedView(result) });
         },
       });
       return null;

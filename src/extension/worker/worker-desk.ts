@@ -1,4 +1,4 @@
-/** What a person says about a sprint, from the worker's side: into the record of the one that runs here, or of one at rest. */
+/** Journals what the person says: at the desk of the sprint that runs here, or of a sprint that does not run. */
 import { answerHumanAction, type Answer, type Desk } from '../../engine/person/desk.ts';
 import { answerEdit, offerEdit, type EditAnswer, type Offer } from '../../engine/person/edits.ts';
 import { answerActionAtRest, answerEditAtRest, offerAtRest } from '../../host/desk-at-rest.ts';
@@ -10,7 +10,7 @@ interface About {
   verification: string;
 }
 
-/** On disk when it returns. @throws InputError where it cannot be answered so, or another process runs the sprint. */
+/** The answer is on disk when this resolves. @throws InputError when it does not fit, or another process runs the sprint. */
 export async function humanActionAnswer(
   { sprintDir, id, answer }: { sprintDir: string; id: string; answer: Answer },
   run: RunningSprint | undefined,
@@ -19,14 +19,14 @@ export async function humanActionAnswer(
   await (desk ? answerHumanAction(desk, id, answer) : answerActionAtRest(sprintDir, id, answer));
 }
 
-/** @throws InputError where there is none, or another process runs the sprint. */
+/** @throws InputError when there is no edit, or another process runs the sprint. */
 export async function editOffer({ sprintDir, verification }: About, run: RunningSprint | undefined): Promise<EditOffer> {
   const desk = openDesk(run);
   const { edit, script } = desk ? await offerEdit(desk, verification, true) : await offerAtRest(sprintDir, verification);
-  return offered(edit, script);
+  return offerView(edit, script);
 }
 
-/** @throws InputError where it cannot be adopted. */
+/** @throws InputError when the edit cannot be adopted. */
 export async function editAnswer(
   { sprintDir, verification, ...answer }: About & EditAnswer,
   run: RunningSprint | undefined,
@@ -37,11 +37,11 @@ export async function editAnswer(
   return { done: answer.answer === 'discard' };
 }
 
-/** A run that has stopped writes nothing more; its lock goes in a moment. */
+/** Undefined also for a stopped sprint: it writes no more, and its lock is released soon. */
 function openDesk(run: RunningSprint | undefined): Desk | undefined {
   return run?.desk && !run.desk.state.stopped ? run.desk : undefined;
 }
 
-function offered({ text, kept, atWork }: Offer['edit'], before: string): EditOffer {
+function offerView({ text, kept, atWork }: Offer['edit'], before: string): EditOffer {
   return { before, after: text, kept, atWork };
 }

@@ -1,6 +1,6 @@
 /**
- * The engine's worker thread: answers the extension host's requests, runs one sprint at a time, and keeps everything that
- * takes time off the host's own thread (design §3). Knows no editor (I12).
+ * The engine's worker thread: answers the extension host's requests and runs one sprint at a time, so that slow work does not
+ * block the host's own thread. It knows no editor (I12).
  */
 import { parentPort } from 'node:worker_threads';
 import { Bug, InputError, Interruption, messageOf, RetryableModelError, TerminalModelError } from '../../engine/ground/errors.ts';
@@ -11,7 +11,7 @@ import { RunningSprint } from './running-sprint.ts';
 import { RunsByHand } from './runs-by-hand.ts';
 
 let current: RunningSprint | undefined;
-let wanted = 0;
+let lastSecretId = 0;
 const secrets = new Map<number, (value: string | null) => void>();
 
 const around: Surroundings = {
@@ -34,7 +34,7 @@ async function answer(request: Extract<ToWorker, { type: 'request' }>): Promise<
   }
 }
 
-/** One case of the union at a time, so that each handler gets its own parameters. */
+/** The cast is safe: `kind` selects the handler, and its parameters come with it in the same message. */
 function handle(request: Extract<ToWorker, { type: 'request' }>): Promise<unknown> {
   const handler = handlers[request.kind] as (params: typeof request.params, around: Surroundings) => Promise<unknown>;
   return handler(request.params, around);
@@ -42,30 +42,30 @@ function handle(request: Extract<ToWorker, { type: 'request' }>): Promise<unknow
 
 async function run(params: RunParams): Promise<Requests['run']['result']> {
   if (current) throw new InputError(`A sprint already runs in this window: ${current.sprintDir}.`, 'Stop it first, or wait until it ends.');
-  const mine = new RunningSprint(params.sprintDir, post);
-  current = mine;
+  const sprint = new RunningSprint(params.sprintDir, post);
+  current = sprint;
   try {
-    const { model, ready } = await modelOf(params, mine, apiKey);
+    const { model, ready } = await modelOf(params, sprint, apiKey);
     const { ending } = await runSprint({
       sprintDir: params.sprintDir,
       model,
       ready,
-      person: mine.person,
+      person: sprint.person,
       overrides: params.overrides,
-      signal: mine.signal,
-      onOpen: (desk) => (mine.desk = desk),
-      onEvent: (event, state) => mine.onEvent(event, state),
-      onProgress: (item) => mine.onProgress(item),
+      signal: sprint.signal,
+      onOpen: (desk) => (sprint.desk = desk),
+      onEvent: (event, state) => sprint.onEvent(event, state),
+      onProgress: (item) => sprint.onProgress(item),
     });
     return ending;
   } finally {
-    mine.flush();
+    sprint.flush();
     current = undefined;
   }
 }
 
 async function apiKey(): Promise<string> {
-  const id = ++wanted;
+  const id = ++lastSecretId;
   const value = await new Promise<string | null>((resolve) => {
     secrets.set(id, resolve);
     post({ type: 'want-secret', id });
@@ -78,7 +78,7 @@ async function apiKey(): Promise<string> {
 function failureOf(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof InputError || error instanceof TerminalModelError) return { kind: 'input', message, next: error.next };
-  if (error instanceof RetryableModelError) return { kind: 'input', message, next: 'Look at your connection and try again.' };
+  if (error instanceof RetryableModelError) return { kind: 'input', message, next: 'Check your connection and try again.' };
   if (error instanceof Interruption) return { kind: 'interruption', message, next: error.next, reason: error.reason };
   return { kind: 'error', message, detail: detailOf(error) };
 }

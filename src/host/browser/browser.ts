@@ -1,7 +1,7 @@
 /**
- * The port `browser`: one Chromium in a sandbox, driven over a pipe, with the services of the deliverable beside it, so that
- * `localhost` is theirs and nothing else is in reach unless the person opened the network. It lives from the first address that
- * is opened until it is closed, and no longer than Loop does: the sandbox dies with its parent.
+ * The port `browser`: one Chromium in a sandbox, driven over a pipe (docs/decisions/0020). The deliverable's services run in the
+ * same sandbox, so the page reaches them on `localhost`, and nothing else unless the person opened the network. The browser lives
+ * from the first opened address until it is closed, and it dies with Loop.
  */
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,18 +19,18 @@ import { Watch } from './watch.ts';
 export interface BrowserOptions {
   /** The browser's canonical path; undefined where none is found. */
   program: string | undefined;
-  /** Takes the values of the person's variables out of what is said. */
+  /** Removes the values of the person's variables from a text. */
   veil: (text: string) => string;
 }
 
 type OpenAction = Extract<BrowserAction, { action: 'open' }>;
 
-/** Seconds that one may live: longer than a session, shorter than one that was forgotten. */
-const lifetime = 4 * 3600;
-/** Seconds in which a served command must answer. */
-const servedWithin = 60;
-/** Seconds in which the browser itself must answer, on a busy computer. */
-const ownStartup = 60;
+/** Seconds. Longer than any session; it ends a browser that nobody closed. */
+const maxLifetime = 4 * 3600;
+/** Seconds within which the `serve` command of an action must answer. */
+const serveLimit = 60;
+/** Seconds within which the browser must answer, even on a busy computer. */
+const browserStartup = 60;
 
 export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserOptions): Browser {
   let running: Running | undefined;
@@ -38,7 +38,7 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     await running?.end();
     running = undefined;
   };
-  const toOpen = async (action: OpenAction, starting: Omit<Starting, 'served' | 'url'>): Promise<Running> => {
+  const browserFor = async (action: OpenAction, starting: Omit<Starting, 'served' | 'url'>): Promise<Running> => {
     const served = action.serve ?? running?.served;
     if (running && !running.isOver && running.served === served) return running;
     await close();
@@ -47,7 +47,7 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
   const act = async (action: BrowserAction, on: BrowserGround, signal: AbortSignal): Promise<BrowserAnswer> => {
     if (program === undefined) return { refused: installBrowser };
     if (action.action === 'open') {
-      const opened = await toOpen(action, { path: program, on, signal });
+      const opened = await browserFor(action, { path: program, on, signal });
       return opened.page.open(opened.address(action.url));
     }
     if (!running || running.isOver) return { refused: 'No page is open: open one first. A browser that ended keeps nothing.' };
@@ -58,9 +58,9 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     close,
     async act(action, on, signal) {
       try {
-        return veiled(await act(action, on, signal), veil);
+        return veilAnswer(await act(action, on, signal), veil);
       } catch (error) {
-        if (error instanceof BrowserProblem) return veiled({ refused: error.message }, veil);
+        if (error instanceof BrowserProblem) return veilAnswer({ refused: error.message }, veil);
         throw error;
       }
     },
@@ -71,7 +71,7 @@ interface Running {
   page: Page;
   served: string | undefined;
   readonly isOver: boolean;
-  /** An address as the sandbox knows it. */
+  /** Completes an address: port, scheme, or the path of a file. */
   address(url: string): string;
   end(): Promise<void>;
 }
@@ -88,9 +88,9 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort, { once: true });
-  const job: Job = { ...on, run: { command: commandOf(path) }, timeout: lifetime, services: servicesOf(on, served, url) };
+  const job: Job = { ...on, run: { command: commandOf(path) }, timeout: maxLifetime, services: servicesOf(on, served, url) };
   let begin: (conversation: Conversation) => void = () => undefined;
-  const begun = new Promise<Conversation>((resolve) => (begin = resolve));
+  const started = new Promise<Conversation>((resolve) => (begin = resolve));
   let over: Finished | undefined;
   const finished = runner
     .run(job, stop.signal, (conversation) => begin(conversation))
@@ -101,9 +101,9 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
     await finished;
   };
   try {
-    const lost = finished.then((outcome) => Promise.reject(ended(outcome, job)));
-    const conversation = await Promise.race([begun, lost]);
-    const page = await Promise.race([created(conversation, job), lost]);
+    const ended = finished.then((outcome) => Promise.reject(problemOf(outcome, job)));
+    const conversation = await Promise.race([started, ended]);
+    const page = await Promise.race([createPage(conversation, job), ended]);
     const address = (text: string): string => addressOf(text, conversation);
     return {
       page,
@@ -116,24 +116,24 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
     };
   } catch (error) {
     await end();
-    throw over && error instanceof BrowserProblem ? ended(over, job) : error;
+    throw over && error instanceof BrowserProblem ? problemOf(over, job) : error;
   }
 }
 
-async function created({ stdin, output }: Conversation, { services = [] }: Job): Promise<Page> {
+async function createPage({ stdin, output }: Conversation, { services = [] }: Job): Promise<Page> {
   const watch = new Watch(() => void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined));
   const connection = connect(stdin, output, (method, params) => watch.take(method, params));
-  const startup = Math.max(0, ...services.map((s) => s.limit)) + ownStartup;
+  const startup = Math.max(0, ...services.map((s) => s.limit)) + browserStartup;
   return Page.create(connection, watch, startup * 1000);
 }
 
-/** What a session has asked for beside what is known to be needed. */
+/** The deliverable's services, and the one that the session's `serve` command starts. */
 function servicesOf({ services }: BrowserGround, served: string | undefined, url: string): Service[] {
   if (served === undefined) return [...services];
-  return [...services, { name: 'serve', start: { command: served }, ready: readyOf(url), limit: servedWithin }];
+  return [...services, { name: 'serve', start: { command: served }, ready: readyOf(url), limit: serveLimit }];
 }
 
-/** A port that is listened on is enough: whether the page is there is what the session looks at. */
+/** An open port is enough to start: whether the page works is for the session to judge. */
 function readyOf(url: string): Service['ready'] {
   const port = /^(?:https?:\/\/)?[^/:]+:(\d+|\$PORT|\$\{PORT\})/.exec(url)?.[1];
   return { tcp: port === undefined || port.startsWith('$') ? '$PORT' : Number(port) };
@@ -147,8 +147,8 @@ function addressOf(url: string, { port, root }: Conversation): string {
 }
 
 /**
- * The browser's own sandbox is off: it needs privileges that ours has dropped, and ours is around it. Its protocol takes the
- * place of standard input and output, so that nothing listens on a port; what it prints goes to a file and is told at its end.
+ * The browser's own sandbox is off, because it needs privileges that Loop's sandbox has dropped. The protocol uses standard
+ * input and output, so that nothing listens on a port. The browser's messages go to a file, whose end is sent at the exit.
  */
 function commandOf(path: string): string {
   const flags = [
@@ -166,22 +166,22 @@ function commandOf(path: string): string {
   ].join('\n');
 }
 
-/** Why there is no browser any more, in words. */
-function ended({ dead, logs = {}, output }: Finished, { services = [] }: Job): BrowserProblem {
+/** The reason why the browser is gone. */
+function problemOf({ dead, logs = {}, output }: Finished, { services = [] }: Job): BrowserProblem {
   const service = services.find(({ name }) => name === dead?.name);
-  if (!dead || !service) return new BrowserProblem(`The browser ended: ${lastOf(output) || 'it said nothing'}`);
+  if (!dead || !service) return new BrowserProblem(`The browser ended: ${tailOf(output) || 'it printed nothing'}`);
   const log = logs[dead.name] ?? '';
-  return new BrowserProblem(`${dead.name} did not come up: ${causeOf(service, dead, log).why}. It printed:\n${lastOf(log) || '(nothing)'}`);
+  return new BrowserProblem(`${dead.name} did not come up: ${causeOf(service, dead, log).why}. It printed:\n${tailOf(log) || '(nothing)'}`);
 }
 
-/** What was printed behind the last message of the protocol. */
-function lastOf(text: string): string {
+/** The text after the last message of the protocol. */
+function tailOf(text: string): string {
   return text
     .slice(text.lastIndexOf('\0') + 1)
     .trim()
     .slice(-1500);
 }
 
-function veiled(answer: BrowserAnswer, veil: (text: string) => string): BrowserAnswer {
+function veilAnswer(answer: BrowserAnswer, veil: (text: string) => string): BrowserAnswer {
   return 'refused' in answer ? { refused: veil(answer.refused) } : { ...answer, text: veil(answer.text) };
 }

@@ -1,28 +1,32 @@
 /**
- * The DevTools protocol over a pipe: JSON messages with a NUL behind each. What comes out of the sandbox is data, bounded and
- * parsed; whatever is no message is passed over.
+ * The DevTools protocol over a pipe: JSON messages, each with a NUL after it. The other end is in the sandbox, so messages are
+ * limited and parsed (I13), and anything else is ignored.
  */
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 
 export interface Connection {
-  /** @returns the command's result. @throws BrowserProblem when it fails, takes too long (ms), or the browser ends. */
-  send(method: string, params?: object, patience?: number): Promise<unknown>;
-  /** Commands go to this page from now on. */
+  /**
+   * @param timeout in milliseconds.
+   * @returns the command's result.
+   * @throws BrowserProblem when it fails, takes too long, or the browser ends.
+   */
+  send(method: string, params?: object, timeout?: number): Promise<unknown>;
+  /** Sends all further commands to this page. */
   attach(session: string): void;
 }
 
 export type Listener = (method: string, params: unknown) => void;
 
-/** What the browser could not do, for whoever uses it. */
+/** A browser action that failed; the agent gets the message. */
 export class BrowserProblem extends Error {
   override readonly name = 'BrowserProblem';
 }
 
-/** Milliseconds that one command may take. */
-const usual = 30_000;
-/** Bytes of one message; a screenshot has a few million. */
-const longest = 64 * 1024 * 1024;
+/** Milliseconds for one command. */
+const defaultTimeout = 30_000;
+/** A screenshot has a few million bytes. */
+const maxMessageBytes = 64 * 1024 * 1024;
 
 const message = z.object({
   id: z.number().optional(),
@@ -42,30 +46,30 @@ export function connect(stdin: Writable, output: Readable, listen: Listener): Co
   let session: string | undefined;
   let last = 0;
   onMessages(output, (text) => {
-    const { data } = message.safeParse(parsed(text));
+    const { data } = message.safeParse(parseJson(text));
     if (!data) return;
-    const asked = data.id === undefined ? undefined : waiting.get(data.id);
-    if (asked && data.error) asked.reject(new BrowserProblem(data.error.message));
-    else if (asked) asked.resolve(data.result);
+    const command = data.id === undefined ? undefined : waiting.get(data.id);
+    if (command && data.error) command.reject(new BrowserProblem(data.error.message));
+    else if (command) command.resolve(data.result);
     else if (data.method !== undefined) listen(data.method, data.params);
   });
-  const over = (): void => {
+  const rejectAll = (): void => {
     for (const { reject } of waiting.values()) reject(new BrowserProblem('The browser ended.'));
   };
-  output.once('close', over).once('end', over);
+  output.once('close', rejectAll).once('end', rejectAll);
   return {
     attach(id) {
       session = id;
     },
-    async send(method, params = {}, patience = usual) {
+    async send(method, params = {}, timeout = defaultTimeout) {
       const id = (last += 1);
       const text = JSON.stringify({ id, method, params, ...(session === undefined ? {} : { sessionId: session }) });
       let timer: NodeJS.Timeout | undefined;
       try {
         return await new Promise((resolve, reject) => {
           waiting.set(id, { resolve, reject });
-          timer = setTimeout(() => reject(new BrowserProblem(`It did not answer in ${patience / 1000} s (${method}).`)), patience);
-          if (output.destroyed) over();
+          timer = setTimeout(() => reject(new BrowserProblem(`It did not answer in ${timeout / 1000} s (${method}).`)), timeout);
+          if (output.destroyed) rejectAll();
           else stdin.write(`${text}\0`);
         });
       } finally {
@@ -86,12 +90,12 @@ function onMessages(output: Readable, take: (text: string) => void): void {
       [pieces, size, rest] = [[], 0, rest.subarray(end + 1)];
     }
     size += rest.length;
-    if (size > longest) [pieces, size] = [[], 0];
+    if (size > maxMessageBytes) [pieces, size] = [[], 0];
     else pieces.push(rest);
   });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

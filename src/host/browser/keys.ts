@@ -1,19 +1,18 @@
-/** Keys as a person names them, and as the browser takes them. */
+/** Translates a key as a person names it (`Shift+Tab`) into the browser's key event. */
 
 export interface KeyPress {
   key: string;
   code: string;
   windowsVirtualKeyCode: number;
-  /** Bits of what is held. */
+  /** Bits of the modifier keys that are held. */
   modifiers: number;
-  /** What it writes. */
+  /** The text that it types. */
   text?: string;
 }
 
-const held = new Map(Object.entries({ alt: 1, control: 2, ctrl: 2, meta: 4, shift: 8 }));
-/** Name, number, and what it writes. */
-type Named = [key: string, code: number, text?: string];
-const named = new Map<string, Named>(
+const modifierBits = new Map(Object.entries({ alt: 1, control: 2, ctrl: 2, meta: 4, shift: 8 }));
+type NamedKey = [key: string, code: number, text?: string];
+const namedKeys = new Map<string, NamedKey>(
   Object.entries({
     enter: ['Enter', 13, '\r'],
     tab: ['Tab', 9],
@@ -29,22 +28,22 @@ const named = new Map<string, Named>(
     end: ['End', 35],
     pageup: ['PageUp', 33],
     pagedown: ['PageDown', 34],
-  } satisfies Record<string, Named>),
+  } satisfies Record<string, NamedKey>),
 );
-/** That write nothing while they are held. */
-const mute = 1 | 2 | 4;
+/** While alt, control or meta is held, a key types no text. */
+const silencingBits = 1 | 2 | 4;
 
-/** @returns undefined for a key that is not known. */
+/** @returns undefined for an unknown key. */
 export function keyOf(words: string): KeyPress | undefined {
   const parts = words.length > 1 ? words.split('+') : [words];
   const name = parts.pop() ?? '';
-  const bits = parts.map((part) => held.get(part.trim().toLowerCase()));
+  const bits = parts.map((part) => modifierBits.get(part.trim().toLowerCase()));
   if (bits.includes(undefined)) return undefined;
   const modifiers = bits.reduce<number>((sum, bit) => sum | (bit ?? 0), 0);
   const isOne = /^.$/u.test(name);
-  const [key, number, text] = named.get(name.toLowerCase()) ?? (isOne ? [name, name.toUpperCase().codePointAt(0) ?? 0, name] : []);
+  const [key, number, text] = namedKeys.get(name.toLowerCase()) ?? (isOne ? [name, name.toUpperCase().codePointAt(0) ?? 0, name] : []);
   if (key === undefined || number === undefined) return undefined;
-  const writes = text === undefined || (modifiers & mute) > 0 ? {} : { text };
+  const writes = text === undefined || (modifiers & silencingBits) > 0 ? {} : { text };
   return { key, code: codeOf(key), windowsVirtualKeyCode: number, modifiers, ...writes };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A page in words, as a screen reader would have it: one line an element, indented, with its value and state. Pure; the lines
- * are also the names by which elements are clicked and typed into.
+ * Describes a page as a screen reader would: one indented line for each element, with its value and state. Pure. Agents name
+ * the element that they click or type into by its line.
  */
 import { z } from 'zod';
 
@@ -19,12 +19,12 @@ export const axNodes = z.array(
 );
 export type AxNode = z.infer<typeof axNodes>[number];
 
-/** An element that can be named. */
+/** An element that an action can name. */
 export interface Target {
   /** `button "Send"`, and `button "Send" #2` for the second one. */
   label: string;
   name: string;
-  /** The browser's number for it. */
+  /** The browser's id for it. */
   node: number;
 }
 
@@ -33,8 +33,8 @@ export interface Outline {
   targets: Target[];
 }
 
-/** Roles that say nothing by themselves. */
-const silent = new Set([
+/** Roles that get no line of their own. */
+const silentRoles = new Set([
   'none',
   'generic',
   'InlineTextBox',
@@ -52,8 +52,8 @@ const silent = new Set([
   'SvgRoot',
   'LineBreak',
 ]);
-/** Elements whose own name is all of their text. */
-const whole = new Set([
+/** Roles whose name contains all of their text, so their children get no lines. */
+const leafRoles = new Set([
   'button',
   'link',
   'heading',
@@ -73,75 +73,75 @@ const whole = new Set([
   'DisclosureTriangle',
   'Date',
 ]);
-const states = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
+const stateNames = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
 
-/** Lines of one page, and characters of one name. */
-const mostLines = 600;
-const longestName = 300;
+const maxLines = 600;
+const maxNameLength = 300;
 
 export function outline(nodes: readonly AxNode[]): Outline {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   const lines: string[] = [];
   const targets: Target[] = [];
   const add = (node: AxNode, depth: number): void => {
-    const { role, name } = said(node);
+    const { role, name } = roleAndName(node);
     const plain = name === '' ? role : `${role} ${JSON.stringify(name)}`;
-    const count = (seen.get(plain) ?? 0) + 1;
-    seen.set(plain, count);
+    const count = (counts.get(plain) ?? 0) + 1;
+    counts.set(plain, count);
     const label = count === 1 ? plain : `${plain} #${count}`;
     lines.push(`${'  '.repeat(depth)}${label}${valueOf(node, name)}${stateOf(node)}`);
     if (node.backendDOMNodeId !== undefined) targets.push({ label, name, node: node.backendDOMNodeId });
   };
   const walk = (node: AxNode, depth: number): void => {
-    if (lines.length > mostLines) return;
-    const isShown = !node.ignored && !silent.has(node.role?.value ?? 'none') && isWorthALine(node);
+    if (lines.length > maxLines) return;
+    const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
     if (isShown) add(node, depth);
-    if (isShown && whole.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
-    for (const child of merged(childrenOf(node, byId))) walk(child, isShown ? depth + 1 : depth);
+    if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
+    for (const child of mergeTexts(childrenOf(node, byId))) walk(child, isShown ? depth + 1 : depth);
   };
   const [root] = nodes;
   if (root) walk(root, 0);
-  const cut = lines.length > mostLines ? [`[the page goes on after ${mostLines} lines]`] : [];
-  return { text: [...lines.slice(0, mostLines), ...cut].join('\n'), targets };
+  const cut = lines.length > maxLines ? [`[the page goes on after ${maxLines} lines]`] : [];
+  return { text: [...lines.slice(0, maxLines), ...cut].join('\n'), targets };
 }
 
-/** The one element that a label or name means, or what there is instead. */
+/** Returns the element with this label, or the only one with this name; else a text that lists possible labels. */
 export function findTarget(targets: readonly Target[], wanted: string): Target | { refused: string } {
   const exact = targets.find(({ label }) => label === wanted.trim());
   if (exact) return exact;
   const named = targets.filter(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
-  // The text beside a field is what it is called, not what is meant.
-  const same = named.some(isElement) ? named.filter(isElement) : named;
-  const [only, ...others] = same;
+  // A field and the text beside it have the same name; the field is meant.
+  const candidates = named.some(isElement) ? named.filter(isElement) : named;
+  const [only, ...others] = candidates;
   if (only && others.length === 0) return only;
-  const some = (same.length > 0 ? same : targets.filter(({ name }) => name !== '')).slice(0, 20).map(({ label }) => label);
-  const found = same.length > 0 ? `${same.length} elements have the name` : 'There is no element';
-  return { refused: `${found} ${JSON.stringify(wanted)}. There are: ${some.join(', ') || 'none with a name'}.` };
+  const listed = candidates.length > 0 ? candidates : targets.filter(({ name }) => name !== '');
+  const labels = listed.slice(0, 20).map(({ label }) => label);
+  const problem = candidates.length > 0 ? `${candidates.length} elements have the name` : 'There is no element';
+  return { refused: `${problem} ${JSON.stringify(wanted)}. There are: ${labels.join(', ') || 'none with a name'}.` };
 }
 
 function isElement({ label }: Target): boolean {
   return !label.startsWith('text ');
 }
 
-function said(node: AxNode): { role: string; name: string } {
+function roleAndName(node: AxNode): { role: string; name: string } {
   const role = node.role?.value ?? '';
-  const name = (node.name?.value ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, longestName);
+  const name = (node.name?.value ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, maxNameLength);
   return { role: role === 'StaticText' ? 'text' : role, name };
 }
 
 function isWorthALine(node: AxNode): boolean {
-  return node.role?.value !== 'StaticText' || said(node).name !== '';
+  return node.role?.value !== 'StaticText' || roleAndName(node).name !== '';
 }
 
 function childrenOf(node: AxNode, byId: ReadonlyMap<string, AxNode>): AxNode[] {
   const children = (node.childIds ?? []).flatMap((id) => byId.get(id) ?? []);
-  // What is left out of the tree passes its children up, so that text around it stays one text.
+  // An ignored node is replaced by its children, so that the text around it stays one text.
   return children.flatMap((child) => (child.ignored ? childrenOf(child, byId) : [child]));
 }
 
-/** Pieces of one text become one. */
-function merged(children: readonly AxNode[]): AxNode[] {
+/** Joins neighbouring pieces of text. */
+function mergeTexts(children: readonly AxNode[]): AxNode[] {
   const result: AxNode[] = [];
   for (const child of children) {
     const before = result.at(-1);
@@ -154,12 +154,12 @@ function merged(children: readonly AxNode[]): AxNode[] {
 
 function valueOf({ value }: AxNode, name: string): string {
   const text = typeof value?.value === 'string' || typeof value?.value === 'number' ? String(value.value) : '';
-  return text === '' || text === name ? '' : ` = ${JSON.stringify(text.slice(0, longestName))}`;
+  return text === '' || text === name ? '' : ` = ${JSON.stringify(text.slice(0, maxNameLength))}`;
 }
 
 function stateOf({ properties = [] }: AxNode): string {
-  const held = properties.filter((p) => states.includes(p.name) && (p.value.value === true || p.value.value === 'true'));
+  const active = properties.filter((p) => stateNames.includes(p.name) && (p.value.value === true || p.value.value === 'true'));
   const invalid = properties.some((p) => p.name === 'invalid' && p.value.value === 'true');
-  const words = [...held.map((p) => p.name), ...(invalid ? ['invalid'] : [])];
+  const words = [...active.map((p) => p.name), ...(invalid ? ['invalid'] : [])];
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }

@@ -1,4 +1,4 @@
-/** One page and what a person does with it: each action waits until the page is settled, and says what it then shows. */
+/** One page and what a user does with it. Each action waits until the page is settled, and answers with what it then shows. */
 import { z } from 'zod';
 import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
@@ -6,8 +6,8 @@ import { keyOf } from './keys.ts';
 import { axNodes, findTarget, outline, type Outline, type Target } from './outline.ts';
 import type { Watch } from './watch.ts';
 
-/** Bytes of a screenshot; a larger one is taken at half its size. */
-const mostBytes = 1024 * 1024;
+/** Limit of a screenshot in bytes; a larger one is taken again at half its size. */
+const maxBytes = 1024 * 1024;
 
 const shapes = {
   target: z.object({ targetId: z.string() }),
@@ -26,14 +26,14 @@ const shapes = {
 };
 
 export class Page {
-  #size = { width: 1280, height: 800 };
+  private size = { width: 1280, height: 800 };
 
   private constructor(
     private readonly connection: Connection,
     private readonly watch: Watch,
   ) {}
 
-  /** @param startup milliseconds until it answers at all. */
+  /** @param startup milliseconds within which the browser must answer first. */
   static async create(connection: Connection, watch: Watch, startup: number): Promise<Page> {
     const { targetId } = shapes.target.parse(await connection.send('Target.createTarget', { url: 'about:blank' }, startup));
     await connection.send('Target.setDiscoverTargets', { discover: true });
@@ -43,30 +43,30 @@ export class Page {
     watch.main = frameTree.frame.id;
     for (const domain of ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log']) await connection.send(`${domain}.enable`);
     const page = new Page(connection, watch);
-    await page.#resize();
+    await page.resize();
     return page;
   }
 
   async act(action: Exclude<BrowserAction, { action: 'open' }>): Promise<BrowserAnswer> {
     switch (action.action) {
       case 'click':
-        return this.#on(action.target, (target) => this.#click(target));
+        return this.onTarget(action.target, (target) => this.click(target));
       case 'type':
-        return this.#on(action.target, (target) => this.#type(target, action.text));
+        return this.onTarget(action.target, (target) => this.type(target, action.text));
       case 'press':
-        return this.#press(action.key);
+        return this.press(action.key);
       case 'viewport':
-        this.#size = { width: action.width, height: action.height };
-        await this.#resize();
-        return this.#seen();
+        this.size = { width: action.width, height: action.height };
+        await this.resize();
+        return this.describe();
       case 'back':
-        return this.#back();
+        return this.back();
       case 'screenshot':
-        return { ...(await this.#seen(false)), png: await this.#picture() };
+        return { ...(await this.describe(false)), png: await this.screenshot() };
       case 'console':
-        return { text: this.watch.all.join('\n') || 'The console is empty.' };
+        return { text: this.watch.allLines.join('\n') || 'The console is empty.' };
       case 'read':
-        return this.#seen();
+        return this.describe();
     }
   }
 
@@ -74,32 +74,32 @@ export class Page {
     this.watch.status = undefined;
     const { errorText } = shapes.navigated.parse(await this.connection.send('Page.navigate', { url }));
     if (errorText !== undefined) return { refused: `${url} could not be opened: ${errorText}.` };
-    return this.#seen();
+    return this.describe();
   }
 
-  /** What a person would see now. */
-  async #seen(whole = true): Promise<{ text: string }> {
+  /** Address, title, new lines of the console and, if `whole`, the outline of the page. */
+  private async describe(whole = true): Promise<{ text: string }> {
     await this.watch.settled();
     const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
     const { url = '', title = '' } = entries[currentIndex] ?? {};
-    const news = this.watch.news().map((line) => `! ${line}`);
+    const news = this.watch.newLines().map((line) => `! ${line}`);
     const { status } = this.watch;
     const head = [`Address: ${url}`, `Title: ${title}`, ...(status === undefined || status < 400 ? [] : [`Status: ${status}`]), ...news];
-    return { text: [...head, ...(whole ? ['', (await this.#outline()).text || '(the page shows nothing)'] : [])].join('\n') };
+    return { text: [...head, ...(whole ? ['', (await this.outline()).text || '(the page shows nothing)'] : [])].join('\n') };
   }
 
-  async #outline(): Promise<Outline> {
+  private async outline(): Promise<Outline> {
     return outline(shapes.tree.parse(await this.connection.send('Accessibility.getFullAXTree')).nodes);
   }
 
-  async #on(wanted: string, act: (target: Target) => Promise<string | undefined>): Promise<BrowserAnswer> {
-    const target = findTarget((await this.#outline()).targets, wanted);
+  private async onTarget(wanted: string, act: (target: Target) => Promise<string | undefined>): Promise<BrowserAnswer> {
+    const target = findTarget((await this.outline()).targets, wanted);
     if ('refused' in target) return target;
     const refused = await act(target);
-    return refused === undefined ? this.#seen() : { refused };
+    return refused === undefined ? this.describe() : { refused };
   }
 
-  async #click({ node, label }: Target): Promise<string | undefined> {
+  private async click({ node, label }: Target): Promise<string | undefined> {
     const { connection } = this;
     const where = { backendNodeId: node };
     try {
@@ -118,19 +118,19 @@ export class Page {
     }
   }
 
-  async #type({ node, label }: Target, text: string): Promise<string | undefined> {
+  private async type({ node, label }: Target, text: string): Promise<string | undefined> {
     const { connection } = this;
     const { object } = shapes.object.parse(await connection.send('DOM.resolveNode', { backendNodeId: node }));
     const call = { objectId: object.objectId, functionDeclaration: fill, arguments: [{ value: text }], returnByValue: true };
     const { result } = shapes.called.parse(await connection.send('Runtime.callFunctionOn', call));
     if (result.value === 'set') return undefined;
     if (result.value !== 'type') return `${label} cannot be typed into: ${String(result.value)}.`;
-    if (text === '') return (await this.#press('Delete'), undefined);
+    if (text === '') return (await this.press('Delete'), undefined);
     await connection.send('Input.insertText', { text });
     return undefined;
   }
 
-  async #press(words: string): Promise<BrowserAnswer> {
+  private async press(words: string): Promise<BrowserAnswer> {
     const key = keyOf(words);
     if (!key)
       return {
@@ -138,31 +138,31 @@ export class Page {
       };
     await this.connection.send('Input.dispatchKeyEvent', { type: key.text === undefined ? 'rawKeyDown' : 'keyDown', ...key });
     await this.connection.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
-    return this.#seen();
+    return this.describe();
   }
 
-  async #back(): Promise<BrowserAnswer> {
+  private async back(): Promise<BrowserAnswer> {
     const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
     const before = entries[currentIndex - 1];
     if (!before || before.url === 'about:blank') return { refused: 'There is no page to go back to.' };
     await this.connection.send('Page.navigateToHistoryEntry', { entryId: before.id });
-    return this.#seen();
+    return this.describe();
   }
 
-  async #resize(): Promise<void> {
-    await this.connection.send('Emulation.setDeviceMetricsOverride', { ...this.#size, deviceScaleFactor: 1, mobile: false });
+  private async resize(): Promise<void> {
+    await this.connection.send('Emulation.setDeviceMetricsOverride', { ...this.size, deviceScaleFactor: 1, mobile: false });
   }
 
-  /** Of the window as it is, in base64. */
-  async #picture(): Promise<string> {
-    const sharp = await this.#capture(1);
-    return sharp.length * 0.75 <= mostBytes ? sharp : this.#capture(0.5);
+  /** A PNG of the window, in base64. */
+  private async screenshot(): Promise<string> {
+    const sharp = await this.capture(1);
+    return sharp.length * 0.75 <= maxBytes ? sharp : this.capture(0.5);
   }
 
-  async #capture(scale: number): Promise<string> {
-    const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.#size, scale } };
+  private async capture(scale: number): Promise<string> {
+    const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.size, scale } };
     const { data } = shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip }));
-    if (scale !== 1 && data.length * 0.75 > mostBytes) throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
+    if (scale !== 1 && data.length * 0.75 > maxBytes) throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
     return data;
   }
 }
@@ -174,19 +174,22 @@ function middle(quad: readonly number[] | undefined): { x: number; y: number } |
   return width < 1 || height < 1 ? undefined : { x: Math.min(...xs) + width / 2, y: Math.min(...ys) + height / 2 };
 }
 
-/** In the page: prepares an element for text, or sets what cannot be typed as text. @returns `type`, `set`, or why not. */
+/**
+ * Runs in the page: focuses a field for typing, or sets the value of an element that takes no typed text.
+ * @returns `type`, `set`, or why neither is possible.
+ */
 const fill = String.raw`function (text) {
-  const told = () => { for (const kind of ['input', 'change']) this.dispatchEvent(new Event(kind, { bubbles: true })); return 'set'; };
+  const notify = () => { for (const kind of ['input', 'change']) this.dispatchEvent(new Event(kind, { bubbles: true })); return 'set'; };
   if (this.disabled || this.readOnly) return this.disabled ? 'it is disabled' : 'it is read-only';
   if (this instanceof HTMLSelectElement) {
     const option = [...this.options].find((o) => o.label.trim() === text.trim());
     if (!option) return 'its options are ' + [...this.options].map((o) => JSON.stringify(o.label.trim())).join(', ');
     this.value = option.value;
-    return told();
+    return notify();
   }
   if (this instanceof HTMLInputElement && ['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range'].includes(this.type)) {
     this.value = text;
-    return this.value === '' && text !== '' ? 'it takes no such value' : told();
+    return this.value === '' && text !== '' ? 'it takes no such value' : notify();
   }
   const isField = this instanceof HTMLTextAreaElement || this.isContentEditable || (this instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type));
   if (!isField) return 'it is no field';

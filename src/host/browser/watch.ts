@@ -1,14 +1,13 @@
-/** What one page does by itself: loading, its console, dialogs, new tabs. Settled is when nothing is on its way any more. */
+/** Follows what one page does by itself: loading, console, dialogs, new tabs. It is settled when no request is open any more. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** Milliseconds without anything on its way after which a page counts as settled, and that it may take. */
-const quiet = 250;
-const patience = 10_000;
-const step = 50;
-/** Lines of the console that are kept, and characters of one. */
-const mostLines = 100;
-const longestLine = 500;
+/** A page counts as settled after this time without a request. */
+const quietMs = 250;
+const maxWaitMs = 10_000;
+const pollMs = 50;
+const maxLines = 100;
+const maxLineLength = 500;
 
 const remote = z.object({ value: z.unknown().optional(), description: z.string().optional() });
 const shapes = {
@@ -27,95 +26,97 @@ const shapes = {
 };
 
 export class Watch {
-  readonly #open = new Set<string>();
-  #loading = false;
-  #busy = Date.now();
-  #lines: string[] = [];
-  #told = 0;
-  /** Id of the page's own frame: what it embeds is neither its status nor what it waits for. */
+  private readonly openRequests = new Set<string>();
+  private loading = false;
+  private lastActivity = Date.now();
+  private lines: string[] = [];
+  private reported = 0;
+  /** Id of the page's main frame; embedded frames have no effect on `status` and on waiting. */
   main = '';
-  /** Of the last document that a server answered with. */
+  /** HTTP status of the last document. */
   status: number | undefined;
 
-  /** @param onDialog closes a dialog: nothing goes on before. */
+  /** @param onDialog closes a dialog, which blocks the page until then. */
   constructor(private readonly onDialog: () => void) {}
 
   take(method: string, params: unknown): void {
     switch (method) {
       case 'Page.frameStartedLoading':
       case 'Page.frameStoppedLoading':
-        return this.#with(shapes.frame, params, ({ frameId }) => {
-          if (frameId === this.main) this.#at(() => (this.#loading = method === 'Page.frameStartedLoading'));
+        return this.parse(shapes.frame, params, ({ frameId }) => {
+          if (frameId === this.main) this.track(() => (this.loading = method === 'Page.frameStartedLoading'));
         });
       case 'Network.requestWillBeSent':
-        return this.#with(shapes.request, params, ({ requestId }) => this.#at(() => this.#open.add(requestId)));
+        return this.parse(shapes.request, params, ({ requestId }) => this.track(() => this.openRequests.add(requestId)));
       case 'Network.loadingFinished':
       case 'Network.loadingFailed':
-        return this.#with(shapes.request, params, ({ requestId }) => this.#at(() => this.#open.delete(requestId)));
+        return this.parse(shapes.request, params, ({ requestId }) => this.track(() => this.openRequests.delete(requestId)));
       case 'Network.responseReceived':
-        return this.#with(shapes.response, params, ({ type, frameId, response }) => {
+        return this.parse(shapes.response, params, ({ type, frameId, response }) => {
           if (type === 'Document' && frameId === this.main) this.status = response.status;
         });
       default:
-        return this.#listen(method, params);
+        return this.readConsole(method, params);
     }
   }
 
-  /** Until nothing is on its way, or for so long as somebody would wait. */
+  /** Waits until no request is open, at most `maxWaitMs`. */
   async settled(): Promise<void> {
-    this.#busy = Date.now();
-    const end = Date.now() + patience;
-    while (Date.now() < end && (this.#loading || this.#open.size > 0 || Date.now() - this.#busy < quiet)) await delay(step);
-    // What is still open then streams or polls.
-    this.#open.clear();
+    this.lastActivity = Date.now();
+    const end = Date.now() + maxWaitMs;
+    while (Date.now() < end && (this.loading || this.openRequests.size > 0 || Date.now() - this.lastActivity < quietMs))
+      await delay(pollMs);
+    // Requests that are still open stream or poll.
+    this.openRequests.clear();
   }
 
-  /** What went wrong or was said since this was last asked for. */
-  news(): string[] {
-    const fresh = this.#lines.slice(this.#told);
-    this.#told = this.#lines.length;
+  /** Returns the lines since the last call. */
+  newLines(): string[] {
+    const fresh = this.lines.slice(this.reported);
+    this.reported = this.lines.length;
     return fresh;
   }
 
-  get all(): readonly string[] {
-    return this.#lines;
+  get allLines(): readonly string[] {
+    return this.lines;
   }
 
-  #listen(method: string, params: unknown): void {
+  private readConsole(method: string, params: unknown): void {
     switch (method) {
       case 'Runtime.consoleAPICalled':
-        return this.#with(shapes.called, params, ({ type, args }) => this.#say(`console.${type}: ${args.map(words).join(' ')}`));
+        return this.parse(shapes.called, params, ({ type, args }) => this.addLine(`console.${type}: ${args.map(words).join(' ')}`));
       case 'Runtime.exceptionThrown':
-        return this.#with(shapes.thrown, params, ({ exceptionDetails: { text, exception } }) =>
-          this.#say(`uncaught: ${exception?.description ?? text}`),
+        return this.parse(shapes.thrown, params, ({ exceptionDetails: { text, exception } }) =>
+          this.addLine(`uncaught: ${exception?.description ?? text}`),
         );
       case 'Log.entryAdded':
-        return this.#with(shapes.entry, params, ({ entry: { level, text, url = '' } }) => {
-          // That one the browser asks for by itself.
-          if (!url.endsWith('/favicon.ico')) this.#say(`${level}: ${text} ${url}`);
+        return this.parse(shapes.entry, params, ({ entry: { level, text, url = '' } }) => {
+          // The browser requests this one by itself, so a missing one is no fault of the page.
+          if (!url.endsWith('/favicon.ico')) this.addLine(`${level}: ${text} ${url}`);
         });
       case 'Page.javascriptDialogOpening':
-        return this.#with(shapes.dialog, params, ({ type, message }) => {
-          this.#say(`dialog: ${type} ${JSON.stringify(message)}, answered with OK`);
+        return this.parse(shapes.dialog, params, ({ type, message }) => {
+          this.addLine(`dialog: ${type} ${JSON.stringify(message)}, answered with OK`);
           this.onDialog();
         });
       case 'Target.targetCreated':
-        return this.#with(shapes.tab, params, ({ targetInfo: { type, url, openerId } }) => {
-          if (type === 'page' && openerId !== undefined) this.#say(`a new tab was opened: ${url || 'an address that it loads by itself'}`);
+        return this.parse(shapes.tab, params, ({ targetInfo: { type, url, openerId } }) => {
+          if (type === 'page' && openerId !== undefined)
+            this.addLine(`a new tab was opened: ${url || 'an address that it loads by itself'}`);
         });
     }
   }
 
-  #say(line: string): void {
-    if (this.#lines.length < mostLines) this.#lines.push(line.replaceAll(/\s+/g, ' ').trim().slice(0, longestLine));
+  private addLine(line: string): void {
+    if (this.lines.length < maxLines) this.lines.push(line.replaceAll(/\s+/g, ' ').trim().slice(0, maxLineLength));
   }
 
-  #at(change: () => unknown): void {
+  private track(change: () => unknown): void {
     change();
-    this.#busy = Date.now();
+    this.lastActivity = Date.now();
   }
 
-  #with<T>(shape: z.ZodType<T>, params: unknown, use: (value: T) => void): void {
+  private parse<T>(shape: z.ZodType<T>, params: unknown, use: (value: T) => void): void {
     const { data } = shape.safeParse(params);
     if (data !== undefined) use(data);
   }

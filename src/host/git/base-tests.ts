@@ -1,6 +1,7 @@
 /**
- * The repository's own tests as they were before the sprint, in a checkout of something later (design §6): whoever is measured
- * must not choose the measure. Runners' configurations and the scripts of `package.json` say what is run and so are part of it.
+ * Puts the repository's tests, as they were before the sprint, into a checkout of later work: a builder must not change the
+ * tests that judge its work (I8). Configurations of test runners and the scripts of `package.json` decide what runs, so they
+ * are replaced, too.
  */
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { globMatcher } from './glob.ts';
 import type { Git } from './git.ts';
 import { removeInside, writeInside } from './inside.ts';
 
-/** What tells the usual runners which tests there are. */
+/** Files that tell common test runners which tests to run. */
 const runnerFiles = [
   '**/{jest,vitest,playwright,karma,cypress,wdio,ava}.config.*',
   '**/.mocharc*',
@@ -18,7 +19,7 @@ const runnerFiles = [
   '**/{pytest,tox}.ini',
   '**/conftest.py',
 ];
-/** Keys of `package.json` that do. */
+/** Keys of `package.json` that do the same. */
 const runnerKeys = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'tap'];
 
 /** Tracked files of a commit that match one of the globs. */
@@ -28,45 +29,45 @@ export async function filesAt(git: Git, commit: string, globs: readonly string[]
   return all.filter((path) => matchers.some((matches) => matches(path)));
 }
 
-/** Puts the tests of `commit` into a throw-away checkout, in the place of all that match the same globs there. */
+/** Puts the tests of `commit` into a scratch checkout, instead of all files there that match the same globs. */
 export async function putTests(git: Git, commit: string, { files, without }: BaseTests): Promise<void> {
   const globs = [...files, ...runnerFiles];
   const matchers = globs.map(globMatcher);
-  const there = await git.list(['ls-files', '-z']);
-  for (const path of there) if (matchers.some((matches) => matches(path))) await removeInside(git.at.folder, path);
+  const tracked = await git.list(['ls-files', '-z']);
+  for (const path of tracked) if (matchers.some((matches) => matches(path))) await removeInside(git.at.folder, path);
   const wanted = (await filesAt(git, commit, globs)).filter((path) => !without.includes(path));
   if (wanted.length > 0) {
     const paths = wanted.map((path) => `:(top,literal)${path}`);
     await git.run(['checkout', '-q', '-f', commit, '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
   }
-  await putScripts(git, commit, there);
+  await putScripts(git, commit, tracked);
 }
 
-/** In every `package.json` that was there before: as it is now, but for what says how tests are run. */
-async function putScripts(git: Git, commit: string, there: readonly string[]): Promise<void> {
+/** Resets the keys about test runs in every `package.json` that `commit` has, and keeps all other keys as they are now. */
+async function putScripts(git: Git, commit: string, tracked: readonly string[]): Promise<void> {
   for (const path of await filesAt(git, commit, ['**/package.json'])) {
-    if (!there.includes(path)) continue;
+    if (!tracked.includes(path)) continue;
     const [before, now] = await Promise.all([
       git.run(['show', `${commit}:${path}`]),
       readFile(join(git.at.folder, path), 'utf8').catch(() => ''),
     ]);
-    const text = withScriptsOf(before, now);
+    const text = withRunnerKeysOf(before, now);
     if (text !== undefined) await writeInside(git.at.folder, path, Buffer.from(text));
   }
 }
 
-/** Undefined where one of the two is no JSON object: the package manager says so itself. */
-function withScriptsOf(before: string, now: string): string | undefined {
-  const [old, made] = [objectIn(before), objectIn(now)];
-  if (!old || !made) return undefined;
+/** Undefined where one of the two is not a JSON object; the package manager then reports it. */
+function withRunnerKeysOf(before: string, now: string): string | undefined {
+  const [old, current] = [parseObject(before), parseObject(now)];
+  if (!old || !current) return undefined;
   for (const key of runnerKeys) {
-    delete made[key];
-    if (Object.hasOwn(old, key)) made[key] = old[key];
+    delete current[key];
+    if (Object.hasOwn(old, key)) current[key] = old[key];
   }
-  return `${JSON.stringify(made, null, 2)}\n`;
+  return `${JSON.stringify(current, null, 2)}\n`;
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;

@@ -1,23 +1,23 @@
 /**
- * One call of git, hardened against what a repository can make git run (I10, design §8.4). It runs on simple-git, one
- * instance a call, since index, input and limit differ by call.
+ * One call of git, hardened against programs that a repository can make git run (I10). It uses simple-git, with one instance for
+ * each call, because index, input and limits differ.
  */
 import { simpleGit, type SimpleGitOptions } from 'simple-git';
 
-/** As plain data: git is called by the process that launches programs, too (docs/decisions/0024). */
+/** Plain data, because a call may go to the launcher's process (docs/decisions/0024). */
 export interface GitCall {
   /** Fixed by Loop; paths come after `--`. */
   args: string[];
   folder: string;
   /** Without it git looks for the repository itself. */
   gitDir?: string | undefined;
-  /** File that takes the place of the person's `core.excludesFile`. */
+  /** File that replaces the person's `core.excludesFile`. */
   excludes?: string | undefined;
   /** Standard input; never empty. */
   input?: string | undefined;
   /** Further `key=value` settings. */
   config?: string[] | undefined;
-  /** Stops git after this many bytes of output; what came until then is the output. */
+  /** Stops git after this many bytes of output; the output so far is the result. */
   maxBytes?: number | undefined;
   /** Milliseconds after which git is stopped. */
   timeout?: number | undefined;
@@ -25,17 +25,16 @@ export interface GitCall {
 
 export interface GitOutcome {
   output: string;
-  /** Below 0 when it could not be started. */
+  /** Below 0 when git could not be started. */
   exit: number;
-  /** Standard error. */
-  said: string;
-  /** Why it was ended before it was through. */
+  stderr: string;
+  /** Why Loop stopped it: too much output, timeout, or a stop. */
   stopped?: 'full' | 'late' | 'cancelled' | undefined;
 }
 
 export type CallGit = (call: GitCall, signal?: AbortSignal) => Promise<GitOutcome>;
 
-/** What a repository's own configuration would otherwise make git run, sign, write or ask. */
+/** Overrides settings of a repository that make git run a program, sign, write or ask. */
 const hardened = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -61,13 +60,13 @@ const hardened = [
   'advice.detachedHead=false',
 ];
 
-/** Lifts simple-git's own refusal of the keys above: it cannot know that they are set to something harmless. */
+/** simple-git refuses some of these keys, because it does not know that the values are harmless. */
 const overridden = { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafePager: true };
 
-/** In this process. */
+/** Calls git in this process. */
 export const callGit: CallGit = async (call, signal) => {
-  const stop = stopper(signal, call.timeout);
-  const seen = { exit: 0, said: '' };
+  const stop = createStopper(signal, call.timeout);
+  const ended = { exit: 0, stderr: '' };
   const env = environment(call);
   const settings: Partial<SimpleGitOptions> = {
     baseDir: call.folder,
@@ -76,28 +75,28 @@ export const callGit: CallGit = async (call, signal) => {
     allowEnvironment: Object.keys(env).filter((key) => key.startsWith('GIT_')),
     completion: { onClose: true, onExit: false },
     abort: stop.signal,
-    // simple-git wraps whatever is returned here in an error of its own; the status is kept beside it instead.
+    // simple-git would wrap a returned error in its own, so the status is kept here instead.
     errors: (_error, result) => {
-      seen.exit = result.exitCode;
-      seen.said = Buffer.concat(result.stdErr).toString('utf8');
+      ended.exit = result.exitCode;
+      ended.stderr = Buffer.concat(result.stdErr).toString('utf8');
       return undefined;
     },
   };
   if (call.input !== undefined) settings.input = () => call.input;
-  const kept = new Kept(call.maxBytes ?? Infinity, stop.full);
+  const kept = new KeptOutput(call.maxBytes ?? Infinity, stop.full);
   try {
     const output = await simpleGit(settings).env(env).outputHandler(kept.listen).raw(call.args);
-    return stop.why === undefined ? { output, ...seen } : { output: kept.text(), ...seen, stopped: stop.why };
+    return stop.why === undefined ? { output, ...ended } : { output: kept.text(), ...ended, stopped: stop.why };
   } catch (error) {
     if (stop.why === undefined) throw error;
-    return { output: kept.text(), ...seen, stopped: stop.why };
+    return { output: kept.text(), ...ended, stopped: stop.why };
   } finally {
     stop.dispose();
   }
 };
 
-/** Sees the output pass by, up to a limit. */
-class Kept {
+/** Keeps the output up to a limit. */
+class KeptOutput {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
   constructor(
@@ -105,7 +104,7 @@ class Kept {
     private readonly full: () => void,
   ) {}
   readonly listen = (_command: string, stdout: NodeJS.ReadableStream): void => {
-    // simple-git waits another 50 ms for a command that prints nothing (measured: 55 ms instead of 3); this counts as printing.
+    // simple-git waits 50 ms more for a command that prints nothing (measured: 55 ms instead of 3); this event avoids that.
     stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)));
     if (this.limit === Infinity) return;
     stdout.on('data', (chunk: Buffer) => {
@@ -119,8 +118,8 @@ class Kept {
   }
 }
 
-/** One abort signal for the three ways to stop git, that remembers which it was. */
-function stopper(outer: AbortSignal | undefined, timeout: number | undefined) {
+/** One abort signal for the three ways to stop git. `why` is the first of them that happened. */
+function createStopper(outer: AbortSignal | undefined, timeout: number | undefined) {
   const controller = new AbortController();
   const state = {
     why: undefined as GitOutcome['stopped'],
@@ -142,7 +141,7 @@ function stopper(outer: AbortSignal | undefined, timeout: number | undefined) {
   return state;
 }
 
-/** The person's environment without what steers git, editors and pagers; their git configuration files still count. */
+/** The person's environment without variables that control git, editors and pagers; their git configuration files still count. */
 function environment({ folder, gitDir }: GitCall): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [key, value] of Object.entries(process.env)) {

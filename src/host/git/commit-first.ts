@@ -1,6 +1,6 @@
 /**
- * Makes a repository out of a folder that is none: the person sees which files the first commit would hold and which
- * are left out, and only those shown are committed.
+ * Makes a git repository of a plain folder. The person sees which files the first commit would contain and which are left out,
+ * and only the shown files are committed.
  */
 import { lstat, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,11 @@ export interface FirstCommit {
 }
 const maxScanned = 1024 * 1024;
 
-/** What a first commit of `folder` would hold: nothing ignored, nothing that looks like a key. Writes nothing. */
+/** The files of a first commit of `folder`: none that is ignored or looks like a key. Writes nothing. */
 export async function firstCommitPreview(folder: string): Promise<FirstCommit> {
-  const { taken, ignored } = await listed(folder);
+  const { committable, ignored } = await listFiles(folder);
   const preview: FirstCommit = { files: [], leftOut: ignored.map((path) => ({ path, why: 'it is ignored' })) };
-  for (const path of taken) {
+  for (const path of committable) {
     const why = await reasonAgainst(folder, path);
     if (why === undefined) preview.files.push(path);
     else preview.leftOut.push({ path, why });
@@ -44,7 +44,7 @@ export async function initialise(folder: string, files: string[]): Promise<strin
   return (await git.run(['rev-parse', 'HEAD'])).trim();
 }
 
-/** An empty repository right here is fine: it is what an interrupted `initialise` leaves. */
+/** An empty repository in this folder is no problem: an interrupted `initialise` leaves one. */
 async function refuseExisting(folder: string): Promise<void> {
   const ask = ['rev-parse', '--path-format=absolute', '--show-toplevel'];
   const root = (await openGit({ folder }).run(ask, { answers: [128] })).replace(/\n$/, '');
@@ -54,16 +54,16 @@ async function refuseExisting(folder: string): Promise<void> {
   throw new InputError(`${folder} is already in the repository ${root}.`, 'Commit there what the sprint should start from.');
 }
 
-/** Paths as git would take them and those it ignores, asked through an empty repository elsewhere. */
-async function listed(folder: string): Promise<{ taken: string[]; ignored: string[] }> {
+/** The paths that git would commit and those that it ignores. An empty repository elsewhere answers, so nothing is written here. */
+async function listFiles(folder: string): Promise<{ committable: string[]; ignored: string[] }> {
   const gitDir = await mkdtemp(join(tmpdir(), 'loop-preview-'));
   try {
     await openGit({ folder: gitDir }).run(['init', '-q', '--bare', gitDir]);
     const git = openGit({ folder, gitDir });
     const exclude = ['--exclude-standard', ...neverOurs.map((pattern) => `--exclude=${pattern}`)];
-    const taken = await git.list(['ls-files', '-z', '-o', ...exclude]);
+    const committable = await git.list(['ls-files', '-z', '-o', ...exclude]);
     const ignored = await git.list(['ls-files', '-z', '-o', '-i', '--directory', ...exclude]);
-    return { taken: taken.sort(), ignored: ignored.sort() };
+    return { committable: committable.sort(), ignored: ignored.sort() };
   } finally {
     await rm(gitDir, { recursive: true, force: true });
   }

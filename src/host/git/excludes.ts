@@ -1,7 +1,7 @@
 /**
- * What a sprint never commits although no `.gitignore` says so: dependency folders, caches, and what the sandbox and the
- * editor put in a work tree. Written to a file of our own that stands in for the person's global ignore file and
- * repeats it, so that their `.git/info/exclude` stays as it is and their own patterns still count.
+ * Patterns that a sprint never commits, even without a `.gitignore`: dependencies, caches, and files of sandbox and editor. They
+ * go into a file of Loop that replaces the person's global ignore file and repeats its patterns. So their
+ * `.git/info/exclude` stays as it is.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -25,13 +25,13 @@ export const neverOurs = [
   '.DS_Store',
 ];
 
-/** Writes the file. @param git of the person's checkout, whose settings name their own ignore file. */
+/** Writes the file. @param git in the person's checkout, whose settings name their own ignore file. */
 export async function writeExcludes(file: string, git: Git): Promise<void> {
   const theirs = await personsExcludes(git);
   await writeFile(file, `${neverOurs.join('\n')}\n${theirs}`);
 }
 
-/** Text of the person's global ignore file; their patterns come last, so that they can take one of ours back. */
+/** The text of the person's global ignore file. It comes last, so that a pattern of theirs can undo one of Loop's. */
 async function personsExcludes(git: Git): Promise<string> {
   const config = process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
   const named = await git.run(['config', '--type=path', '--get', 'core.excludesFile'], { answers: [1] });

@@ -1,12 +1,12 @@
 /**
- * A repository's own configuration can name programs that git runs while it reads or writes files. Most are switched
- * off by `git.ts`; filters, drivers and the like cannot be, so a repository that sets one is refused (I10, T6).
- * What a person set for all their repositories is their own and stays.
+ * A repository's configuration can name programs that git runs when it reads or writes files. `call.ts` switches most of them
+ * off. Filters and drivers cannot be switched off, so a repository with one is refused (I10). The person's own configuration
+ * for all repositories is trusted.
  */
 import { InputError } from '../../engine/ground/errors.ts';
 import type { Git } from './git.ts';
 
-/** Keys as git prints them: section and variable in lower case, what is between them as it is written. */
+/** Keys as git prints them: section and variable in lower case, the part between them unchanged. */
 const executable = [
   /^filter\..*\.(clean|smudge|process)$/s,
   /^diff\.external$/,
@@ -17,10 +17,10 @@ const executable = [
   /^protocol\.ext\.allow$/,
   /^trailer\..*\.(command|cmd)$/s,
 ];
-/** What `git lfs install --local` writes. */
+/** The values that `git lfs install --local` sets. */
 const lfs = /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/;
 
-/** @throws InputError naming the first such key, its file, and how to take it out. */
+/** @throws InputError with the first such key, its file, and how to remove it. */
 export async function refuseExecutableConfig(git: Git): Promise<void> {
   const fields = await git.list(['config', '--list', '-z', '--show-scope', '--show-origin', '--includes']);
   for (let at = 0; at + 2 < fields.length; at += 3) {

@@ -1,10 +1,10 @@
-/** Whether anything was written into a checkout: a text that is the same for the same files, as far as git sees them. */
+/** A hash of a checkout's files, to find out whether anything was written into it. */
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 
-/** Of tracked files and of untracked ones that no rule ignores; what is ignored is a cache. */
+/** Covers tracked files and untracked ones that are not ignored. Ignored files count as caches. */
 export async function fingerprint(git: Git): Promise<string> {
   const hash = createHash('sha256');
   hash.update(await git.run(['diff', '--no-ext-diff', '--no-textconv', '--binary', 'HEAD']));
@@ -16,7 +16,7 @@ export async function fingerprint(git: Git): Promise<string> {
 }
 
 async function contentOf(path: string): Promise<Buffer | string> {
-  const found = await lstat(path);
-  if (found.isSymbolicLink()) return readlink(path);
-  return found.isFile() ? readFile(path) : '';
+  const stat = await lstat(path);
+  if (stat.isSymbolicLink()) return readlink(path);
+  return stat.isFile() ? readFile(path) : '';
 }

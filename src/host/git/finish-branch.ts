@@ -1,13 +1,13 @@
 /**
- * *Finish* (design §8.4, I10): what the sprint made goes to the person's branch, or stays on its own, or is thrown away.
+ * The git part of *Finish* (I10): merges the sprint's branch into the person's, keeps it, or throws it away.
  *
- * A merge is made in a scratch checkout on the tip of the branch that the sprint started from. If that branch moved on,
- * every check runs there. Only then are the person's files and index brought along (`follow.ts`), and the branch last,
- * by compare-and-swap: each refusal comes before the first write. If their checkout is on something else, the branch
- * alone is moved. `finish.json` says what was about to happen, so that a second call completes it after a crash.
+ * A merge is made in a scratch checkout of the branch that the sprint started from. If that branch has new commits, every
+ * verification runs there. Only then the person's files and index are updated (`follow.ts`), and the branch last, by
+ * compare-and-swap. So every refusal comes before the first write. If their checkout is on another branch, only the target
+ * branch moves. `finish.json` records the intent, so that a second call completes it after a crash.
  *
- * After `merge` the sprint's branch goes, since all its commits are on the target; after `squash` it stays, as the only
- * record of them.
+ * After `merge` the sprint's branch is deleted, because the target has all its commits. After `squash` it stays, because nothing
+ * else has them.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { Change } from '../../engine/ports.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { follow, obstacles } from './follow.ts';
 import type { Git } from './git.ts';
-import { mergeOnto, problemsWithTarget, type Target } from './merge.ts';
+import { mergeOnto, findTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
@@ -26,13 +26,13 @@ import { commitOf, entryOf, removeWorktree } from './worktree.ts';
 export type FinishHow = 'merge' | 'squash' | 'keep' | 'drop';
 export interface FinishPreview {
   commits: { commit: string; subject: string }[];
-  /** What the sprint changed since its base. */
+  /** The files that the sprint changed since its base. */
   files: Change[];
-  /** Branch that a merge goes to; null if the sprint started from no branch. */
+  /** Branch to merge into; null if the sprint started from no branch. */
   target: string | null;
-  /** That branch has commits that the sprint does not know. */
+  /** Whether that branch has commits that the sprint does not have. */
   moved: boolean;
-  /** Why a merge would be refused now, each a sentence; red checks show only when it is done. */
+  /** Why a merge would be refused now, each a sentence. Red verifications are known only when the merge is made. */
   problems: string[];
 }
 export interface FinishOptions {
@@ -40,9 +40,9 @@ export interface FinishOptions {
   target: string | null;
   /** Subject and text of the commit. */
   message: string;
-  /** Runs every check on the merged tree, only if the branch moved on. Those that are red: by id, and why where that is not plain. */
+  /** Runs every verification on the merged tree; called only if the branch has moved. @returns the red ones, described. */
   verify(checkout: Checkout): Promise<string[]>;
-  /** The person said that the sprint's work may be thrown away; needed by `drop`. */
+  /** Whether the person confirmed that the work may be thrown away; `drop` needs it. */
   confirmed?: boolean;
 }
 export interface Finished {
@@ -51,87 +51,87 @@ export interface Finished {
   commit?: string;
 }
 
-/** Changes nothing but unreachable objects. */
+/** Writes nothing except unreachable git objects. */
 export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
   const tip = await tipOf(repo);
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
-  const preview = { commits: log, files, target, moved: false, problems: await problemsWithin(repo) };
-  const found = await problemsWithTarget(repo, target);
-  if ('problem' in found) return { ...preview, problems: [...preview.problems, found.problem] };
-  const merged = await mergeOnto(repo, { target: found, tip, message: 'Preview', squash: false }, () => Promise.resolve([]));
-  const blocked = 'commit' in merged && found.here ? await obstacles(repo.personal, found.tip, merged.commit) : [];
-  const conflicts = 'conflicts' in merged ? [conflictsSaid(found, merged.conflicts)] : [];
-  const problems = [...preview.problems, ...conflicts, ...(blocked.length > 0 ? [obstaclesSaid(blocked)] : [])];
-  return { ...preview, moved: await hasMoved(repo, found, tip), problems };
+  const preview = { commits: log, files, target, moved: false, problems: await unsettledProblems(repo) };
+  const destination = await findTarget(repo, target);
+  if ('problem' in destination) return { ...preview, problems: [...preview.problems, destination.problem] };
+  const merged = await mergeOnto(repo, { target: destination, tip, message: 'Preview', squash: false }, () => Promise.resolve([]));
+  const blocked = 'commit' in merged && destination.here ? await obstacles(repo.personal, destination.tip, merged.commit) : [];
+  const conflicts = 'conflicts' in merged ? [describeConflicts(destination, merged.conflicts)] : [];
+  const problems = [...preview.problems, ...conflicts, ...(blocked.length > 0 ? [describeObstacles(blocked)] : [])];
+  return { ...preview, moved: await hasMoved(repo, destination, tip), problems };
 }
 
 /**
- * @throws InputError, having changed nothing: a conflict, a red check, a file in the way, a target that cannot be moved,
- * work that is not settled, or a `drop` without `confirmed`. Interruption in the middle: what was begun is done by the next call.
+ * @throws InputError, without any change: for a conflict, a red verification, a file in the way, a target that cannot be moved,
+ * unsettled work, or a `drop` without `confirmed`. Interruption in the middle: the next call completes it.
  */
 export async function finish(repo: SprintRepo, how: FinishHow, options: FinishOptions): Promise<Finished> {
   await refuseExecutableConfig(repo.personal);
   if (how === 'keep' || how === 'drop') return leave(repo, how, options);
-  const earlier = await resumed(repo);
-  if (earlier) return conclude(repo, earlier);
-  return conclude(repo, await merge(repo, how, await tipOf(repo), options));
+  const earlier = await completeEarlier(repo);
+  if (earlier) return cleanUp(repo, earlier);
+  return cleanUp(repo, await merge(repo, how, await tipOf(repo), options));
 }
 
-async function conclude(repo: SprintRepo, intent: Intent): Promise<Finished> {
-  await clear(repo, intent.how === 'merge' ? 'delete-branch' : 'keep-branch');
+async function cleanUp(repo: SprintRepo, intent: Intent): Promise<Finished> {
+  await removeState(repo, intent.how === 'merge' ? 'delete-branch' : 'keep-branch');
   return { how: intent.how, commit: intent.to };
 }
 
-/** What was decided and is being done, on disk before the first write to the person's checkout. */
+/** The decided merge. It is on disk before the first write to the person's checkout. */
 const intentSchema = z.object({ how: z.enum(['merge', 'squash']), target: z.string(), from: z.string(), to: z.string() });
 type Intent = z.infer<typeof intentSchema>;
 
 async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options: FinishOptions): Promise<Intent> {
-  refuse(await problemsWithin(repo), 'Resume the sprint so that it is settled.');
-  const found = await problemsWithTarget(repo, options.target);
-  if ('problem' in found) throw new InputError(found.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
-  const moved = await hasMoved(repo, found, tip);
+  refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled.');
+  const destination = await findTarget(repo, options.target);
+  if ('problem' in destination) throw new InputError(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
+  const moved = await hasMoved(repo, destination, tip);
   const verify = (checkout: Checkout) => (moved ? options.verify(checkout) : Promise.resolve([]));
-  const merged = await mergeOnto(repo, { target: found, tip, message: options.message, squash: how === 'squash' }, verify);
+  const merged = await mergeOnto(repo, { target: destination, tip, message: options.message, squash: how === 'squash' }, verify);
   if ('conflicts' in merged)
-    throw new InputError(conflictsSaid(found, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
+    throw new InputError(describeConflicts(destination, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
   if (merged.red.length > 0)
     throw new InputError(
-      `"${found.branch}" moved on, and together with it these verifications fail: ${merged.red.join(', ')}.`,
+      `"${destination.branch}" moved on, and together with it these verifications fail: ${merged.red.join(', ')}.`,
       'Choose "keep" and merge the branch yourself, or start a sprint that mends it.',
     );
-  const intent = { how, target: found.branch, from: found.tip, to: merged.commit };
-  await apply(repo, found.here, intent, false);
+  const intent = { how, target: destination.branch, from: destination.tip, to: merged.commit };
+  await apply(repo, destination.here, intent, false);
   return intent;
 }
 
-/** Files and index first, the branch last: a crash in between leaves staged changes, never a branch without its files. */
+/** Updates files and index first, the branch last: a crash leaves staged changes, never a branch without its files. */
 async function apply(repo: SprintRepo, here: boolean, intent: Intent, again: boolean): Promise<void> {
   const git = repo.personal;
   if (here) {
     const blocked = await obstacles(git, intent.from, intent.to, again);
-    if (blocked.length > 0) throw new InputError(obstaclesSaid(blocked), 'Commit, stash or move them away, then finish again.');
+    if (blocked.length > 0) throw new InputError(describeObstacles(blocked), 'Commit, stash or move them away, then finish again.');
   }
   await writeFile(intentFile(repo), JSON.stringify(intent));
   if (here) await follow(git, intent.from, intent.to, again);
   await git.run(['update-ref', '-m', 'loop: finish', `refs/heads/${intent.target}`, intent.to, intent.from]);
 }
 
-/** Completes what a crash cut. @returns undefined if there is nothing to complete. */
-async function resumed(repo: SprintRepo): Promise<Intent | undefined> {
-  const intent = await pending(repo);
+/** Completes a merge that a crash interrupted. @returns undefined if there is none. */
+async function completeEarlier(repo: SprintRepo): Promise<Intent | undefined> {
+  const intent = await pendingIntent(repo);
   if (!intent || (await isOnTarget(repo, intent))) return intent;
-  const found = await problemsWithTarget(repo, intent.target);
-  if ('problem' in found || found.tip !== intent.from) {
+  const destination = await findTarget(repo, intent.target);
+  if ('problem' in destination || destination.tip !== intent.from) {
     await rm(intentFile(repo), { force: true });
     return undefined;
   }
-  await apply(repo, found.here, intent, true);
+  await apply(repo, destination.here, intent, true);
   return intent;
 }
 
-/** What an earlier call was about to do, if its commit still exists. */
-async function pending(repo: SprintRepo): Promise<Intent | undefined> {
+/** The intent of an earlier call, if its commit still exists. */
+async function pendingIntent(repo: SprintRepo): Promise<Intent | undefined> {
   const text = await readFile(intentFile(repo), 'utf8').catch(() => 'null');
   const intent = intentSchema.safeParse(JSON.parse(text)).data;
   return intent && (await commitOf(repo.personal, intent.to)) !== undefined ? intent : undefined;
@@ -142,11 +142,11 @@ async function isOnTarget(repo: SprintRepo, intent: Intent): Promise<boolean> {
   return now !== undefined && repo.personal.test(['merge-base', '--is-ancestor', intent.to, now]);
 }
 
-/** Without a merge. */
+/** Finishes without a merge. */
 async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOptions): Promise<Finished> {
-  const cut = await pending(repo);
-  if (cut && !(await isOnTarget(repo, cut)))
-    throw new InputError(`An earlier ${cut.how} into "${cut.target}" was cut short.`, `Choose "${cut.how}" to complete it.`);
+  const earlier = await pendingIntent(repo);
+  if (earlier && !(await isOnTarget(repo, earlier)))
+    throw new InputError(`An earlier ${earlier.how} into "${earlier.target}" was interrupted.`, `Choose "${earlier.how}" to complete it.`);
   if (how === 'drop' && options.confirmed !== true)
     throw new InputError(
       `Dropping removes the branch "${repo.worktree.branch}" with all its commits, and the worktree.`,
@@ -154,14 +154,14 @@ async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOpti
     );
   if (how === 'keep') {
     await tipOf(repo);
-    refuse(await problemsWithin(repo), 'Resume the sprint so that it is settled, or choose "drop".');
+    refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled, or choose "drop".');
   }
-  await clear(repo, how === 'keep' ? 'keep-branch' : 'delete-branch');
+  await removeState(repo, how === 'keep' ? 'keep-branch' : 'delete-branch');
   return { how };
 }
 
-/** Worktree, scratch checkouts, inputs and perhaps the branch go; the intent last, so that this too can be repeated. */
-async function clear(repo: SprintRepo, branch: 'delete-branch' | 'keep-branch'): Promise<void> {
+/** Removes worktree, scratch checkouts, inputs and perhaps the branch. The intent goes last, so that a crash can be repeated. */
+async function removeState(repo: SprintRepo, branch: 'delete-branch' | 'keep-branch'): Promise<void> {
   const { state } = repo.options;
   await removeWorktree(repo.worktree);
   for (const name of ['worktree', 'scratch', 'inputs']) await removeFolder(join(state, name));
@@ -175,13 +175,13 @@ async function tipOf(repo: SprintRepo): Promise<string> {
   throw new InputError(`There is no branch "${repo.worktree.branch}": the sprint was finished already.`, 'Start a new sprint.');
 }
 
-/** Changes in the worktree that no commit holds would be lost with it. */
-async function problemsWithin(repo: SprintRepo): Promise<string[]> {
+/** Changes in the worktree that are in no commit would be lost with it. */
+async function unsettledProblems(repo: SprintRepo): Promise<string[]> {
   if ((await entryOf(repo.worktree)) === undefined) return [];
   await repo.openWorktree();
   const nested = await stageAll(repo.git, await repo.inputs.paths());
   const paths = [...(await stagedChanges(repo.git)).map((change) => change.path), ...nested];
-  return paths.length === 0 ? [] : [`The sprint has changes that are not settled yet: ${some(paths)}.`];
+  return paths.length === 0 ? [] : [`The sprint has changes that are not settled yet: ${listPaths(paths)}.`];
 }
 
 async function hasMoved(repo: SprintRepo, target: Target, tip: string): Promise<boolean> {
@@ -206,12 +206,12 @@ function refuse(problems: string[], next: string): void {
 function intentFile(repo: SprintRepo): string {
   return join(repo.options.state, 'finish.json');
 }
-function conflictsSaid(target: Target, files: string[]): string {
-  return `The sprint and "${target.branch}" changed the same lines in ${some(files)}.`;
+function describeConflicts(target: Target, files: string[]): string {
+  return `The sprint and "${target.branch}" changed the same lines in ${listPaths(files)}.`;
 }
-function obstaclesSaid(paths: string[]): string {
-  return `Files in your checkout are in the way of the merge: ${some(paths)}.`;
+function describeObstacles(paths: string[]): string {
+  return `Files in your checkout are in the way of the merge: ${listPaths(paths)}.`;
 }
-function some(paths: string[]): string {
+function listPaths(paths: string[]): string {
   return paths.length <= 10 ? paths.join(', ') : `${paths.slice(0, 10).join(', ')} and ${paths.length - 10} more`;
 }

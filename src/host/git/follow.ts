@@ -1,6 +1,6 @@
 /**
- * Brings the person's checkout from one commit to the next and leaves everything else in it byte for byte: what is
- * staged, dirty, untracked or ignored. Whatever is in the way is found before the first write.
+ * Moves the person's checkout from one commit to the next. Everything else in it stays byte for byte: staged, dirty, untracked
+ * and ignored files. Obstacles are found before the first write.
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ interface Step {
 }
 
 /**
- * Paths of the checkout that the change would overwrite: staged or dirty ones, untracked ones (ignored or not, equal or
- * not), and what stands where a folder must be.
- * @param again an earlier try was cut: what already looks as it should is fine.
+ * Paths of the checkout that the change would overwrite: staged or dirty ones, untracked ones (also ignored or equal ones), and
+ * files in the place of a needed folder.
+ * @param again true after an interrupted try: files that are already as they should be are no obstacle.
  */
 export async function obstacles(git: Git, from: string, to: string, again = false): Promise<string[]> {
   const steps = await stepsBetween(git, from, to);
@@ -25,16 +25,16 @@ export async function obstacles(git: Git, from: string, to: string, again = fals
   const known = new Set(tracked);
   const found = new Set<string>();
   for (const step of steps) {
-    if (again && (await looksDone(git, step))) continue;
+    if (again && (await isDone(git, step))) continue;
     if (dirty.has(step.path)) found.add(step.path);
-    if (!isAbsent(step.to)) for (const path of await inTheWay(git, step.path, known)) found.add(path);
+    if (!isAbsent(step.to)) for (const path of await untrackedAt(git, step.path, known)) found.add(path);
   }
   return [...found].sort();
 }
 
-/** Files and index follow; the branch does not. Only after `obstacles` found none. */
+/** Updates files and index, not the branch. Call it only when `obstacles` found none. */
 export async function follow(git: Git, from: string, to: string, again: boolean): Promise<void> {
-  if (again) await adopt(git, from, to);
+  if (again) await stageDone(git, from, to);
   await git.run(['read-tree', '-m', '-u', from, to]);
 }
 
@@ -48,14 +48,14 @@ async function stepsBetween(git: Git, from: string, to: string): Promise<Step[]>
   return steps;
 }
 
-/** Tracked paths whose index entry or file is not that of HEAD. Reads the index and does not refresh it. */
+/** Tracked paths whose index entry or file differs from HEAD. Does not refresh the index. */
 async function changedPaths(git: Git): Promise<Set<string>> {
   const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=all'];
   return new Set((await git.list(status)).map((entry) => entry.slice(3)));
 }
 
-/** What is at the path, or above it, that git does not track. Tracked files that are in the way belong to the change. */
-async function inTheWay(git: Git, path: string, known: Set<string>): Promise<string[]> {
+/** Untracked files at the path or above it. A tracked file there belongs to the change, so it is no obstacle. */
+async function untrackedAt(git: Git, path: string, known: Set<string>): Promise<string[]> {
   const names = path.split('/');
   for (let depth = 1; depth <= names.length; depth++) {
     const at = names.slice(0, depth).join('/');
@@ -79,11 +79,11 @@ async function filesBelow(root: string, path: string): Promise<string[]> {
   return (await Promise.all(nested)).flat();
 }
 
-/** Puts what an earlier try wrote to disk, but not to the index, into the index. */
-async function adopt(git: Git, from: string, to: string): Promise<void> {
+/** Stages files that an interrupted try wrote to disk, but not to the index. */
+async function stageDone(git: Git, from: string, to: string): Promise<void> {
   const lines: string[] = [];
   for (const step of await stepsBetween(git, from, to)) {
-    if (!isAbsent(step.to) && (await looksDone(git, step))) lines.push(`${step.mode} ${step.to}\t${step.path}`);
+    if (!isAbsent(step.to) && (await isDone(git, step))) lines.push(`${step.mode} ${step.to}\t${step.path}`);
   }
   if (lines.length === 0) return;
   await git.run(['update-index', '--add', '--replace', '-z', '--index-info'], {
@@ -92,8 +92,8 @@ async function adopt(git: Git, from: string, to: string): Promise<void> {
   await git.run(['update-index', '-q', '--refresh'], { answers: [1] });
 }
 
-/** The file is what the change makes of it. */
-async function looksDone(git: Git, step: Step): Promise<boolean> {
+/** Whether the file is already as the change makes it. */
+async function isDone(git: Git, step: Step): Promise<boolean> {
   const stat = await lstat(join(git.at.folder, step.path)).catch(() => undefined);
   if (isAbsent(step.to) || !stat) return isAbsent(step.to) && !stat;
   if (!stat.isFile()) return false;

@@ -1,40 +1,39 @@
 /**
- * The one way the host calls git (I10, design §8.4): hardened, without prompts, abortable (`call.ts`). A `Git` names its git
- * folder and work tree itself, so that a `.git` file which somebody planted in a work tree is never read; submodules and nested
- * repositories are never entered.
+ * The only way in which the host calls git (I10): hardened, without prompts, abortable (`call.ts`). Each call names git folder
+ * and work tree, so a `.git` file that an agent planted is never read. Submodules and nested repositories are never entered.
  */
 import { Interruption } from '../../engine/ground/errors.ts';
 import { callGit, type CallGit, type GitCall, type GitOutcome } from './call.ts';
 
-/** Where git works, and who calls it. Without `gitDir` git looks for the repository itself: only `inspect.ts` does that. */
+/** Where git works. Without `gitDir` git looks for the repository itself. */
 export interface GitAt extends Pick<GitCall, 'folder' | 'gitDir' | 'excludes'> {
   signal?: AbortSignal | undefined;
-  /** Default: this process. */
+  /** Calls git. Default: in this process. */
   call?: CallGit | undefined;
 }
 export interface RunOptions extends Pick<GitCall, 'input' | 'config' | 'maxBytes' | 'timeout'> {
-  /** Exit statuses that are an answer. Default: only 0. */
+  /** Exit statuses besides 0 that are a result and no failure. */
   answers?: number[];
 }
 export interface Git {
   readonly at: GitAt;
   /** Standard output. @throws GitFailed, GitTimedOut, Interruption('cancelled'), and what `call` throws. */
   run(args: string[], options?: RunOptions): Promise<string>;
-  /** Output of a `-z` command. */
+  /** The fields that a `-z` command prints. */
   list(args: string[], options?: RunOptions): Promise<string[]>;
-  /** Whether it exits with 0 rather than 1. */
+  /** True for exit status 0, false for 1. */
   test(args: string[], options?: RunOptions): Promise<boolean>;
 }
 
-/** Git said no. `exit` is below 0 when it could not be started. */
+/** A failed call. `exit` is below 0 when git could not be started. */
 export class GitFailed extends Error {
   override readonly name = 'GitFailed';
   constructor(
     args: string[],
     readonly exit: number,
-    readonly said: string,
+    readonly stderr: string,
   ) {
-    super(`git ${args.join(' ').slice(0, 200)} failed (exit ${exit}): ${said.trim().slice(0, 2000)}`);
+    super(`git ${args.join(' ').slice(0, 200)} failed (exit ${exit}): ${stderr.trim().slice(0, 2000)}`);
   }
 }
 export class GitTimedOut extends Error {
@@ -55,10 +54,10 @@ async function outcome(at: GitAt, args: string[], { answers = [], ...options }: 
   const { signal, call = callGit, ...where } = at;
   if (signal?.aborted) throw new Interruption('cancelled', 'Stopped before git was called.');
   const done = await call({ args, ...where, ...options }, signal);
-  const { stopped, exit, said } = done;
+  const { stopped, exit, stderr } = done;
   if (stopped === 'full') return done;
   if (stopped === 'late') throw new GitTimedOut(`git ${args[0] ?? ''} took longer than ${String(options.timeout)} ms`);
   if (stopped === 'cancelled') throw new Interruption('cancelled', 'Stopped while git was at work.');
-  if (exit !== 0 && !answers.includes(exit)) throw new GitFailed(args, exit, said);
+  if (exit !== 0 && !answers.includes(exit)) throw new GitFailed(args, exit, stderr);
   return done;
 }

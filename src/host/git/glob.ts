@@ -1,7 +1,6 @@
 /**
- * Matches paths against a glob that a model wrote: `*`, `?`, `[a-z]`, `**` for any folders, `{a,b}`. Worked out step by
- * step and not by a regular expression: a library's took 52 s on `*a` twelve times over; here time is bounded by the
- * product of the lengths.
+ * Matches paths against a glob that a model wrote: `*`, `?`, `[a-z]`, `**` for any folders, `{a,b}`. It uses no regular
+ * expression: a library's took 52 s for twelve times `*a`. Here the time is limited by the product of the lengths.
  */
 import { InputError } from '../../engine/ground/errors.ts';
 
@@ -26,7 +25,7 @@ type Token =
   { kind: 'char'; char: string } | { kind: 'any' } | { kind: 'star' } | { kind: 'class'; not: boolean; ranges: [string, string][] };
 type Part = Token[] | 'folders';
 
-/** Row by row: `reach[j]` says whether the parts so far can match the first j names. */
+/** Dynamic programming: `reach[j]` is true if the parts so far match the first j names. */
 function matchesNames(parts: Part[], names: string[]): boolean {
   let reach = [true, ...names.map(() => false)];
   for (const part of parts) {
@@ -42,7 +41,7 @@ function matchesNames(parts: Part[], names: string[]): boolean {
   return reach[names.length] ?? false;
 }
 
-/** One name: at a mismatch the last star takes one character more. */
+/** Matches one name. At a mismatch the last star takes one character more. */
 function matchesName(parts: Token[], name: string): boolean {
   const chars = Array.from(name);
   let part = 0;
@@ -91,7 +90,7 @@ function rangesOf(text: string): [string, string][] {
   return [...text.matchAll(/(.)-(.)|(.)/gsu)].map(([, from, to, one]) => [from ?? one ?? '', to ?? one ?? '']);
 }
 
-/** `a{b,c{d,e}}` as `ab`, `acd`, `ace`. Braces without a comma or an end are ordinary characters. */
+/** Expands `a{b,c{d,e}}` to `ab`, `acd`, `ace`. Braces without a comma or an end are ordinary characters. */
 function expandBraces(pattern: string): string[] {
   const done: string[] = [];
   const open = [pattern];

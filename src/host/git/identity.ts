@@ -1,10 +1,10 @@
-/** Who a commit of Loop is by: the person if git knows them, Loop otherwise; git never asks and never guesses. */
+/** The author of Loop's commits: the person if git knows name and address, else Loop. Git never asks and never guesses. */
 import type { Git } from './git.ts';
 
 /** Settings for one `commit` call. */
 export async function identity(git: Git): Promise<string[]> {
   const set = await git.list(['config', '-z', '--get-regexp', '^user\\.(name|email)$'], { answers: [1] });
-  // The last one of a name counts.
+  // The last value of a key counts.
   const values = new Map(set.map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.slice(entry.indexOf('\n') + 1)]));
   return values.get('user.name') && values.get('user.email') ? [] : ['user.name=Loop', 'user.email=loop@localhost'];
 }

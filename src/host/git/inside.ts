@@ -1,7 +1,7 @@
 /**
- * Reading and writing files that must lie inside a folder somebody else may be changing at the same time (I10): a
- * service of the sprint can swap a folder for a link between a check and its use. So a path is resolved once, and then
- * opened name by name without following any link, each name below the folder that is already held open.
+ * Reads and writes files inside a folder that another process may change at the same time (I10). A service of the sprint could
+ * replace a folder with a link after it was tested and before it is used. So a path is resolved once and then opened name by
+ * name, below the folder that is already open, without following any link.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -12,13 +12,13 @@ import { removeFolder } from './remove-folder.ts';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** Folders that belong to git, Loop and the editor; nothing in them is read or written through a tool. */
+/** Folders of git, Loop and editors. No tool reads or writes in them. */
 const reserved = new Set(['.git', '.loop', '.vscode', '.idea']);
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Names of a repository-relative path, `.` taken out.
- * @throws InputError when it leaves the tree or enters a reserved folder, in whatever spelling a file system may fold.
+ * Splits a repository-relative path into names, without `.`.
+ * @throws InputError when it leaves the tree or enters a reserved folder, also in a spelling that a file system treats as equal.
  */
 export function segmentsOf(path: string): string[] {
   if (path.includes('\0') || isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.startsWith('\\'))
@@ -29,7 +29,7 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** Bytes of a file, or undefined if there is none. @throws InputError when it is no file, too big, or outside. */
+/** Reads a file; undefined if there is none. @throws InputError when it is not a file, too large, or outside. */
 export async function readInside(root: string, path: string): Promise<Buffer | undefined> {
   const segments = segmentsOf(path);
   const file = await openInside(root, segments, path);
@@ -56,8 +56,8 @@ export async function writeInside(root: string, path: string, bytes: Uint8Array,
 }
 
 /**
- * Removes whatever has this name, reserved or not, without following a link above it. It is first moved beside the tree,
- * where nobody can put a link into it while it is being removed.
+ * Removes any entry with this name, also a reserved one, without following a link above it. The entry is first moved beside the
+ * tree, where no other process can put a link into it during the removal.
  */
 export async function removeInside(root: string, path: string): Promise<void> {
   const names = path.split('/');
@@ -75,9 +75,9 @@ export async function removeInside(root: string, path: string): Promise<void> {
   if (moved) await removeFolder(aside);
 }
 
-/** Opens a file for reading or, if it is to be created with a mode, empty for writing. */
+/** Opens a file for reading or, with a mode, empty for writing. */
 async function openInside(root: string, names: string[], shown: string, mode?: number): Promise<FileHandle | undefined> {
-  const real = await resolved(root, names, shown);
+  const real = await resolveLinks(root, names, shown);
   const name = real.pop();
   if (name === undefined) throw refused(shown, 'is a folder');
   const folder = await openFolder(await realpath(root), real, mode !== undefined, shown);
@@ -92,7 +92,7 @@ async function openForReading(path: string, shown: string): Promise<FileHandle |
   return open(path, O_RDONLY | O_NONBLOCK | noFollow).catch((error: unknown) => missingOr(error, shown));
 }
 
-/** A file with more than one name is replaced, so that its other name, wherever it is, keeps its content. */
+/** A file with more than one hard link is replaced, so that its other name, which may be outside, keeps its content. */
 async function openForWriting(path: string, mode: number, shown: string): Promise<FileHandle> {
   const existing = await open(path, O_WRONLY | O_NONBLOCK | noFollow).catch((error: unknown) => missingOr(error, shown));
   if (!existing) return create(path, mode, shown);
@@ -113,34 +113,35 @@ async function create(path: string, mode: number, shown: string): Promise<FileHa
   return file;
 }
 
-/** The names that a path really has below `root`, links within the tree resolved. */
-async function resolved(root: string, names: string[], shown: string): Promise<string[]> {
+/** The real names of a path below `root`, with links inside the tree resolved. */
+async function resolveLinks(root: string, names: string[], shown: string): Promise<string[]> {
   const top = await realpath(root);
   for (let known = names.length; known >= 0; known--) {
     const prefix = join(top, ...names.slice(0, known));
     const real = await realpath(prefix).catch((error: unknown) => missingOr(error, shown));
-    if (real === undefined) continue; // not there yet, or a link to nothing, which is refused when it is opened
+    if (real === undefined) continue; // it does not exist, or is a dangling link, which opening refuses
     const below = relative(top, real);
     if (isAbsolute(below) || below.split(sep)[0] === '..') throw refused(shown, 'leaves the tree through a link');
     const segments = below.split(sep).filter((name) => name !== '');
     refuseReserved(segments, shown);
     return [...segments, ...names.slice(known)];
   }
-  throw refused(shown, 'has no folder to lie in');
+  throw refused(shown, 'is in no existing folder');
 }
 
-/** A folder that is held open, and the path of a name in it. */
+/** An open folder. */
 interface Folder {
+  /** The path of a name in it. */
   path(name: string): string;
   close(): Promise<void>;
 }
 
-/** Walks down without following links. Undefined if a folder is missing and `make` is false. */
+/** Opens a folder name by name, without following links. Undefined if a folder is missing and `make` is false. */
 async function openFolder(top: string, names: string[], make: boolean, shown: string): Promise<Folder | undefined> {
   let folder = await folderAt(top, top);
   for (const name of names) {
     const here = folder;
-    const next = await within(here, () => descend(here.path(name), join(here.real, name), make, shown));
+    const next = await within(here, () => openChild(here.path(name), join(here.real, name), make, shown));
     if (!next) return undefined;
     folder = next;
   }
@@ -155,7 +156,7 @@ async function within<T>(folder: Folder, use: () => Promise<T>): Promise<T> {
   }
 }
 
-async function descend(path: string, real: string, make: boolean, shown: string) {
+async function openChild(path: string, real: string, make: boolean, shown: string) {
   const found = await folderAt(path, real).catch((error: unknown) => missingOr(error, shown));
   if (found || !make) return found;
   await mkdir(path).catch((error: unknown) => {
@@ -165,8 +166,8 @@ async function descend(path: string, real: string, make: boolean, shown: string)
 }
 
 /**
- * Node has no `openat`. On Linux `/proc/self/fd/<n>/<name>` is the same thing; macOS refuses links anywhere in a path by
- * a flag; elsewhere (where no sandboxed command runs) the resolved path is used as it is.
+ * Node has no `openat`. On Linux `/proc/self/fd/<n>/<name>` does the same. On macOS a flag refuses links anywhere in a path.
+ * Elsewhere no sandboxed command runs, so the resolved path is used directly.
  */
 async function folderAt(path: string, real: string): Promise<Folder & { real: string }> {
   const handle = await open(path, O_RDONLY | (O_DIRECTORY ?? 0) | noFollow);
@@ -177,12 +178,12 @@ const darwinNoFollowAny = 0x20000000;
 const noFollow = process.platform === 'darwin' ? darwinNoFollowAny : (O_NOFOLLOW ?? 0);
 
 function refuseReserved(segments: string[], shown: string): void {
-  const hit = segments.find((name) => reserved.has(folded(name)));
-  if (hit !== undefined) throw refused(shown, `lies in "${hit}", which no tool may touch`);
+  const hit = segments.find((name) => reserved.has(fold(name)));
+  if (hit !== undefined) throw refused(shown, `is in "${hit}", which no tool may touch`);
 }
 
-/** As the most forgiving file system would read a name: case, accents, ignorable characters, trailing dots, streams. */
-function folded(name: string): string {
+/** Folds a name like the most tolerant file system: case, accents, ignorable characters, trailing dots, streams. */
+function fold(name: string): string {
   const plain = name
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

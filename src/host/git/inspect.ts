@@ -1,6 +1,6 @@
 /**
- * What Loop needs to know of a repository before a sprint starts, and every reason not to start in it (exit 4). Reads
- * only; a rebase or merge that is under way is the person's business and no reason.
+ * Reads what Loop must know about a repository before a sprint starts, and refuses one in which it cannot work. A rebase or
+ * merge in progress is no reason to refuse, because the sprint has its own worktree.
  */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -9,10 +9,11 @@ import { refuseExecutableConfig } from './executable-config.ts';
 import { GitFailed, GitTimedOut, openGit, type Git } from './git.ts';
 
 export interface Repository {
-  /** The person's checkout, real path. */
+  /** The real path of the person's checkout. */
   root: string;
-  /** The checkout's own git folder, and the one that all worktrees of the repository share. */
+  /** The git folder of this checkout. */
   gitDir: string;
+  /** The git folder that all worktrees of the repository share. */
   gitCommonDir: string;
   /** Commit that is checked out, and its branch (null when detached). */
   head: string;
@@ -26,27 +27,27 @@ export async function inspectRepository(sprintDir: string): Promise<Repository> 
   const at = await realpath(sprintDir).catch(() => {
     throw new InputError(`There is no folder ${sprintDir}.`, 'Create it, with VISION.md and PRD.md in it.');
   });
-  const found = await locate(at);
-  const git = openGit({ folder: found.root, gitDir: found.gitDir });
+  const located = await locate(at);
+  const git = openGit({ folder: located.root, gitDir: located.gitDir });
   await refuseExecutableConfig(git);
-  const head = await headOf(git, found.root);
+  const head = await headOf(git, located.root);
   await refuseSubmodules(git, head);
   const branch = (await git.run(['symbolic-ref', '-q', '--short', 'HEAD'], { answers: [1] })).trim();
-  const sprint = relative(found.root, at).split(sep).join('/');
-  return { ...found, head, branch: branch === '' ? null : branch, sprint };
+  const sprint = relative(located.root, at).split(sep).join('/');
+  return { ...located, head, branch: branch === '' ? null : branch, sprint };
 }
 
 /** Milliseconds. */
-const lookFor = 5000;
+const statusTimeout = 5000;
 
 /**
- * Paths of the person's checkout that are not as in its commit, from the root, with `/`: a sprint branches from the commit and
- * has none of them. undefined where git cannot tell, or not soon: that is for the person to know, and no reason not to start.
+ * Paths of the person's checkout that differ from its commit, relative to the root, with `/`. A sprint starts from the commit,
+ * so it does not have them. Undefined where git fails or takes too long; the sprint may start all the same.
  */
 export async function uncommittedIn({ root, gitDir }: Repository): Promise<string[] | undefined> {
   const git = openGit({ folder: root, gitDir });
   const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
-  const entries = await git.list(status, { timeout: lookFor }).catch((error: unknown) => {
+  const entries = await git.list(status, { timeout: statusTimeout }).catch((error: unknown) => {
     if (error instanceof GitTimedOut || error instanceof GitFailed) return undefined;
     throw error;
   });
@@ -64,21 +65,21 @@ async function locate(at: string): Promise<{ root: string; gitDir: string; gitCo
   return { root: await realpath(root), gitDir: await realpath(gitDir), gitCommonDir: await realpath(gitCommonDir) };
 }
 
-/** Git answers 128 to all of these, so the folders tell which it is. */
+/** Git exits with 128 for all of these problems, so the folders are looked at to tell them apart. */
 async function explain(error: unknown, at: string): Promise<never> {
   if (!(error instanceof GitFailed)) throw error;
   if (error.exit < 0) throw new InputError('Git was not found.', 'Install git 2.31 or newer and put it on the PATH.');
-  const repository = await above(at);
+  const repository = await repositoryAbove(at);
   if (repository === undefined)
     throw new InputError(
       `${at} is not in a git repository, and Loop works on a branch of its own.`,
       'Make one with the two commands: git init && git add --all && git commit -m "First commit".',
     );
-  throw new InputError(`Git cannot use the repository at ${repository}: ${error.said.trim()}`, 'Mend it as git says above.');
+  throw new InputError(`Git cannot use the repository at ${repository}: ${error.stderr.trim()}`, 'Mend it as git says above.');
 }
 
-/** The nearest folder upwards that holds `.git`, or is a bare repository. */
-async function above(folder: string): Promise<string | undefined> {
+/** The nearest folder upwards that contains `.git` or is a bare repository. */
+async function repositoryAbove(folder: string): Promise<string | undefined> {
   const signs = [['.git'], ['HEAD', 'objects', 'refs']];
   for (const sign of signs) {
     const present = await Promise.all(
@@ -91,7 +92,7 @@ async function above(folder: string): Promise<string | undefined> {
     );
     if (present.every(Boolean)) return folder;
   }
-  return dirname(folder) === folder ? undefined : above(dirname(folder));
+  return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder));
 }
 
 async function headOf(git: Git, root: string): Promise<string> {
@@ -103,7 +104,7 @@ async function headOf(git: Git, root: string): Promise<string> {
   );
 }
 
-/** A worktree leaves submodules empty, so whatever needs them would fail there. */
+/** Submodules are empty in a worktree, so whatever needs them would fail there. */
 async function refuseSubmodules(git: Git, head: string): Promise<void> {
   const entries = await git.list(['ls-tree', '-r', '-z', '--full-tree', head]);
   const paths = entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));

@@ -1,4 +1,4 @@
-/** The merge of a sprint, made beside the person's checkout: where it may go, and what comes of it. */
+/** Merges a sprint in a scratch checkout, and finds out whether the person's branch can be moved to the result. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailed, type Git } from './git.ts';
@@ -11,7 +11,7 @@ import { commitOf } from './worktree.ts';
 export interface Target {
   branch: string;
   tip: string;
-  /** The person's checkout is on it, so their files follow. */
+  /** Whether the person's checkout is on it, so that their files must change, too. */
   here: boolean;
 }
 export interface MergeSpec {
@@ -23,11 +23,11 @@ export interface MergeSpec {
 }
 export type Merged = { commit: string; red: string[] } | { conflicts: string[] };
 
-/** The merge as a commit that nothing points to yet, and the checks that are red on it. */
+/** Makes the merge as a commit without a ref. @returns it with the verifications that are red on it, or the conflicts. */
 export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (checkout: Checkout) => Promise<string[]>): Promise<Merged> {
   return withScratch(repo.scratches, spec.target.tip, async (git) => {
     if (await git.test(['merge-base', '--is-ancestor', spec.tip, 'HEAD'])) return { commit: spec.target.tip, red: [] };
-    const conflicts = await mergeInto(git, spec);
+    const conflicts = await stageMerge(git, spec);
     if (conflicts.length > 0) return { conflicts };
     const unchanged = spec.squash && (await git.test(['diff', '--cached', '--quiet', '--no-ext-diff', 'HEAD', '--']));
     if (!unchanged) await commit(git, `${spec.message.trim()}\n`);
@@ -37,17 +37,17 @@ export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (chec
 }
 
 /** Stages the merge. @returns the files in conflict. */
-async function mergeInto(git: Git, spec: MergeSpec): Promise<string[]> {
+async function stageMerge(git: Git, spec: MergeSpec): Promise<string[]> {
   const args = ['merge', '-q', ...(spec.squash ? ['--squash'] : ['--no-ff', '--no-commit']), spec.tip];
-  // Git asks who merges even where it makes no commit.
+  // Git requires an identity even where it makes no commit.
   const clean = await git.test(args, { config: await identity(git) });
   const conflicts = await git.list(['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--no-textconv']);
   if (!clean && conflicts.length === 0) throw new GitFailed(args, 1, 'it neither merged nor named a conflict');
   return conflicts;
 }
 
-/** The branch to merge into, or why there is none that can be moved now. */
-export async function problemsWithTarget(repo: SprintRepo, branch: string | null): Promise<Target | { problem: string }> {
+/** The branch to merge into, or the reason why it cannot be moved now. */
+export async function findTarget(repo: SprintRepo, branch: string | null): Promise<Target | { problem: string }> {
   if (branch === null) return { problem: 'The sprint started from a commit that was on no branch, so there is none to merge into.' };
   const tip = await commitOf(repo.personal, `refs/heads/${branch}`);
   if (tip === undefined) return { problem: `The branch "${branch}" that the sprint started from is gone.` };
@@ -60,8 +60,8 @@ export async function problemsWithTarget(repo: SprintRepo, branch: string | null
   if (await isBeingRebased(repo, branch)) return { problem: `"${branch}" is being rebased or bisected: end that first.` };
   const head = (await readFile(join(gitDir, 'HEAD'), 'utf8')).trim();
   const here = head === `ref: refs/heads/${branch}`;
-  const busy = here ? await underWay(gitDir) : undefined;
-  return busy === undefined ? { branch, tip, here } : { problem: `Your checkout is in the middle of a ${busy}: end it first.` };
+  const operation = here ? await operationInProgress(gitDir) : undefined;
+  return operation === undefined ? { branch, tip, here } : { problem: `Your checkout is in the middle of a ${operation}: end it first.` };
 }
 
 async function worktrees(repo: SprintRepo): Promise<{ path: string; branch: string }[]> {
@@ -72,7 +72,7 @@ async function worktrees(repo: SprintRepo): Promise<{ path: string; branch: stri
   }));
 }
 
-async function underWay(gitDir: string): Promise<string | undefined> {
+async function operationInProgress(gitDir: string): Promise<string | undefined> {
   const marks = {
     MERGE_HEAD: 'merge',
     CHERRY_PICK_HEAD: 'cherry-pick',
@@ -85,7 +85,7 @@ async function underWay(gitDir: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** HEAD is detached meanwhile, so only these files tell, in any of the repository's worktrees. */
+/** A rebase detaches HEAD, so only these files name the branch, in any of the repository's worktrees. */
 async function isBeingRebased(repo: SprintRepo, branch: string): Promise<boolean> {
   const linked = join(repo.gitCommonDir, 'worktrees');
   const others = (await readdir(linked).catch(() => [])).map((name) => join(linked, name));

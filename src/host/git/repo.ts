@@ -1,6 +1,6 @@
 /**
  * The engine's `Repo` (I10): one sprint's branch and worktree, its commits, exact undo, supplied inputs and scratch
- * checkouts. Everything lies in one folder of the user's state:
+ * checkouts. All of it is in one folder below the user's state folder:
  *
  *     worktree/<repository's name>/   inputs/   inputs.json   excludes   scratch/   finish.json
  */
@@ -24,18 +24,18 @@ import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './w
 
 export interface SprintRepoOptions {
   repository: Pick<Repository, 'root' | 'gitDir' | 'gitCommonDir' | 'sprint'>;
-  /** Folder of this sprint in the user's state, outside the repository. Created, readable by the user alone. */
+  /** Folder of this sprint in the user's state folder, outside the repository. Created, readable only by the user. */
   state: string;
   /** The sprint's own branch. */
   branch: string;
   /** Commit that the branch starts from. */
   base: string;
   signal?: AbortSignal | undefined;
-  /** Who calls git. Default: this process. */
+  /** Calls git. Default: in this process. */
   callGit?: CallGit | undefined;
 }
 
-/** @throws InputError if the repository has come to name programs that git would run. */
+/** @throws InputError if the repository's configuration names programs that git would run. */
 export async function openSprintRepo(options: SprintRepoOptions): Promise<SprintRepo> {
   await mkdir(options.state, { recursive: true, mode: 0o700 });
   const repo = new SprintRepo({ ...options, state: await realpath(options.state) });
@@ -43,7 +43,7 @@ export async function openSprintRepo(options: SprintRepoOptions): Promise<Sprint
   return repo;
 }
 
-/** Gives a fresh throw-away checkout of one and the same tree at each call. */
+/** Each call gives a new scratch checkout of the same tree. */
 export type Checkout = <T>(use: (at: Place) => Promise<T>) => Promise<T>;
 
 export class SprintRepo implements Repo {
@@ -52,7 +52,7 @@ export class SprintRepo implements Repo {
   readonly inputs: Inputs;
   readonly worktree: WorktreeSpec;
   readonly scratches: Scratches;
-  private own: Git | undefined;
+  private worktreeGit: Git | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(readonly options: SprintRepoOptions) {
@@ -80,30 +80,29 @@ export class SprintRepo implements Repo {
   get path(): string {
     return this.worktree.path;
   }
-  /** For the sandbox: git in a worktree or scratch checkout reads this folder, and must not write it. */
+  /** The sandbox mounts it read-only: git in a worktree or scratch checkout reads it and must not write it. */
   get gitCommonDir(): string {
     return this.worktree.gitCommonDir;
   }
-  /** Folder of a place. */
   folderOf(place: Place): string {
     return place === 'worktree' ? this.path : place.scratch;
   }
-  /** Git in the worktree. Only after `openWorktree`. */
+  /** Git in the worktree. @throws Bug before `openWorktree`. */
   get git(): Git {
-    if (!this.own) throw new Bug('the worktree is not open');
-    return this.own;
+    if (!this.worktreeGit) throw new Bug('the worktree is not open');
+    return this.worktreeGit;
   }
 
   async openWorktree(): Promise<void> {
     const excludes = join(this.options.state, 'excludes');
     await writeExcludes(excludes, this.personal);
     const gitDir = await ensureWorktree(this.personal, this.worktree);
-    this.own = this.open({ folder: this.path, gitDir, excludes });
+    this.worktreeGit = this.open({ folder: this.path, gitDir, excludes });
     await this.inputs.putInto(this.path);
     await removeLeftovers(this.scratches.folder);
   }
 
-  /** The branch stays. */
+  /** Keeps the branch. */
   async removeWorktree(): Promise<void> {
     await removeWorktree(this.worktree);
   }
@@ -140,19 +139,19 @@ export class SprintRepo implements Repo {
     return found?.slice(0, found.indexOf(' '));
   }
 
-  /** @throws RefusedChange when a nested repository or a key would get in; the tree stays as it is. */
+  /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
     const nested = await stageAll(this.git, await this.inputs.paths());
     if (nested.length > 0) {
       await unstage(this.git);
-      throw new RefusedChange(nested.map((path) => `${path} holds a repository of its own (${path}/.git)`));
+      throw new RefusedChange(nested.map((path) => `${path} contains a repository of its own (${path}/.git)`));
     }
     return commitStaged(this.git, message, trailers);
   }
 
   async undo(): Promise<void> {
     for (const folder of await nestedRepositories(this.git)) await removeInside(this.path, `${folder}/.git`);
-    // First out of the index: a reset would delete what was staged, even a cache that a rule of the change had let in.
+    // First, because a reset deletes all staged files, also a cache that the change's own `.gitignore` had allowed.
     await unstage(this.git);
     const tracked = await this.git.list(['ls-files', '-z']);
     for (const path of await untrackedAttributes(this.git, tracked)) await removeInside(this.path, path);
@@ -162,9 +161,7 @@ export class SprintRepo implements Repo {
     await this.inputs.putInto(this.path);
   }
 
-  /**
-   * A patch is text and so cannot hold every byte; while the index still stages that very change, it is taken from there.
-   */
+  /** Takes the change from the index where it is still staged, because a patch is text and cannot hold every byte. */
   async restore(patch: string): Promise<void> {
     const staged = (await stagedPatch(this.git)) === patch ? (await this.git.run(['write-tree'])).trim() : undefined;
     await this.undo();
@@ -173,7 +170,7 @@ export class SprintRepo implements Repo {
     await this.inputs.putInto(this.path);
   }
 
-  /** Git locks an index while it writes its tree: one at a time. */
+  /** One call at a time, because git locks the index while it writes the tree. */
   private stagedTree(): Promise<string> {
     const tree = this.writing.then(async () => (await this.git.run(['write-tree'])).trim());
     this.writing = tree.catch(() => undefined);
@@ -181,8 +178,8 @@ export class SprintRepo implements Repo {
   }
 
   /**
-   * An untracked `.gitignore` would hide from `clean` what was made since; taking one out may bring another to light.
-   * One that ignores itself marks a cache and stays, but not at the root, where it would hide everything.
+   * An untracked `.gitignore` would hide new files from `clean`, and may hide a further `.gitignore`. One that ignores itself
+   * marks a cache and stays, except at the root, where it would hide everything.
    */
   private async removeUntrackedRules(tracked: string[]): Promise<void> {
     if (!tracked.some((path) => path === '.gitignore' || path.startsWith('.gitignore/'))) await removeInside(this.path, '.gitignore');
@@ -214,14 +211,14 @@ export class SprintRepo implements Repo {
     return fingerprint(this.open({ folder, gitDir: join(folder, '.git'), excludes }));
   }
 
-  /** Puts the tests of a commit, or of the base, into a checkout that `scratch` or a merge made. */
+  /** Puts the tests of a commit, by default the base, into a checkout of `scratch` or of a merge. */
   async putTests(place: Place, tests: BaseTests, commit = this.options.base): Promise<void> {
-    if (place === 'worktree') throw new Bug('the worktree keeps the tests that were written there');
+    if (place === 'worktree') throw new Bug('the tests of the worktree must not be replaced');
     const folder = place.scratch;
     await putTests(this.open({ folder, gitDir: join(folder, '.git') }), commit, tests);
   }
 
-  /** A throw-away checkout of any commit, with what the person supplied. */
+  /** A scratch checkout of any commit, with the supplied inputs. */
   checkout<T>(commit: string, use: (at: Place) => Promise<T>): Promise<T> {
     return withScratch(this.scratches, commit, async (git) => {
       await this.inputs.putInto(git.at.folder);

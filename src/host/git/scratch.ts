@@ -1,8 +1,7 @@
 /**
- * Throw-away checkouts. Each has a git folder of its own with HEAD and index, that borrows everything else from the
- * repository by git's `commondir` file. So it costs one checkout, git works in it, the repository's settings hold, and
- * nothing of it shows in `git worktree list` or in any ref; objects made in it are unreachable and go with git's own
- * clean-up.
+ * Scratch checkouts. Each has its own git folder with HEAD and index, and shares everything else with the repository through
+ * git's `commondir` file. So git works in it with the repository's settings, and it does not show in `git worktree list` or in
+ * any ref. New objects are unreachable, and git's own clean-up removes them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -12,18 +11,18 @@ import { writeInside } from './inside.ts';
 import { removeFolder } from './remove-folder.ts';
 
 export interface Scratches {
-  /** Folder that holds them; nothing else lies there. */
+  /** Folder of all scratch checkouts; it contains nothing else. */
   folder: string;
-  /** Name of the checkout's own folder: tools tend to read a meaning into it, so it is the repository's. */
+  /** Name of each checkout's folder. It is the repository's name, because some tools use the folder's name. */
   name: string;
   gitCommonDir: string;
   excludes: string;
   open(at: GitAt): Git;
 }
-/** Those that this process has open; whatever else lies in the folder was left by one that died. */
+/** Folders that this process uses now. Any other folder is left from a dead process. */
 const live = new Set<string>();
 
-/** Checks `commit` out, gives it to `use`, and removes it whatever happens. */
+/** Checks `commit` out, gives the checkout to `use`, and always removes it. */
 export async function withScratch<T>(spec: Scratches, commit: string, use: (git: Git) => Promise<T>): Promise<T> {
   await removeLeftovers(spec.folder);
   const home = join(spec.folder, randomUUID().slice(0, 8));
@@ -36,7 +35,7 @@ export async function withScratch<T>(spec: Scratches, commit: string, use: (git:
   }
 }
 
-/** Also at a start, so that a crash costs no disk until the next scratch. */
+/** Also called when a sprint starts, so that a crash does not fill the disk until the next scratch checkout. */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!live.has(join(folder, name))) await removeFolder(join(folder, name));
@@ -54,9 +53,9 @@ async function checkOut(spec: Scratches, folder: string, commit: string): Promis
 }
 
 /**
- * Takes the hunks of `commits` (newest first) out of a scratch checkout. Where a later commit stands in the way, the
- * text before the reverted commit wins. Files that they created and that are still there stay, with one blank line, so that a
- * check fails for the missing behaviour and not for a missing file; files that they deleted come back.
+ * Takes the hunks of `commits` (newest first) out of a scratch checkout. Where a later commit conflicts, the text before the
+ * reverted commit wins. A file that they created stays with one blank line, so that a verification fails for the missing
+ * behaviour and not for a missing file. Files that they deleted come back.
  */
 export async function revertHunks(git: Git, commits: string[]): Promise<void> {
   if (commits.length === 0) return;
@@ -76,15 +75,15 @@ export async function revertHunks(git: Git, commits: string[]): Promise<void> {
   }
 }
 
-/** What a strategy option cannot decide, such as changed here and deleted there: the state before the commit wins. */
+/** Settles conflicts that a strategy option cannot, such as a file changed here and deleted there: the state before the commit wins. */
 async function settleConflicts(git: Git): Promise<void> {
   const unmerged = await git.list(['ls-files', '-u', '-z']);
-  const wanted = new Map<string, boolean>();
+  const keepByPath = new Map<string, boolean>();
   for (const entry of unmerged) {
     const [meta = '', path = ''] = entry.split('\t', 2);
-    wanted.set(path, wanted.get(path) === true || meta.endsWith(' 3'));
+    keepByPath.set(path, keepByPath.get(path) === true || meta.endsWith(' 3'));
   }
-  for (const [path, keep] of wanted) {
+  for (const [path, keep] of keepByPath) {
     const spec = `:(top,literal)${path}`;
     if (keep) {
       await git.run(['checkout', '--theirs', '--', spec]);

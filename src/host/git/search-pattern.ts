@@ -1,12 +1,12 @@
 /**
- * Models write the regular expressions of JavaScript; `git grep -E` takes POSIX ones, where `[\d]` silently means
- * something else and nothing is found. The common differences are translated, the rest git refuses.
+ * Translates JavaScript regular expressions, which models write, into the POSIX ones of `git grep -E`. Without that `[\d]` would
+ * mean something else, and the search would find nothing. Git refuses what is not translated.
  */
 
 const outside: Record<string, string> = { d: '[0-9]', D: '[^0-9]', t: '\t' };
 const inside: Record<string, string> = { d: '0-9', w: '[:alnum:]_', s: '[:space:]', t: '\t' };
 
-/** The same pattern as a POSIX extended regular expression with GNU's `\w`, `\s` and `\b`. */
+/** Returns the pattern as a POSIX extended regular expression with GNU's `\w`, `\s` and `\b`. */
 export function posixPattern(pattern: string): string {
   return pattern.replaceAll(/\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?:/gs, (part) => {
     if (part === '(?:') return '(';
@@ -15,7 +15,7 @@ export function posixPattern(pattern: string): string {
   });
 }
 
-/** In POSIX brackets a backslash is a character; `]` must come first and `-` last to be meant. */
+/** In POSIX brackets a backslash is a plain character; a literal `]` must come first and a literal `-` last. */
 function bracket(part: string): string {
   const [, start = '[', body = ''] = /^(\[\^?)(.*)\]$/s.exec(part) ?? [];
   let first = '';

@@ -1,6 +1,6 @@
 /**
- * What must not get into a commit by accident: files that hold keys by their name, and text that is a key by its form.
- * Few and precise patterns: a false alarm stops work, and redaction (design §8.6) covers the rest.
+ * Finds keys that must not get into a commit: files whose name means a key, and text with the form of a key. The patterns are
+ * few and precise, because a false alarm stops work; redaction (I13) covers the rest.
  */
 
 const secretNames = [
@@ -16,7 +16,7 @@ const secretNames = [
 ];
 const templates = /\.(example|sample|template|dist|defaults?)$/;
 
-/** Whether a path's last name says that the file holds a key. */
+/** Whether a file's name means that it contains a key. */
 export function looksSecret(path: string): boolean {
   const name = (path.split('/').at(-1) ?? '').toLowerCase();
   return !templates.test(name) && secretNames.some((pattern) => pattern.test(name));
@@ -36,7 +36,7 @@ const keyForms: { what: string; pattern: RegExp }[] = [
 const keyHeader = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const keyBody = /[A-Za-z0-9+/=]{40}/;
 
-/** Lines (1-based) of a text that hold a key, and what it is. */
+/** Lines (from 1) that contain a key, and its kind. */
 export function secretsIn(lines: string[]): { line: number; what: string }[] {
   return lines.flatMap((text, index) => {
     const header = keyHeader.exec(text);
@@ -47,13 +47,13 @@ export function secretsIn(lines: string[]): { line: number; what: string }[] {
   });
 }
 
-/** A header alone is what code that reads keys looks for; a key has its body right after it, or after fields and a blank line. */
+/** Code that parses keys contains only the header. A real key has its body after it, or after header fields and a blank line. */
 function hasBody([rest = '', ...next]: string[]): boolean {
   const first = next.find((line) => !/^\W*([A-Za-z-]+: .*)?$/.test(line)) ?? '';
   return keyBody.test(rest) || keyBody.test(first);
 }
 
-/** Keys in the lines that a patch adds, as `file:line holds …`. The patch has no context lines and no colour. */
+/** Keys in the lines that a patch adds, as `file:line holds …`. The patch must have no context lines and no colour. */
 export function secretsInPatch(patch: string): string[] {
   const found: string[] = [];
   let file = '';

@@ -1,6 +1,6 @@
 /**
- * What differs from the last commit, and how it becomes a commit (I10). Everything is staged in the worktree's own
- * index, which is the sprint's; supplied inputs are kept out by path, whatever `.gitignore` an agent writes.
+ * Stages and commits what differs from the last commit (I10), in the worktree's own index. Supplied inputs are excluded by path,
+ * so a `.gitignore` from an agent has no effect on that.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ import { secretsInPatch } from './secret-files.ts';
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
-/** Stages all that changed. @returns folders that hold a repository of their own, which cannot be staged. */
+/** Stages all changes. @returns folders with a repository of their own, which cannot be staged. */
 export async function stageAll(git: Git, inputs: string[]): Promise<string[]> {
   const nested = await nestedRepositories(git);
   const keptOut = [...(await notIgnored(git, inputs)), ...nested].map((path) => `:(exclude,top,literal)${path}`);
   try {
     await git.run(['add', '--all', '--', ':(top)', ...keptOut]);
   } catch (error) {
-    // A name or a kind of file that git does not take: the change's fault, not the sprint's.
-    throw error instanceof GitFailed ? new RefusedChange([error.said.trim()]) : error;
+    // Git does not accept a name or a kind of file. The change is at fault, so the sprint goes on.
+    throw error instanceof GitFailed ? new RefusedChange([error.stderr.trim()]) : error;
   }
   return nested;
 }
 
-/** Git takes the naming of an ignored path as an error, even to exclude it. */
+/** Git fails for an ignored path on the command line, even for one that is excluded. */
 async function notIgnored(git: Git, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const ignored = new Set(await git.list(['check-ignore', '-z', '--stdin'], { input: paths.join('\0'), answers: [1] }));
@@ -37,7 +37,7 @@ export async function stagedChanges(git: Git): Promise<Change[]> {
   return changesIn(fields);
 }
 
-/** `--name-status -z` as changes. */
+/** Reads the output of `--name-status -z`. */
 export function changesIn(fields: string[]): Change[] {
   const kinds: Record<string, Change['kind']> = { A: 'added', D: 'deleted' };
   const changes: Change[] = [];
@@ -47,13 +47,13 @@ export function changesIn(fields: string[]): Change[] {
   return changes;
 }
 
-/** What is staged, at one look: with `-z` an empty field ends the list of files, and the patch follows. */
+/** Files and patch of what is staged, from one call: with `-z` an empty field ends the list of files, and the patch follows. */
 export async function stagedChange(git: Git): Promise<{ files: Change[]; patch: string }> {
-  const said = await git.run(['diff', '--cached', '--raw', '--patch', '--binary', '-z', ...plainDiff, 'HEAD', '--']);
-  const [list = ''] = said.split('\0\0', 1);
-  // Of a file's modes and hashes before its name, the last letter is the kind of its change.
+  const output = await git.run(['diff', '--cached', '--raw', '--patch', '--binary', '-z', ...plainDiff, 'HEAD', '--']);
+  const [list = ''] = output.split('\0\0', 1);
+  // The field before a name has modes and hashes; its last letter is the kind of the change.
   const fields = list.split('\0').map((field, at) => (at % 2 === 0 ? field.slice(-1) : field));
-  return { files: changesIn(fields), patch: said.slice(list.length + 2) };
+  return { files: changesIn(fields), patch: output.slice(list.length + 2) };
 }
 
 /** The patch of `stagedChange` alone. */
@@ -61,7 +61,7 @@ export async function stagedPatch(git: Git): Promise<string> {
   return git.run(['diff', '--cached', '--binary', ...plainDiff, 'HEAD', '--']);
 }
 
-/** Commits what is staged. @returns the commit; the one there was if nothing is staged. @throws RefusedChange. */
+/** Commits what is staged. @returns the commit; the last one if nothing is staged. @throws RefusedChange for a key or a submodule. */
 export async function commitStaged(git: Git, message: string, trailers: Record<string, string>): Promise<string> {
   const raw = await git.list(['diff', '--cached', '--raw', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']);
   if (raw.length > 0) {
@@ -75,7 +75,7 @@ export async function commitStaged(git: Git, message: string, trailers: Record<s
   return (await git.run(['rev-parse', 'HEAD'])).trim();
 }
 
-/** One commit of the index as it is. */
+/** Commits the index as it is. */
 export async function commit(git: Git, message: string): Promise<void> {
   const args = ['commit', '-q', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=verbatim', '-F', '-'];
   await git.run(args, { input: message, config: await identity(git) });
@@ -85,13 +85,13 @@ export async function unstage(git: Git): Promise<void> {
   await git.run(['read-tree', '--reset', 'HEAD']);
 }
 
-/** A message whose last paragraph is these trailers, whatever its text looks like. */
+/** Appends the trailers as a last paragraph, whatever the message looks like. */
 export function withTrailers(message: string, trailers: Record<string, string>): string {
   const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value.replaceAll(/\s+/g, ' ').trim()}`);
   return `${message.replaceAll('\0', '').trim() || 'Loop'}\n\n${lines.join('\n')}\n`;
 }
 
-/** @param raw the staged files as `--raw -z` lists them. */
+/** @param raw the staged files, as `--raw -z` prints them. */
 async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[]> {
   const links = raw.flatMap((field, at) => (/^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : []));
   const patch = await git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']);
@@ -99,15 +99,15 @@ async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[
 }
 
 /**
- * Folders with a `.git` of their own among those that git looks at: it shows an untracked repository as a folder, and
- * passes over a `.git` inside a folder that it tracks.
+ * Folders with a `.git` of their own. Git lists an untracked repository as a folder, and ignores a `.git` inside a folder that
+ * it tracks, so both are looked up.
  */
 export async function nestedRepositories(git: Git): Promise<string[]> {
   const folders = await realFolders(git, await git.list(['ls-files', '-z', '-c', '-o', '--exclude-standard']));
   return existing(git, folders, '.git');
 }
 
-/** Attribute files that are not among the tracked files, where they say how those are written out. */
+/** Untracked `.gitattributes` beside or above tracked files, where they change how git writes those. */
 export async function untrackedAttributes(git: Git, tracked: string[]): Promise<string[]> {
   const folders = await existing(git, ['', ...(await realFolders(git, tracked))], '.gitattributes');
   const known = new Set(tracked);
@@ -119,7 +119,7 @@ async function existing(git: Git, folders: string[], name: string): Promise<stri
   return folders.filter((_, index) => found[index]).sort();
 }
 
-/** All folders above these paths, but not those that are links by now: what is behind them is not ours. */
+/** All folders above these paths, except those that are links now: their target may be outside of the tree. */
 async function realFolders(git: Git, paths: string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const path of paths) {

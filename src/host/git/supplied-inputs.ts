@@ -1,7 +1,7 @@
 /**
- * Files that a person supplies for a sprint and that are never committed (design §5). They are copied once from the
- * person's checkout into a store beside the worktree, and from there into the worktree, after each undo, and into
- * scratch checkouts, so that no agent can change what the next one sees.
+ * Files that a person supplies for a sprint and that are never committed. They are copied once from the person's checkout into
+ * a store beside the worktree. From there they go into the worktree, again after each undo, and into scratch checkouts. So no
+ * agent can change what the next one gets.
  */
 import { lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { removeFolder } from './remove-folder.ts';
 export class Inputs {
   private readonly list: string;
   private readonly store: string;
-  /** @param state folder of the sprint; @param checkout root of the person's checkout. */
+  /** @param state folder of the sprint. @param checkout root of the person's checkout. */
   constructor(
     private readonly state: string,
     private readonly checkout: string,
@@ -28,29 +28,29 @@ export class Inputs {
     return Array.isArray(parsed) ? parsed.map(String) : [];
   }
 
-  /** Those that the checkout does not have. Nothing is read or copied; what lies behind a link is there. */
+  /** Returns the paths that the checkout does not have. Reads and copies nothing; a link counts as present. */
   async missing(paths: string[]): Promise<string[]> {
     const found = await Promise.all(paths.map((path) => lstat(join(this.checkout, ...segmentsOf(path))).catch(() => undefined)));
     return paths.filter((_, index) => !found[index]);
   }
 
-  /** Takes files or folders into the store. @returns those that the checkout does not have. @throws InputError. */
+  /** Copies files or folders into the store. @returns those that the checkout does not have. @throws InputError for a link. */
   async take(paths: string[]): Promise<string[]> {
     const missing: string[] = [];
-    const taken = new Set(await this.paths());
+    const supplied = new Set(await this.paths());
     for (const path of paths) {
       const names = segmentsOf(path);
       if (names.length === 0) throw refused(path, 'is the whole repository');
       const found = await this.copy(names, path);
-      if (found) taken.add(names.join('/'));
+      if (found) supplied.add(names.join('/'));
       else missing.push(path);
     }
     await mkdir(this.state, { recursive: true, mode: 0o700 });
-    await writeFile(this.list, JSON.stringify([...taken].sort()));
+    await writeFile(this.list, JSON.stringify([...supplied].sort()));
     return missing;
   }
 
-  /** Puts all of them into a work tree. */
+  /** Copies all of them from the store into a work tree. */
   async putInto(tree: string): Promise<void> {
     for (const path of await this.paths()) {
       for await (const file of filesBelow(this.store, path)) {
@@ -61,7 +61,7 @@ export class Inputs {
     }
   }
 
-  /** From the checkout into the store; false if there is nothing. Links are refused at every name of the path. */
+  /** Copies from the checkout into the store; false if there is nothing. Refuses a link at any name of the path. */
   private async copy(names: string[], shown: string): Promise<boolean> {
     const root = await realpath(this.checkout);
     for (let depth = 1; depth <= names.length; depth++) {
@@ -83,7 +83,7 @@ export class Inputs {
   }
 }
 
-/** A file itself, or all that is below a folder. */
+/** A file itself, or all files below a folder. */
 async function* filesBelow(root: string, path: string): AsyncGenerator<string> {
   const stat = await lstat(join(root, path)).catch(() => undefined);
   if (!stat?.isDirectory()) {
@@ -93,7 +93,7 @@ async function* filesBelow(root: string, path: string): AsyncGenerator<string> {
   for (const name of await readdir(join(root, path))) yield* filesBelow(root, `${path}/${name}`);
 }
 
-/** Removes what stands where a file goes if it is no file itself, and whatever has replaced a folder above it. */
+/** Removes an entry that has the file's name, and anything above it that is not a folder. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/');
   for (let depth = 1; depth <= names.length; depth++) {

@@ -1,15 +1,15 @@
-/** What an engine and the process that launches its programs say to each other. Both ends are ours, so types suffice. */
+/** Messages between an engine and its launcher process. Both ends are Loop's, so types suffice and nothing is parsed. */
 import type { Finished, Job } from '../../engine/work/job.ts';
 import type { GitCall, GitOutcome } from '../git/call.ts';
 import type { RunnerOptions } from '../sandbox/options.ts';
 
-/** What a runner is made of, as plain data. */
+/** A runner's options as plain data. */
 export type RemoteOptions = Omit<RunnerOptions, 'variables'> & {
-  /** What the person named of their environment, by name. */
+  /** Values of the variables that the person named for commands, by name. */
   variables: Readonly<Record<string, string>>;
 };
 
-/** Runners are told apart by number, and calls. A chunk is for, or from, a command that is talked with; null ends what it reads. */
+/** Runners and calls have numbers. A chunk is input or output of a command; null ends its input. */
 export type ToLauncher =
   | { type: 'open'; runner: number; options: RemoteOptions }
   | { type: 'run'; call: number; runner: number; job: Job; talks: boolean }
@@ -25,7 +25,7 @@ export type FromLauncher =
 
 export interface CallFailure {
   message: string;
-  /** What a person can do about it; left out where it is a bug of ours, which says where it happened. */
+  /** The next step for the person; left out for a bug of Loop, which has `stack` instead. */
   next?: string | undefined;
   stack?: string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The process that starts what an engine runs: sandboxes and git (docs/decisions/0024). To fork is to copy the tables of one's
- * memory: an editor's extension host has much of it, this process little. It ends with its engine, and with it whatever it runs.
+ * The process that starts sandboxes and git for an engine (docs/decisions/0024). A fork copies the page tables of its process, and
+ * this one uses little memory, unlike an editor's extension host. It ends with its engine, and everything that it runs ends too.
  */
 import type { Writable } from 'node:stream';
 import { Bug, InputError, messageOf } from '../../engine/ground/errors.ts';
@@ -11,32 +11,32 @@ import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
 import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
 
-interface Going {
+interface ActiveCall {
   stop: AbortController;
   stdin?: Writable;
 }
 
-const going = new Map<number, Going>();
+const activeCalls = new Map<number, ActiveCall>();
 const runners = new Map<number, TalkingRunner>();
 
-// It is for this process alone, which in an editor is the editor's own program.
+// Programs that this process starts must not inherit it.
 delete process.env['ELECTRON_RUN_AS_NODE'];
 
 process.on('message', (message: ToLauncher) => {
   if (message.type === 'open') runners.set(message.runner, open(message.options));
-  else if (message.type === 'run') void answer(message.call, (mine) => run(message, mine));
-  else if (message.type === 'git') void answer(message.call, ({ stop }) => callGit(message.git, stop.signal));
-  else if (message.type === 'abort') going.get(message.call)?.stop.abort();
-  else if (message.chunk === null) going.get(message.call)?.stdin?.end();
-  else going.get(message.call)?.stdin?.write(message.chunk);
+  else if (message.type === 'run') void respond(message.call, (active) => run(message, active));
+  else if (message.type === 'git') void respond(message.call, ({ stop }) => callGit(message.git, stop.signal));
+  else if (message.type === 'abort') activeCalls.get(message.call)?.stop.abort();
+  else if (message.chunk === null) activeCalls.get(message.call)?.stdin?.end();
+  else activeCalls.get(message.call)?.stdin?.write(message.chunk);
 });
 
-// Whoever ends all processes of a service at once ends this one by its engine, which says first that it was stopped.
+// A service manager may signal all processes at once. Only the engine reacts, and this process ends after it.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-// Its engine is gone: with what runs here, this process ends.
+// The engine is gone. Without open calls this process ends by itself.
 process.on('disconnect', () => {
-  for (const { stop } of going.values()) stop.abort();
+  for (const { stop } of activeCalls.values()) stop.abort();
 });
 
 function open({ variables, ...options }: RemoteOptions): TalkingRunner {
@@ -44,26 +44,26 @@ function open({ variables, ...options }: RemoteOptions): TalkingRunner {
   return createRunner({ ...options, variables: named });
 }
 
-async function run({ call, runner, job, talks }: Extract<ToLauncher, { type: 'run' }>, mine: Going): Promise<Finished> {
+async function run({ call, runner, job, talks }: Extract<ToLauncher, { type: 'run' }>, active: ActiveCall): Promise<Finished> {
   const begin = ({ stdin, output, root, port }: Conversation): void => {
-    mine.stdin = stdin;
-    say({ type: 'begun', call, root, port });
-    output.on('data', (chunk: Buffer) => say({ type: 'output', call, chunk }));
+    active.stdin = stdin;
+    send({ type: 'begun', call, root, port });
+    output.on('data', (chunk: Buffer) => send({ type: 'output', call, chunk }));
   };
   const opened = runners.get(runner);
-  if (!opened) throw new Bug('a run came before what it is run with');
-  return opened.run(job, mine.stop.signal, talks ? begin : undefined);
+  if (!opened) throw new Bug('a run came before its runner was opened');
+  return opened.run(job, active.stop.signal, talks ? begin : undefined);
 }
 
-async function answer(call: number, carryOut: (mine: Going) => Promise<Finished | GitOutcome>): Promise<void> {
-  const mine: Going = { stop: createStop() };
-  going.set(call, mine);
+async function respond(call: number, carryOut: (active: ActiveCall) => Promise<Finished | GitOutcome>): Promise<void> {
+  const active: ActiveCall = { stop: createStop() };
+  activeCalls.set(call, active);
   try {
-    say({ type: 'finished', call, result: await carryOut(mine) });
+    send({ type: 'finished', call, result: await carryOut(active) });
   } catch (error) {
-    say({ type: 'failed', call, failure: failureOf(error) });
+    send({ type: 'failed', call, failure: failureOf(error) });
   } finally {
-    going.delete(call);
+    activeCalls.delete(call);
   }
 }
 
@@ -72,7 +72,7 @@ function failureOf(error: unknown): CallFailure {
   return { message: messageOf(error), stack: error instanceof Error ? error.stack : undefined };
 }
 
-function say(message: FromLauncher): void {
-  // Its engine may go at any time: then nobody is left to be told.
+function send(message: FromLauncher): void {
+  // The engine may end at any time; then the message has no receiver.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -1,16 +1,16 @@
 /**
- * The command line of one bubblewrap sandbox, as a pure function of what is mounted (design §8.3). Everything is read-only
- * unless a mount says otherwise; mounts are made from the outside in, so that an inner one always wins over what it lies in.
+ * Builds the options of one bubblewrap sandbox from its mounts. Pure. Everything is read-only unless a mount changes that.
+ * Outer folders are mounted before inner ones, so an inner mount always wins.
  */
 
 export type Mount =
-  /** Writable; `from` is where it lies outside, if elsewhere. */
+  /** Writable; `from` is its path on the host, where that differs. */
   | { kind: 'write'; path: string; from?: string }
-  /** Read-only; `from` is where it lies outside, if elsewhere. */
+  /** Read-only; `from` is its path on the host, where that differs. */
   | { kind: 'read'; path: string; from?: string }
-  /** A fresh writable folder, gone with the sandbox. */
+  /** An empty writable folder that is gone with the sandbox. */
   | { kind: 'fresh'; path: string }
-  /** An empty folder that nothing but inner mounts appear in. */
+  /** An empty read-only folder; only inner mounts appear in it. */
   | { kind: 'hide'; path: string }
   /** A file or socket replaced by the null device. */
   | { kind: 'blank'; path: string }
@@ -24,45 +24,48 @@ export interface SandboxSpec {
   mounts: Mount[];
   cwd: string;
   env: Record<string, string>;
-  /** Variables of the person, for which `env` has no other value; nobody else on this machine may read them. */
+  /** Variables of the person; a value in `env` wins. Other users of this machine must not be able to read them. */
   secrets?: Readonly<Record<string, string>>;
-  /** Shares the host's network, loopback included. */
+  /** Whether the sandbox shares the host's network, loopback included. */
   network: boolean;
-  /** Bytes that each `fresh` folder may hold; left out where bubblewrap is too old to limit it. */
+  /** Limit of each `fresh` folder in bytes; left out where bubblewrap is too old to limit it. */
   freshBytes?: number;
 }
 
-/** Where the caller must offer the secrets, the status and the first of `inputs`; they are closed before the command starts. Reports stay open. */
-export const SECRETS_FD = 3;
-export const STATUS_FD = 4;
-/** One digit: a POSIX shell knows no others. */
-export const REPORT_FD: number = 5;
-export const FIRST_INPUT_FD = 6;
+/**
+ * File descriptors that the caller opens for the secrets, the status, the reports and the first of `inputs`. Only the one for
+ * reports stays open when the command starts.
+ */
+export const secretsFd = 3;
+export const statusFd = 4;
+/** Must have one digit, because a POSIX shell allows no more in a redirection. */
+export const reportFd: number = 5;
+export const firstInputFd = 6;
 
-const ISOLATION = ['--die-with-parent', '--new-session', '--unshare-all', '--unshare-user', '--cap-drop', 'ALL'];
-/** The kernel lets root write its settings without any capability, and `core_pattern` among them names a program to run. */
-const SETTINGS = '/proc/sys';
-const SYSTEM = ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', SETTINGS, SETTINGS, '--dev', '/dev'];
+const isolation = ['--die-with-parent', '--new-session', '--unshare-all', '--unshare-user', '--cap-drop', 'ALL'];
+/** Root may write these settings without any capability, and `core_pattern` names a program that runs outside of the sandbox. */
+const kernelSettings = '/proc/sys';
+const systemMounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', kernelSettings, kernelSettings, '--dev', '/dev'];
 
-/** The options of bubblewrap, those that it reads from `SECRETS_FD`, and the texts that it reads from `FIRST_INPUT_FD` on, in order. */
+/** @returns the options on the command line; those for `secretsFd`; the texts for `firstInputFd` and those after it, in order. */
 export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; secrets: string[]; inputs: string[] } {
   const inputs: string[] = [];
   const secrets = variables(spec.secrets ?? {});
   const mounts = outsideIn(spec.mounts);
-  const fd = (text: string) => String(FIRST_INPUT_FD + inputs.push(text) - 1);
+  const fd = (text: string) => String(firstInputFd + inputs.push(text) - 1);
   const options = [
-    ...ISOLATION,
+    ...isolation,
     ...(spec.network ? ['--share-net'] : []),
     '--json-status-fd',
-    String(STATUS_FD),
-    ...SYSTEM,
+    String(statusFd),
+    ...systemMounts,
     ...mounts.flatMap((mount) => mountOptions(mount, fd, spec.freshBytes)),
-    // Only now: inner mounts need their mount points made first.
+    // Last, because the mount points of inner mounts must be created first.
     ...mounts.filter((m) => m.kind === 'hide').flatMap((m) => ['--remount-ro', m.path]),
     '--chdir',
     spec.cwd,
     '--clearenv',
-    ...(secrets.length > 0 ? ['--args', String(SECRETS_FD)] : []),
+    ...(secrets.length > 0 ? ['--args', String(secretsFd)] : []),
     ...variables(spec.env),
   ];
   return { options, secrets, inputs };
@@ -93,7 +96,7 @@ function mountOptions(mount: Mount, fd: (text: string) => string, freshBytes: nu
   }
 }
 
-/** One mount a path, the last one given; parents before what lies in them. */
+/** Keeps the last mount of each path. Sorts parents before what lies in them. */
 function outsideIn(mounts: Mount[]): Mount[] {
   const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
   const depth = (path: string) => path.split('/').filter(Boolean).length;

@@ -1,32 +1,33 @@
-/** The one command line that a job becomes: what is mounted, the environment, the limits, the interpreter (design §8.3). */
+/** Turns a job into the command line of its sandbox: mounts, environment, limits and interpreter. */
 import type { Job } from '../../engine/work/job.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
-import { layOut, VERIFICATIONS_DIR, type Host } from './layout.ts';
+import { layOut, verificationsMountDir, type Host } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
 import { realPath } from './places.ts';
 import type { SandboxPrograms } from './programs.ts';
 import { programOf } from './program.ts';
-import { REPORTS_DIR, reportsEnv } from './reports.ts';
+import { reportsDir, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
 
-/** What stays the same from run to run. */
+/** The part of a command line that is the same for all runs. */
 export interface Setup {
   options: RunnerOptions;
   host: Host;
   limits: Limits;
-  /** What the person named for commands. */
+  /** Variables that the person named for commands. */
   variables: Variables;
 }
 
-/** One run: the job, the canonical root of its tree, its free port. */
-export interface Errand {
+export interface RunSpec {
   job: Job;
+  /** The canonical root of the tree. */
   root: string;
+  /** A free TCP port. */
   port: number;
   /** Folder of the host for the reports of this run. */
   reports: string;
@@ -34,7 +35,7 @@ export interface Errand {
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port, reports }: Errand,
+  { job, root, port, reports }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
   const plain = programOf(job.run, root);
@@ -47,7 +48,7 @@ export function commandLine(
     mounts: [
       ...layOut(host, treeOf(options, job, root, network)),
       ...program.mounts,
-      ...verifications(options),
+      ...verificationsMount(options),
       ...reportsMount(job, reports),
     ],
     cwd: root,
@@ -72,18 +73,18 @@ function treeOf({ gitCommonDir, hidden = [] }: RunnerOptions, job: Job, root: st
   return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: isVerification(job), hidden, network };
 }
 
-function verifications(options: RunnerOptions): Mount[] {
+function verificationsMount(options: RunnerOptions): Mount[] {
   const from = realPath(options.verificationsDir ?? '');
-  return from === undefined ? [] : [{ kind: 'read', path: VERIFICATIONS_DIR, from }];
+  return from === undefined ? [] : [{ kind: 'read', path: verificationsMountDir, from }];
 }
 
 function reportsMount(job: Job, from: string): Mount[] {
-  return isVerification(job) ? [{ kind: 'write', path: REPORTS_DIR, from }] : [];
+  return isVerification(job) ? [{ kind: 'write', path: reportsDir, from }] : [];
 }
 
 function extraEnv(options: RunnerOptions, job: Job): Record<string, string> {
   return {
-    ...(options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR }),
+    ...(options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR: verificationsMountDir }),
     ...(isVerification(job) ? reportsEnv : {}),
   };
 }

@@ -1,27 +1,18 @@
 /**
- * Which program runs a script: the one of its shebang, else the one of its extension, as each platform calls it. Pure. Only
- * Linux has a sandbox to run it in so far.
+ * Selects the program that runs a script: by its shebang, else by its extension, with the name that the platform uses. Pure.
+ * Only Linux has a sandbox so far.
  */
 
-/** Marks a Node.js that is to run TypeScript, which old ones refuse. */
-export const STRIP_TYPES = '--experimental-strip-types';
+import { languageOf, type ScriptLanguage } from '../../engine/work/script-language.ts';
 
-type Language = 'shell' | 'python' | 'node' | 'typescript';
-const languages: Record<string, Language> = {
-  sh: 'shell',
-  py: 'python',
-  js: 'node',
-  mjs: 'node',
-  cjs: 'node',
-  ts: 'typescript',
-};
-export const knownExtensions = Object.keys(languages);
+/** Option of Node.js for TypeScript. Versions before 22.6 refuse it. */
+export const stripTypes = '--experimental-strip-types';
 
 const node = [['node']];
-const typescript = [['node', STRIP_TYPES, '--disable-warning=ExperimentalWarning']];
-const unix: Record<Language, string[][]> = { shell: [['bash'], ['sh']], python: [['python3']], node, typescript };
-/** Git for Windows brings bash. Windows' own `bash` starts another system, without the tree's programs. */
-const windows: Record<Language, string[][]> = {
+const typescript = [['node', stripTypes, '--disable-warning=ExperimentalWarning']];
+const unix: Record<ScriptLanguage, string[][]> = { shell: [['bash'], ['sh']], python: [['python3']], node, typescript };
+/** The bash of Git for Windows. The `bash` of Windows itself starts WSL, which lacks the tree's programs. */
+const windows: Record<ScriptLanguage, string[][]> = {
   shell: [['C:\\Program Files\\Git\\bin\\bash.exe'], ['C:\\Program Files (x86)\\Git\\bin\\bash.exe'], ['sh']],
   python: [['py', '-3'], ['python']],
   node,
@@ -29,27 +20,28 @@ const windows: Record<Language, string[][]> = {
 };
 
 /**
- * Commands to try in order, the first one that is there; the script's path follows. None where nothing is known for it.
+ * Returns commands in order of preference; the first one that exists runs the script, whose path follows. Empty where no
+ * interpreter is known.
  * @param ext without a dot.
  */
 export function interpretersOf(ext: string, script: string, platform: NodeJS.Platform): string[][] {
   const [, program, rest = ''] = /^#![ \t]*(\S+)(?:[ \t]+([^\r\n]*?))?[ \t]*\r?(?:\n|$)/.exec(script) ?? [];
   const table = platform === 'win32' ? windows : unix;
-  const language = Object.hasOwn(languages, ext) ? languages[ext] : undefined;
+  const language = languageOf(ext);
   if (program === undefined) return language ? table[language] : [];
-  // As the kernel reads it: all the rest of the line is one argument, which `env -S` takes apart itself.
+  // As the kernel does: the rest of the line is one argument, and `env -S` splits it.
   return platform === 'win32' ? onWindows(program, rest) : [rest === '' ? [program] : [program, rest]];
 }
 
-/** Windows knows no shebang, and its paths name nothing there: the program's name tells the language. */
+/** Windows ignores shebangs and does not have their paths, so the program's name selects the language. */
 function onWindows(program: string, rest: string): string[][] {
   const words = rest.split(/[ \t]+/).filter(Boolean);
-  const called = nameOf(program);
-  const [name = called, ...options] =
-    called === 'env'
+  const first = nameOf(program);
+  const [name = first, ...options] =
+    first === 'env'
       ? words.slice(words.findIndex((word) => !/^-|=/.test(word))).map((w, i) => (i === 0 ? nameOf(w) : w))
-      : [called, ...words];
-  const language = languageOf(name);
+      : [first, ...words];
+  const language = languageThatRuns(name);
   return (language ? windows[language] : [[name]]).map((command) => [...command, ...options]);
 }
 
@@ -57,7 +49,7 @@ function nameOf(program: string): string {
   return (program.split(/[/\\]/).at(-1) ?? '').replace(/\.exe$/i, '');
 }
 
-function languageOf(name: string): Language | undefined {
+function languageThatRuns(name: string): ScriptLanguage | undefined {
   if (/^(ba|da)?sh$/.test(name)) return 'shell';
   if (/^python[\d.]*$/.test(name)) return 'python';
   return name === 'node' ? 'node' : undefined;

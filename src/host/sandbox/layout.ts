@@ -1,6 +1,6 @@
 /**
- * What one sandbox sees of the disk (design §8.3): everything read-only; homes, run-time folders and other runs' files
- * hidden; toolchains shown again; one tree writable, and in it `.git` and editor settings not, even where absent.
+ * Decides what one sandbox sees of the disk. Everything is read-only, and homes, run-time folders and files of other runs are
+ * hidden. Toolchains are shown again. One tree is writable, but never its `.git` and editor settings.
  */
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
@@ -11,12 +11,12 @@ import { shownGitConfig } from './git-config.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
 import { findToolchains, type Toolchains } from './toolchains.ts';
 
-/** What stays the same from run to run, looked up once. */
+/** Facts of this machine that are the same for all runs, looked up once. */
 export interface Host {
   home: string;
-  /** Canonical folders that no command may look into. */
+  /** Canonical folders that no command may read. */
   hidden: string[];
-  /** Canonical folders that each run has for itself. */
+  /** Canonical folders of which each run gets an empty one of its own. */
   temporary: string[];
   toolchains: Toolchains;
 }
@@ -26,36 +26,36 @@ export interface TreeLayout {
   root: string;
   writable: boolean;
   gitCommonDir: string;
-  /** Verifications judge what is built, not how it came about: history and branch are no evidence. */
+  /** True for verifications: they judge the files, and git's history is no evidence. */
   hidesGit: boolean;
   /** Further folders to hide: the sprint's own records. */
   hidden: string[];
   network: boolean;
 }
 
-/** Inside: the command or script, the person's home, scratch data. */
-export const PROGRAM_DIR = '/run/verification';
-export const VERIFICATIONS_DIR = '/run/verifications';
-export const HOME_DIR = '/tmp/home';
-export const DATA_DIR = '/tmp/data';
+/** Paths inside the sandbox: of the program, the mounted verifications, an empty home, and scratch data. */
+export const programDir = '/run/verification';
+export const verificationsMountDir = '/run/verifications';
+export const homeDir = '/tmp/home';
+export const dataDir = '/tmp/data';
 
-/** Never writable in a tree: what the host's git and editors act upon. */
-export const PROTECTED = ['.git', '.vscode', '.idea'];
+/** Never writable in a tree, because git and editors of the host act on what they find there. */
+export const protectedFolders = ['.git', '.vscode', '.idea'];
 
-const RUNTIME = ['/run', '/var/run'];
-const TEMPORARY = ['/tmp', '/var/tmp'];
-const HOMES = ['/home', '/root', '/Users', '/workspaces/.codespaces'];
-const SECRET_FILES = ['/etc/shadow', '/etc/gshadow', '/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'];
+const runtimeFolders = ['/run', '/var/run'];
+const temporaryFolders = ['/tmp', '/var/tmp'];
+const homeFolders = ['/home', '/root', '/Users', '/workspaces/.codespaces'];
+const secretFiles = ['/etc/shadow', '/etc/gshadow', '/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'];
 
 export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
-  const hidden = [...RUNTIME, ...HOMES, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...windowsDrives()];
+  const hidden = [...runtimeFolders, ...homeFolders, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
-  const temporary = TEMPORARY.flatMap((path) => realPath(path) ?? []);
+  const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
   return { home, hidden: [...new Set(canonical)], temporary, toolchains: findToolchains(home, env) };
 }
 
-/** The mounts of one run. Creates the protected folders where the tree lacks them. */
+/** Returns the mounts of one run. Creates the protected folders where the tree lacks them. */
 export function layOut(host: Host, tree: TreeLayout): Mount[] {
   const masks: Mount[] = [
     ...host.hidden.map((path): Mount => ({ kind: 'hide', path })),
@@ -71,18 +71,18 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...protectedMounts(tree),
     ...(tree.hidesGit ? hiddenGit(tree) : []),
     ...tree.hidden.flatMap((path) => hide(path, tree)),
-    ...[...SECRET_FILES.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
+    ...[...secretFiles.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
     ...socketMounts(outer),
-    { kind: 'folder', path: PROGRAM_DIR },
-    { kind: 'folder', path: HOME_DIR },
-    { kind: 'folder', path: DATA_DIR },
+    { kind: 'folder', path: programDir },
+    { kind: 'folder', path: homeDir },
+    { kind: 'folder', path: dataDir },
   ];
 }
 
 /** Whether the innermost mount over a path hides it. */
 function isMasked(path: string, mounts: Mount[]): boolean {
-  const over = mounts.filter((m) => isWithin(path, m.path)).sort((a, b) => b.path.length - a.path.length)[0];
-  return over?.kind === 'hide' || over?.kind === 'fresh';
+  const innermost = mounts.filter((m) => isWithin(path, m.path)).sort((a, b) => b.path.length - a.path.length)[0];
+  return innermost?.kind === 'hide' || innermost?.kind === 'fresh';
 }
 
 function gitMounts(commonDir: string): Mount[] {
@@ -107,19 +107,19 @@ function hiddenGit({ root, gitCommonDir }: TreeLayout): Mount[] {
 }
 
 /**
- * Mount points cannot be renamed or removed inside, and absent ones are made first: an empty folder is nothing to git, and
- * as nobody removes it, sandboxes that run at the same time cannot take it from one another.
+ * A mount point cannot be renamed or removed inside, so an absent folder is created first. It is never removed, because
+ * another sandbox may use it at the same time. Git ignores empty folders.
  */
 function protectedMounts(tree: TreeLayout): Mount[] {
   if (!tree.writable) return [];
-  return PROTECTED.map((name): Mount => {
+  return protectedFolders.map((name): Mount => {
     const path = join(tree.root, name);
     const kind = kindOf(path);
     if (kind === undefined) mkdirSync(path, { recursive: true });
     if (kind === 'link')
       throw new InputError(
         `The sandbox cannot protect ${path}, because it is a symbolic link.`,
-        `Replace ${name} in the repository by a real folder, commit that, and start again.`,
+        `Replace ${name} in the repository with a real folder, commit that, and start again.`,
       );
     return { kind: 'read', path };
   });
@@ -132,7 +132,7 @@ function hide(path: string, tree: TreeLayout): Mount[] {
   return real === undefined ? [] : [{ kind: 'hide', path: real }];
 }
 
-/** A closed network does not close Unix sockets: those outside the masks are taken away one by one. */
+/** A closed network does not close Unix sockets, so each one that no mask covers is covered here. */
 function socketMounts(outer: Mount[]): Mount[] {
   const writable = outer.filter((m) => m.kind === 'write').map((m) => m.path);
   return listeningSockets(readText('/proc/net/unix'))
@@ -141,13 +141,13 @@ function socketMounts(outer: Mount[]): Mount[] {
     .map((path) => ({ kind: 'blank', path }));
 }
 
-/** The paths of a `/proc/net/unix` table. */
+/** Returns the paths in a `/proc/net/unix` table. */
 export function listeningSockets(table: string): string[] {
   const paths = table.split('\n').flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []);
   return [...new Set(paths)];
 }
 
-/** Names are resolved through a file that often lies below `/run`. */
+/** `/etc/resolv.conf` often links to a file below `/run`, which is hidden. */
 function resolverFiles(network: boolean): string[] {
   const file = network ? realPath('/etc/resolv.conf') : undefined;
   return file === undefined ? [] : [file];

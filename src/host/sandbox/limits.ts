@@ -1,23 +1,23 @@
 /**
- * How much one run may use (T9). The kernel's limits bind each process; what they cannot see, the sandbox as a whole, is
- * sampled while it runs. A run that goes beyond is killed with all its processes.
+ * How much one run may use. The kernel limits each process. No kernel limit covers the sandbox as a whole, so that is sampled.
+ * A run that exceeds a limit is killed with all its processes.
  */
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { PROGRAM_DIR } from './layout.ts';
+import { programDir } from './layout.ts';
 import { bytesIn } from './reports.ts';
 
 export interface Limits {
   /** Bytes of output that are kept. */
   kept: number;
-  /** Bytes of output after which it is a flood. */
+  /** Bytes of output after which the run is killed. */
   written: number;
-  /** Bytes of memory: of one process's data, and of all together. */
+  /** Bytes of memory: a limit for the data of one process, and for all processes together. */
   memory: number;
   /** Bytes of one file. */
   file: number;
   processes: number;
-  /** Bytes of a temporary folder, which lies in memory. */
+  /** Bytes of one temporary folder. It uses memory. */
   temporary: number;
   /** Bytes of all reports together. */
   reports: number;
@@ -43,14 +43,14 @@ export function defaultLimits(total = totalmem()): Limits {
 }
 
 /**
- * Threads count as processes to the kernel, and a browser has hundreds. Since Linux 5.14 it counts those of one sandbox
- * alone; it never counts root's (docs/decisions/0021).
+ * The kernel counts threads as processes, and a browser has hundreds of them. Since Linux 5.14 it counts each sandbox alone.
+ * It never limits root (docs/decisions/0021).
  */
-const THREADS_A_PROCESS = 8;
+const threadsPerProcess = 8;
 
-/** Sets the kernel's limits, makes the sandbox the first choice of the out-of-memory killer, and becomes the program. */
+/** Sets the kernel's limits, makes the sandbox the first victim of the out-of-memory killer, and then becomes the program. */
 export function limited(argv: string[], limits: Limits): string[] {
-  const tasks = limits.processes * THREADS_A_PROCESS;
+  const tasks = limits.processes * threadsPerProcess;
   const script = [
     'ulimit -c 0',
     `ulimit -f ${Math.ceil(limits.file / 512)}`,
@@ -64,14 +64,14 @@ export function limited(argv: string[], limits: Limits): string[] {
 
 export type Excess = 'flood' | 'processes' | 'memory' | 'disk' | 'reports';
 
-/** The folders of the host that a run may write. */
+/** Folders of the host that a run may write. */
 export interface WritableFolders {
-  /** The tree's root, whose disk is watched. */
+  /** The root of the tree; the free space of its disk is sampled. */
   tree: string;
   reports: string;
 }
 
-/** What a sampled run has too much of. @param init the first process of its namespace, as the host numbers it. */
+/** Which limit a run exceeds now. @param init process id, on the host, of the first process in its namespace. */
 export function excessOf(init: number, { tree, reports }: WritableFolders, limits: Limits): Excess | undefined {
   if (freeOn(tree) < limits.free) return 'disk';
   if (bytesIn(reports) > limits.reports) return 'reports';
@@ -81,7 +81,7 @@ export function excessOf(init: number, { tree, reports }: WritableFolders, limit
   return memory > limits.memory ? 'memory' : undefined;
 }
 
-/** Bytes; all there are where somebody took the tree away: what runs there will tell. */
+/** Bytes. Infinity where the tree is gone: the program that runs there then fails by itself. */
 function freeOn(tree: string): number {
   try {
     const { bavail, bsize } = statfsSync(tree);
@@ -91,10 +91,10 @@ function freeOn(tree: string): number {
   }
 }
 
-/** The `statm` files of a sandbox, seen through its own /proc; none until its root is in place. */
+/** The `statm` files of all processes in a sandbox, from its own /proc. Empty until its root is mounted. */
 function processesIn(init: number): string[] {
   const root = `/proc/${init}/root`;
-  if (!existsSync(`${root}${PROGRAM_DIR}`)) return [];
+  if (!existsSync(`${root}${programDir}`)) return [];
   try {
     const names = readdirSync(`${root}/proc`).filter((name) => /^\d+$/.test(name));
     return names.map((pid) => `${root}/proc/${pid}/statm`);
@@ -103,26 +103,26 @@ function processesIn(init: number): string[] {
   }
 }
 
-const PAGE = 4 * KiB;
+const pageSize = 4 * KiB;
 
-/** Resident pages that belong to no file; pages are taken as 4 KiB, so larger ones are undercounted. */
+/** Bytes of resident pages that belong to no file. Counts too little on a kernel whose pages are larger than 4 KiB. */
 function privateBytes(statm: string): number {
   try {
     const [, resident, shared] = readFileSync(statm, 'utf8').split(' ').map(Number);
-    return ((resident ?? 0) - (shared ?? 0)) * PAGE;
+    return ((resident ?? 0) - (shared ?? 0)) * pageSize;
   } catch {
     return 0;
   }
 }
 
-/** One line for whoever reads the output. */
+/** One line that is added to the run's output. */
 export function describeExcess(excess: Excess, limits: Limits): string {
-  const what = {
+  const reason = {
     flood: `it wrote more than ${limits.written} bytes of output`,
     processes: `it ran more than ${limits.processes} processes at once`,
     memory: `it used more than ${limits.memory} bytes of memory`,
-    reports: `it wrote more than ${limits.reports} bytes of reports, too many files, or a folder that cannot be looked into`,
+    reports: `it wrote more than ${limits.reports} bytes of reports, too many files, or a folder that cannot be read`,
     disk: `less than ${limits.free} bytes are free on the disk`,
   }[excess];
-  return `[loop: killed, because ${what}]`;
+  return `[loop: killed, because ${reason}]`;
 }

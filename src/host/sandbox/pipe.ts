@@ -1,7 +1,7 @@
 /**
- * Real pipes for commands' output. Node gives children sockets, on which `echo x >/dev/stderr` fails; one pipe for both
- * streams also keeps them in the order they were written. They are made some at a time, wait without a name, and are used
- * again once nobody can write to them: a file system that makes and forgets names all the time is slow at it.
+ * Real pipes for the output of commands. Node gives a child sockets, on which `echo x >/dev/stderr` fails. One pipe for both
+ * streams also keeps the order of writing. Pipes are created in batches, have no name, and are used again when no process can
+ * write to them, because a file system that creates and removes names all the time is slow.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -12,27 +12,27 @@ import { promisify } from 'node:util';
 
 export interface Pipe {
   reader: Socket;
-  /** To be given to the child, then closed. */
+  /** Descriptor for the child; the caller closes it after the start. */
   writer: number;
-  /** Gives it back. @param drained whether all that could write to it have ended. */
+  /** Gives the pipe back. @param drained whether all processes that could write to it have ended. */
   done(drained: boolean): void;
 }
 
-/** Descriptors that stand for a pipe without being an end of it. */
-const waiting: number[] = [];
+/** `O_PATH` descriptors of free pipes: each keeps its pipe alive and is neither a reader nor a writer. */
+const free: number[] = [];
 let making: Promise<void> | undefined;
 
-/** @param mkfifo the program that makes them. */
+/** @param mkfifo path of the program that creates pipes. */
 export async function openPipe(mkfifo: string): Promise<Pipe> {
   for (;;) {
-    const pipe = waiting.pop();
+    const pipe = free.pop();
     const opened = pipe === undefined ? undefined : open(pipe);
     if (opened) return opened;
     if (pipe === undefined) await (making ??= makeMore(mkfifo).finally(() => (making = undefined)));
   }
 }
 
-/** Undefined for one that its last user left so that it cannot be opened. */
+/** Undefined where the last user changed the pipe's permissions. */
 function open(pipe: number): Pipe | undefined {
   const ends: number[] = [];
   try {
@@ -46,22 +46,22 @@ function open(pipe: number): Pipe | undefined {
   const reader = new Socket({ fd, readable: true, writable: false });
   const done = (drained: boolean): void => {
     reader.destroy();
-    if (drained) waiting.push(pipe);
+    if (drained) free.push(pipe);
     else closeSync(pipe);
   };
   return { reader, writer, done };
 }
 
-const AT_A_TIME = 16;
-/** Linux's; Node has no name for it. */
-const O_PATH = 0o10000000;
+const batchSize = 16;
+/** Linux's `O_PATH`, for which Node has no name. */
+const oPath = 0o10000000;
 
 async function makeMore(mkfifo: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
   try {
-    const paths = Array.from({ length: AT_A_TIME }, (_, n) => join(folder, String(n)));
+    const paths = Array.from({ length: batchSize }, (_, n) => join(folder, String(n)));
     await promisify(execFile)(mkfifo, ['-m', '600', ...paths]);
-    for (const path of paths) waiting.push(openSync(path, O_PATH));
+    for (const path of paths) free.push(openSync(path, oPath));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
-/** Questions about paths of the host that the sandbox's layout asks. A path that cannot be resolved counts as absent. */
+/** Looks up paths and programs of the host for the sandbox's layout. A path that cannot be resolved counts as absent. */
 import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** The canonical path, or undefined where there is none. */
+/** Returns the canonical path; undefined where there is none. */
 export function realPath(path: string): string | undefined {
   try {
     return isAbsolute(path) ? realpathSync.native(path) : undefined;
@@ -11,7 +11,7 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** What lies at a path itself, links not followed. */
+/** The kind of file at a path. Does not follow links. */
 export function kindOf(path: string): 'folder' | 'file' | 'link' | 'socket' | 'other' | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return undefined;
@@ -21,17 +21,17 @@ export function kindOf(path: string): 'folder' | 'file' | 'link' | 'socket' | 'o
   return stat.isSocket() ? 'socket' : 'other';
 }
 
-/** Whether `path` is `folder` or lies in it. Both canonical. */
+/** Whether `path` is `folder` or lies in it. Both must be canonical. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** Where a program of the host lies: the system's folders first, then PATH, never a folder that a sandbox may write. */
+/** Finds a program of the host: in the system's folders first, then in PATH, never in a folder that a sandbox may write. */
 export function findProgram(name: string, writable: string[], path: string = process.env['PATH'] ?? ''): string | undefined {
   return findIn(['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin', ...path.split(':')], name, writable);
 }
 
-/** The first of these folders that has the program, never one that a sandbox may write. */
+/** Finds a program in the first of these folders that has it, never in one that a sandbox may write. */
 export function findIn(folders: readonly string[], name: string, writable: string[]): string | undefined {
   return folders
     .filter((folder) => isAbsolute(folder))

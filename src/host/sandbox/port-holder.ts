@@ -1,44 +1,44 @@
 /**
- * Who holds a TCP port of this machine, where a service shares its network. A sandbox of an engine that is dead is ours to
- * end: its process id and start time were written down. Whoever else it is is named and left alone.
+ * Finds the process that holds a TCP port of this machine. A sandbox whose engine is dead may be ended: its process id and
+ * start time are on record. Any other process is named and left alone.
  */
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process, told from a later one with the same number by when it began. */
+/** A process. The start time tells it from a later process with the same id. */
 interface Process {
   pid: number;
-  /** Clock ticks since the computer started. */
+  /** Start time in clock ticks since the computer started. */
   begun: string;
 }
 
-/** Writes down a sandbox of this process in a folder. @returns what strikes it out when the sandbox is gone. */
+/** Writes a record of a sandbox into a folder. @returns a function that removes the record. */
 export function remember(folder: string, pid: number | undefined, owner: number = process.pid): () => void {
-  const sandbox = lookAt(pid);
+  const sandbox = processOf(pid);
   if (!sandbox) return () => undefined;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${sandbox.pid}-${sandbox.begun}`);
-  writeFileSync(file, JSON.stringify({ sandbox, owner: lookAt(owner) ?? null }));
+  writeFileSync(file, JSON.stringify({ sandbox, owner: processOf(owner) ?? null }));
   return () => rmSync(file, { force: true });
 }
 
-/** The process that listens on a port, if it may be seen. */
+/** The id of the process that listens on a port; undefined where there is none, or this user may not see it. */
 export function holderOf(port: number): number | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(readText(table), port)));
   if (sockets.size === 0) return undefined;
-  return numbered('/proc').find((pid) => filesOf(pid).some((file) => sockets.has(file)));
+  return numericNames('/proc').find((pid) => openFilesOf(pid).some((file) => sockets.has(file)));
 }
 
-/** Ends the sandbox that a process is in, if it is ours and its engine is gone. @returns whether it was. */
+/** Ends the sandbox that a process runs in, if it is Loop's and its engine is dead. @returns whether the process is gone. */
 export async function endIfOurs(folder: string, pid: number): Promise<boolean> {
-  const line = ancestors(pid);
-  for (const { file, sandbox, owner } of records(folder)) {
-    if (!isSame(sandbox) || !line.includes(sandbox.pid) || (owner && isSame(owner))) continue;
+  const lineage = withAncestors(pid);
+  for (const { file, sandbox, owner } of readRecords(folder)) {
+    if (!isAlive(sandbox) || !lineage.includes(sandbox.pid) || (owner && isAlive(owner))) continue;
     process.kill(sandbox.pid, 'SIGKILL');
-    for (let tries = 0; tries < 100 && lookAt(pid); tries++) await delay(10);
+    for (let tries = 0; tries < 100 && processOf(pid); tries++) await delay(10);
     rmSync(file, { force: true });
-    return lookAt(pid) === undefined;
+    return processOf(pid) === undefined;
   }
   return false;
 }
@@ -49,7 +49,7 @@ export function holderWords(pid: number): string {
   return `process ${pid}${command === '' ? '' : ` (${command})`}`;
 }
 
-/** `socket:[inode]` of each that listens on the port, out of a table of the kernel's. */
+/** Reads a kernel table of sockets. @returns `socket:[inode]` of each that listens on the port. */
 export function listeners(table: string, port: number): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   return table.split('\n').flatMap((line) => {
@@ -64,37 +64,37 @@ interface Recorded {
   owner: Process | null;
 }
 
-function records(folder: string): Recorded[] {
-  return names(folder).flatMap((name) => {
+function readRecords(folder: string): Recorded[] {
+  return namesIn(folder).flatMap((name) => {
     try {
       const file = join(folder, name);
       return [{ file, ...(JSON.parse(readFileSync(file, 'utf8')) as Omit<Recorded, 'file'>) }];
     } catch {
-      return []; // half of it was written, or it was struck out at this moment
+      return []; // it is half written, or was removed at this moment
     }
   });
 }
 
-function isSame({ pid, begun }: Process): boolean {
-  return lookAt(pid)?.begun === begun;
+function isAlive({ pid, begun }: Process): boolean {
+  return processOf(pid)?.begun === begun;
 }
 
-/** Undefined where it is gone. */
-function lookAt(pid: number | undefined): Process | undefined {
+/** Undefined where the process is gone. */
+function processOf(pid: number | undefined): Process | undefined {
   const [, rest] = /^\d+ \(.*\) ([^]*)$/.exec(pid === undefined ? '' : readText(`/proc/${pid}/stat`)) ?? [];
   const fields = rest?.split(' ') ?? [];
   const [state, begun] = [fields[0], fields[19]];
   return pid === undefined || begun === undefined || state === 'Z' ? undefined : { pid, begun };
 }
 
-/** A process, its parent, and so on. */
-function ancestors(pid: number): number[] {
+/** The ids of a process, its parent, and so on. */
+function withAncestors(pid: number): number[] {
   const parent = Number(/^PPid:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0);
-  return [pid, ...(parent > 1 ? ancestors(parent) : [])];
+  return [pid, ...(parent > 1 ? withAncestors(parent) : [])];
 }
 
-function filesOf(pid: number): string[] {
-  return names(`/proc/${pid}/fd`).flatMap((fd) => {
+function openFilesOf(pid: number): string[] {
+  return namesIn(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
     } catch {
@@ -103,13 +103,13 @@ function filesOf(pid: number): string[] {
   });
 }
 
-function numbered(folder: string): number[] {
-  return names(folder)
+function numericNames(folder: string): number[] {
+  return namesIn(folder)
     .map(Number)
     .filter((n) => Number.isInteger(n));
 }
 
-function names(folder: string): string[] {
+function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,11 +1,11 @@
-/** TCP ports that are free where a run will listen, never the same one to two runs at the same time. */
+/** Hands out free TCP ports, never the same one to two runs at the same time. */
 import { createServer, type AddressInfo } from 'node:net';
 
 const taken = new Set<number>();
 
 /**
- * Hands a free port to `use`, and keeps it from others until that ends.
- * @param shared whether the run shares this machine's network. Where it has one of its own, every port is free.
+ * Reserves a free port until `use` ends.
+ * @param shared whether the run shares this machine's network. In a network of its own every port is free.
  */
 export async function withPort<T>(shared: boolean, use: (port: number) => Promise<T>): Promise<T> {
   const port = shared ? await freePort() : nextPort();
@@ -17,13 +17,13 @@ export async function withPort<T>(shared: boolean, use: (port: number) => Promis
   }
 }
 
-/** Below those that systems give to connections by themselves. */
-const FIRST = 20_000;
-const COUNT = 10_000;
-let last = FIRST;
+/** Below the ephemeral ports, which systems give to outgoing connections. */
+const firstPort = 20_000;
+const portCount = 10_000;
+let last = firstPort;
 
 function nextPort(): number {
-  do last = FIRST + ((last - FIRST + 1) % COUNT);
+  do last = firstPort + ((last - firstPort + 1) % portCount);
   while (taken.has(last));
   return last;
 }

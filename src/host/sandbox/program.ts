@@ -1,12 +1,13 @@
 /**
- * What is started inside: a shell command or a verification's script, always from a read-only file, by the interpreter of
- * its shebang, else of its extension. A program that cannot be run ends with 127, which never counts as red (design §6).
+ * The program of one sandbox: a shell command or a verification's script, always started from a read-only file. A program that
+ * cannot be run exits with 127, which never proves a verification.
  */
 import { Bug } from '../../engine/ground/errors.ts';
 import type { Job } from '../../engine/work/job.ts';
 import type { Mount } from './bubblewrap.ts';
-import { interpretersOf, knownExtensions, STRIP_TYPES } from './interpreter.ts';
-import { PROGRAM_DIR } from './layout.ts';
+import { scriptExtensions } from '../../engine/work/script-language.ts';
+import { interpretersOf, stripTypes } from './interpreter.ts';
+import { programDir } from './layout.ts';
 
 export interface Program {
   argv: string[];
@@ -14,30 +15,30 @@ export interface Program {
   env: Record<string, string>;
 }
 
-/** Python starts with what it finds here, not with what the tree calls `sitecustomize`; the tree's modules come last (I8). */
-const PYTHON_DIR = `${PROGRAM_DIR}/python`;
+/** Python loads start-up files from here and not from the tree, whose modules come last in the search path (I8). */
+const pythonDir = `${programDir}/python`;
 
-const COMMAND = firstOf([['bash'], ['sh']]);
+const commandShell = firstOf([['bash'], ['sh']]);
 
 export function programOf(run: Job['run'], root: string): Program {
   if ('command' in run) {
-    const path = `${PROGRAM_DIR}/command`;
-    return { argv: ['sh', '-c', COMMAND, path], mounts: [{ kind: 'text', path, text: run.command }], env: {} };
+    const path = `${programDir}/command`;
+    return { argv: ['sh', '-c', commandShell, path], mounts: [{ kind: 'text', path, text: run.command }], env: {} };
   }
   const ext = run.ext.replace(/^\./, '');
-  if (!/^[\w-]+$/.test(run.name)) throw new Bug(`"${run.name}" is no name of a script`);
-  const path = `${PROGRAM_DIR}/${run.name}.${ext.replace(/[^A-Za-z0-9]+/g, '')}`;
+  if (!/^[\w-]+$/.test(run.name)) throw new Bug(`"${run.name}" is not a valid name of a script`);
+  const path = `${programDir}/${run.name}.${ext.replace(/[^A-Za-z0-9]+/g, '')}`;
   return {
     argv: [...argvOf(ext, run.script), path],
     mounts: [
       { kind: 'text', path, text: run.script },
-      // Node resolves packages and the module kind from the script's own folder: let it find the tree's.
-      { kind: 'link', path: `${PROGRAM_DIR}/node_modules`, target: `${root}/node_modules` },
-      { kind: 'link', path: `${PROGRAM_DIR}/package.json`, target: `${root}/package.json` },
-      { kind: 'text', path: `${PYTHON_DIR}/sitecustomize.py`, text: `import sys\nsys.path.append(${JSON.stringify(root)})\n` },
-      { kind: 'text', path: `${PYTHON_DIR}/usercustomize.py`, text: '' },
+      // Node looks for packages and the module type beside the script; these links lead it to the tree.
+      { kind: 'link', path: `${programDir}/node_modules`, target: `${root}/node_modules` },
+      { kind: 'link', path: `${programDir}/package.json`, target: `${root}/package.json` },
+      { kind: 'text', path: `${pythonDir}/sitecustomize.py`, text: `import sys\nsys.path.append(${JSON.stringify(root)})\n` },
+      { kind: 'text', path: `${pythonDir}/usercustomize.py`, text: '' },
     ],
-    env: { PYTHONPATH: PYTHON_DIR },
+    env: { PYTHONPATH: pythonDir },
   };
 }
 
@@ -45,10 +46,10 @@ function argvOf(ext: string, script: string): string[] {
   const [command, ...others] = interpretersOf(ext, script, process.platform);
   if (!command) return unknown(ext);
   if (others.length > 0) return ['sh', '-c', firstOf([command, ...others])];
-  return command.includes(STRIP_TYPES) ? ['sh', '-c', unlessOld(command)] : command;
+  return command.includes(stripTypes) ? ['sh', '-c', unlessOld(command)] : command;
 }
 
-/** Becomes the first command that is there, for the script that is its `$0`. */
+/** Shell text that becomes the first command that exists, with the script's path (`$0`) as its argument. */
 function firstOf(commands: string[][]): string {
   const last = commands.length - 1;
   return commands
@@ -68,6 +69,6 @@ exit 127`;
 }
 
 function unknown(ext: string): string[] {
-  const words = `No interpreter is known for .${ext.replace(/[^A-Za-z0-9]+/g, '')}; use one of .${knownExtensions.join(' .')}, or a shebang.`;
-  return ['sh', '-c', `echo "${words}" >&2; exit 127`];
+  const problem = `No interpreter is known for .${ext.replace(/[^A-Za-z0-9]+/g, '')}; use one of .${scriptExtensions.join(' .')}, or a shebang.`;
+  return ['sh', '-c', `echo "${problem}" >&2; exit 127`];
 }

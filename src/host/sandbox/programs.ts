@@ -1,4 +1,4 @@
-/** Whether this computer can make a sandbox, and in plain words what to do where it cannot. There is no mode without one. */
+/** Finds out whether this computer can make a sandbox, and what to do where it cannot. There is no mode without a sandbox. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../../engine/ground/errors.ts';
@@ -7,16 +7,16 @@ import { findProgram } from './places.ts';
 export interface SandboxPrograms {
   bubblewrap: string;
   mkfifo: string;
-  /** Bubblewrap 0.7 and later bound the size of temporary folders. */
+  /** True for bubblewrap 0.7 and later, which can limit the size of temporary folders. */
   limitsFolders: boolean;
 }
 
-/** What the host says about itself, as far as the advice depends on it. */
+/** The facts of the host that the advice depends on. */
 export interface HostFacts {
   platform: NodeJS.Platform;
   hasBubblewrap: boolean;
   hasMkfifo: boolean;
-  /** The first line of what bubblewrap said when it failed; undefined when it worked. */
+  /** The first line that a failed trial of bubblewrap printed; undefined when it worked. */
   failure?: string;
   appArmorRestricts: boolean;
   /** User namespaces are turned off by the kernel's settings. */
@@ -24,7 +24,7 @@ export interface HostFacts {
   inContainer: boolean;
 }
 
-/** What keeps a sandbox from being made and how to mend it, one paragraph; undefined when all is well. */
+/** One paragraph: why no sandbox can be made here, and what to do. Undefined where one can be made. */
 export async function sandboxProblem(path?: string): Promise<string | undefined> {
   const bubblewrap = findProgram('bwrap', [], path);
   const failure = bubblewrap === undefined ? undefined : await trialFailure(bubblewrap);
@@ -39,30 +39,34 @@ export async function sandboxProblem(path?: string): Promise<string | undefined>
   });
 }
 
-/** The programs that a run needs. Throws InputError where one is missing. @param writable folders not to trust. */
+/**
+ * Finds the programs that a run needs.
+ * @param writable folders that a sandbox may write; programs in them are not used.
+ * @throws InputError where one is missing.
+ */
 export async function findSandbox(writable: string[]): Promise<SandboxPrograms> {
   const bubblewrap = findProgram('bwrap', writable);
   const mkfifo = findProgram('mkfifo', writable);
   if (process.platform === 'linux' && bubblewrap !== undefined && mkfifo !== undefined)
     return { bubblewrap, mkfifo, limitsFolders: await isAtLeast07(bubblewrap) };
-  throw new InputError('Loop cannot make a sandbox here, so it runs no commands.', (await sandboxProblem()) ?? INSTALL);
+  throw new InputError('Loop cannot make a sandbox here, so it runs no commands.', (await sandboxProblem()) ?? installAdvice);
 }
 
-const WHY = 'Loop runs every command in a sandbox and never without one.';
-const INSTALL =
+const rule = 'Loop runs every command in a sandbox and never without one.';
+const installAdvice =
   'Install bubblewrap: `sudo apt install bubblewrap` on Debian and Ubuntu, `sudo dnf install bubblewrap` on Fedora, ' +
   '`sudo pacman -S bubblewrap` on Arch, `apk add bubblewrap` on Alpine.';
 
-/** Pure: the paragraph for these facts. */
+/** Returns the paragraph for these facts. Pure. */
 export function adviceFor(facts: HostFacts): string | undefined {
   if (facts.platform === 'win32')
-    return `${WHY} Windows itself offers none: open the folder in WSL (Windows Subsystem for Linux), or in a dev container.`;
+    return `${rule} Windows itself offers none: open the folder in WSL (Windows Subsystem for Linux), or in a dev container.`;
   if (facts.platform !== 'linux')
-    return `${WHY} On this system it has none yet: open the folder in a Linux dev container, virtual machine or remote.`;
-  if (!facts.hasBubblewrap) return `${WHY} The program bwrap is missing. ${INSTALL}`;
-  if (!facts.hasMkfifo) return `${WHY} The program mkfifo is missing. Install your system's coreutils.`;
+    return `${rule} On this system it has none yet: open the folder in a Linux dev container, virtual machine or remote.`;
+  if (!facts.hasBubblewrap) return `${rule} The program bwrap is missing. ${installAdvice}`;
+  if (!facts.hasMkfifo) return `${rule} The program mkfifo is missing. Install your system's coreutils.`;
   if (facts.failure === undefined) return undefined;
-  return `${WHY} bwrap is installed but may not make one here (it says: ${facts.failure}). ${remedy(facts)}`;
+  return `${rule} bwrap is installed but may not make one here (it says: ${facts.failure}). ${remedy(facts)}`;
 }
 
 function remedy(facts: HostFacts): string {
@@ -85,23 +89,23 @@ function remedy(facts: HostFacts): string {
   return 'Ask whoever looks after this computer to allow unprivileged user namespaces, or use another one.';
 }
 
-const TRIAL =
+const trialOptions =
   '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --ro-bind / / --proc /proc --dev /dev --tmpfs /run';
 
 function trialFailure(bubblewrap: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(bubblewrap, [...TRIAL.split(' '), '/bin/sh', '-c', ':'], { timeout: 5000, env: {} }, (error, _, stderr) => {
+    execFile(bubblewrap, [...trialOptions.split(' '), '/bin/sh', '-c', ':'], { timeout: 5000, env: {} }, (error, _, stderr) => {
       resolve(error === null ? undefined : (stderr.split('\n')[0] ?? '').trim() || 'nothing');
     });
   });
 }
 
-const known = new Map<string, Promise<boolean>>();
+const versionResults = new Map<string, Promise<boolean>>();
 
 function isAtLeast07(bubblewrap: string): Promise<boolean> {
-  const answer = known.get(bubblewrap) ?? versionIsAtLeast07(bubblewrap);
-  known.set(bubblewrap, answer);
-  return answer;
+  const result = versionResults.get(bubblewrap) ?? versionIsAtLeast07(bubblewrap);
+  versionResults.set(bubblewrap, result);
+  return result;
 }
 
 function versionIsAtLeast07(bubblewrap: string): Promise<boolean> {

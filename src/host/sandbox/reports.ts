@@ -1,6 +1,6 @@
 /**
- * The folder in which a verification may leave reports of test frameworks. Its files are evidence and hostile until parsed:
- * few, of bounded size, regular, and no link among them is followed.
+ * The folder in which a verification may leave reports of test frameworks. Its files are evidence, but code under test wrote
+ * them. So only a few regular files of limited size are read, and no link is followed.
  */
 import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,21 +8,21 @@ import { join } from 'node:path';
 import { ifThere } from '../disk.ts';
 import { removeFolder } from '../git/remove-folder.ts';
 
-/** Inside. */
-export const REPORTS_DIR = '/run/reports';
+/** The folder's path inside the sandbox. */
+export const reportsDir = '/run/reports';
 
 /**
- * What a verification finds in its environment. pytest reads options there and goes on printing as before; no other framework
- * can be told without changing what it prints, or breaking a call that says the same.
+ * Variables of a verification. pytest accepts a report's path there and prints the same as without. Other frameworks would
+ * print something else, or fail where the command has the option already.
  */
 export const reportsEnv: Readonly<Record<string, string>> = {
-  REPORTS_DIR,
-  PYTEST_ADDOPTS: `--junitxml=${REPORTS_DIR}/pytest.xml -o junit_family=xunit1`,
+  REPORTS_DIR: reportsDir,
+  PYTEST_ADDOPTS: `--junitxml=${reportsDir}/pytest.xml -o junit_family=xunit1`,
 };
 
-/** Gives `use` an empty folder of the host, in which afterwards nothing is left, whatever was put into it. */
+/** Gives `use` an empty folder of the host, and removes everything from it afterwards. */
 export async function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = (await takeSpare()) ?? made();
+  const folder = (await takeSpare()) ?? create();
   users += 1;
   try {
     return await use(folder.path);
@@ -36,11 +36,11 @@ export async function withReports<T>(use: (folder: string) => Promise<T>): Promi
 
 interface Folder {
   path: string;
-  /** When it was last changed in any way, nanoseconds. */
+  /** Its ctime in nanoseconds. */
   changed: bigint;
 }
 
-/** Folders that nobody touched serve again: making one costs more the more were made just before. None outlives the last run. */
+/** Untouched folders are used again, because a file system slows down when it creates many. None outlives the last run. */
 const spare: Folder[] = [];
 let users = 0;
 
@@ -52,7 +52,7 @@ async function takeSpare(): Promise<Folder | undefined> {
   return undefined;
 }
 
-function made(): Folder {
+function create(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'loop-reports-'));
   return { path, changed: changedAt(path) ?? 0n };
 }
@@ -61,7 +61,7 @@ function isUntouched({ path, changed }: Folder): boolean {
   return changedAt(path) === changed;
 }
 
-/** undefined where it is gone: whoever tidies up temporary files may take it. */
+/** Undefined where it is gone: a cleaner of temporary files may have removed it. */
 function changedAt(path: string): bigint | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
 }
@@ -79,7 +79,7 @@ const mostFiles = 20;
 const fileLimit = 2 * 1024 * 1024;
 const sumLimit = 6 * 1024 * 1024;
 
-/** The texts of the files that lie in it, by name; what is larger is cut off. */
+/** The texts of the files in a folder, sorted by name. Text beyond the limits is cut off. */
 export function readReports(folder: string): string[] {
   let room = sumLimit;
   return namesIn(folder)
@@ -103,19 +103,19 @@ function readPlain(path: string, limit: number): string | undefined {
       closeSync(fd);
     }
   } catch {
-    return undefined; // its permissions keep it closed
+    return undefined; // its permissions forbid it
   }
 }
 
 const mostEntries = 2000;
 
-/** Bytes that a folder takes on the disk; Infinity where too much lies in it to be counted, or it keeps others from counting. */
+/** Bytes that a folder uses on the disk; Infinity where it holds too many entries, or one of its folders cannot be read. */
 export function bytesIn(folder: string): number {
   const waiting = [folder];
   let sum = 0;
   try {
-    for (let seen = 0; waiting.length > 0; seen += 1) {
-      if (seen > mostEntries) return Infinity;
+    for (let count = 0; waiting.length > 0; count += 1) {
+      if (count > mostEntries) return Infinity;
       const path = waiting.pop() ?? '';
       const stat = ifThere(() => lstatSync(path));
       sum += (stat?.blocks ?? 0) * 512;
@@ -127,7 +127,7 @@ export function bytesIn(folder: string): number {
   return sum;
 }
 
-/** None where the folder was closed. */
+/** Empty where the run made the folder unreadable. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

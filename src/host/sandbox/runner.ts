@@ -1,7 +1,4 @@
-/**
- * Runs one command or verification in a sandbox of its own and leaves no process behind (design §8.3, T1–T5, T9). Fails
- * closed: where no sandbox can be made, nothing is run.
- */
+/** Runs one command or verification in a sandbox of its own and leaves no process behind. Without a sandbox nothing runs. */
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { InputError } from '../../engine/ground/errors.ts';
@@ -22,23 +19,26 @@ import { readStartup } from './service-starts.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
 
-/** A command that is talked with while it runs. */
+/** The streams of a command that the caller talks to while it runs. */
 export interface Conversation {
-  /** What it reads. */
   stdin: Writable;
-  /** What it writes, both streams as one. */
+  /** Standard output and standard error in one stream. */
   output: Readable;
-  /** The folder that it runs in, and the free port that it was given. */
+  /** The folder that it runs in. */
   root: string;
+  /** The free port that it was given. */
   port: number;
 }
 
-/** The engine's runner, which can also be talked with. `begin` is called once, when the sandbox was started. */
+/** The engine's runner, which can also hand out a command's streams. `begin` is called once, when the sandbox is started. */
 export interface TalkingRunner extends Runner {
   run(job: Job, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
 }
 
-/** In this process. Throws InputError when a job's tree is missing or no sandbox can be made for it; a command's failure is a result. */
+/**
+ * A runner in this process. A command that fails is a result, not an error.
+ * @throws InputError from `run` when the tree is missing or no sandbox can be made.
+ */
 export function createRunner(options: RunnerOptions): TalkingRunner {
   const setup: Setup = {
     options,
@@ -60,19 +60,19 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
         withReports((reports) =>
           withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
             const attempt = async () => {
-              // Before the pipe, which nobody would close where this is refused.
+              // Before the pipe is opened, because nobody would close that if this throws.
               const launch = commandLine(setup, { job, root, port, reports }, programs);
               const pipe = await openPipe(programs.mkfifo);
               const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
               return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
             };
-            // Who talks with it was given its streams already: that one is not begun anew.
-            const outcome = await (begin ? attempt() : begun(attempt));
+            // With `begin`, the caller already has the streams, so it cannot be started again.
+            const outcome = await (begin ? attempt() : retryUntilStarted(attempt));
             const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
-            return judged(job, done, { reports: outcome.reports, clean });
+            return withServiceResult(job, done, outcome.reports, clean);
           }),
         );
-      return sharesPorts(options, job) ? takingTurns(options, job, { once, isTalkedWith: begin !== undefined }) : once();
+      return sharesPorts(options, job) ? takingTurns(options, job, { once, isInteractive: begin !== undefined }) : once();
     },
   };
 }
@@ -84,22 +84,18 @@ function rootOf(options: RunnerOptions, at: Place): string {
   throw new InputError(`There is no folder ${path} to run a command in.`, 'Start the sprint again: its worktree is made anew.');
 }
 
-const TRIES = 3;
+const maxAttempts = 3;
 
-/** What is to be covered, such as a socket of another program, may go before it is: where nothing began, all is looked up anew. */
-async function begun(attempt: () => Promise<Outcome>): Promise<Outcome> {
-  for (let left = TRIES - 1; ; left -= 1) {
+/** A path that is to be covered, such as another program's socket, may disappear before the mount; then everything is looked up again. */
+async function retryUntilStarted(attempt: () => Promise<Outcome>): Promise<Outcome> {
+  for (let left = maxAttempts - 1; ; left -= 1) {
     const outcome = await attempt();
     if (outcome.started || left === 0) return outcome;
   }
 }
 
-/** The program's own end, or the service that kept it from beginning: then it has none. */
-function judged(
-  { services = [] }: Job,
-  done: Finished,
-  { reports, clean }: { reports: string; clean: (text: string) => string },
-): Finished {
+/** Adds the services' logs. If a dead service kept the program from beginning, there is no exit status. */
+function withServiceResult({ services = [] }: Job, done: Finished, reports: string, clean: (text: string) => string): Finished {
   if (services.length === 0) return done;
   const { began, dead, logs } = readStartup(reports, services, done.timedOut);
   const redacted = Object.fromEntries(Object.entries(logs).map(([name, log]) => [name, clean(log)]));
@@ -112,7 +108,7 @@ function finished(outcome: Outcome, { limits, variables }: Setup, duration: numb
   if (!outcome.started)
     throw new InputError(
       `The sandbox could not be made: ${text.trim()}`,
-      'Look at what it says; on Debian, bubblewrap is installed by "apt install bubblewrap".',
+      'Read this message; on Debian, "apt install bubblewrap" installs bubblewrap.',
     );
   const excess = outcome.killed === 'timeout' || outcome.killed === 'aborted' ? undefined : outcome.killed;
   const note = excess === undefined ? '' : `\n${describeExcess(excess, limits)}\n`;

@@ -1,35 +1,35 @@
 /**
- * Starts a job's services inside its own sandbox and runs the program once all are ready (docs/decisions/0010). What became
- * of them is told on a socket that neither they nor the program can reach (I8). When the sandbox ends, the kernel ends them.
+ * Starts a job's services inside its own sandbox and runs the program once all are ready (docs/decisions/0010). Their state is
+ * reported on a socket that neither they nor the program can write to (I8). The kernel ends them with the sandbox.
  */
 import type { DeadService } from '../../engine/work/job.ts';
 import type { Service } from '../../engine/work/service.ts';
 import { isExternal, startWords } from '../../engine/services/service-words.ts';
 import type { Mount } from './bubblewrap.ts';
-import { PROGRAM_DIR } from './layout.ts';
+import { programDir } from './layout.ts';
 import type { Program } from './program.ts';
 import { quoted, supervisorArgv, supervisorText } from './supervisor.ts';
 
-/** Seconds that starting may take beyond the longest limit, for a busy computer. */
+/** Seconds that starting may take beyond the longest limit, because the computer may be busy. */
 const slack = 10;
 
 export interface Supervised extends Program {
-  /** Seconds in which the program must begin. */
+  /** Seconds within which the program must begin. */
   startup: number;
 }
 
-/** The program with its services before it. @param port stands for `$PORT` where a service is asked. */
+/** Returns a program that starts the services first. @param port replaces `$PORT` in the address of a service. */
 export function withServices(program: Program, services: readonly Service[], port: number): Supervised {
-  const path = `${PROGRAM_DIR}/services.sh`;
+  const path = `${programDir}/services.sh`;
   return {
     argv: supervisorArgv(path, program.argv),
-    mounts: [...program.mounts, { kind: 'text', path, text: supervisorText(linesOf(services, port)) }, ...services.flatMap(filesOf)],
+    mounts: [...program.mounts, { kind: 'text', path, text: supervisorText(shellLines(services, port)) }, ...services.flatMap(fileMounts)],
     env: program.env,
     startup: Math.max(...services.map((s) => s.limit)) + slack,
   };
 }
 
-/** The TCP port at which a service is asked; undefined for a command. */
+/** The TCP port on which a service is probed; undefined where a command probes it. */
 export function portOf({ ready }: Pick<Service, 'ready'>, port: number): number | undefined {
   if ('command' in ready) return undefined;
   if ('tcp' in ready) return ready.tcp === '$PORT' ? port : ready.tcp;
@@ -37,15 +37,21 @@ export function portOf({ ready }: Pick<Service, 'ready'>, port: number): number 
   return given === '' ? (protocol === 'https:' ? 443 : 80) : Number(given);
 }
 
-/** What was told on the socket: whether the program began, which service did not come up, and what each printed last. */
-export interface Reported {
+/** What the supervisor reported on the socket. */
+export interface Startup {
+  /** Whether the program began. */
   began: boolean;
+  /** The service that did not come up. */
   dead: DeadService | undefined;
+  /** The last lines that each service printed, by its name. */
   logs: Record<string, string>;
 }
 
-/** @param text the lines as the supervisor wrote them. A service that is not up where nothing began was killed. */
-export function readStartup(text: string, services: readonly Service[], timedOut: boolean): Reported {
+/**
+ * Reads the supervisor's lines. If the program did not begin and no service is reported dead, the run was killed during the
+ * start; then the first service that is not up counts as dead.
+ */
+export function readStartup(text: string, services: readonly Service[], timedOut: boolean): Startup {
   const logs: Record<string, string> = {};
   const up = new Set<string>();
   let began = false;
@@ -55,46 +61,46 @@ export function readStartup(text: string, services: readonly Service[], timedOut
     if (word === 'ready') began = true;
     else if (word === 'up') up.add(name);
     else if (word === 'log') logs[name] = `${logs[name] ?? ''}${more.join(' ')}\n`;
-    else if (word === 'dead') dead ??= deadOf(name, more);
+    else if (word === 'dead') dead ??= deadServiceOf(name, more);
   }
   const first = services.find((s) => !up.has(s.name));
   if (!began && !dead && first) dead = { name: first.name, how: timedOut ? 'not-ready' : 'exited', exit: null };
   return { began, dead, logs };
 }
 
-const ways: readonly DeadService['how'][] = ['exited', 'not-ready', 'refused', 'taken'];
+const causes: readonly DeadService['how'][] = ['exited', 'not-ready', 'refused', 'taken'];
 
-function deadOf(name: string, [how = '', code = '']: readonly string[]): DeadService {
-  return { name, how: ways.find((way) => way === how) ?? 'exited', exit: /^\d+$/.test(code) ? Number(code) : null };
+function deadServiceOf(name: string, [how = '', code = '']: readonly string[]): DeadService {
+  return { name, how: causes.find((way) => way === how) ?? 'exited', exit: /^\d+$/.test(code) ? Number(code) : null };
 }
 
-function linesOf(services: readonly Service[], port: number): string[] {
-  const tell = services.map(({ name }, i) => `${call('tell', [String(i), name])};`);
+function shellLines(services: readonly Service[], port: number): string[] {
+  const sends = services.map(({ name }, i) => `${call('send_log', [String(i), name])};`);
   return [
-    `tell_all() { ${tell.join(' ')} }`,
-    ...services.flatMap((s, i) => freeLine(s, i, port)),
-    ...services.map((s, i) => keepLine(s, i, port)),
+    `send_all_logs() { ${sends.join(' ')} }`,
+    ...services.flatMap((s, i) => requireFreeLine(s, i, port)),
+    ...services.map((s, i) => bringUpLine(s, i, port)),
   ];
 }
 
-/** Nothing may answer before a service is started: it would be taken for the service. */
-function freeLine(service: Service, index: number, port: number): string[] {
+/** Nothing may answer on the port before the start, or it would be taken for the service. */
+function requireFreeLine(service: Service, index: number, port: number): string[] {
   if (isExternal(service) || 'command' in service.ready) return [];
-  return [call('free', [String(index), service.name, ...askedOf(service, index, port)])];
+  return [call('require_free', [String(index), service.name, ...probeArguments(service, index, port)])];
 }
 
-function keepLine(service: Service, index: number, port: number): string {
+function bringUpLine(service: Service, index: number, port: number): string {
   const file = isExternal(service) ? '-' : startFile(index);
-  const line = call('keep', [String(index), service.name, String(service.limit), file, ...askedOf(service, index, port)]);
-  return `${line} & keepers="$keepers $!"`;
+  const line = call('bring_up', [String(index), service.name, String(service.limit), file, ...probeArguments(service, index, port)]);
+  return `${line} & starters="$starters $!"`;
 }
 
 function call(name: string, words: readonly string[]): string {
   return [name, ...words.map(quoted)].join(' ');
 }
 
-/** What is asked, as the supervisor's `ask` takes it. */
-function askedOf(service: Service, index: number, port: number): string[] {
+/** The arguments of the supervisor's function `probe`. */
+function probeArguments(service: Service, index: number, port: number): string[] {
   const { ready } = service;
   if ('command' in ready) return ['command', readyFile(index)];
   const at = String(portOf({ ready }, port));
@@ -107,7 +113,7 @@ function urlOf(text: string, port: number): URL {
   return new URL(text.replaceAll(/\$(PORT\b|\{PORT\})/g, String(port)));
 }
 
-function filesOf(service: Service, index: number): Mount[] {
+function fileMounts(service: Service, index: number): Mount[] {
   const { ready } = service;
   return [
     ...(isExternal(service) ? [] : [{ kind: 'text' as const, path: startFile(index), text: startWords(service) }]),
@@ -116,9 +122,9 @@ function filesOf(service: Service, index: number): Mount[] {
 }
 
 function startFile(index: number): string {
-  return `${PROGRAM_DIR}/service-${index}`;
+  return `${programDir}/service-${index}`;
 }
 
 function readyFile(index: number): string {
-  return `${PROGRAM_DIR}/ready-${index}`;
+  return `${programDir}/ready-${index}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Services on the host's own network: they listen on ports of this machine, where every other process can be met. Runs that
- * start one take turns, and what an engine that died left behind is ended; anybody else's process is named and left alone.
+ * Services on the host's own network listen on ports of this machine, which another process may hold. So runs that start one
+ * take turns. A sandbox that a dead engine left behind is ended; any other process is named and left alone.
  */
 import { join } from 'node:path';
 import type { Finished, Job } from '../../engine/work/job.ts';
@@ -12,17 +12,17 @@ import { portOf } from './service-starts.ts';
 
 type Options = Pick<RunnerOptions, 'network' | 'records'>;
 
-/** It asks for the machine's network, and the person allowed it. */
+/** Whether the job asks for the machine's network and the person allowed it. */
 export function sharesNetwork({ network }: Options, job: Job): boolean {
   return job.network && network !== 'none';
 }
 
-/** Its services listen on ports of this machine. */
+/** Whether the job's services listen on ports of this machine. */
 export function sharesPorts(options: Options, job: Job): boolean {
   return sharesNetwork(options, job) && (job.services ?? []).some((s) => !isExternal(s));
 }
 
-/** Where sandboxes are written down that may hold ports. */
+/** The folder with records of sandboxes that may hold ports. */
 export function recordsOf({ records }: Options): string {
   return records ?? join(stateFolder(), 'sandboxes');
 }
@@ -30,20 +30,20 @@ export function recordsOf({ records }: Options): string {
 let tail: Promise<unknown> = Promise.resolve();
 
 interface Turn {
-  /** Whoever talks with it was given its streams: it cannot be begun anew. */
-  isTalkedWith: boolean;
+  /** The caller already has the streams of such a run, so it cannot be started again. */
+  isInteractive: boolean;
   once: () => Promise<Finished>;
 }
 
-/** Two checks that start the same service would find its port taken by each other. */
+/** Runs one job at a time, because two that start the same service would take its port from each other. */
 export function takingTurns(options: Options, job: Job, turn: Turn): Promise<Finished> {
-  const result = tail.then(() => withoutHolder(options, job, turn));
+  const result = tail.then(() => runAndFreePort(options, job, turn));
   tail = result.catch(() => undefined);
   return result;
 }
 
-/** Where a service's port is held: by our own sandbox of an engine that died, which is ended, or by somebody, who is named. */
-async function withoutHolder(options: Options, job: Job, { once, isTalkedWith }: Turn): Promise<Finished> {
+/** If a service's port is held by a sandbox of a dead engine, ends that and runs once more; else names the holder in the result. */
+async function runAndFreePort(options: Options, job: Job, { once, isInteractive }: Turn): Promise<Finished> {
   const done = await once();
   const { dead } = done;
   const service = job.services?.find((s) => s.name === dead?.name);
@@ -52,6 +52,6 @@ async function withoutHolder(options: Options, job: Job, { once, isTalkedWith }:
   if (!dead || pid === undefined) return done;
   const holder = holderWords(pid);
   if (!(await endIfOurs(recordsOf(options), pid))) return { ...done, dead: { ...dead, holder } };
-  if (!isTalkedWith) return once();
+  if (!isInteractive) return once();
   return { ...done, dead: { ...dead, holder: `${holder}, which Loop left behind and has ended now: open it again` } };
 }

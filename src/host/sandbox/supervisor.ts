@@ -1,50 +1,51 @@
 /**
- * The shell that starts services inside a sandbox, asks them whether they are ready, and then runs the program. It runs in
- * bash where there is one, else in any POSIX shell; it asks by curl, else by bash's own sockets, else by nc.
+ * The shell script that starts services inside a sandbox, probes them until they are ready, and then runs the program. It runs
+ * in bash where there is one, else in any POSIX shell. It probes with curl, else with bash's own sockets, else with nc.
  *
- * Descriptor 5 is the socket to the host. It is closed for everything that is started here, and a socket cannot be opened
- * anew through /proc, so what is said on it is the supervisor's word.
+ * Descriptor 5 is the socket to the host. It is closed in every program that is started here, and a socket cannot be reopened
+ * through /proc. So only the supervisor can write to it.
  */
 
 import { holdsOn } from '../../engine/services/service-words.ts';
 
-/** Runs a file of shell lines, in bash where there is one. */
-const SHELL = 'command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"; exec sh "$0" "$@"';
+/** Shell text that runs the file `$0` in bash where there is one. */
+const inShell = 'command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"; exec sh "$0" "$@"';
 
-/** Becomes the supervisor of these lines, with the program's own words behind it. */
+/** The arguments that start the supervisor. @param path of the supervisor's text, inside. */
 export function supervisorArgv(path: string, program: readonly string[]): string[] {
-  return ['sh', '-c', SHELL, path, ...program];
+  return ['sh', '-c', inShell, path, ...program];
 }
 
-/** @param lines calls of `free` and `keep`, and the function `tell_all`. */
+/** @param lines calls of `require_free` and `bring_up`, and the function `send_all_logs`. */
 export function supervisorText(lines: readonly string[]): string {
   return [functions, ...lines, rest].join('\n');
 }
 
-/** A word as any shell reads it back. */
+/** Quotes a word for any POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Bytes of a service's log that are kept, and that are told. */
-const LOG_BLOCKS = 4096;
-const TOLD_BYTES = 16_000;
+/** How much of a service's log is kept, in blocks of `ulimit -f`. */
+const logBlocks = 4096;
+/** How much of it is reported to the host, in bytes. */
+const reportedBytes = 16_000;
 
 const functions = String.raw`
 logs=/tmp/services
 mkdir -p "$logs"
-keepers=
+starters=
 trap 'exit 1' TERM
-shell=${quoted(SHELL)}
+shell=${quoted(inShell)}
 
-say() { printf '%s\n' "$*" >&5; }
+report() { printf '%s\n' "$*" >&5; }
 
-tell() { { tail -c ${TOLD_BYTES} "$logs/$1.log" 2>/dev/null; echo; } | sed "s/^/log $2 /" >&5; }
+send_log() { { tail -c ${reportedBytes} "$logs/$1.log" 2>/dev/null; echo; } | sed "s/^/log $2 /" >&5; }
 
 die() {
   sleep 0.1
-  tell "$1" "$2"
-  say "dead $2 $3 $4"
+  send_log "$1" "$2"
+  report "dead $2 $3 $4"
   kill -TERM $$
   exit 1
 }
@@ -53,7 +54,7 @@ bounded() {
   if command -v timeout >/dev/null 2>&1; then timeout 5 "$@"; else "$@"; fi
 }
 
-fetch() {
+probe_http() {
   if command -v curl >/dev/null 2>&1; then
     case $(curl -q -s -o /dev/null -m 5 --noproxy '*' -w '%{http_code}' "$4" 2>/dev/null) in [23]??) return 0 ;; esac
     return 1
@@ -66,32 +67,32 @@ fetch() {
     exit 1' "$1" "$2" "$3" 2>/dev/null
 }
 
-reach() {
+probe_tcp() {
   if command -v bash >/dev/null 2>&1; then bounded bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$1" "$2" 2>/dev/null
   else nc -z -w 5 "$1" "$2" 2>/dev/null; fi
 }
 
-hold() {
+stays_open() {
   if command -v bash >/dev/null 2>&1; then bash -c ${quoted(holdsOn)} "$1" "$2" 2>/dev/null
-  else reach "$1" "$2"; fi
+  else probe_tcp "$1" "$2"; fi
 }
 
-ask() {
+probe() {
   case $1 in
-    http) fetch "$2" "$3" "$4" "$5" ;;
-    tcp) reach "$2" "$3" ;;
-    forwarded) hold "$2" "$3" ;;
+    http) probe_http "$2" "$3" "$4" "$5" ;;
+    tcp) probe_tcp "$2" "$3" ;;
+    forwarded) stays_open "$2" "$3" ;;
     command) bounded sh -c "$shell" "$2" >/dev/null 2>&1 </dev/null ;;
   esac
 }
 
-free() {
+require_free() {
   index=$1 name=$2
   shift 2
-  if ask "$@" 5>&-; then die "$index" "$name" taken -; fi
+  if probe "$@" 5>&-; then die "$index" "$name" taken -; fi
 }
 
-alive() {
+is_alive() {
   while read -r key state _; do
     if [ "$key" = State: ]; then
       case $state in [ZX]) return 1 ;; *) return 0 ;; esac
@@ -100,13 +101,13 @@ alive() {
   return 1
 }
 
-in_background() { grep -qs "LOOP_SERVICE=$1:" /proc/[0-9]*/environ; }
+runs_in_background() { grep -qs "LOOP_SERVICE=$1:" /proc/[0-9]*/environ; }
 
 capture() {
-  { (ulimit -f ${LOG_BLOCKS}; exec cat >"$1.log"); exec cat >/dev/null; } <"$1.out" 2>/dev/null
+  { (ulimit -f ${logBlocks}; exec cat >"$1.log"); exec cat >/dev/null; } <"$1.out" 2>/dev/null
 }
 
-keep() {
+bring_up() {
   index=$1 name=$2 limit=$3 file=$4
   shift 4
   pid=
@@ -119,31 +120,31 @@ keep() {
   fi
   while :; do
     ready=
-    if ask "$@" 5>&-; then ready=1; fi
-    if [ -n "$pid" ] && ! alive "$pid"; then
+    if probe "$@" 5>&-; then ready=1; fi
+    if [ -n "$pid" ] && ! is_alive "$pid"; then
       wait "$pid"
       code=$?
       pid=
-      if [ "$code" -ne 0 ] || ! in_background "$index"; then die "$index" "$name" exited "$code"; fi
+      if [ "$code" -ne 0 ] || ! runs_in_background "$index"; then die "$index" "$name" exited "$code"; fi
     fi
     if [ -n "$ready" ]; then break; fi
     if [ "$file" = - ]; then die "$index" "$name" refused -; fi
     if [ "$(date +%s)" -ge "$end" ]; then die "$index" "$name" not-ready -; fi
     sleep 0.1
   done
-  say "up $name"
+  report "up $name"
 }
 `;
 
 const rest = String.raw`
-for keeper in $keepers; do wait "$keeper" || exit 1; done
+for starter in $starters; do wait "$starter" || exit 1; done
 trap - TERM
-say ready
+report ready
 "$@" 5>&-
 code=$?
 if [ "$code" -ne 0 ]; then
   sleep 0.1
-  tell_all
+  send_all_logs
 fi
 exit "$code"
 `;

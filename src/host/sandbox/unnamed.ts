@@ -1,23 +1,23 @@
 /**
- * Files without a name, by which a sandbox is handed texts and tells its state. A file is all there when its writer has
- * ended, and costs less than a pipe, which to Node is two sockets and a stream. What a sandbox is handed is mostly what one
- * before it was: texts are kept, and opened anew.
+ * Files without a name, which pass texts to a sandbox and its status back. A file is complete when its writer has ended, and
+ * it costs less than a pipe, for which Node makes two sockets and a stream. Most sandboxes get the same texts as the one
+ * before, so files are kept and opened again.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** By text, the one that was asked for last at the end. */
+/** Descriptors by text, least recently used first. */
 const kept = new Map<string, number>();
-const MOST = 64;
+const maxKept = 64;
 
-/** A descriptor at the beginning of a file with this text, only to be read; the caller closes it. */
+/** A read-only descriptor at the beginning of a file with this text; the caller closes it. */
 export function openText(text: string): number {
   const fd = kept.get(text) ?? unnamed(text);
   kept.delete(text);
   kept.set(text, fd);
-  if (kept.size > MOST) forgetOldest();
+  if (kept.size > maxKept) forgetOldest();
   return openSync(`/proc/self/fd/${fd}`, 'r');
 }
 
@@ -31,26 +31,26 @@ function forgetOldest(): void {
 
 const blank: number[] = [];
 
-/** A descriptor of an empty file to which a child may write, to be given back. */
+/** A descriptor of an empty file to which a child may write; the caller gives it back. */
 export function takeBlank(): number {
   return blank.pop() ?? unnamed('');
 }
 
-/** Once nobody can write to it any more. */
+/** Must be called only when no process can write to it any more. */
 export function giveBack(fd: number): void {
   ftruncateSync(fd);
   blank.push(fd);
 }
 
-/** Of what a child tells, the first bytes; it says no more than a few lines. */
-const told = Buffer.alloc(4096);
+/** Large enough for bubblewrap's status, which has a few lines. */
+const buffer = Buffer.alloc(4096);
 
-/** What a child has written so far. */
+/** The text that a child has written so far. */
 export function readWritten(fd: number): string {
-  return told.toString('utf8', 0, readSync(fd, told, 0, told.length, 0));
+  return buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, 0));
 }
 
-/** Whoever writes to it writes at its end. */
+/** Opened to append, so every write goes to the end. */
 function unnamed(text: string): number {
   const path = join(tmpdir(), `loop-${randomUUID()}`);
   try {

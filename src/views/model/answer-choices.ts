@@ -1,28 +1,28 @@
-/** What a person is told of the answers to a human action before they give one: what it leads to, and what a skip costs. */
+/** Words about the answers to a human action, shown before the person gives one: what follows, and what a skip costs. */
 import { skipWords, sureWords } from '../../engine/render/answer-words.ts';
 import type { HumanActionView } from './sprint-view.ts';
 import { plain } from './display-text.ts';
 
 type Asking = Pick<HumanActionView, 'kind' | 'tasks'>;
 
-/** What becomes of their word that it is done, or of what they say. */
+/** What Loop does after the answer. */
 export function consequenceWords({ kind }: Pick<Asking, 'kind'>): string {
   switch (kind) {
     case 'deed':
-      return 'Loop looks itself whether it is done before it goes on.';
+      return 'Loop checks by itself whether it is done before it goes on.';
     case 'hint':
       return 'The fixers get it, and two more tries.';
     case 'advice':
-      return 'All who work on after it are told of it.';
+      return 'All later agents read it.';
   }
 }
 
-/** What a skip costs, where it is offered. */
+/** What a skip costs, shown beside the choice. */
 export function skipDetail({ tasks }: Pick<Asking, 'tasks'>): string {
   return skipWords(plain(tasks, 60));
 }
 
-/** The same, where it is asked for once more. */
+/** The same, shown when the person must confirm the skip. */
 export function sureDetail({ tasks }: Pick<Asking, 'tasks'>): string {
   return sureWords(plain(tasks, 60));
 }

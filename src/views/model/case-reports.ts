@@ -1,4 +1,4 @@
-/** The cases of a verification as children of it in a Test Explorer: evidence of what its framework reports, never a verdict. */
+/** The cases of a verification, as its children in the Test Explorer. Cases are evidence, never a verdict (I8). */
 import type { TestCase } from '../../engine/work/case.ts';
 import { clip, inert, plain } from './display-text.ts';
 
@@ -9,20 +9,20 @@ export interface CaseReport {
   duration: number | null;
   message: string;
   diff: { expected: string; actual: string } | null;
-  /** In the sprint's tree, where it lies there; `line` is 1-based. */
+  /** Relative to the sprint's worktree; null when it is unknown or outside. `line` is 1-based. */
   place: { file: string; line: number } | null;
 }
 
-/** More are of no use to a person, and cost the editor. */
-const most = 200;
+/** More cases do not help the person, and slow the editor. */
+const maxCases = 200;
 const textLimit = 2000;
 
-/** In their order; where there are too many, those that failed are kept first. */
+/** Keeps the order. Of too many cases, failed ones are kept first. */
 export function caseReports(cases: readonly TestCase[]): CaseReport[] {
   const failed = cases.filter(({ verdict }) => verdict === 'failed');
   const others = cases.filter(({ verdict }) => verdict !== 'failed');
-  const kept = new Set([...failed, ...others].slice(0, most));
-  return cases.filter((one) => kept.has(one)).map(caseReport);
+  const kept = new Set([...failed, ...others].slice(0, maxCases));
+  return cases.filter((testCase) => kept.has(testCase)).map(caseReport);
 }
 
 function caseReport({ name, verdict, duration, message, expected, actual, file, line }: TestCase): CaseReport {

@@ -1,21 +1,21 @@
-/** Text of models and repositories on its way to the screen: one line, of a bounded length, and inert (I13). */
+/** Makes text of models and repositories safe to display: one line, bounded length, inert (I13). */
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
 
 /**
- * One line that no surface of the editor interprets: toasts turn `[x](command:y)` into links, status bar and quick
- * picks turn `$(x)` into icons.
- * @param limit most characters that are kept.
+ * One line that no part of the editor interprets: notifications turn `[x](command:y)` into links, the status bar and
+ * quick picks turn `$(x)` into icons.
+ * @param limit maximum number of characters, before escapes.
  */
 export function plain(text: string, limit = 200): string {
   const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return clip(line, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
-/** Colours and cursor movements of a terminal. */
+/** Terminal sequences for colours and cursor movements. */
 const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
-/** Lines that no terminal interprets: without colours, control characters and what turns the reading direction. */
+/** Lines that no terminal interprets: without colours, control characters and characters that turn the reading direction. */
 export function inert(text: string): string {
   return text
     .replaceAll(ansi, '')
@@ -23,7 +23,7 @@ export function inert(text: string): string {
     .replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '');
 }
 
-/** The first `limit` characters, never half a surrogate pair, with an ellipsis where something was cut. */
+/** At most `limit` characters, with an ellipsis if something was cut; never splits a surrogate pair. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1;
@@ -42,8 +42,8 @@ export function durationWords(ms: number): string {
 /** `950`, `12.3k`, `4.5M`. */
 export function countWords(count: number): string {
   if (count < 1000) return String(count);
-  const [figure, unit] = count < 1_000_000 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
-  return `${(Math.floor(figure * 10) / 10).toString()}${unit}`;
+  const [value, unit] = count < 1_000_000 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `${(Math.floor(value * 10) / 10).toString()}${unit}`;
 }
 
 export function usdWords(usd: number): string {

@@ -1,4 +1,4 @@
-/** A sprint in two or three words: the status bar, the trees' messages and the first line of the Sprint tree. */
+/** A sprint's state in two or three words, for the status bar, the trees and the first row of the Sprint tree. */
 import type { SprintView } from './sprint-view.ts';
 import { plain } from './display-text.ts';
 import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
@@ -14,15 +14,15 @@ export function headline(view: SprintView, running: boolean): Look {
 
 /** A human action is open, and the sprint can still use it. */
 export function needsPerson(view: SprintView): boolean {
-  return isUnfinished(view) && view.humanActions.some((p) => p.status === 'open');
+  return isUnfinished(view) && view.humanActions.some(({ status }) => status === 'open');
 }
 
-/** The person's turn: it runs and asks, or it stopped for nothing else. One that was stopped in its work says so instead. */
+/** The sprint runs and asks, or it stopped only to wait for the person. A sprint that stopped for another reason shows that. */
 export function needsPersonNow(view: SprintView, running: boolean): boolean {
   return needsPerson(view) && view.elsewhere === null && (running || view.current?.action === 'wait' || view.ending?.stop === 'waiting');
 }
 
-/** The same command goes on with it. */
+/** It can still run or be resumed. */
 export function isUnfinished(view: SprintView): boolean {
   return view.finished === null && (view.ending === null || view.ending.resumes);
 }
@@ -32,7 +32,7 @@ function elsewhereLook({ process }: { process: number | null }): Look {
   return process === null ? elsewhere : { ...elsewhere, words: `${elsewhere.words} (process ${process})` };
 }
 
-/** `execute T2`: the row and its target, as the journal has them. */
+/** `execute T2`: the row and the target of the open decision. */
 function rowWords({ current }: SprintView): string {
   return current ? plain(`${current.action} ${current.target}`, 40) : 'deciding';
 }

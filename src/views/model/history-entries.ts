@@ -1,4 +1,4 @@
-/** One entry of a failure history as its page shows it; long texts are cut here, the whole of them opens in the editor. */
+/** The entries of a failure history as its page shows them. Long texts are cut here; the editor opens the whole text. */
 import type { Ref } from '../../engine/state/events.ts';
 import {
   attemptWords,
@@ -30,18 +30,18 @@ export interface AttemptView {
   /** `Attempt 3: red, exit status 1 after 0.4 s`. */
   words: string;
   failure: string | null;
-  /** On which tree, and whether its file was another one than before. */
+  /** On which tree it ran, and whether its script was rewritten before. */
   place: string;
   summary: string;
   excerpt: string;
   output: Ref;
-  /** Single cases that failed, where a framework told them or places were found in the output. */
+  /** Single failed cases, if a framework reported them or the output names places. */
   cases: { words: string; shown: CaseView[] } | null;
 }
 
 export interface CaseView {
   name: string;
-  /** `src/a.ts:3`; empty where it is not known. */
+  /** `src/a.ts:3`; empty when it is unknown. */
   place: string;
   message: string;
   values: { expected: string; actual: string } | null;
@@ -50,23 +50,23 @@ export interface CaseView {
 export interface FixView {
   type: 'fix';
   step: string;
-  /** Milliseconds since the epoch; null when it is not known. */
+  /** Milliseconds since the epoch; null when it is unknown. */
   at: number | null;
   outcome: FixRecord['outcome'];
   words: string;
   why: string;
-  /** What the fixer said. */
+  /** The fixer's own report. */
   said: { applied: string; reasoning: string; files: string[] };
-  /** What the engine saw. */
+  /** The changed files, by the engine's own record. */
   changed: FileView[];
   diff: TextView | null;
   /** Null for a fix of this verification alone. */
   madeFor: { words: string; verifications: string[] } | null;
-  /** The fixer called the verification wrong, and what became of that. */
+  /** Set when the fixer called the verification wrong; `answer` is what became of that. */
   doubt: { evidence: string; answer: string } | null;
 }
 
-/** A change by others that broke it and was taken back. */
+/** A change for other work that broke the verification and was undone. */
 export interface SetbackView {
   type: 'setback';
   step: string;
@@ -77,17 +77,17 @@ export interface SetbackView {
   diff: TextView;
 }
 
-/** Somebody changed its file. */
+/** An edit of the verification's file. */
 export interface EditView {
   type: 'edit';
   words: string;
-  /** Where their text is kept, below the sprint's folder. */
+  /** Where the text is kept, below the sprint's folder. */
   kept: string;
-  /** The person's word is missing: they may adopt or discard it. */
+  /** The person has neither adopted nor discarded it yet. */
   open: boolean;
 }
 
-/** What research or the person said about it. */
+/** What a researcher found, or the person said, about the failures. */
 export interface BriefView {
   type: 'brief';
   topic: string;
@@ -116,39 +116,39 @@ export interface TextView {
 /** Reads a payload's text; rejects when it is missing. */
 export type GetPayload = (ref: Ref) => Promise<string>;
 
-export interface Told {
+interface StoryContext {
   state: State;
   verification: Verification;
   get: GetPayload;
 }
 
-/** Characters of a script, diff or output in the view; of a green run, of which there are many, few are enough. */
+/** In characters. Green runs get less: there are many, and they tell little. */
 const textLimit = 20_000;
 const greenLimit = 2000;
 
-export async function entryView(entry: Entry, of: Told): Promise<EntryView> {
+export async function entryView(entry: Entry, context: StoryContext): Promise<EntryView> {
   switch (entry.type) {
     case 'attempt':
-      return attemptView(entry, of.state);
+      return attemptView(entry, context.state);
     case 'fix':
-      return fixView(entry.fix, of);
+      return fixView(entry.fix, context);
     case 'setback':
-      return setbackView(entry, of);
+      return setbackView(entry, context);
     case 'edit':
-      return editView(entry.edit, of);
+      return editView(entry.edit, context);
     case 'brief': {
       const { topic, findings } = entry.brief;
       const source = inert(sourceWords(entry.brief));
       return { type: 'brief', topic: inert(topic), findings: inert(clip(findings, textLimit)), source };
     }
     case 'judgement': {
-      const words = `Judged ${entry.met ? 'met' : 'not met'} ${codeWords(entry.code, of.state)}`;
+      const words = `Judged ${entry.met ? 'met' : 'not met'} ${codeWords(entry.code, context.state)}`;
       return { type: 'judgement', met: entry.met, words, evidence: inert(clip(entry.evidence, textLimit)) };
     }
   }
 }
 
-function editView(edit: Edit, { state, verification }: Told): EditView {
+function editView(edit: Edit, { state, verification }: StoryContext): EditView {
   const open = edit === openEdit(state, verification);
   return { type: 'edit', words: inert(editWords(edit, open)), kept: edit.kept, open };
 }
@@ -187,7 +187,7 @@ function caseView({ name, file, line, message, expected, actual }: TestCase): Ca
   return { name: inert(name), place: inert(place), message: inert(message ?? ''), values };
 }
 
-async function fixView(fix: FixRecord, { state, verification, get }: Told): Promise<FixView> {
+async function fixView(fix: FixRecord, { state, verification, get }: StoryContext): Promise<FixView> {
   const { step, outcome, answer } = fix;
   const verifications = madeFor(fix, state);
   return {
@@ -205,13 +205,13 @@ async function fixView(fix: FixRecord, { state, verification, get }: Told): Prom
   };
 }
 
-async function setbackView({ change, why }: { change: Change; why: string }, { state, get }: Told): Promise<SetbackView> {
+async function setbackView({ change, why }: { change: Change; why: string }, { state, get }: StoryContext): Promise<SetbackView> {
   const { step, author, files, patch } = change;
   const words = `Change by ${authorWords(author)}: undone`;
   return { type: 'setback', step, at: timeOf(step, state), words, why, changed: files, diff: await textOf(patch, get) };
 }
 
-/** A change bears the step of the decision that made it. */
+/** A change has the id of the decision that made it, and only the decision has a time. */
 function timeOf(step: string, { ledger }: State): number | null {
   return ledger.decisions.find(({ id }) => id === step)?.at ?? null;
 }

@@ -1,4 +1,4 @@
-/** Which payloads a failure history offers to open. Apart from `history-view.ts`, since the host must not load the engine. */
+/** Which payloads a failure history may open. Not in `history-view.ts`, since the extension host must not load the engine. */
 import type { Ref } from '../../engine/state/events.ts';
 import type { EntryView } from './history-entries.ts';
 import type { HistoryView } from './history-view.ts';
@@ -13,7 +13,7 @@ function refsIn(entry: EntryView): Ref[] {
   return shows ? [shows.ref] : [];
 }
 
-/** The entry whose change a patch is, as part of a title: `fix: undone`. */
+/** The entry that a patch belongs to, as part of a title: `fix: undone`. */
 export function changeWords({ story }: Pick<HistoryView, 'story'>, ref: Ref): string {
   const entry = story.find((item) => (item.type === 'fix' || item.type === 'setback') && item.diff?.ref === ref);
   return entry && 'words' in entry ? entry.words.charAt(0).toLowerCase() + entry.words.slice(1) : 'change';

@@ -1,6 +1,6 @@
 /**
- * The failure history of one verification (I9, spec/3) as its page shows it: how it stands now and what comes next, how it
- * earned trust, and its story in order. Pure but for the payloads, which are read through `get`; in the engine's own words.
+ * The failure history of one verification (I9) as its page shows it: its standing and what comes next, how it earned trust,
+ * and its story in order. Pure, except that `get` reads payloads.
  */
 import { left } from '../../engine/state/fuel.ts';
 import { pictureOf, standingOf } from '../../engine/picture/picture.ts';
@@ -27,21 +27,21 @@ export interface HistoryView {
   header: { name: string; value: string }[];
   now: NowView;
   trust: { trusted: boolean; why: string; proofs: ProofWords[] };
-  /** Oldest first. Refs that the panel may open in an editor are those in this view, and no others. */
+  /** Oldest first. The panel opens no payload whose ref is not in this view. */
   story: EntryView[];
   script: TextView;
 }
 
-/** How it stands on the tree as it is, and what comes next. */
+/** Its standing on the current tree, and what comes next. */
 export interface NowView {
   words: string;
-  /** What its result says, where that is not green. */
+  /** The summary of its current result; empty when that is green. */
   summary: string;
-  /** The attempt that its result is from. */
+  /** The attempt that gave its current result. */
   attempt: number | null;
-  /** What happens next, and what a person can do. */
+  /** What happens next, and what the person can do. */
   next: string[];
-  /** Others that fail now for the same cause, and how that is known. */
+  /** Others that fail now for the same cause; `why` says how that is known. */
   siblings: { why: string; verifications: { id: string; title: string }[] } | null;
 }
 
@@ -87,65 +87,65 @@ function nowOf(state: State, standing: StandingVerification): NowView {
   const { verification, status, current } = standing;
   const isRed = current !== undefined && current.verdict !== 'green';
   return {
-    words: keptWords(standing) ?? nowWords(state, verification, status),
+    words: obstacleWords(standing) ?? nowWords(state, verification, status),
     summary: isRed ? inert(current.summary) : '',
     attempt: current?.n ?? null,
-    next: nextFor(state, verification, status),
+    next: nextWords(state, verification, status),
     siblings: isRed ? siblingsOf(state, verification) : null,
   };
 }
 
-/** What keeps it from being run on the tree as it is; undefined where nothing does. */
-function keptWords({ waits, gate }: StandingVerification): string | undefined {
+/** What prevents a run on the current tree; undefined when nothing does. */
+function obstacleWords({ waits, gate }: StandingVerification): string | undefined {
   if (waits !== '') return inert(`It ${waits}.`);
-  return gate && `It is not run while ${gate.id} is broken, on which it builds.`;
+  return gate && `It is not run while ${gate.id}, on which it builds, is broken.`;
 }
 
 function nowWords({ ledger }: State, { kind, lineage }: Verification, status: Status): string {
-  if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: an evaluation has to judge it, no command can tell.';
+  if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: only an evaluation can judge it, no command can.';
   if (!ledger.runs[lineage]?.some((run) => resultOf(run))) return 'It has not run yet.';
   const words: Record<Status, string> = {
     pending: 'It has not run on the tree as it is.',
-    awaiting: 'It fails, as it should: what it checks is not built yet.',
+    awaiting: 'It fails, as it should: what it verifies is not built yet.',
     passed: 'It passes.',
     failed: 'It fails.',
-    flaky: 'It failed and passed on the same tree. Loop reports that and does not let an agent mend it.',
+    flaky: 'It failed and passed on the same tree. Loop reports that, and no agent fixes it.',
     blocked: 'It fails, and no fix is left for it.',
-    retired: 'It is retired and runs no more.',
+    retired: 'It is retired and no longer runs.',
   };
   return words[status];
 }
 
 const criterionWords: Partial<Record<Status, string>> = {
-  passed: 'An evaluation of the tree as it is judged it met.',
-  failed: 'An evaluation of the tree as it is judged it not met.',
-  retired: 'It is retired and judged no more.',
+  passed: 'An evaluation of the current tree judged it met.',
+  failed: 'An evaluation of the current tree judged it not met.',
+  retired: 'It is retired and no longer judged.',
 };
 
-function nextFor(state: State, verification: Verification, status: Status): string[] {
+function nextWords(state: State, verification: Verification, status: Status): string[] {
   if (status === 'blocked') return [personCan.blocked];
   if (status === 'flaky') return [personCan.flaky];
-  if (status === 'awaiting') return waitsFor(state, verification);
+  if (status === 'awaiting') return waitWords(state, verification);
   if (status !== 'failed' || verification.kind === 'criterion') return [];
-  const [line, signature] = fixTanks(state, verification).map((tank) => left(state.ledger, tank));
-  const fixes = Math.max(0, Math.min(line ?? 0, signature ?? 0));
+  const [lineage, signature] = fixTanks(state, verification).map((tank) => left(state.ledger, tank));
+  const fixes = Math.max(0, Math.min(lineage ?? 0, signature ?? 0));
   return [fixes === 1 ? 'One fix is left for it.' : `${fixes} fixes are left for it.`];
 }
 
-function waitsFor({ work }: State, verification: Verification): string[] {
+function waitWords({ work }: State, verification: Verification): string[] {
   const tasks = coveredTasks(work, verification)
     .filter(isOpen)
     .map(({ id }) => id);
   return tasks.length === 0 ? [] : [`It waits for ${tasks.join(', ')}.`];
 }
 
-/** As the engine groups what one fix may mend, here over everything that is red now, broken or not built yet. */
+/** Groups by the engine's own triage, but over all verifications that are red now, also those whose work is not built yet. */
 function siblingsOf(state: State, verification: Verification): NowView['siblings'] {
   const runnable = pictureOf(state).live.flatMap(({ verification: one, current: run }) =>
     isRunnable(one) ? [{ verification: one, run }] : [],
   );
   const groups = triage(runnable.filter((one) => one.run?.verdict === 'red' || one.verification.id === verification.id));
-  const group = groups.find(({ verifications }) => verifications.some((c) => c.id === verification.id));
-  const others = group?.verifications.filter((c) => c.lineage !== verification.lineage) ?? [];
+  const group = groups.find(({ verifications }) => verifications.some(({ id }) => id === verification.id));
+  const others = group?.verifications.filter(({ lineage }) => lineage !== verification.lineage) ?? [];
   return group && others.length > 0 ? { why: group.why, verifications: others.map(({ id, title }) => ({ id, title })) } : null;
 }

@@ -1,11 +1,11 @@
-/** The words, icons and colours of every status, in one place: a new status does not compile until it has its own. */
+/** The words, icons and colours of every status. A new status does not compile until it has an entry here. */
 import type { Finished } from '../../engine/work/finished.ts';
 import type { Stop } from '../../engine/state/state.ts';
 import type { TaskStatus } from '../../engine/picture/tasks.ts';
 import { statusWords } from '../../engine/render/words.ts';
 import type { Status } from '../../engine/judge/status.ts';
 
-/** `icon` is a codicon's name, `colour` a theme colour's id; null takes the theme's foreground. */
+/** `icon` is a codicon's name, `colour` a theme colour's id; null means the theme's foreground. */
 export interface Look {
   words: string;
   icon: string;
@@ -22,7 +22,7 @@ export const taskLooks: Record<TaskStatus, Look> = {
   descoped: look('dropped', 'circle-slash', 'testing.iconSkipped'),
 };
 
-/** A task in whose middle the sprint stopped. */
+/** A task that was being built when the sprint stopped. */
 export const interruptedTask: Look = look('interrupted', 'debug-pause');
 
 export const verificationLooks: Record<Status, Look> = {
@@ -35,11 +35,11 @@ export const verificationLooks: Record<Status, Look> = {
   retired: look(statusWords.retired, 'archive', 'testing.iconSkipped'),
 };
 
-/** A service as it was last seen on this code. */
-export const serviceLooks: Record<'up' | 'down' | 'unseen', Look> = {
+/** The last probe of a service on the current code. */
+export const serviceLooks: Record<'up' | 'down' | 'unknown', Look> = {
   up: look('came up', 'pass', 'testing.iconPassed'),
   down: look('down', 'error', 'testing.iconFailed'),
-  unseen: look('not started yet', 'circle-large-outline', 'testing.iconUnset'),
+  unknown: look('not started yet', 'circle-large-outline', 'testing.iconUnset'),
 };
 
 export const stopLooks: Record<Stop, Look> = {
@@ -58,7 +58,7 @@ export const finishedLooks: Record<Finished['how'], Look> = {
   drop: look('dropped', 'trash'),
 };
 
-/** What no journal tells: whether this window or another process runs the sprint, and whether it needs the person now. */
+/** What the journal cannot show: whether this window or another process runs the sprint, and whether it needs the person. */
 export type Activity = 'running' | 'elsewhere' | 'needs-you' | 'interrupted';
 
 export const activityLooks: Record<Activity, Look> = {

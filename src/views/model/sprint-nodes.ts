@@ -1,4 +1,4 @@
-/** The Sprint tree: where it stands, what it needs of the person, what it cost, what is proven, what it changed. */
+/** The Sprint tree: state, human actions, fuel, cost, requirements, services and changes. */
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
 import { counted } from '../../engine/ground/text.ts';
@@ -23,7 +23,7 @@ export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
 function stateNode(view: SprintView, running: boolean): TreeNode {
   const look = headline(view, running);
   const reasons = view.ending?.reasons ?? [];
-  return node(`state${opensItself(reasons.length > 0)}`, view.name, {
+  return node(`state${idSuffix(reasons.length > 0)}`, view.name, {
     description: look.words,
     icon: look,
     tooltip: paragraphs(
@@ -42,14 +42,14 @@ function stateNode(view: SprintView, running: boolean): TreeNode {
   });
 }
 
-/** The editor opens a row that is new to it, and never one that it knew without children: such a row gets another id. */
-function opensItself(hasChildren: boolean): string {
+/** The editor expands only rows with a new id, so a row that gets its first children needs another id. */
+function idSuffix(hasChildren: boolean): string {
   return hasChildren ? '/open' : '';
 }
 
 function humanActionNode(humanAction: HumanActionView): TreeNode {
   const isAnswered = humanAction.status === 'answered';
-  return node(`human-action/${humanAction.id}${opensItself(humanAction.missing !== '')}`, humanAction.action, {
+  return node(`human-action/${humanAction.id}${idSuffix(humanAction.missing !== '')}`, humanAction.action, {
     description: isAnswered ? answeredWords[humanAction.answer ?? 'done'] : 'needs you',
     icon: { icon: isAnswered ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
     tooltip: paragraphs(
@@ -73,8 +73,8 @@ function humanActionNode(humanAction: HumanActionView): TreeNode {
   });
 }
 
-/** Their word is in the record; it is acted on before the next decision. */
-const answeredWords = { done: 'Loop looks whether it is done', skip: 'skipped' };
+/** The answer is in the journal, and is carried out before the next decision. */
+const answeredWords = { done: 'Loop checks whether it is done', skip: 'skipped' };
 
 function nowNode({ phase, current }: SprintView, running: boolean): TreeNode {
   return node('now', running || !current ? phase : `Interrupted: ${phase}`, {
@@ -83,7 +83,7 @@ function nowNode({ phase, current }: SprintView, running: boolean): TreeNode {
     tooltip: paragraphs(
       phase,
       current && `Why: ${current.why}`,
-      current && current.behind.length > 0 && `Due behind it: ${current.behind.join(', ')}`,
+      current && current.behind.length > 0 && `Due after it: ${current.behind.join(', ')}`,
     ),
     spoken: `Now: ${phase} ${current?.target ?? ''}. ${current?.why ?? ''}`,
     children: current ? [node('now/why', current.why, { icon: { icon: 'question', colour: null }, tooltip: [current.why] })] : [],
@@ -95,8 +95,8 @@ function fuelNode({ fuel, decisions }: SprintView): TreeNode {
     description: `${fuel.left} of ${fuel.size} decisions left`,
     icon: { icon: 'dashboard', colour: null },
     tooltip: [
-      `${counted(decisions, 'decision')} so far; each burns fuel and nothing refills it, so that every sprint ends.`,
-      'The size is set once more when the plan is settled, by its number of tasks.',
+      `${counted(decisions, 'decision')} so far. Each burns fuel and nothing refills it, so every sprint ends.`,
+      'The size is set again when the plan is done, by its number of tasks.',
     ],
     spoken: `Fuel: ${fuel.left} of ${fuel.size} decisions left`,
   });
@@ -108,7 +108,7 @@ function spendNode({ spend }: SprintView): TreeNode {
     icon: { icon: 'credit-card', colour: null },
     tooltip: [
       `${countWords(spend.tokens)} of ${countWords(spend.budgetTokens)} tokens, cached ones included.`,
-      `${counted(spend.calls, 'model call')}. The money is worked out from a price table and is not exact.`,
+      `${counted(spend.calls, 'model call')}. The money is computed from a price table and is not exact.`,
     ],
     spoken: `Cost: ${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}`,
   });
@@ -143,7 +143,7 @@ function requirementNode({ id, title, provenBy, verifiedBy }: SprintView['requir
 function servicesNode({ services }: SprintView): TreeNode {
   const down = services.filter((s) => s.up === false).length;
   const words = down > 0 ? `${down} of ${services.length} down` : `${services.filter((s) => s.up).length} of ${services.length} up`;
-  return node(`services${opensItself(down > 0)}`, 'Services', {
+  return node(`services${idSuffix(down > 0)}`, 'Services', {
     description: words,
     icon: { icon: 'server-process', colour: down > 0 ? 'testing.iconFailed' : null },
     spoken: `Services: ${words}`,
@@ -152,8 +152,8 @@ function servicesNode({ services }: SprintView): TreeNode {
   });
 }
 
-function serviceNode({ name, up, why, start, ready, verifications }: ServiceView): TreeNode {
-  const look = serviceLooks[up === null ? 'unseen' : up ? 'up' : 'down'];
+function serviceNode({ name, up, why, start, ready, isExternal, verifications }: ServiceView): TreeNode {
+  const look = serviceLooks[up === null ? 'unknown' : up ? 'up' : 'down'];
   const words = up === false ? `${look.words}: ${why}` : look.words;
   return node(`service/${name}`, name, {
     description: words,
@@ -163,14 +163,16 @@ function serviceNode({ name, up, why, start, ready, verifications }: ServiceView
       `Started by: ${start}`,
       `Ready when it answers: ${ready}`,
       verifications.length > 0 && `Required by: ${verifications.join(', ')}`,
-      'Each verification that requires it gets its own, from the tree that it judges; none stays running.',
+      isExternal
+        ? 'It runs on your machine, once for all verifications.'
+        : 'Each run of a verification that requires it starts its own, from the tree that it judges, and stops it at the end.',
     ),
     spoken: `Service ${name}, ${words}`,
   });
 }
 
 function changesNode({ changes }: SprintView): TreeNode {
-  const files = new Set(changes.flatMap((c) => c.files.map((f) => f.path)));
+  const files = new Set(changes.flatMap((change) => change.files.map(({ path }) => path)));
   return node('changes', 'Changes', {
     description: `${changes.length} kept, ${counted(files.size, 'file')}`,
     icon: { icon: 'git-commit', colour: null },

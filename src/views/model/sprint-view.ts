@@ -1,14 +1,15 @@
 /**
  * What the trees, the status bar and the notifications show of a sprint: a pure rendering of its state (I1), as plain
- * JSON, since it is made in the worker and sent to the extension host.
+ * JSON, since the worker sends it to the extension host.
  */
 import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';
 import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
-import { actionWords } from '../../engine/render/words.ts';
-import { readyWords, startWords } from '../../engine/services/service-words.ts';
-import type { ActionId, Ref } from '../../engine/state/events.ts';
+import { actionWords } from '../../engine/state/rows.ts';
+import { isExternal, readyWords, startWords } from '../../engine/services/service-words.ts';
+import type { Ref } from '../../engine/state/events.ts';
+import type { ActionId } from '../../engine/state/rows.ts';
 import type { State, Stop } from '../../engine/state/state.ts';
 import type { Finished } from '../../engine/work/finished.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
@@ -21,24 +22,24 @@ import { endWords } from './display-text.ts';
 export interface SprintView {
   name: string;
   branch: string;
-  /** Milliseconds since it was opened, until now or until it stopped. */
+  /** Milliseconds from its opening until now, or until its last decision if it stopped. */
   elapsed: number;
   phase: string;
-  /** Another process runs it, as far as its lock tells; no journal does. */
+  /** Set when another process holds its lock, which the state does not show; `process` is null when unknown. */
   elsewhere: { process: number | null } | null;
   /** The open decision. */
   current: { action: ActionId; target: string; why: string; behind: string[] } | null;
   decisions: number;
-  /** Health of the process and the strategy in force, in words. */
+  /** Health of the process and the current strategy, in words. */
   process: { health: string; strategy: string };
   fuel: { left: number; size: number };
   spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
-  /** What the person did with its branch in the end. */
+  /** What the person did with its branch by *Finish*. */
   finished: Finished['how'] | null;
   /** Human actions that are not resolved yet. */
   humanActions: HumanActionView[];
-  /** Proven: in a clean checkout of the final tree. Verified: by a trusted check that is green so far. */
+  /** Proven: in a clean checkout of the final tree. Verified: by a trusted verification that is green so far. */
   requirements: { id: string; title: string; provenBy: string | null; verifiedBy: string | null }[];
   phases: { name: string; tasks: TaskView[] }[];
   categories: { name: string; verifications: VerificationView[] }[];
@@ -48,12 +49,14 @@ export interface SprintView {
 
 export interface ServiceView {
   name: string;
-  /** As it was seen on this code; null where it was not looked at yet. */
+  /** The last probe on this code; null when it was not probed yet. */
   up: boolean | null;
-  /** Why it is down; empty where it is not. */
+  /** Why it is down; empty when it is not. */
   why: string;
   start: string;
   ready: string;
+  /** It runs on the person's machine, once for all. */
+  isExternal: boolean;
   /** Ids of the verifications that require it. */
   verifications: string[];
 }
@@ -63,7 +66,7 @@ export interface HumanActionView {
   kind: HumanAction['kind'];
   status: HumanAction['status'];
   answer: HumanAction['answer'];
-  /** How often they gave one. */
+  /** Number of answers that the person gave. */
   answers: number;
   action: string;
   instructions: string;
@@ -93,7 +96,7 @@ export interface VerificationView {
   title: string;
   kind: Verification['kind'];
   status: StandingVerification['status'];
-  /** The broken verification of a lower tier that keeps it from being run. */
+  /** The broken verification of a lower tier that gates it. */
   gatedBy: string | null;
   /** `last green after change 2 (commit …)`. */
   lastGreen: string;
@@ -103,20 +106,20 @@ export interface VerificationView {
   /** Green and trusted, or a criterion that was met: it counts towards delivery. */
   counted: boolean;
   runs: number;
-  /** The person wrote it. */
+  /** The person wrote it, by an edit that they adopted. */
   isOwn: boolean;
-  /** A script of Loop's that still runs in a sprint that goes on: the person may take its place with a text of theirs. */
+  /** The person may replace its script by an edit: it is a script that still runs, in an unfinished sprint. */
   mayEdit: boolean;
-  /** An edit of its file that waits for the person's word; by its text's address they are asked once. */
+  /** An edit of its file that is not adopted or discarded yet. The hash of its text shows whether the person was asked. */
   edit: { text: Ref; kept: string; atWork: boolean } | null;
   /** Its script below `.loop`, as `host/renderings` writes it. */
   file: string;
-  /** Address of its text. */
+  /** Hash of its text. */
   script: Ref;
-  /** The run that its status comes from, where that is one on the code as it is. */
+  /** The run that its status comes from; null when none ran on the current code. */
   result: { n: number; report: TestReport } | null;
   last: { n: number; verdict: Run['verdict']; words: string; summary: string } | null;
-  /** `waits for service api: its port is taken`; null where none is down. */
+  /** `waits for service api: its port is taken`; null when no service that it requires is down. */
   waits: string | null;
 }
 
@@ -156,8 +159,8 @@ export function sprintView(state: State, now: number): SprintView {
     requirements: picture.requirements.map(({ requirement: { id, title }, provenBy, verifiedBy }) => {
       return { id, title, provenBy: provenBy?.id ?? null, verifiedBy: verifiedBy?.id ?? null };
     }),
-    phases: grouped(picture.tasks, ({ task }) => task.phase || 'Tasks').map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
-    categories: grouped(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
+    phases: groupBy(picture.tasks, ({ task }) => task.phase || 'Tasks').map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
+    categories: groupBy(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
       name,
       verifications: verifications.map(verificationView),
     })),
@@ -213,7 +216,14 @@ function verificationView(one: StandingVerification): VerificationView {
 
 function serviceView({ service, probe, dependants }: StandingService): ServiceView {
   const words = { start: startWords(service), ready: readyWords(service) };
-  return { name: service.name, up: probe?.up ?? null, why: probe?.why ?? '', ...words, verifications: [...dependants] };
+  return {
+    name: service.name,
+    up: probe?.up ?? null,
+    why: probe?.why ?? '',
+    ...words,
+    isExternal: isExternal(service),
+    verifications: [...dependants],
+  };
 }
 
 function changeView({ code, commit, author, patch, files }: Settled): ChangeView {
@@ -221,7 +231,7 @@ function changeView({ code, commit, author, patch, files }: Settled): ChangeView
 }
 
 /** In order of first appearance. */
-function grouped<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] {
+function groupBy<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const name = nameOf(item);

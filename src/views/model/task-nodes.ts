@@ -1,4 +1,4 @@
-/** The Tasks tree: the plan by phase, with what each task is for, how to tell that it is done, and what it waits for. */
+/** The Tasks tree: the plan by phase; each task with its purpose, its acceptance and what it waits for. */
 import type { SprintView, TaskView } from './sprint-view.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { interruptedTask, taskLooks } from './looks.ts';

@@ -1,13 +1,13 @@
 /**
- * The verifications as items of a Test Explorer: categories, and below them what can be run. Criteria are left out, since no
- * command tells them, and so is what was retired; the Verifications tree has both.
+ * The verifications as items of the Test Explorer: categories, and below them what can run. Criteria and retired
+ * verifications cannot run, so only the Verifications tree has them.
  */
 import type { VerificationView, SprintView } from './sprint-view.ts';
 import { plain } from './display-text.ts';
 import type { TestReport } from './test-report.ts';
 
 export interface TestCategory {
-  /** Unique among all sprints: the editor keeps results by it. */
+  /** Unique among all sprints, since the editor keeps results by id. */
   id: string;
   label: string;
   verifications: TestVerification[];
@@ -20,9 +20,9 @@ export interface TestVerification {
   /** Below `.loop`. */
   file: string;
   green: boolean;
-  /** Tells the code that a run would judge now, and the script by which, from any others. */
+  /** Identifies the code that a run would judge now, and the script that would judge it. */
   subject: string;
-  /** The latest result, and what tells it from an earlier one. */
+  /** The latest result; `key` differs from that of every other result. */
   latest: { key: string; report: TestReport } | null;
 }
 
@@ -39,16 +39,16 @@ export function testCategories({ branch, categories, changes }: SprintView): Tes
     .filter(({ verifications }) => verifications.length > 0);
 }
 
-/** What a person asked to be run, by ids of checks and categories. */
+/** What the person asked to run, by ids of verifications and categories. */
 export interface Selection {
-  /** All where it is left out. */
+  /** Undefined means all. */
   include: readonly string[] | undefined;
   exclude: readonly string[];
-  /** Only what is not green. */
+  /** Leaves out verifications that are green. */
   failed: boolean;
 }
 
-/** Ids of checks, in their order. */
+/** @returns ids of verifications, in the order of the tree. */
 export function selected(categories: readonly TestCategory[], { include, exclude, failed }: Selection): string[] {
   return categories.flatMap(({ id: category, verifications }) => {
     const isIn = (ids: readonly string[], verification: string): boolean => ids.includes(verification) || ids.includes(category);

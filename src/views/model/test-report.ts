@@ -1,6 +1,6 @@
 /**
- * One result of a verification as a Test Explorer tells it: outcome, message, expected and actual, line of the script. Made in
- * the worker; the verdict is the engine's own (I8), the texts around it are for people and of bounded length.
+ * One result of a verification for the Test Explorer: outcome, message, expected and actual value, line of the script. The
+ * verdict is the engine's own (I8); the texts are only for people, and of bounded length.
  */
 import { apartWords } from '../../engine/render/words.ts';
 import { excerpt } from '../../engine/ground/text.ts';
@@ -18,19 +18,19 @@ export interface TestReport {
   /** Milliseconds. */
   duration: number;
   message: string;
-  /** What the output says in words such as `expected`, `actual`. */
+  /** Read from words such as `expected` and `actual` in the output. */
   diff: { expected: string; actual: string } | null;
-  /** 1-based: the first of the script that the output names, else its first. */
+  /** 1-based: the first line of the script that the output names, else 1. */
   line: number;
-  /** What its framework reports. Of a run of the sprint, only what failed. */
+  /** The cases that its framework reports; for a run of the sprint, only failed ones. */
   cases?: CaseReport[];
 }
 
-/** The result of a verification that a person ran. */
+/** The result of a run by hand. */
 export interface VerifiedView {
   verification: string;
   report: TestReport;
-  /** Its end, where it is long; above it why its verdict became another, where it did. */
+  /** The end of a long output; before it, why the verdict changed, if it did. */
   output: string;
 }
 
@@ -44,11 +44,11 @@ const outcomes: Record<Status, TestReport['outcome'] | null> = {
   retired: null,
 };
 
-/** @returns null when it has no result on the code as it is. */
+/** @returns null when it has no result on the current code. */
 export function reportOf(status: Status, run: Run): TestReport | null {
   const outcome = outcomes[status];
   const message = status === 'failed' ? run.summary : `${verificationLooks[status].words}\n${run.summary}`;
-  const report = outcome && reported(run.verification, { outcome, message, duration: run.duration, text: run.excerpt });
+  const report = outcome && testReport(run.verification, { outcome, message, duration: run.duration, text: run.excerpt });
   return report && withCases(report, run.cases?.shown);
 }
 
@@ -56,7 +56,7 @@ export function reportOf(status: Status, run: Run): TestReport | null {
 const outputLimit = 20_000;
 const excerptLimit = 4000;
 
-/** What a person's own run found. */
+/** The view of a run by hand. */
 export function verifiedView(run: {
   id: string;
   verdict: Run['verdict'];
@@ -71,7 +71,7 @@ export function verifiedView(run: {
   const flake = run.verdict === 'flaky' ? `${verificationLooks.flaky.words}\n` : '';
   const outcome = isGreen ? 'passed' : 'failed';
   const text = excerpt(run.output, excerptLimit);
-  const report = reported(run.id, { outcome, message: why + flake + run.summary, duration: run.duration, text });
+  const report = testReport(run.id, { outcome, message: why + flake + run.summary, duration: run.duration, text });
   return { verification: run.id, report: withCases(report, run.cases?.cases), output: why + inert(run.output.slice(-outputLimit)) };
 }
 
@@ -79,13 +79,13 @@ function withCases(report: TestReport, cases: readonly TestCase[] | undefined): 
   return cases && cases.length > 0 ? { ...report, cases: caseReports(cases) } : report;
 }
 
-function reported(
+function testReport(
   verification: string,
   { outcome, message, duration, text }: Pick<TestReport, 'outcome' | 'message' | 'duration'> & { text: string },
 ): TestReport {
   if (outcome !== 'failed') return { outcome, message: '', duration, diff: null, line: 1 };
-  const clean = inert(text);
-  return { outcome, message: inert(message), duration, diff: diffIn(clean), line: lineIn(clean, verification) };
+  const output = inert(text);
+  return { outcome, message: inert(message), duration, diff: diffIn(output), line: lineIn(output, verification) };
 }
 
 const valueLimit = 2000;

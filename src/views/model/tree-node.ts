@@ -1,4 +1,4 @@
-/** One row of a tree, as plain data: what the three tree models make and the one tree provider shows. */
+/** One row of a tree, as plain data: the three tree models create it and the tree provider shows it. */
 import type { Ref } from '../../engine/state/events.ts';
 import { plain } from './display-text.ts';
 import type { Look } from './looks.ts';
@@ -11,7 +11,7 @@ export interface TreeNode {
   icon: Pick<Look, 'icon' | 'colour'> | null;
   /** Paragraphs, plain text. */
   tooltip: string[];
-  /** What a screen reader says; the label and description where it is empty. */
+  /** What a screen reader says; when empty, it reads label and description. */
   spoken: string;
   /** For `when` clauses of menus. */
   context: string;
@@ -24,7 +24,7 @@ export interface TreeNode {
 export type Opens =
   { kind: 'history'; verification: string } | { kind: 'patch'; ref: Ref; title: string } | { kind: 'human-action'; id: string };
 
-/** A node with what differs from a plain leaf; label and description are made inert. */
+/** @param rest what differs from a plain leaf. Label and description are made inert. */
 export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id' | 'label'>> = {}): TreeNode {
   return {
     id,
@@ -41,7 +41,7 @@ export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id
   };
 }
 
-/** Paragraphs that have something in them. */
+/** Drops empty paragraphs. */
 export function paragraphs(...texts: (string | false | null)[]): string[] {
   return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
 }

@@ -1,4 +1,4 @@
-/** The Verifications tree: by category, each with its status and whether it may count. A click opens its history. */
+/** The Verifications tree: by category, each with status and trust. A click opens its history. */
 import type { VerificationView, SprintView } from './sprint-view.ts';
 import { personWrote } from '../../engine/render/words.ts';
 import { counted, sentence } from '../../engine/ground/text.ts';
@@ -7,7 +7,7 @@ import { verificationLooks } from './looks.ts';
 
 export function verificationNodes(view: SprintView): TreeNode[] {
   return view.categories.map(({ name, verifications }) => {
-    const passed = verifications.filter((c) => c.status === 'passed').length;
+    const passed = verifications.filter(({ status }) => status === 'passed').length;
     return node(`category/${name}`, name, {
       description: `${passed} of ${verifications.length} passed`,
       spoken: `Category ${name}, ${passed} of ${verifications.length} passed`,
@@ -17,7 +17,7 @@ export function verificationNodes(view: SprintView): TreeNode[] {
   });
 }
 
-/** Its category stands above it, and there is little room. */
+/** The label leaves out the category, which the parent row shows. */
 function verificationNode(verification: VerificationView, category: string): TreeNode {
   const label = verification.id.startsWith(`${category}/`) ? verification.id.slice(category.length + 1) : verification.id;
   const look = verificationLooks[verification.status];

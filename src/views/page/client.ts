@@ -1,4 +1,4 @@
-/** The failure-history page: draws what the panel sends, keeps the person's place in it, and says what they clicked. */
+/** The failure-history page: draws what the panel sends, keeps the person's place, and posts their clicks. */
 import type { EntryView } from '../model/history-entries.ts';
 import type { HistoryView } from '../model/history-view.ts';
 import { Drawn, h, openness, place, setOpen } from './dom.ts';
@@ -12,31 +12,31 @@ const main = document.getElementById('history') ?? document.body;
 const live = document.getElementById('live');
 const storyHeading = h('h2', { id: 'story' });
 const story = h('ol', { class: 'story', 'aria-labelledby': 'story' });
-/** All but the head: what is searched. */
+/** Everything that the search covers: all but the head. */
 const body = h('div', {});
-const search = new Search(body, keep);
+const search = new Search(body, savePlace);
 const drawn = new Drawn();
-/** Green runs in a row that are told one by one. */
-const fewGreens = 2;
+/** Longer runs of green attempts are shown as one entry. */
+const maxSingleGreens = 2;
 const saveMs = 200;
 
-/** Where the person was before the tab was hidden; taken up once. */
-let before: Partial<PagePlace> | undefined = editor.getState();
+/** Where the person was before the tab was hidden; restored once. */
+let savedPlace: Partial<PagePlace> | undefined = editor.getState();
 let panel: PanelState | undefined;
-let said = '';
-let saving: ReturnType<typeof setTimeout> | undefined;
+let announced = '';
+let saveTimer: ReturnType<typeof setTimeout> | undefined;
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   panel = data.state;
   main.removeAttribute('aria-busy');
   if (data.type === 'missing') place(main, [h('h1', {}, data.state.verification), h('p', {}, data.why)]);
   else show(data.history);
-  keep();
+  savePlace();
 });
-window.addEventListener('scroll', keepSoon, { passive: true });
-// At once: what was clicked may hide this page.
-main.addEventListener('click', keep);
-main.addEventListener('toggle', keep, true);
+window.addEventListener('scroll', savePlaceSoon, { passive: true });
+// At once, because the click may hide this page.
+main.addEventListener('click', savePlace);
+main.addEventListener('toggle', savePlace, true);
 editor.postMessage({ type: 'ready' });
 
 function show(history: HistoryView): void {
@@ -54,32 +54,32 @@ function show(history: HistoryView): void {
   ]);
   place(main, [drawn.draw('head', { verification, title, status, statusWords, requirements, header }, head), search.bar, body]);
   if (focused !== '' && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  if (before) comeBack(before);
+  if (savedPlace) restorePlace(savedPlace);
   else search.apply();
-  before = undefined;
+  savedPlace = undefined;
   announce(history);
 }
 
 function counts({ story: all }: HistoryView): string {
-  const attempts = all.filter((item) => item.type === 'attempt').length;
+  const attempts = all.filter(isAttempt).length;
   const fixes = all.filter((item) => item.type === 'fix').length;
   const runs = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   if (fixes === 0) return runs;
   return `${runs}, ${fixes === 1 ? '1 fix' : `${fixes} fixes`}`;
 }
 
-/** The evidence of the latest failure is open at once: it is what one looks for. */
+/** Opens the evidence of the latest failure, which the person most likely looks for. */
 function entries(items: readonly EntryView[]): (HTMLElement | null)[] {
   const lastRed = items.findLast((item) => item.type === 'attempt' && item.verdict !== 'green');
   return runsOfGreen(items).map((group) => {
     const [item] = group;
     if (!item) return null;
-    if (group.length > fewGreens) return drawn.draw(`greens ${keyOf(item)}`, group.filter(isAttempt), greens);
+    if (group.length > maxSingleGreens) return drawn.draw(`greens ${keyOf(item)}`, group.filter(isAttempt), greens);
     return drawn.draw(keyOf(item), item, () => entry(item, item === lastRed));
   });
 }
 
-/** Each entry on its own, but for long runs of green attempts. */
+/** Each entry alone, except long runs of green attempts. */
 function runsOfGreen(items: readonly EntryView[]): EntryView[][] {
   const groups: EntryView[][] = [];
   for (const item of items) {
@@ -87,7 +87,7 @@ function runsOfGreen(items: readonly EntryView[]): EntryView[][] {
     if (last && isGreen(item) && last.every(isGreen)) last.push(item);
     else groups.push([item]);
   }
-  return groups.flatMap((group) => (group.length > fewGreens ? [group] : group.map((item) => [item])));
+  return groups.flatMap((group) => (group.length > maxSingleGreens ? [group] : group.map((item) => [item])));
 }
 
 function entry(item: EntryView, open: boolean): HTMLElement {
@@ -131,27 +131,27 @@ function isGreen(item: EntryView): boolean {
   return isAttempt(item) && item.verdict === 'green';
 }
 
-function comeBack({ query = '', open = {}, scrollY = 0 }: Partial<PagePlace>): void {
+function restorePlace({ query = '', open = {}, scrollY = 0 }: Partial<PagePlace>): void {
   setOpen(main, open);
   search.query = query;
   search.apply();
   window.scrollTo(0, scrollY);
 }
 
-function keepSoon(): void {
-  saving ??= setTimeout(keep, saveMs);
+function savePlaceSoon(): void {
+  saveTimer ??= setTimeout(savePlace, saveMs);
 }
 
-function keep(): void {
-  clearTimeout(saving);
-  saving = undefined;
+function savePlace(): void {
+  clearTimeout(saveTimer);
+  saveTimer = undefined;
   if (panel) editor.setState({ ...panel, query: search.query, open: { ...openness(main), ...search.closed }, scrollY: window.scrollY });
 }
 
-/** A screen reader hears news only: the status or a further attempt. */
+/** Lets a screen reader read only what changed: the status, or a new attempt or fix. */
 function announce(history: HistoryView): void {
   const words = `${history.verification}: ${history.statusWords}, ${counts(history)}`;
-  if (words === said || !live) return;
-  if (said !== '') live.textContent = words;
-  said = words;
+  if (words === announced || !live) return;
+  if (announced !== '') live.textContent = words;
+  announced = words;
 }

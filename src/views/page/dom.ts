@@ -1,4 +1,4 @@
-/** A few lines instead of a framework. All text goes through `textContent`: nothing in it is ever parsed as markup. */
+/** A few lines instead of a framework. Text becomes text nodes only, so nothing in it is parsed as markup. */
 
 export type Child = Node | string | null;
 
@@ -13,29 +13,29 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Shows exactly these below `parent`. What stays is not touched: its selection, its focus and its scroll positions stay too. */
+/** Makes these the only children of `parent`. Does not touch a child that stays, so it keeps selection, focus and scroll position. */
 export function place(parent: HTMLElement, wanted: readonly (HTMLElement | null)[]): void {
   const nodes = wanted.filter((node) => node !== null);
   const staying = new Set<Node>(nodes);
   const leaving = [...parent.childNodes].filter((node) => !staying.has(node));
   for (const node of leaving) node.remove();
   for (const [index, node] of nodes.entries()) {
-    const there = parent.childNodes[index] ?? null;
-    if (there !== node) parent.insertBefore(node, there);
+    const present = parent.childNodes[index] ?? null;
+    if (present !== node) parent.insertBefore(node, present);
   }
 }
 
-/** Elements by key, each drawn anew only when what it shows has changed; which of its details are open stays, by id. */
+/** A cache of elements by key. An element is built again only when its data changed; open details stay open, by id. */
 export class Drawn {
-  private readonly known = new Map<string, { data: string; element: HTMLElement | null }>();
+  private readonly cache = new Map<string, { data: string; element: HTMLElement | null }>();
 
   draw<T>(key: string, data: T, build: (data: T) => HTMLElement | null): HTMLElement | null {
     const text = JSON.stringify(data);
-    const old = this.known.get(key);
-    if (old?.data === text) return old.element;
+    const cached = this.cache.get(key);
+    if (cached?.data === text) return cached.element;
     const element = build(data);
-    if (element && old?.element) setOpen(element, openness(old.element));
-    this.known.set(key, { data: text, element });
+    if (element && cached?.element) setOpen(element, openness(cached.element));
+    this.cache.set(key, { data: text, element });
     return element;
   }
 }
@@ -45,7 +45,7 @@ export function openness(root: HTMLElement): Record<string, boolean> {
   return Object.fromEntries([...root.querySelectorAll('details')].map((d) => [d.id, d.open]));
 }
 
-/** Details that are not named stay as they are. */
+/** Details that `open` does not name stay as they are. */
 export function setOpen(root: HTMLElement, open: Readonly<Record<string, boolean>>): void {
   for (const details of root.querySelectorAll('details')) details.open = open[details.id] ?? details.open;
 }

@@ -1,4 +1,4 @@
-/** The editor as the page knows it: messages, and the state that outlives the page while its tab is hidden or reloaded. */
+/** The page's interface to the editor: messages, and state that survives when the tab is hidden or reloaded. */
 import { h } from './dom.ts';
 import type { FromPage, PanelState } from './page-messages.ts';
 
@@ -25,7 +25,7 @@ export function opener(id: string, label: string, message: FromPage): HTMLElemen
   return button;
 }
 
-/** A verification's id that opens its own history. */
+/** A verification's id as a link to its history. @param place makes the element's id unique. */
 export function verificationLink(place: string, verification: string): HTMLElement {
   const link = opener(`${place}-${verification}`, verification, { type: 'open-history', verification });
   link.className = 'link';

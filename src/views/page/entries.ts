@@ -16,12 +16,12 @@ import { verificationLink, opener } from './editor.ts';
 /** @param heading `h4` inside a group. @param open whether its evidence is open at once. */
 export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean): HTMLElement {
   const id = `attempt-${item.n}`;
-  const named = item.failure === null || item.summary.startsWith(item.failure);
+  const isNamed = item.failure === null || item.summary.startsWith(item.failure);
   return h(
     'li',
     { class: `attempt ${item.verdict}` },
     h(heading, { id, tabindex: '-1' }, item.words),
-    h('p', { class: 'quiet' }, named ? item.place : `${item.failure}, ${item.place}`),
+    h('p', { class: 'quiet' }, isNamed ? item.place : `${item.failure}, ${item.place}`),
     item.verdict !== 'green' && item.summary ? h('p', {}, item.summary) : null,
     item.cases && cases(id, item.cases, open),
     evidence(id, item, open),
@@ -58,7 +58,7 @@ function oneCase({ name, place, message, values }: CaseView): HTMLElement {
   );
 }
 
-/** Many green runs in a row tell little: they stand together, closed. */
+/** Many green attempts in a row tell little, so one closed entry holds them. */
 export function greens(items: readonly AttemptView[]): HTMLElement {
   const [first, last] = [items[0]?.n ?? 0, items.at(-1)?.n ?? 0];
   return h(
@@ -81,13 +81,13 @@ export function fix(item: FixView): HTMLElement {
     { class: `change ${item.outcome === 'kept' ? 'kept' : 'lost'}` },
     h('h3', { id }, item.words),
     item.at === null ? null : when(item.at),
-    madeFor(id, item),
-    h('div', { class: 'sides' }, said(item), saw(id, item)),
+    sharedCause(id, item),
+    h('div', { class: 'sides' }, fixerSide(item), engineSide(id, item)),
     item.diff && diff(id, item.diff),
   );
 }
 
-function said({ said: { applied, reasoning, files: claimed }, doubt }: FixView): HTMLElement {
+function fixerSide({ said: { applied, reasoning, files: claimed }, doubt }: FixView): HTMLElement {
   return h(
     'section',
     {},
@@ -99,13 +99,13 @@ function said({ said: { applied, reasoning, files: claimed }, doubt }: FixView):
   );
 }
 
-function saw(id: string, item: FixView): HTMLElement {
+function engineSide(id: string, item: FixView): HTMLElement {
   return h(
     'section',
     {},
     h('h4', {}, 'What Loop saw'),
     files(item.changed),
-    item.diff && opensChange(id, item.diff),
+    item.diff && openChangeButton(id, item.diff),
     item.doubt ? h('p', {}, item.doubt.answer) : labelled(outcomeLabels[item.outcome], item.why),
   );
 }
@@ -117,7 +117,7 @@ const outcomeLabels: Record<FixView['outcome'], string> = {
   'no change': 'Nothing to keep',
 };
 
-function madeFor(id: string, { madeFor: group }: FixView): Child {
+function sharedCause(id: string, { madeFor: group }: FixView): Child {
   if (!group) return null;
   const names = group.verifications.flatMap((verification, i) => [i === 0 ? ': ' : ', ', verificationLink(id, verification)]);
   return h('p', {}, group.words, ...names);
@@ -132,7 +132,7 @@ export function setback(item: SetbackView): HTMLElement {
     item.at === null ? null : when(item.at),
     labelled('Why it was undone', item.why),
     files(item.changed),
-    opensChange(id, item.diff),
+    openChangeButton(id, item.diff),
     diff(id, item.diff),
   );
 }
@@ -153,11 +153,11 @@ export function brief({ topic, findings, source }: BriefView): HTMLElement {
   return h('li', { class: 'change kept' }, h('h3', {}, topic), h('p', {}, findings), labelled('Source', source));
 }
 
-export function judgement({ met, words, evidence: seen }: JudgementView): HTMLElement {
-  return h('li', { class: `attempt ${met ? 'green' : 'red'}` }, h('h3', {}, words), h('p', {}, seen));
+export function judgement({ met, words, evidence: text }: JudgementView): HTMLElement {
+  return h('li', { class: `attempt ${met ? 'green' : 'red'}` }, h('h3', {}, words), h('p', {}, text));
 }
 
-function opensChange(id: string, { ref }: TextView): HTMLElement {
+function openChangeButton(id: string, { ref }: TextView): HTMLElement {
   return opener(`${id}-open`, 'Open Changes', { type: 'open-payload', ref, what: 'diff' });
 }
 

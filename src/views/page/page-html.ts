@@ -1,9 +1,9 @@
-/** The page's frame: a strict policy, one script, one stylesheet, no text of a model. */
+/** The page's frame: a strict content security policy, one script, one stylesheet, no text of a model. */
 
 export interface PageFiles {
   script: string;
   style: string;
-  /** The webview's own source for styles. */
+  /** The webview's own source, for styles in the policy. */
   cspSource: string;
   nonce: string;
 }

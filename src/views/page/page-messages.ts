@@ -1,7 +1,7 @@
-/** What the panel and its page say to each other. Only types, and the check of what comes from the page. */
+/** The messages between the panel and its page, and the validation of those from the page. */
 import type { HistoryView } from '../model/history-view.ts';
 
-/** What identifies a panel; also part of the page's saved state, by which the panel is restored after a reload. */
+/** Identifies a panel. It is part of the page's saved state, so that a reload can restore the panel. */
 export interface PanelState {
   sprintDir: string;
   verification: string;
@@ -15,10 +15,10 @@ export type FromPage =
   | { type: 'ready' }
   | { type: 'open-payload'; ref: string; what: 'diff' | 'output' | 'script' }
   | { type: 'open-history'; verification: string }
-  /** Of the verification that the panel shows. */
+  /** For the edit of the verification that the panel shows. */
   | { type: 'adopt-edit' | 'discard-edit' };
 
-/** The page shows untrusted text: what it says is checked as if that text had said it. */
+/** The page shows untrusted text, so its messages are untrusted too. @returns undefined for a message that is not valid. */
 export function parseFromPage(value: unknown): FromPage | undefined {
   if (!isRecord(value)) return undefined;
   const { type, ref, what, verification } = value;

@@ -1,11 +1,11 @@
 /**
- * Search over the whole page: plain text, any case. Matches are marked without touching the page (a highlight of the browser),
- * entries without one are hidden, and details are opened where one is in them, for as long as the search lasts.
+ * Search over the whole page: plain text, ignoring case. Matches are marked by the browser's highlights, which do not change
+ * the page. While the search lasts, entries without a match are hidden, and details with a match are open.
  */
 import { h } from './dom.ts';
 
-/** More matches than a person steps through; beyond them only entries are filtered. */
-const mostMatches = 2000;
+/** More matches than the person steps through. Further ones are not marked, but their entries are shown. */
+const maxMatches = 2000;
 
 export class Search {
   readonly bar: HTMLElement;
@@ -20,18 +20,19 @@ export class Search {
   });
   private readonly count = h('output', { id: 'search-count' });
   private readonly opened = new Set<HTMLDetailsElement>();
-  private found: Range[] = [];
-  private at = -1;
+  private matches: Range[] = [];
+  /** Index of the current match; -1 for none. */
+  private current = -1;
 
-  /** @param content where to search. @param changed is called when a person changed what they search for. */
+  /** @param content where to search. @param onQuery is called when the person changed the query. */
   constructor(
     private readonly content: HTMLElement,
-    private readonly changed: () => void,
+    private readonly onQuery: () => void,
   ) {
     const previous = this.button('Previous Match', '↑', -1);
     const next = this.button('Next Match', '↓', 1);
     this.bar = h('div', { role: 'search', class: 'search' }, this.field, previous, next, this.count);
-    this.field.addEventListener('input', () => this.take());
+    this.field.addEventListener('input', () => this.onInput());
     this.field.addEventListener('keydown', (event) => this.onKey(event));
     document.addEventListener('keydown', (event) => this.onShortcut(event));
   }
@@ -44,82 +45,82 @@ export class Search {
     this.field.value = text;
   }
 
-  /** Details that are open for the search alone, by id. */
+  /** By id, `false` for details that only the search opened, so that the saved state does not keep them open. */
   get closed(): Record<string, boolean> {
     return Object.fromEntries([...this.opened].map(({ id }) => [id, false]));
   }
 
-  /** Searches the page as it is now, and stays at the match where it was. */
+  /** Searches the current page, and keeps the number of the current match. */
   apply(): void {
-    const at = this.at;
+    const index = this.current;
     this.clear();
     if (this.query !== '') this.mark(this.query);
-    this.at = Math.min(Math.max(at, 0), this.found.length - 1);
+    this.current = Math.min(Math.max(index, 0), this.matches.length - 1);
     this.show();
   }
 
-  /** Takes its marks out of the page. */
+  /** Removes the marks, shows all entries, and closes details that the search opened. */
   clear(): void {
-    this.found = [];
+    this.matches = [];
     for (const details of this.opened) details.open = false;
     this.opened.clear();
     for (const entry of this.entries()) entry.hidden = false;
     CSS.highlights.clear();
   }
 
-  private take(): void {
-    this.at = 0;
+  private onInput(): void {
+    this.current = 0;
     this.apply();
     this.reveal();
-    this.changed();
+    this.onQuery();
   }
 
   private mark(query: string): void {
     const pattern = new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), 'giu');
-    const holders = new Set<Element>();
+    const ancestors = new Set<Element>();
     for (const node of textsIn(this.content)) {
       for (const { index, 0: text } of (node.nodeValue ?? '').matchAll(pattern)) {
-        if (this.found.length < mostMatches) this.found.push(range(node, index, text.length));
-        for (let at = node.parentElement; at && !holders.has(at); at = at.parentElement) holders.add(at);
+        if (this.matches.length < maxMatches) this.matches.push(rangeIn(node, index, text.length));
+        for (let element = node.parentElement; element && !ancestors.has(element); element = element.parentElement) ancestors.add(element);
       }
     }
-    for (const entry of this.entries()) entry.hidden = !holders.has(entry);
+    for (const entry of this.entries()) entry.hidden = !ancestors.has(entry);
     for (const details of this.content.querySelectorAll('details')) {
-      if (details.open || !holders.has(details)) continue;
+      if (details.open || !ancestors.has(details)) continue;
       details.open = true;
       this.opened.add(details);
     }
-    CSS.highlights.set('found', new Highlight(...this.found));
+    CSS.highlights.set('found', new Highlight(...this.matches));
   }
 
   private show(): void {
-    const current = this.found[this.at];
-    if (current) CSS.highlights.set('current', new Highlight(current));
+    const match = this.matches[this.current];
+    if (match) CSS.highlights.set('current', new Highlight(match));
     const hidden = [...this.entries()].filter((entry) => entry.hidden && !entry.parentElement?.closest('li')).length;
-    const many = this.found.length === mostMatches ? '+' : '';
-    const place = this.found.length === 0 ? 'no match' : `${this.at + 1} of ${this.found.length}${many}`;
+    const many = this.matches.length === maxMatches ? '+' : '';
+    const place = this.matches.length === 0 ? 'no match' : `${this.current + 1} of ${this.matches.length}${many}`;
     const words = hidden === 0 ? place : `${place}, ${hidden === 1 ? '1 entry' : `${hidden} entries`} hidden`;
     this.count.value = this.query === '' ? '' : words;
   }
 
   private step(by: number): void {
-    if (this.found.length === 0) return;
-    this.at = (this.at + by + this.found.length) % this.found.length;
+    if (this.matches.length === 0) return;
+    this.current = (this.current + by + this.matches.length) % this.matches.length;
     this.show();
     this.reveal();
   }
 
-  /** Evidence scrolls by itself, inside the page. */
+  /** Scrolls to the current match: first inside its own box, if that scrolls, then the page. */
   private reveal(): void {
-    const current = this.found[this.at];
-    if (!current) return;
-    const scroller = current.startContainer.parentElement?.closest('pre');
+    const match = this.matches[this.current];
+    if (!match) return;
+    const scroller = match.startContainer.parentElement?.closest('pre');
     if (scroller) {
-      const [match, box] = [current.getBoundingClientRect(), scroller.getBoundingClientRect()];
-      if (match.top < box.top || match.bottom > box.bottom) scroller.scrollTop += match.top - box.top - box.height / 2;
-      if (match.left < box.left || match.right > box.right) scroller.scrollLeft += match.left - box.left - box.width / 2;
+      const [mark, box] = [match.getBoundingClientRect(), scroller.getBoundingClientRect()];
+      if (mark.top < box.top || mark.bottom > box.bottom) scroller.scrollTop += mark.top - box.top - box.height / 2;
+      if (mark.left < box.left || mark.right > box.right) scroller.scrollLeft += mark.left - box.left - box.width / 2;
     }
-    const { top, bottom } = current.getBoundingClientRect();
+    const { top, bottom } = match.getBoundingClientRect();
     if (top < this.bar.getBoundingClientRect().bottom || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2);
   }
 
@@ -128,12 +129,12 @@ export class Search {
     if (event.key !== 'Escape') return;
     if (this.query === '') this.field.blur();
     this.query = '';
-    this.take();
+    this.onInput();
   }
 
   private onShortcut(event: KeyboardEvent): void {
-    const find = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
-    if (!find && (event.key !== '/' || event.target === this.field)) return;
+    const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
+    if (!isFind && (event.key !== '/' || event.target === this.field)) return;
     event.preventDefault();
     this.field.focus();
     this.field.select();
@@ -150,7 +151,7 @@ export class Search {
   }
 }
 
-/** What a person reads; what they press is no match. */
+/** Text nodes that the person reads, without the labels of controls. */
 function* textsIn(root: HTMLElement): Generator<Text> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -159,9 +160,9 @@ function* textsIn(root: HTMLElement): Generator<Text> {
   }
 }
 
-function range(node: Text, start: number, length: number): Range {
-  const found = document.createRange();
-  found.setStart(node, start);
-  found.setEnd(node, start + length);
-  return found;
+function rangeIn(node: Text, start: number, length: number): Range {
+  const range = document.createRange();
+  range.setStart(node, start);
+  range.setEnd(node, start + length);
+  return range;
 }

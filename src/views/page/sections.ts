@@ -1,4 +1,4 @@
-/** What stands around the story: what is verified, how it stands now, how it earned trust, its script. */
+/** The sections around the story: the head, the current standing, trust, and the script. */
 import type { HistoryView } from '../model/history-view.ts';
 import { h, type Child } from './dom.ts';
 import { verificationLink, opener } from './editor.ts';
@@ -35,11 +35,11 @@ export function now({ words, summary, attempt, next, siblings }: HistoryView['no
     summary ? h('p', { class: 'summary' }, summary) : null,
     ...next.map((line) => h('p', {}, line)),
     attempt === null ? null : goTo(attempt),
-    siblings && alike(siblings),
+    siblings && siblingList(siblings),
   );
 }
 
-function alike({ why, verifications }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {
+function siblingList({ why, verifications }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {
   const entries = verifications.map(({ id, title }) => h('li', {}, verificationLink('sibling', id), ` ${title}`));
   return h('div', {}, h('p', {}, `Others fail for the same cause now (${why}):`), h('ul', {}, ...entries));
 }
@@ -52,7 +52,8 @@ function goTo(attempt: number): HTMLElement {
 
 function reveal(id: string): void {
   const heading = document.getElementById(id);
-  for (let at = heading?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true;
+  let details = heading?.closest('details');
+  for (; details; details = details.parentElement?.closest('details')) details.open = true;
   heading?.scrollIntoView({ block: 'center' });
   heading?.focus({ preventScroll: true });
 }
@@ -74,8 +75,8 @@ export function trust({ trust: { trusted, why, proofs }, kind }: Part<'trust' | 
 }
 
 function proof({ name, outcome, why, when }: HistoryView['trust']['proofs'][number]): HTMLElement {
-  const tried = when === '' ? name : `${name}, ${when}`;
-  return h('li', {}, h('p', {}, `${tried}: `, h('strong', {}, outcome)), h('p', { class: 'quiet' }, why));
+  const label = when === '' ? name : `${name}, ${when}`;
+  return h('li', {}, h('p', {}, `${label}: `, h('strong', {}, outcome)), h('p', { class: 'quiet' }, why));
 }
 
 export function script({ script: { text, ref }, kind }: Part<'script' | 'kind'>): HTMLElement {

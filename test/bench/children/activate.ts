@@ -1,21 +1,22 @@
-// Owns what the benchmark `activation` runs inside a fresh extension host: activates Loop, for the first time in this
-// process, and adds a line with the times to a file.
-
+/**
+ * Runs in a fresh extension host for the benchmark `activation`: activates Loop for the first time in this process, and adds a line
+ * with the times to a file.
+ */
 import { appendFileSync } from 'node:fs';
 import Module from 'node:module';
 import { performance } from 'node:perf_hooks';
 
 import * as vscode from 'vscode';
 
-import { TIMES_FILE, type ActivationTimes } from '../support/activation-times.ts';
+import { timesFileVariable, type ActivationTimes } from '../support/activation-times.ts';
 import { startDelayMeter } from '../support/delay-meter.ts';
 
-const AFTER_MS = 1_000;
+const observedMs = 1_000;
 
-/** Called by the editor; rejects when Loop is not there or was activated before, for then nothing can be measured. */
+/** Called by the editor. @throws when Loop is missing or already active, since nothing can be measured then */
 export async function run(): Promise<void> {
-  const file = process.env[TIMES_FILE];
-  if (file === undefined) throw new Error(`${TIMES_FILE} is not set: run this by \`npm run bench activation\``);
+  const file = process.env[timesFileVariable];
+  if (file === undefined) throw new Error(`${timesFileVariable} is not set: run this by \`npm run bench activation\``);
   const extension = vscode.extensions.getExtension('loop.loop');
   if (extension === undefined) throw new Error('the extension host does not know loop.loop');
   if (extension.isActive) throw new Error('Loop was active before it was measured');
@@ -30,7 +31,7 @@ export async function run(): Promise<void> {
 
 async function longestDelay(): Promise<number> {
   const meter = startDelayMeter();
-  await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
+  await new Promise((resolve) => setTimeout(resolve, observedMs));
   return meter.stop().max;
 }
 
@@ -39,7 +40,7 @@ interface Loader {
 }
 type Activate = (...args: unknown[]) => unknown;
 
-/** Puts a stopwatch between the editor and the bundle. */
+/** Measures the editor's calls of the bundle: loading it, and its `activate`. */
 function timeBundle(extensionPath: string): () => { load: number; call: number } {
   const loader = Module as unknown as Loader;
   const load = loader._load;
@@ -59,11 +60,11 @@ function timeBundle(extensionPath: string): () => { load: number; call: number }
   };
 }
 
-function timed(activate: Activate, tell: (ms: number) => void): Activate {
+function timed(activate: Activate, record: (ms: number) => void): Activate {
   return (...args) => {
     const begun = performance.now();
     const result = activate(...args);
-    tell(performance.now() - begun);
+    record(performance.now() - begun);
     return result;
   };
 }

@@ -1,6 +1,7 @@
-// Owns the extension that the benchmark `host-delay` installs beside Loop: it measures the event loop of the host that both
-// are in, from `/begin` to `/end`, which are asked for over loopback.
-
+/**
+ * The extension that the benchmark `host-delay` installs beside Loop: it measures the event loop of their common host between the
+ * requests `/begin` and `/end` on the loopback.
+ */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,12 +10,12 @@ import type { ExtensionContext } from 'vscode';
 
 import { startDelayMeter, type DelayMeter } from '../support/delay-meter.ts';
 
-/** The variable with the file that gets the port. */
-export const PORT_FILE = 'LOOP_BENCH_PORT';
+/** The environment variable with the file for the port. */
+export const portFileVariable = 'LOOP_BENCH_PORT';
 
 export function activate(context: ExtensionContext): void {
-  const file = process.env[PORT_FILE];
-  if (file === undefined) throw new Error(`${PORT_FILE} is not set: this extension is part of \`npm run bench host-delay\``);
+  const file = process.env[portFileVariable];
+  if (file === undefined) throw new Error(`${portFileVariable} is not set: this extension is part of \`npm run bench host-delay\``);
   let meter: DelayMeter | undefined;
   const server = createServer((request, response) => {
     if (request.url === '/begin') meter = startDelayMeter();

@@ -1,18 +1,18 @@
-// Owns the process that the benchmark `resume` measures: reads a journal, folds it, and says how long that took.
-
+/** The process that the benchmark `resume` measures: it reads and folds a journal, and prints how long that takes. */
 import { performance } from 'node:perf_hooks';
 
 import { fold } from '../../../src/engine/core/fold.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface ResumeTimes {
   readonly read: number;
   readonly fold: number;
-  /** Processor time of both, all threads together. */
+  /** Processor time of both, over all threads. */
   readonly processor: number;
-  /** Number of the last event and of decisions, to prove that all was read and that it can be a sprint's. */
+  /** The number of the last event, which proves that all were read. */
   readonly n: number;
+  /** The number of decisions, which shows that the journal could be a sprint's. */
   readonly decisions: number;
 }
 

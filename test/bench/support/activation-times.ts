@@ -1,16 +1,15 @@
-// Owns what the extension host tells the benchmark `activation`, which runs outside of it.
+/** What the extension host reports to the benchmark `activation`, which runs outside of it. */
+/** The environment variable with the file. Each of its lines is an `ActivationTimes`. */
+export const timesFileVariable = 'LOOP_BENCH_TIMES';
 
-/** The variable with the file; a line is an `ActivationTimes`. */
-export const TIMES_FILE = 'LOOP_BENCH_TIMES';
-
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface ActivationTimes {
-  /** All of `activate()`, as the editor does it: with what it fetches for the extension's context. */
+  /** The whole `activate()` of the editor, including what it fetches for the extension's context. */
   readonly total: number;
-  /** Of which: running the bundle. */
+  /** Part of it: running the bundle. */
   readonly load: number;
-  /** Of which: the bundle's own `activate`. */
+  /** Part of it: the bundle's own `activate`. */
   readonly call: number;
-  /** Longest delay of the host's event loop in the second after it. */
+  /** The longest delay of the host's event loop in the second after it. */
   readonly delayAfter: number;
 }

@@ -1,5 +1,4 @@
-// Owns what a benchmark prints: one JSON object a line on standard output, words for the person on standard error.
-
+/** The output of a benchmark: one JSON object a line on standard output, and progress for the person on standard error. */
 /** A measured figure; `goal` is an upper bound, null where the figure is for information only. */
 export interface Figure {
   readonly name: string;
@@ -8,14 +7,14 @@ export interface Figure {
   readonly goal: number | null;
 }
 
-/** Prints a figure, with whether it meets its goal; `more` says how it came about (samples, seed). */
+/** Prints a figure, and whether it meets its goal. @param more how it was measured: samples, seed */
 export function report({ name, value, unit, goal }: Figure, more: Readonly<Record<string, unknown>> = {}): void {
   const holds = goal === null || value <= goal;
   process.stdout.write(`${JSON.stringify({ name, value: rounded(value), unit, goal, holds, ...more })}\n`);
 }
 
-/** Tells the person what goes on. */
-export function say(text: string): void {
+/** Prints progress for the person. */
+export function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -23,7 +22,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which that share of the values lies, between two of them by proportion. */
+/** The value below which that share of the values lies, interpolated between two values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -33,12 +32,12 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Four significant digits: what a shared machine can tell apart, and more. */
+/** Four significant digits, which is more than a shared machine can reproduce. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** The seed of this run: `--seed N` (or `--seed=N`), else 1. */
+/** The seed of this run: `--seed N` or `--seed=N`, otherwise 1. */
 export function seedOf(args: readonly string[] = process.argv): number {
   const index = args.findIndex((arg) => arg === '--seed' || arg.startsWith('--seed='));
   if (index < 0) return 1;
@@ -47,10 +46,10 @@ export function seedOf(args: readonly string[] = process.argv): number {
   return Number(text);
 }
 
-/** Runs a benchmark; what goes wrong is told, and is the exit status. */
+/** Runs a benchmark. An error is printed and sets the exit status. */
 export function bench(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    print(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exitCode = 1;
   });
 }

@@ -1,7 +1,8 @@
-// Owns journals of any length with the mix of events of a real sprint: sessions of model calls and tool calls, settled
-// changes, runs of verifications with their excerpts. Drawn from a seed. A sprint makes at most 500 decisions (I4), so a
-// journal of 100,000 events is one of long sessions: a builder's sixty turns with five tool calls each.
-
+/**
+ * Journals of any length, drawn from a seed, with the mix of events of a real sprint: sessions of model and tool calls, settled changes,
+ * runs of verifications with excerpts. A sprint makes at most 500 decisions (I4), so 100,000 events mean long sessions: sixty turns
+ * with five tool calls each.
+ */
 import { writeFile } from 'node:fs/promises';
 
 import type { Draft, Event, Step } from '../../../src/engine/state/events.ts';
@@ -12,20 +13,21 @@ import { change, verification, report, run, settled, task } from '../../engine/s
 import { seeded } from '../../support/random.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
 
-const TASKS = 40;
-const VERIFICATIONS = 60;
-const TURNS = 60;
-/** Tool calls of a turn: those that act on the world have a line for their intent as well. */
-const ACTING_CALLS = 3;
-const READING_CALLS = 2;
+const taskCount = 40;
+const verificationCount = 60;
+const turnCount = 60;
+/** Tool calls of a turn that act on the world and so have a line for their intent as well. */
+const actingCalls = 3;
+/** Other tool calls of a turn. */
+const readingCalls = 2;
 /** Verifications that one change affects. */
-const RUNS = 12;
-const LONGEST_EXCERPT = 4000;
-const FIRST_AT = 1_700_000_000_000;
+const runCount = 12;
+const maxExcerpt = 4000;
+const startTime = 1_700_000_000_000;
 
 type Random = () => number;
 
-/** Writes a journal of `count` events; the same one for the same seed. */
+/** Writes a journal of `count` events, which depends only on the seed. */
 export async function writeLifelikeJournal(path: string, count: number, seed: number): Promise<void> {
   await writeFile(path, Buffer.concat(lifelikeEvents(count, seed).map(encodeLine)));
 }
@@ -36,14 +38,14 @@ export function lifelikeEvents(count: number, seed: number): Event[] {
   for (const draft of drafts(seeded(seed))) {
     if (events.length >= count) return events;
     const n = events.length + 1;
-    events.push({ ...draft, n, owner: 1, at: FIRST_AT + n * 250 });
+    events.push({ ...draft, n, owner: 1, at: startTime + n * 250 });
   }
   return events;
 }
 
 function* drafts(random: Random): Generator<Draft> {
-  const ids = Array.from({ length: VERIFICATIONS }, (_, i) => `group/check-${i}`);
-  const added = Array.from({ length: TASKS }, (_, i): Fact => ({ fact: 'task.added', task: task({ id: `T${i}` }) }));
+  const ids = Array.from({ length: verificationCount }, (_, i) => `group/verification-${i}`);
+  const added = Array.from({ length: taskCount }, (_, i): Fact => ({ fact: 'task.added', task: task({ id: `T${i}` }) }));
   const written = ids.map((id): Fact => ({ fact: 'verification.written', verification: verification({ id, lineage: id }) }));
   yield* action('plan', 0, [...added, ...written]);
   for (let code = 1; ; code += 1) {
@@ -53,51 +55,51 @@ function* drafts(random: Random): Generator<Draft> {
 }
 
 function* session(code: number, random: Random): Generator<Draft> {
-  const id = `T${code % TASKS}`;
+  const id = `T${code % taskCount}`;
   const step = `execute-${code}`;
   yield begun(actionStep('execute', step, id));
-  for (let turn = 1; turn <= TURNS; turn += 1) yield* turnOf(`${step}.${turn}`, turn, random);
-  const made = change({ n: code, author: { kind: 'task', task: id }, step });
+  for (let turn = 1; turn <= turnCount; turn += 1) yield* turnOf(`${step}.${turn}`, turn, random);
+  const treeChange = change({ n: code, author: { kind: 'task', task: id }, step });
   yield ended(step, [
     { fact: 'task.reported', id, report },
-    { fact: 'tree.changed', change: made },
+    { fact: 'tree.changed', change: treeChange },
   ]);
 }
 
-/** A model call, and the commands and files that it wanted. */
+/** A model call, and its tool calls. */
 function* turnOf(step: string, turn: number, random: Random): Generator<Draft> {
-  const usage = { input: 4, output: drawn(random, 900), cacheRead: drawn(random, 60_000), cacheWrite: drawn(random, 3000) };
+  const usage = { input: 4, output: drawBelow(random, 900), cacheRead: drawBelow(random, 60_000), cacheWrite: drawBelow(random, 3000) };
   const usd = usage.output / 100_000;
   yield begun({ id: step, kind: 'ask', request: refOf(step), role: 'builder', purpose: 'execute/T1', turn });
   yield ended(step, [{ fact: 'model.spent', role: 'builder', model: 'claude-sonnet-5-5', usage, usd }]);
-  for (let call = 1; call <= ACTING_CALLS + READING_CALLS; call += 1) {
+  for (let call = 1; call <= actingCalls + readingCalls; call += 1) {
     const id = `${step}.c${call}`;
-    if (call <= ACTING_CALLS) yield begun({ id, kind: 'call', tool: 'bash' });
+    if (call <= actingCalls) yield begun({ id, kind: 'call', tool: 'bash' });
     yield ended(id);
   }
 }
 
 function* settling(code: number, random: Random, ids: readonly string[]): Generator<Draft> {
   const id = `settle-${code}`;
-  const effect = { name: 'commit', key: id, detail: `Task T${code % TASKS}` };
-  const author = { kind: 'task', task: `T${code % TASKS}` } as const;
+  const effect = { name: 'commit', key: id, detail: `Task T${code % taskCount}` };
+  const author = { kind: 'task', task: `T${code % taskCount}` } as const;
   yield begun(actionStep('settle', id, `code ${code}`));
   yield begun({ id: `${id}.e`, kind: 'effect', effect });
   yield ended(`${id}.e`);
   yield ended(id, [
     { fact: 'tree.settled', settled: settled({ code, author, step: id, commit: refOf(id).slice(0, 40) }) },
-    ...ranFacts(code, random, ids),
+    ...runFacts(code, random, ids),
   ]);
-  yield* action('run-verifications', code, ranFacts(code, random, ids));
+  yield* action('run-verifications', code, runFacts(code, random, ids));
 }
 
-function ranFacts(code: number, random: Random, ids: readonly string[]): Fact[] {
-  return Array.from({ length: RUNS }, () => ranFact(code, random, ids));
+function runFacts(code: number, random: Random, ids: readonly string[]): Fact[] {
+  return Array.from({ length: runCount }, () => runFact(code, random, ids));
 }
 
-function ranFact(code: number, random: Random, ids: readonly string[]): Fact {
-  const id = ids[drawn(random, ids.length)] ?? '';
-  const excerpt = 'expected “23.50”, got 23.5\n\tat line 7\n'.repeat(1 + drawn(random, LONGEST_EXCERPT / 40));
+function runFact(code: number, random: Random, ids: readonly string[]): Fact {
+  const id = ids[drawBelow(random, ids.length)] ?? '';
+  const excerpt = 'expected “23.50”, got 23.5\n\tat line 7\n'.repeat(1 + drawBelow(random, maxExcerpt / 40));
   const verdict = random() < 0.2 ? 'red' : 'green';
   return { fact: 'verification.ran', run: run({ verification: id, lineage: id, n: code, code, verdict, excerpt }) };
 }
@@ -121,6 +123,6 @@ function ended(id: string, facts: Fact[] = []): Draft {
   return { type: 'step.ended', id, outcome: 'done', result: refOf(id), facts };
 }
 
-function drawn(random: Random, below: number): number {
+function drawBelow(random: Random, below: number): number {
   return Math.floor(random() * below);
 }

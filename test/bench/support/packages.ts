@@ -1,5 +1,4 @@
-// Owns the VSIX files that benchmarks measure or install: Loop as it is built, and small extensions made for one run.
-
+/** VSIX files that benchmarks measure or install: Loop as it is built, and small extensions made for one run. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
@@ -12,15 +11,15 @@ interface Packaging {
   packageExtension(file: string): string;
 }
 
-/** Packs the extension as it is built; gives the file. */
+/** Packages the built extension. @returns the path of the file */
 export async function packLoop(folder: string): Promise<string> {
   const script = pathToFileURL(path.join(checkoutRoot(), 'scripts', 'package.mjs')).href;
-  // Loaded when run, not bundled: it finds the checkout by its own place in it.
+  // The script is not bundled, since it finds the checkout by its own place in it.
   const { packageExtension } = (await import(script)) as Packaging;
   return packageExtension(path.join(folder, 'loop.vsix'));
 }
 
-/** Packs one bundled module as an extension that is activated when the editor has started; gives the file. */
+/** Packages one bundled module as an extension that is activated after the editor's start. @returns the path of the file */
 export async function packModule(module: string, name: string, folder: string): Promise<string> {
   const source = path.join(folder, name);
   const manifest = {

@@ -1,5 +1,4 @@
-// Owns what the benchmarks of running verifications run on: a worktree, payloads, the real sandbox, and runVerifications over them.
-
+/** The ground of the benchmarks that run verifications: a worktree, payloads, the real sandbox, and `runVerifications` over them. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ import { verification } from '../../engine/support/parts.ts';
 import { world } from '../../support/fakes.ts';
 
 interface Batch {
-  /** Milliseconds. */
+  /** In milliseconds. */
   took: number;
   runs: Run[];
 }
@@ -30,12 +29,12 @@ export interface VerificationGround {
   options: RunnerOptions;
   /** One verification for each text. */
   verifications(texts: readonly string[]): Promise<Script[]>;
-  /** Runs them all, each to be green, in the order that earlier runs suggest. */
+  /** Runs all verifications in the order that earlier runs suggest. @throws where one is not green */
   run(verifications: readonly Runnable[], how?: { parallel?: number; before?: readonly Run[] }): Promise<Batch>;
   dispose(): void;
 }
 
-/** @param usual how many run at the same time, if nothing else is said. */
+/** @param usual how many verifications run at once by default */
 export function verificationGround(usual: number): VerificationGround {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loop-bench-')));
   const worktree = join(folder, 'tree');
@@ -56,7 +55,7 @@ export function verificationGround(usual: number): VerificationGround {
   return {
     folder,
     options,
-    verifications: (texts) => Promise.all(texts.map((text, n) => written(text, n, loop, payloads))),
+    verifications: (texts) => Promise.all(texts.map((text, n) => writeScript(text, n, loop, payloads))),
     async run(verifications, { parallel = usual, before = [] } = {}) {
       const { state } = new Story({ verificationParallelism: parallel });
       for (const run of before) state.ledger.runs[run.lineage] = [run];
@@ -74,9 +73,9 @@ export function verificationGround(usual: number): VerificationGround {
   };
 }
 
-/** As a sprint has it: a payload, and a file below `.loop/verifications` that a person may look at. */
-async function written(text: string, n: number, loop: string, payloads: Ports['payloads']): Promise<Script> {
-  const id = `bench/check-${n}`;
+/** Writes a script as a sprint does: a payload, and a file below `.loop/verifications` for the person. */
+async function writeScript(text: string, n: number, loop: string, payloads: Ports['payloads']): Promise<Script> {
+  const id = `bench/verification-${n}`;
   mkdirSync(join(loop, 'verifications', 'bench'), { recursive: true });
   writeFileSync(join(loop, 'verifications', `${id}.sh`), text);
   return verification({ id, lineage: id, script: await payloads.put(text) });

@@ -1,5 +1,4 @@
-// Owns what does not go straight on the way of a person: stops, reloads, skips, and folders that cannot carry a sprint yet.
-
+/** The person's way through sprints with interruptions: stops, reloads, skips, and folders that are not ready for a sprint. */
 import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
@@ -9,14 +8,14 @@ import type { Workbench } from '../workbench.ts';
 import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
 import type { Ground } from './ground.ts';
 
-const SPRINT_TIMEOUT_MS = 90_000;
+const sprintTimeoutMs = 90_000;
 
 export interface Detour {
   readonly workbench: Workbench;
   readonly folder: string;
 }
 
-/** The small sprint, in a repository. */
+/** Opens the small sprint in a repository. */
 export async function arriveAtGreeter(ground: Ground): Promise<Detour> {
   const folder = path.join(ground.scratch, 'greeter');
   await greeterFolder(folder);
@@ -24,12 +23,12 @@ export async function arriveAtGreeter(ground: Ground): Promise<Detour> {
   return { folder, workbench: await ground.open(folder) };
 }
 
-/** *Stop* while a task is worked on; the sprint stays resumable. */
+/** *Stop* while a task is worked on; the sprint can still be resumed. */
 export async function stop({ workbench }: Detour): Promise<void> {
   await workbench.openContainer('Loop');
   await chooseToStart(workbench, 'greeter');
   await workbench.pressInDialog('Start the sprint greeter?', 'Start');
-  await workbench.tree('Tasks').waitForRow('T1 Greet by name being worked on', SPRINT_TIMEOUT_MS);
+  await workbench.tree('Tasks').waitForRow('T1 Greet by name being worked on', sprintTimeoutMs);
   await workbench.tree('Verifications').click('name');
   await workbench.webview('History (');
   await workbench.runCommand('Loop: Stop Sprint');
@@ -38,7 +37,7 @@ export async function stop({ workbench }: Detour): Promise<void> {
   await workbench.tree('Tasks').waitForRow('T1 Greet by name interrupted');
 }
 
-/** An edit of a verification is shown against what it was before it is adopted, and the verification is the person's from then on. */
+/** The person adopts their edit of a verification after they see the difference; from then on the verification is theirs. */
 export async function adoptEdit({ workbench, folder }: Detour, picture: (workbench: Workbench) => Promise<void>): Promise<void> {
   const file = path.join(folder, 'sprint', '.loop', 'verifications', 'cli', 'world.sh');
   const script = readFileSync(file, 'utf8');
@@ -48,36 +47,36 @@ export async function adoptEdit({ workbench, folder }: Detour, picture: (workben
   await workbench.openContainer('Loop');
   await workbench.tree('Verifications').choose('world', 'Adopt My Edit…');
   await workbench.notification('adopt this text as verification cli/world?');
-  const shown = workbench.page.locator('.monaco-diff-editor').filter({ hasText: 'no greeting for the world' }).first();
-  for (const side of ['.line-delete', '.line-insert']) await shown.locator(side).first().waitFor();
+  const diff = workbench.page.locator('.monaco-diff-editor').filter({ hasText: 'no greeting for the world' }).first();
+  for (const side of ['.line-delete', '.line-insert']) await diff.locator(side).first().waitFor();
   await picture(workbench);
   assert.equal(readFileSync(file, 'utf8'), script, 'it was adopted before the person said so');
   await workbench.pressInNotification('adopt this text as verification cli/world?', 'Adopt');
   await workbench.statusBar('your edit is adopted');
 }
 
-/** *Resume*, from the notification that told of the stop; nothing is asked again. */
+/** *Resume* from the notification about the stop; nothing is asked again. */
 export async function resume({ workbench }: Detour): Promise<void> {
   await workbench.pressInNotification('greeter is stopped', 'Resume');
-  await workbench.tree('Tasks').waitForRow('T1 Greet by name done', SPRINT_TIMEOUT_MS);
-  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', SPRINT_TIMEOUT_MS);
+  await workbench.tree('Tasks').waitForRow('T1 Greet by name done', sprintTimeoutMs);
+  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', sprintTimeoutMs);
   await workbench.tree('Verifications').waitForRow('trusted · yours');
 }
 
-/** Somebody else ends the process that starts commands and git, as a system short of memory does: it is said, and *Resume* goes on. */
-export async function lose({ workbench, folder }: Detour): Promise<void> {
-  const ours = `LOOP_STATE_HOME=${path.join(path.dirname(folder), 'state')}`;
-  const told = 'starts commands and git ended (SIGKILL). Nothing that was settled is lost: do the same again, and it goes on from here.';
-  await waitFor('the end of that process to be told', SPRINT_TIMEOUT_MS, async () => {
-    await killBusy('dist/launcher.js', ours);
-    return (await workbench.isTold(told)) || undefined;
+/** The launcher process is killed, as by a system that is short of memory: Loop reports that, and *Resume* goes on. */
+export async function loseLauncher({ workbench, folder }: Detour): Promise<void> {
+  const variable = `LOOP_STATE_HOME=${path.join(path.dirname(folder), 'state')}`;
+  const message = 'starts commands and git ended (SIGKILL). Nothing that was settled is lost: do the same again, and it goes on from here.';
+  await waitFor('the notification about the end of the launcher', sprintTimeoutMs, async () => {
+    await killBusy('dist/launcher.js', variable);
+    return (await workbench.isNotified(message)) || undefined;
   });
   await workbench.statusBar('Loop: interrupted');
-  await workbench.pressInNotification(told, 'Resume');
-  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', SPRINT_TIMEOUT_MS);
+  await workbench.pressInNotification(message, 'Resume');
+  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', sprintTimeoutMs);
 }
 
-/** The window is loaded anew in the middle, which ends its extension host; sprint and history are there, and it goes on. */
+/** The window is reloaded, which ends its extension host; sprint and history are shown again, and the sprint goes on. */
 export async function reload({ workbench }: Detour): Promise<void> {
   await workbench.page.reload();
   await workbench.ready();
@@ -86,15 +85,15 @@ export async function reload({ workbench }: Detour): Promise<void> {
   await workbench.tree('Tasks').waitForRow('T1 Greet by name done');
   await workbench.webview('History (');
   await workbench.runCommand('Loop: Resume Sprint');
-  await workbench.tree('Tasks').waitForRow('waits for you', SPRINT_TIMEOUT_MS);
+  await workbench.tree('Tasks').waitForRow('waits for you', sprintTimeoutMs);
 }
 
-/** *Skip* is asked once more, and the ending says honestly what it costs. */
+/** *Skip* asks for a confirmation, and the ending says honestly what it costs. */
 export async function skip({ workbench, folder }: Detour): Promise<void> {
-  await workbench.pressInNotification('Loop needs you', 'Skip', SPRINT_TIMEOUT_MS);
+  await workbench.pressInNotification('Loop needs you', 'Skip', sprintTimeoutMs);
   await workbench.pressInDialog('will be dropped', 'Skip It');
-  const words = await workbench.notification('greeter ended partial', SPRINT_TIMEOUT_MS);
-  assert.match(words, /Requirement .* is not proven/);
+  const message = await workbench.notification('greeter ended partial', sprintTimeoutMs);
+  assert.match(message, /Requirement .* is not proven/);
   await workbench.statusBar('Loop: partial');
   await workbench.tree('Tasks').waitForRow('T3 Use the word of the house dropped');
   await workbench.tree('Sprint').waitForRow('greeter partial');
@@ -102,7 +101,7 @@ export async function skip({ workbench, folder }: Detour): Promise<void> {
   assert.ok(!existsSync(path.join(folder, 'greet.sh')), 'the checkout was touched');
 }
 
-/** Without a repository a first commit is offered; it holds what was ticked, and nothing else. */
+/** Without a repository a first commit is offered; it holds only the ticked files. */
 export async function initialise(ground: Ground, picture: (workbench: Workbench) => Promise<void>): Promise<void> {
   const folder = path.join(ground.scratch, 'fresh');
   await greeterFolder(folder, { 'notes.md': 'mine\n', '.env': 'TOKEN=secret\n', '.gitignore': 'out/\n', 'out/a.js': '1\n' });
@@ -117,7 +116,7 @@ export async function initialise(ground: Ground, picture: (workbench: Workbench)
   assert.ok(!existsSync(path.join(folder, 'sprint', '.loop')), 'a sprint was begun without Start');
 }
 
-/** The key goes into the editor's secret store by a person's own typing, counts there, and goes when it is told to. */
+/** The person types the API key, which is kept in the editor's secret store, used, and removed on request. */
 export async function keepKey(ground: Ground): Promise<void> {
   const folder = path.join(ground.scratch, 'keys');
   await greeterFolder(folder);
@@ -135,7 +134,7 @@ export async function keepKey(ground: Ground): Promise<void> {
   await workbench.offers('Loop: ', ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Start Sprint']);
 }
 
-/** A folder with a Vision and no PRD is offered, and says at once what it lacks. */
+/** A folder with a Vision but no PRD is offered; starting it says what is missing. */
 export async function withoutPrd(ground: Ground): Promise<void> {
   const folder = path.join(ground.scratch, 'half');
   await writeFiles(folder, { 'sprints/billing/VISION.md': 'Everyone gets a bill that they can read and check.\n' });
@@ -143,8 +142,8 @@ export async function withoutPrd(ground: Ground): Promise<void> {
   const workbench = await ground.open(folder);
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('billing', 'Which sprint?');
-  const words = await workbench.notification('has no PRD.md');
-  assert.match(words, /billing is not a sprint: it has no PRD\.md\. Write in it, numbered, what must be true/);
+  const message = await workbench.notification('has no PRD.md');
+  assert.match(message, /billing is not a sprint: it has no PRD\.md\. Write in it, numbered, what must be true/);
   assert.equal(git(folder, 'branch', '--list', 'loop/*'), '');
   assert.ok(!existsSync(path.join(folder, 'sprints', 'billing', '.loop')));
 }

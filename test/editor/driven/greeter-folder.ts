@@ -1,15 +1,14 @@
-// Owns the small folders of the driven tests: a sprint of three tasks that is over in seconds, with or without a repository.
-
+/** Small folders for the driven tests: a sprint of three tasks that takes seconds, with or without a repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 
 import { build, honest, prd, vision, withSessions, type Session } from '../../support/greeter.ts';
 
-/** Builders that take their time: a person needs a moment to find the command that stops them. */
+/** Sessions with slow builders, so that there is time for the command that stops them. */
 const slow = withSessions(...['T1', 'T2'].map(slowly));
 
-/** Writes a folder with a sprint in `sprint/`, its recording beside it. */
+/** Writes a folder with a sprint and its recording in `sprint/`. */
 export async function greeterFolder(folder: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
   await writeFiles(folder, {
     'sprint/VISION.md': vision,
@@ -32,7 +31,7 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
-/** Makes a repository of the folder, with one commit of all that is in it but the recording. */
+/** Makes the folder a repository with one commit of all files except the recording. */
 export function commitAll(folder: string): void {
   git(folder, 'init', '--quiet', '--initial-branch=main');
   git(folder, 'add', '--all', ':!sprint/recording.yaml');

@@ -1,6 +1,7 @@
-// Owns the command behind `npm run screenshots`: a tour of the stations whose pictures go into docs/images. They replace the
-// old ones only when the whole tour was gone.
-
+/**
+ * The command behind `npm run screenshots`: a tour through the stations whose pictures go into docs/images. The pictures replace
+ * the old ones only after the whole tour.
+ */
 import { cp, mkdir } from 'node:fs/promises';
 import * as path from 'node:path';
 
@@ -9,14 +10,14 @@ import { temporaryFolder } from '../temporary.ts';
 import { startGround } from './ground.ts';
 import * as stations from './stations.ts';
 
-/** What the documentation shows; the other pictures of the tour are for who looks into a failed test. */
-const SHOWN = ['start', 'red-verification', 'tasks', 'needs-you', 'delivered', 'failure-history', 'fix-changes', 'finish'];
+/** The pictures in the documentation; the others of the tour help to understand a failed test. */
+const documentedPictures = ['start', 'red-verification', 'tasks', 'needs-you', 'delivered', 'failure-history', 'fix-changes', 'finish'];
 
 async function main(): Promise<void> {
-  const taken = await temporaryFolder('pictures');
+  const pictures = await temporaryFolder('pictures');
   const ground = await startGround();
   try {
-    const tour = await stations.arrive(ground, taken.path);
+    const tour = await stations.arrive(ground, pictures.path);
     await stations.start(tour);
     await stations.seeRed(tour);
     await stations.seeTasksTick(tour);
@@ -31,8 +32,8 @@ async function main(): Promise<void> {
   }
   const images = path.join(checkoutRoot(), 'docs', 'images');
   await mkdir(images, { recursive: true });
-  for (const name of SHOWN) await cp(path.join(taken.path, `${name}.png`), path.join(images, `${name}.png`));
-  await taken.remove();
+  for (const name of documentedPictures) await cp(path.join(pictures.path, `${name}.png`), path.join(images, `${name}.png`));
+  await pictures.remove();
   process.stdout.write(`pictures in ${images}\n`);
 }
 

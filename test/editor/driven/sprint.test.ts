@@ -1,5 +1,4 @@
-// Covers: the packaged extension in a real editor, used by a person's own clicks from Start to Finish.
-
+/** The packaged extension in a real editor, used with a person's own clicks from Start to Finish. */
 import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
@@ -18,41 +17,41 @@ before(async () => {
 after(() => ground?.close());
 
 describe('a sprint in the editor', function () {
-  // One station after the other: without the one before there is nothing to see.
+  // Each station needs the one before.
   this.bail(true);
   let tour: stations.Tour;
   before(async () => void (tour = await stations.arrive(ground, pictures)));
 
   it('starts from the palette, after showing the worst case', () => stations.start(tour));
   it('shows why a verification is red while it is red', () => stations.seeRed(tour));
-  it('ticks tasks', () => stations.seeTasksTick(tour));
-  it('asks for what only a person can do, and looks for itself', () => stations.supply(tour));
+  it('marks tasks as done', () => stations.seeTasksTick(tour));
+  it('asks for what only the person can do, and verifies it', () => stations.supply(tour));
   it('says that it is delivered', () => stations.seeDelivered(tour));
   it('opens the report', () => stations.readReport(tour));
-  it('tells what mended a verification, and why', () => stations.readHistory(tour));
+  it('shows what fixed a verification, and why', () => stations.readHistory(tour));
   it('opens what a fix changed, before and after', () => stations.seeChange(tour));
   it('runs a verification by hand in the Test Explorer', () => stations.runByHand(tour));
   it('merges on Finish, and what it built works by hand', () => stations.finish(tour));
 });
 
-describe('a sprint that does not go straight on', function () {
+describe('a sprint with interruptions', function () {
   this.bail(true);
   let detour: detours.Detour;
   before(async () => void (detour = await detours.arriveAtGreeter(ground)));
 
-  it('stops in the middle', () => detours.stop(detour));
-  it('takes the person’s edit of a verification, once they saw it', () =>
+  it('stops on request', () => detours.stop(detour));
+  it('adopts the person’s edit of a verification after showing the difference', () =>
     detours.adoptEdit(detour, (workbench) => workbench.screenshot(path.join(pictures, 'own-edit.png'))));
   it('resumes without asking again', () => detours.resume(detour));
-  it('says that its small process was ended, and resumes from there', () => detours.lose(detour));
+  it('reports that its launcher process was killed, and resumes from there', () => detours.loseLauncher(detour));
   it('resumes after the editor was reloaded', () => detours.reload(detour));
   it('says honestly what a skipped human action costs', () => detours.skip(detour));
 });
 
-describe('a folder that cannot carry a sprint yet', () => {
-  it('gets a first commit of the files that were chosen', () =>
+describe('a folder that is not ready for a sprint', () => {
+  it('gets a first commit of the chosen files', () =>
     detours.initialise(ground, (workbench) => workbench.screenshot(path.join(pictures, 'first-commit.png'))));
-  it('is told which document it lacks', () => detours.withoutPrd(ground));
+  it('is refused with the document that is missing', () => detours.withoutPrd(ground));
 });
 
 describe('the API key', () => {

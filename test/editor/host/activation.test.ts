@@ -1,5 +1,4 @@
-// Covers: the built extension comes alive in a real extension host, and what it brings there is what its manifest says.
-
+/** The built extension in a real extension host: it activates, and contributes what its manifest declares. */
 import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
@@ -24,10 +23,10 @@ describe('the extension in its host', () => {
   let loaded: string[];
 
   before(async () => {
-    const found = vscode.extensions.getExtension('loop.loop');
-    assert.ok(found, 'the extension host does not know loop.loop');
-    extension = found;
-    manifest = found.packageJSON as Manifest;
+    const loop = vscode.extensions.getExtension('loop.loop');
+    assert.ok(loop, 'the extension host does not know loop.loop');
+    extension = loop;
+    manifest = loop.packageJSON as Manifest;
     const earlier = new Set(Object.keys(require.cache));
     await extension.activate();
     loaded = Object.keys(require.cache).filter((file) => !earlier.has(file) || isOurs(file));
@@ -37,7 +36,7 @@ describe('the extension in its host', () => {
 
   it('is active', () => assert.equal(extension.isActive, true));
 
-  it('registers every command that it contributes, and contributes every one that it registers', async () => {
+  it('registers exactly the commands that it contributes', async () => {
     const registered = (await vscode.commands.getCommands(true)).filter((command) => /^loop\.[a-z]\w*$/i.test(command));
     const contributed = manifest.contributes.commands.map(({ command }) => command);
     assert.deepEqual(registered.sort(), contributed.sort());
@@ -49,14 +48,14 @@ describe('the extension in its host', () => {
     for (const { id } of manifest.contributes.views.loop) assert.ok(commands.has(`${id}.focus`), `${id} is no view`);
   });
 
-  it('offers no command of a sprint where there is none', async () => {
-    // A command that asks nothing and has nothing to do comes back; one that fails rejects.
+  it('accepts commands of a sprint where there is none', async () => {
+    // A command without anything to do or ask returns; one that fails rejects.
     for (const command of [names.stop, names.finish, names.history, names.report, names.answer, names.removeKey]) {
       await vscode.commands.executeCommand(command);
     }
   });
 
-  it('loads its own bundle and nothing of the engine', () => {
+  it('loads only its own bundle, and nothing of the engine', () => {
     assert.deepEqual(loaded.filter(isOurs), [path.join(extension.extensionPath, 'dist', 'extension.js')]);
     assert.deepEqual(
       loaded.filter((file) => file.includes('node_modules') && file.startsWith(extension.extensionPath)),
@@ -67,12 +66,12 @@ describe('the extension in its host', () => {
     assert.ok(!/ZodError|anthropic-version|isomorphic|yaml\.org/i.test(source), 'a library is in the bundle');
   });
 
-  it('does nothing in a workspace that is not trusted, and needs a real disk', () => {
+  it('does not run in untrusted or virtual workspaces', () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, false);
     assert.equal(manifest.capabilities.virtualWorkspaces.supported, false);
   });
 
-  it('has no workspace settings: a repository cannot set one', async () => {
+  it('has no workspace settings, so that a repository cannot set one', async () => {
     const settings = Object.entries(manifest.contributes.configuration.properties);
     assert.ok(settings.length > 10);
     for (const [name, { scope, default: value }] of settings) {

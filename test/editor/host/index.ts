@@ -1,22 +1,21 @@
-// Owns mocha inside the extension host: VS Code calls `run()`, which runs every bundled suite beside this file.
-
+/** Mocha inside the extension host: VS Code calls `run()`, which runs every bundled suite in this folder. */
 import { readdirSync } from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
 
 import Mocha from 'mocha';
 
-import { REPORT_FOLDER, REPORT_GREP, writeLine, writeResult } from '../report.ts';
+import { reportFolderVariable, reportGrepVariable, writeLine, writeResult } from '../report.ts';
 
-const TEST_TIMEOUT_MS = 20_000;
+const testTimeoutMs = 20_000;
 
-/** Runs the suites; rejects when a test failed, which becomes the exit code of the editor. */
+/** Runs the suites. @throws when a test fails, which becomes the exit code of the editor */
 export async function run(): Promise<void> {
-  const folder = process.env[REPORT_FOLDER];
-  if (folder === undefined) throw new Error(`${REPORT_FOLDER} is not set: start these tests with run-host-tests`);
-  const grep = process.env[REPORT_GREP];
+  const folder = process.env[reportFolderVariable];
+  if (folder === undefined) throw new Error(`${reportFolderVariable} is not set: start these tests with run-host-tests`);
+  const grep = process.env[reportGrepVariable];
   const mocha = new Mocha({
-    timeout: TEST_TIMEOUT_MS,
+    timeout: testTimeoutMs,
     color: false,
     forbidOnly: true,
     ...(grep === undefined ? {} : { grep: new RegExp(grep) }),
@@ -43,7 +42,7 @@ function runToEnd(mocha: Mocha, folder: string): Promise<number> {
         resolve(failed);
       });
     } catch (error) {
-      // A suite that does not load fails before mocha starts, and no reporter tells it.
+      // A suite that does not load fails before mocha starts, so no reporter prints it.
       writeLine(folder, format(error));
       reject(error instanceof Error ? error : new Error(String(error)));
     }

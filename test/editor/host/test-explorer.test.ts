@@ -1,6 +1,4 @@
-// Covers: in a real extension host, the editor's own command runs what the Test Explorer was given, and is refused while the
-// sprint runs.
-
+/** The Test Explorer in a real extension host: the editor's own command runs its tests, and is refused while the sprint runs. */
 import * as assert from 'node:assert/strict';
 
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -28,7 +26,7 @@ const report: TestReport = {
 
 describe('the Test Explorer', () => {
   let shown: { dir: string; view: SprintView; running: boolean };
-  let asked: { dir: string; only: string[] }[];
+  let requests: { dir: string; only: string[] }[];
   let failures: unknown[];
   let trees: string[];
   let changed: vscode.EventEmitter<void>;
@@ -37,7 +35,7 @@ describe('the Test Explorer', () => {
 
   beforeEach(() => {
     shown = { dir, view, running: false };
-    [asked, failures, trees, subscriptions, fail] = [[], [], [], [], undefined];
+    [requests, failures, trees, subscriptions, fail] = [[], [], [], [], undefined];
     changed = new vscode.EventEmitter();
     const explorer = new TestExplorer({
       source: {
@@ -47,7 +45,7 @@ describe('the Test Explorer', () => {
         onDidChange: changed.event,
       },
       async verify(at, only) {
-        asked.push({ dir: at, only });
+        requests.push({ dir: at, only });
         if (fail) throw fail;
         for (const verification of only) explorer.receive(at, { verification, report, output: 'no note\nexpected: 1\nactual: 0\n' });
       },
@@ -67,47 +65,47 @@ describe('the Test Explorer', () => {
 
   const runAll = async (): Promise<void> => void (await vscode.commands.executeCommand('testing.runAll'));
 
-  it('has no test before the sprint has a verification', async () => {
+  it('has no tests before the sprint has verifications', async () => {
     shown.view = { ...view, categories: [] };
     changed.fire();
     await runAll();
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
-  it('runs what the editor asks for', async () => {
+  it('runs the tests that the editor asks for', async () => {
     changed.fire();
-    await eventually(runAll, () => asked.length > 0);
-    assert.deepEqual([asked[0], failures], [{ dir, only: ['value/adds'] }, []]);
+    await eventually(runAll, () => requests.length > 0);
+    assert.deepEqual([requests[0], failures], [{ dir, only: ['value/adds'] }, []]);
   });
 
-  it('asks once where the places of cases lie, and runs with cases below its verifications as before', async () => {
+  it('looks up the tree of cases once, and runs verifications that have cases', async () => {
     changed.fire();
-    await eventually(runAll, () => asked.length > 0);
+    await eventually(runAll, () => requests.length > 0);
     await runAll();
-    assert.deepEqual([trees, failures, asked.at(-1)], [[dir], [], { dir, only: ['value/adds'] }]);
+    assert.deepEqual([trees, failures, requests.at(-1)], [[dir], [], { dir, only: ['value/adds'] }]);
   });
 
-  it('tells what kept them from running, once', async () => {
+  it('reports once what kept them from running', async () => {
     fail = new Error('the sprint runs in another window');
     changed.fire();
-    await eventually(runAll, () => asked.length > 0);
+    await eventually(runAll, () => requests.length > 0);
     assert.deepEqual(failures.slice(0, 1), [fail]);
   });
 
   it('refuses while the sprint runs here, and runs when it has stopped', async () => {
     changed.fire();
-    await eventually(runAll, () => asked.length > 0);
-    const before = asked.length;
+    await eventually(runAll, () => requests.length > 0);
+    const before = requests.length;
     shown.running = true;
     await runAll();
-    assert.equal(asked.length, before);
+    assert.equal(requests.length, before);
     shown.running = false;
     await runAll();
-    assert.equal(asked.length, before + 1);
+    assert.equal(requests.length, before + 1);
   });
 });
 
-/** The editor takes up new tests a moment after they were made. */
+/** Repeats an action until it works, since the editor knows new tests only after a moment. */
 async function eventually(act: () => Promise<void>, done: () => boolean): Promise<void> {
   for (const end = Date.now() + 10_000; !done() && Date.now() < end;) {
     await act();

@@ -1,4 +1,4 @@
-/** One model call: retried where that helps, visibly; a rate limit burns its own tank and no attempt (I2, I4). */
+/** One model call: it is retried visibly where a retry can help. A rate limit burns its own tank, not an attempt (I2, I4). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ask, type Ask } from '../../../src/engine/agents/ask.ts';
@@ -25,7 +25,7 @@ const failing = (kind: RetryableModelError['kind'], retryAfterMs?: number) => ne
 const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
 
 describe('ask', () => {
-  it('writes the request before the call and the reply with its cost after it', async () => {
+  it('records the request before the call, and the reply with its cost after it', async () => {
     const w = world({ answers: [says('hi')] });
     const { context, kernel } = building(w);
     const { id } = context.open;
@@ -42,21 +42,21 @@ describe('ask', () => {
     assert.equal(kernel.state.ledger.spend.usd, spent.usd);
   });
 
-  it('tries six times more, each after a longer wait, and tells the person of each', async () => {
+  it('retries six times, each after a longer wait, and reports each retry to the person', async () => {
     const w = world({ answers: [...times(6, () => failing('overloaded')), says('hi')] });
     const { context } = building(w);
     assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
     const waits = [2000, 4000, 8000, 16_000, 32_000, 64_000];
     assert.deepEqual(w.clock.waits, waits);
-    const told = w.progress.filter((item) => item.kind === 'retry');
+    const retries = w.progress.filter((item) => item.kind === 'retry');
     assert.deepEqual(
-      told,
+      retries,
       waits.map((waitMs, i) => ({ kind: 'retry', why: 'overloaded', attempt: i + 1, waitMs })),
     );
   });
 
   for (const kind of ['overloaded', 'connection', 'stalled', 'cut'] as const)
-    it(`stops the sprint, which can be resumed, at the seventh failure that is ${kind}`, async () => {
+    it(`stops the sprint at the seventh failure of the kind "${kind}", and a resume can continue`, async () => {
       const w = world({ answers: times(8, () => failing(kind)) });
       const { context } = building(w);
       const stopped = (error: unknown): boolean => error instanceof Interruption && error.reason === 'unreachable';
@@ -66,13 +66,13 @@ describe('ask', () => {
       assert.deepEqual(await ask((await again(w)).context, call(context.open.id)), says('hi'));
     });
 
-  it('waits as long as the provider says, but not for ever', async () => {
+  it('waits as long as the provider says, up to a limit', async () => {
     const w = world({ answers: [failing('overloaded', 1234), failing('overloaded', 1e9), says('hi')] });
     await ask(building(w).context, call('s7'));
     assert.deepEqual(w.clock.waits, [1234, 600_000]);
   });
 
-  it('burns the tank of limits for a rate limit, and neither a step nor a retry', async () => {
+  it('burns the limits tank for a rate limit, and no turn or retry', async () => {
     const w = world({ answers: [...times(10, () => failing('rate-limited', 5000)), says('hi')] });
     const { context, kernel } = building(w);
     assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
@@ -85,20 +85,20 @@ describe('ask', () => {
     assert.deepEqual(ledger.decisions.length, 7);
   });
 
-  it('waits longer and longer for a rate limit that says nothing', async () => {
+  it('waits longer each time for a rate limit without a given wait', async () => {
     const w = world({ answers: [...times(3, () => failing('rate-limited')), says('hi')] });
     await ask(building(w).context, call('s7'));
     assert.deepEqual(w.clock.waits, [2000, 4000, 8000]);
   });
 
-  it('stops the sprint when the tank of limits is empty', async () => {
+  it('stops the sprint when the limits tank is empty', async () => {
     const w = world({ answers: times(50, () => failing('rate-limited', 1)) });
     const { context, kernel } = building(w);
     await assert.rejects(ask(context, call(context.open.id)), Interruption);
     assert.deepEqual([w.model.asked.length, left(kernel.state.ledger, tank('limits'))], [41, 0]);
   });
 
-  it('counts replies that were cut as the most that they can have cost', async () => {
+  it('counts each cut reply at its highest possible cost', async () => {
     const w = world({ answers: [failing('cut'), failing('connection'), failing('stalled'), says('hi')] });
     const { context, kernel } = building(w);
     await ask(context, call(context.open.id));
@@ -108,7 +108,7 @@ describe('ask', () => {
     assert.ok(Math.abs(spend.usd - most - costOf(says('').usage, testPrices)) < 1e-12);
   });
 
-  it('writes down at once what a cut reply may have cost: an ask that never came through was billed too', async () => {
+  it('records the possible cost of a cut reply at once, because the provider may bill an unfinished ask too', async () => {
     const w = world({ answers: times(7, () => failing('cut')) });
     const { context, kernel } = building(w);
     await assert.rejects(ask(context, call(context.open.id)), Interruption);
@@ -118,7 +118,7 @@ describe('ask', () => {
     assert.ok(Math.abs(resumed.kernel.state.ledger.spend.usd - 7 * most) < 1e-12);
   });
 
-  it('does not try again what cut replies have left too little for', async () => {
+  it('does not retry when cut replies have left too little budget', async () => {
     const w = world({ answers: times(7, () => failing('cut')) });
     const { context, kernel } = building(w);
     const most = costOf(worstCase(request), testPrices);
@@ -128,7 +128,7 @@ describe('ask', () => {
     assert.ok(kernel.state.ledger.spend.usd <= 2.5 * most);
   });
 
-  it('does not retry what will fail the same way again', async () => {
+  it('does not retry an error that would repeat', async () => {
     const w = world({ answers: [new TerminalModelError('no', 'authentication', 'x')] });
     await assert.rejects(ask(building(w).context, call('s7')), TerminalModelError);
     assert.deepEqual(w.clock.waits, []);

@@ -1,4 +1,4 @@
-/** The tool calls of one reply: in order, each result and its facts in one line, never repeated after a crash (I1, I2, I13). */
+/** The tool calls of one reply run in order. Each result is one journal line with its facts, and no call runs again after a crash (I1, I2, I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToolUse } from '../../../src/engine/ground/messages.ts';
@@ -21,7 +21,7 @@ const site: CallSite = {
   ends: ['report_task_complete'],
 };
 const use = (name: string, input: unknown, id = 't1'): ToolUse => ({ type: 'tool_use', id, name, input });
-const one = async (name: string, input: unknown, over: Partial<CallSite> = {}, w: World = world()) => {
+const callOnce = async (name: string, input: unknown, over: Partial<CallSite> = {}, w: World = world()) => {
   const { results, accepted } = await runCalls(building(w).context, { ...site, ...over }, [use(name, input)]);
   assert.equal(results.length, 1);
   return { text: results[0]?.content, failed: results[0]?.is_error ?? false, accepted };
@@ -29,72 +29,76 @@ const one = async (name: string, input: unknown, over: Partial<CallSite> = {}, w
 const refusal = (text: string) => ({ text, failed: true, accepted: [] });
 
 describe('a call', () => {
-  it('is answered by what the tool says', async () => {
-    assert.deepEqual(await one('write_file', { path: 'a', content: 'x' }), {
+  it('is answered with the result of the tool', async () => {
+    assert.deepEqual(await callOnce('write_file', { path: 'a', content: 'x' }), {
       text: 'Wrote a (1 characters).',
       failed: false,
       accepted: ['write_file'],
     });
   });
 
-  it('of a tool that is not there is answered with those that are', async () => {
+  it('of an unknown tool is answered with the names of the known tools', async () => {
     const text = 'There is no tool "rm" here. You have: bash, read_file, report_task_complete, write_file.';
-    assert.deepEqual(await one('rm', {}), refusal(text));
+    assert.deepEqual(await callOnce('rm', {}), refusal(text));
   });
 
-  const bad: [string, unknown, string][] = [
-    [
-      'write_file',
-      { path: 'a' },
-      'The input of write_file is not usable: content: Invalid input: expected string, received undefined. Call it again with that mended.',
-    ],
-    [
-      'write_file',
-      undefined,
-      'The input of write_file is not usable: input: Invalid input: expected object, received undefined. Call it again with that mended.',
-    ],
-    [
-      'write_file',
-      'a',
-      'The input of write_file is not usable: input: Invalid input: expected object, received string. Call it again with that mended.',
-    ],
-    [
-      'read_file',
-      { path: 'a', limit: 0, mode: 'x' },
-      'The input of read_file is not usable: limit: Too small: expected number to be >0; input: Unrecognized key: "mode". Call it again with that mended.',
-    ],
+  const bad: { name: string; input: unknown; answer: string }[] = [
+    {
+      name: 'write_file',
+      input: { path: 'a' },
+      answer:
+        'The input of write_file is not usable: content: Invalid input: expected string, received undefined. Call it again with that mended.',
+    },
+    {
+      name: 'write_file',
+      input: undefined,
+      answer:
+        'The input of write_file is not usable: input: Invalid input: expected object, received undefined. Call it again with that mended.',
+    },
+    {
+      name: 'write_file',
+      input: 'a',
+      answer:
+        'The input of write_file is not usable: input: Invalid input: expected object, received string. Call it again with that mended.',
+    },
+    {
+      name: 'read_file',
+      input: { path: 'a', limit: 0, mode: 'x' },
+      answer:
+        'The input of read_file is not usable: limit: Too small: expected number to be >0; input: Unrecognized key: "mode". Call it again with that mended.',
+    },
   ];
-  for (const [name, input, text] of bad)
-    it(`of ${name} with ${JSON.stringify(input)} is answered with what is wrong`, async () => {
-      assert.deepEqual(await one(name, input), refusal(text));
+  for (const { name, input, answer } of bad)
+    it(`of ${name} with ${JSON.stringify(input)} is answered with the error of its input`, async () => {
+      assert.deepEqual(await callOnce(name, input), refusal(answer));
     });
 
-  it('that policy denies is not made', async () => {
+  it('that policy denies does not run', async () => {
     const w = world();
     const text = '".git/config" is protected: agents do not touch .git.';
-    assert.deepEqual(await one('write_file', { path: '.git/config', content: '' }, {}, w), refusal(text));
+    assert.deepEqual(await callOnce('write_file', { path: '.git/config', content: '' }, {}, w), refusal(text));
     assert.deepEqual(
-      await one('write_file', { path: 'a', content: '' }, { role: 'qc' }),
+      await callOnce('write_file', { path: 'a', content: '' }, { role: 'qc' }),
       refusal('A qc reads and reports; it does not change files.'),
     );
     assert.deepEqual(w.repo.files, {});
   });
 
-  it('that a tool refuses, or that fails, is answered and ends no sprint', async () => {
-    assert.deepEqual(await one('read_file', { path: 'a' }), refusal('There is no file a. Look with glob_search.'));
+  it('that a tool refuses or that fails is answered, and does not end the sprint', async () => {
+    assert.deepEqual(await callOnce('read_file', { path: 'a' }), refusal('There is no file a. Look with glob_search.'));
     const w = world();
     w.repo.read = () => Promise.reject(new Error('EIO'));
-    assert.deepEqual(await one('read_file', { path: 'a' }, {}, w), refusal('The tool failed: EIO'));
+    assert.deepEqual(await callOnce('read_file', { path: 'a' }, {}, w), refusal('The tool failed: EIO'));
     w.repo.read = () => Promise.reject(new InputError('"a" is not UTF-8 text.', 'Use a command.'));
     w.journal.events.length = 0;
-    assert.deepEqual(await one('read_file', { path: 'a' }, {}, w), refusal('"a" is not UTF-8 text. Use a command.'));
+    assert.deepEqual(await callOnce('read_file', { path: 'a' }, {}, w), refusal('"a" is not UTF-8 text. Use a command.'));
   });
 
-  it('shows nothing that is a secret: neither in its result nor in what a person sees of it', async () => {
+  it('shows no secret, neither in its result nor in the progress for the person', async () => {
     const key = `sk-ant-api03-${'A1b2'.repeat(10)}`;
     const w = world({ files: { '.env': `KEY=${key}` } });
     w.runner.decide = () => ({ output: `the key is ${key}` });
-    const text = async (name: string, input: object): Promise<unknown> => (await one(name, input, {}, w)).text;
+    const text = async (name: string, input: object): Promise<unknown> => (await callOnce(name, input, {}, w)).text;
     assert.doesNotMatch(String(await text('read_file', { path: '.env' })), /A1b2A1b2/);
     w.journal.events.length = 0;
     assert.equal(await text('bash', { command: `echo ${key}` }), 'exit status 0\nthe key is [redacted]');
@@ -102,7 +106,7 @@ describe('a call', () => {
     assert.ok(![...w.payloads.texts.values()].some((stored) => stored.includes(key)));
   });
 
-  it('ends in one line with its facts', async () => {
+  it('ends with one journal line that contains its facts', async () => {
     const w = world();
     const { context, kernel } = building(w);
     const before = w.journal.events.length;
@@ -122,23 +126,23 @@ describe('a call', () => {
     assert.equal(kernel.state.work.tasks['T1']?.status, 'reported');
   });
 
-  const ends: [Partial<Finished>, number | undefined][] = [
+  const ends: [finished: Partial<Finished>, exit: number | undefined][] = [
     [{}, 0],
     [{ exit: 3 }, 3],
     [{ exit: null }, undefined],
     [{ exit: 0, timedOut: true }, undefined],
   ];
   for (const [finished, exit] of ends)
-    it(`has the exit status of its command in its line, if it has one: ${JSON.stringify(finished)}`, async () => {
+    it(`records the exit status of its command, if there is one: ${JSON.stringify(finished)}`, async () => {
       const w = world();
       w.runner.decide = () => finished;
-      await one('bash', { command: 'make' }, {}, w);
+      await callOnce('bash', { command: 'make' }, {}, w);
       const line = w.journal.events.at(-1);
       assert.ok(line?.type === 'step.ended');
       assert.equal(line.exit, exit);
     });
 
-  it('that was stopped by the person has no result: it is interrupted when the sprint goes on', async () => {
+  it('that the person stopped has no result, and counts as interrupted when the sprint goes on', async () => {
     const w = world();
     const { context, abort } = building(w);
     w.runner.decide = () => {
@@ -154,7 +158,7 @@ describe('a call', () => {
 });
 
 describe('calls after a crash', () => {
-  const four = [
+  const fourCalls = [
     use('write_file', { path: 'a', content: '1' }, 't1'),
     use('bash', { command: 'make' }, 't2'),
     use('write_file', { path: 'b', content: '2' }, 't3'),
@@ -165,25 +169,25 @@ describe('calls after a crash', () => {
   const ran = 'exit status 0\n';
   const wrote = (name: string): string => `Wrote ${name} (1 characters).`;
 
-  /** Lines: 1 ends c1; 2, 3 begin and end c2; 4 ends c3; 5, 6 begin and end c4. */
-  const crashes: [atLine: number, outcomes: string[], jobs: number][] = [
-    [1, [wrote('a'), ran, wrote('b'), ran], 2],
-    [2, [wrote('a'), ran, wrote('b'), ran], 2],
-    [3, [wrote('a'), interrupted, notRun, notRun], 1],
-    [4, [wrote('a'), ran, wrote('b'), ran], 2],
-    [5, [wrote('a'), ran, wrote('b'), ran], 2],
-    [6, [wrote('a'), ran, wrote('b'), interrupted], 2],
+  /** By the journal line that is lost: 1 ends call 1; 2 and 3 begin and end call 2; 4 ends call 3; 5 and 6 begin and end call 4. */
+  const crashes: { line: number; outcomes: string[]; jobs: number }[] = [
+    { line: 1, outcomes: [wrote('a'), ran, wrote('b'), ran], jobs: 2 },
+    { line: 2, outcomes: [wrote('a'), ran, wrote('b'), ran], jobs: 2 },
+    { line: 3, outcomes: [wrote('a'), interrupted, notRun, notRun], jobs: 1 },
+    { line: 4, outcomes: [wrote('a'), ran, wrote('b'), ran], jobs: 2 },
+    { line: 5, outcomes: [wrote('a'), ran, wrote('b'), ran], jobs: 2 },
+    { line: 6, outcomes: [wrote('a'), ran, wrote('b'), interrupted], jobs: 2 },
   ];
   const crash = async (w: World, { context, kernel }: Play, line: number): Promise<void> => {
     w.journal.crashAt = kernel.state.n + line;
-    await assert.rejects(runCalls(context, site, four), Interruption);
+    await assert.rejects(runCalls(context, site, fourCalls), Interruption);
   };
 
-  for (const [line, outcomes, jobs] of crashes)
-    it(`at line ${line} of these six are answered, and nothing is done twice`, async () => {
+  for (const { line, outcomes, jobs } of crashes)
+    it(`at journal line ${line} of six are answered, and no call runs twice`, async () => {
       const w = world();
       await crash(w, building(w), line);
-      const { results } = await runCalls((await again(w)).context, site, four);
+      const { results } = await runCalls((await again(w)).context, site, fourCalls);
       assert.deepEqual(
         results.map((r) => r.content),
         outcomes,
@@ -195,11 +199,11 @@ describe('calls after a crash', () => {
       assert.equal(w.runner.jobs.length, jobs);
     });
 
-  it('stay "not run" after one that was interrupted, also over a second crash', async () => {
+  it('stay "not run" after an interrupted call, also after a second crash', async () => {
     const w = world();
     await crash(w, building(w), 3);
     await crash(w, await again(w), 2);
-    const { results } = await runCalls((await again(w)).context, site, four);
+    const { results } = await runCalls((await again(w)).context, site, fourCalls);
     assert.deepEqual(
       results.map((r) => r.content),
       [wrote('a'), interrupted, notRun, notRun],
@@ -207,32 +211,32 @@ describe('calls after a crash', () => {
     assert.deepEqual(w.repo.files, { a: '1' });
   });
 
-  it('give the same results when all of them had ended', async () => {
+  it('give the same results when all of them ended before', async () => {
     const w = world();
-    const first = await runCalls(building(w).context, site, four);
+    const first = await runCalls(building(w).context, site, fourCalls);
     const lines = w.journal.events.length;
-    assert.deepEqual(await runCalls(play(w).context, site, four), first);
+    assert.deepEqual(await runCalls(play(w).context, site, fourCalls), first);
     assert.deepEqual([w.journal.events.length, w.runner.jobs.length], [lines, 2]);
   });
 });
 
-describe('a begun line', () => {
-  it('is written before a tool that cannot be probed runs, and for no other', async () => {
+describe('a begin line', () => {
+  it('is written before a tool runs whose effect cannot be verified afterwards', async () => {
     const w = world();
     const { context } = building(w);
     let lines = 0;
-    const look = worldTool({
-      name: 'look',
+    const inspect = worldTool({
+      name: 'inspect',
       description: '',
       input: z.strictObject({}),
       begins: true,
       run: () => Promise.resolve(String((lines = w.journal.events.length))),
     });
     const before = w.journal.events.length;
-    await runCalls(context, { ...site, tools: [look] }, [use('look', {})]);
+    await runCalls(context, { ...site, tools: [inspect] }, [use('inspect', {})]);
     assert.equal(lines, before + 1);
     const { step, burns } = (w.journal.events[before] ?? {}) as { step?: unknown; burns?: unknown };
-    assert.deepEqual(step, { id: 's7/a1/c1', kind: 'call', tool: 'look' });
+    assert.deepEqual(step, { id: 's7/a1/c1', kind: 'call', tool: 'inspect' });
     assert.deepEqual(burns, [tank('calls', context.open.id)]);
   });
 });

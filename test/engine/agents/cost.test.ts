@@ -1,4 +1,4 @@
-/** A budget is checked before a call, against the most that it may cost (I4). */
+/** The budget is compared with the highest possible cost of a call before the call (I4). */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -21,14 +21,14 @@ const request = (text: string, maxTokens = 100): AskRequest => ({
 const ledger = (usd: number, tokens: number) => emptyLedger({}, { usd, tokens });
 
 describe('costOf', () => {
-  it('adds up the four figures by the price table, in dollars', () => {
+  it('sums the four kinds of tokens with their prices, in dollars', () => {
     const used = { input: 1_000_000, output: 200_000, cacheRead: 500_000, cacheWrite: 400_000 };
     assert.equal(costOf(used, testPrices), 2 + 2 + 0.1 + 1);
     assert.equal(costOf({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, testPrices), 0);
   });
 });
 
-/** Of any split of the input between fresh, read and written tokens, with prices in any order. */
+/** Random prices, in any order of size. */
 const price = fc.record<Prices>({
   input: fc.double({ min: 0, max: 20, noNaN: true }),
   output: fc.double({ min: 0, max: 80, noNaN: true }),
@@ -39,7 +39,7 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const dollars = fc.double({ min: 0, max: 0.2, noNaN: true });
 
 describe('a request with pictures', () => {
-  const shown = (data: string, content: string): AskRequest => {
+  const withPicture = (data: string, content: string): AskRequest => {
     const picture = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data } };
     const result = {
       type: 'tool_result' as const,
@@ -49,14 +49,14 @@ describe('a request with pictures', () => {
     return { ...request('x'), messages: [{ role: 'user', content: [result] }] };
   };
 
-  it('counts each by what a provider bills at most, however many bytes it has, and its words as words', () => {
-    const [small, large] = [worstCase(shown('A', 'x')), worstCase(shown('A'.repeat(1_000_000), 'x'))];
+  it('counts a picture at the most that a provider bills, whatever its size, and text as text', () => {
+    const [small, large] = [worstCase(withPicture('A', 'x')), worstCase(withPicture('A'.repeat(1_000_000), 'x'))];
     assert.deepEqual(small, large);
     assert.ok(large.cacheWrite > 5000 && large.cacheWrite < 6000, `${large.cacheWrite}`);
-    assert.equal(worstCase(shown('A', 'x'.repeat(1001))).cacheWrite - small.cacheWrite, 500);
+    assert.equal(worstCase(withPicture('A', 'x'.repeat(1001))).cacheWrite - small.cacheWrite, 500);
   });
 
-  it('takes no words of a model for a picture', () => {
+  it('does not count a call’s input as a picture', () => {
     const call = { type: 'tool_use' as const, id: 't', name: 'bash', input: { type: 'image', source: 'x'.repeat(10_000) } };
     const messages = [{ role: 'assistant' as const, content: [call] }];
     assert.ok(worstCase({ ...request('x'), messages }).cacheWrite > 5000);
@@ -64,7 +64,7 @@ describe('a request with pictures', () => {
 });
 
 describe('a request with web tools', () => {
-  it('is bounded with all that it may read, and each search is billed', () => {
+  it('counts everything that the web tools may read, and each search', () => {
     const plain = worstCase(request('x'));
     const web = worstCase({ ...request('x'), web: true });
     assert.ok(web.cacheWrite >= plain.cacheWrite + 2 * webUses * pageTokens);
@@ -74,7 +74,7 @@ describe('a request with web tools', () => {
 });
 
 describe('worstCase', () => {
-  it('is more than any use that the request could have: half its bytes in, all its output out', () => {
+  it('is at least any real use of the request: half its bytes as input, and all its output', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.integer({ min: 1, max: 32_768 }), (text, maxTokens) => {
         const asked = request(text, maxTokens);
@@ -87,7 +87,7 @@ describe('worstCase', () => {
     );
   });
 
-  it('lets no call through that could go over the budget, however its tokens are split and priced', () => {
+  it('allows no call that could exceed the budget, with any split and any prices of its tokens', () => {
     fc.assert(
       fc.property(price, fc.tuple(share, share, share), dollars, (prices, [fresh, read, out], usd) => {
         const asked = request('x'.repeat(2000), 1000);
@@ -106,18 +106,18 @@ describe('overBudget', () => {
   const { cacheWrite, output } = worstCase(asked);
   const usd = (cacheWrite * testPrices.cacheWrite + output * testPrices.output) / 1e6;
 
-  it('lets a call through that fits exactly', () => {
+  it('allows a call that fits exactly', () => {
     assert.equal(overBudget(ledger(usd, cacheWrite + output), asked, testPrices), undefined);
   });
 
-  it('says which budget does not hold, money first', () => {
+  it('names the exceeded budget, money first', () => {
     const money = 'The next call could bring the sprint to $0.01, over its budget of $0.01.';
     assert.deepEqual(overBudget(ledger(usd * 0.9, 1), asked, testPrices), { what: 'money', why: money });
     const tokens = `The next call could bring the sprint to ${cacheWrite + output} tokens, over its budget of ${cacheWrite + output - 1}.`;
     assert.deepEqual(overBudget(ledger(usd, cacheWrite + output - 1), asked, testPrices), { what: 'tokens', why: tokens });
   });
 
-  it('counts what was spent already', () => {
+  it('includes the earlier spend', () => {
     const spent = ledger(usd, 1e9);
     spent.spend.usd = 0.000_001;
     assert.equal(overBudget(spent, asked, testPrices)?.what, 'money');

@@ -1,4 +1,4 @@
-/** One agent session: until its report was taken, one reminder, then silent; rebuilt from what is on disk (I2, I13). */
+/** One agent session: it runs until a report is accepted, reminds once, then ends silent. After a crash it is rebuilt from the disk (I2, I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { rebuild } from '../../../src/engine/agents/rebuild.ts';
@@ -14,13 +14,13 @@ import * as p from '../support/parts.ts';
 import { again, building, reported, spec } from '../support/play.ts';
 
 const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
-const results = (...content: object[]) => ({ role: 'user', content: content.map((c) => ({ type: 'tool_result', ...c })) });
-const said = (reply: { content: unknown }) => ({ role: 'assistant', content: reply.content });
+const results = (...content: object[]) => ({ role: 'user', content: content.map((block) => ({ type: 'tool_result', ...block })) });
+const assistant = (reply: { content: unknown }) => ({ role: 'assistant', content: reply.content });
 const report = calls(['report_task_complete', reported]);
 const reminder = promptText('reminder');
 
 describe('a session', () => {
-  it('sends its stable part as it is given, and ends with the accepted report', async () => {
+  it('sends its stable part unchanged, and ends with the accepted report', async () => {
     const w = world({ answers: [report] });
     const { context, kernel } = building(w);
     assert.deepEqual(await session(context, spec), { end: 'reported' });
@@ -42,43 +42,43 @@ describe('a session', () => {
     assert.equal(kernel.state.ledger.spend.calls, 1);
   });
 
-  it('gives results back in the order of the calls, and goes on', async () => {
+  it('sends the results in the order of the calls, and goes on', async () => {
     const first = calls(['write_file', { path: 'a', content: 'hello' }], ['read_file', { path: 'a' }]);
     const w = world({ answers: [first, report] });
     await session(building(w).context, spec);
     assert.deepEqual(w.model.asked[1]?.messages, [
       user('Do T1.'),
-      said(first),
+      assistant(first),
       results({ tool_use_id: 't1', content: 'Wrote a (5 characters).' }, { tool_use_id: 't2', content: 'hello' }),
     ]);
   });
 
-  it('reminds once of the report, then ends silent', async () => {
+  it('reminds the agent once of the report, then ends silent', async () => {
     const w = world({ answers: [says('done'), says('really')] });
     const end = await session(building(w).context, spec);
     assert.deepEqual(end, { end: 'silent', why: 'it stopped without a report, after a reminder' });
-    assert.deepEqual(w.model.asked[1]?.messages, [user('Do T1.'), said(says('done')), user(reminder)]);
+    assert.deepEqual(w.model.asked[1]?.messages, [user('Do T1.'), assistant(says('done')), user(reminder)]);
   });
 
-  it('takes a report after the reminder', async () => {
+  it('accepts a report after the reminder', async () => {
     const w = world({ answers: [says('done'), report] });
     assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
   });
 
-  it('reminds once in all, also when calls came between', async () => {
+  it('reminds only once, also with calls in between', async () => {
     const w = world({ answers: [says('a'), calls(['bash', { command: 'true' }]), says('b')] });
     assert.equal((await session(building(w).context, spec)).end, 'silent');
     assert.equal(w.model.asked.length, 3);
   });
 
-  it('does not end with a report that was refused', async () => {
+  it('does not end with a refused report', async () => {
     const w = world({ answers: [calls(['report_task_complete', { ...reported, task_id: 'T9' }]), report] });
     assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
     const refusal = { tool_use_id: 't1', content: 'This session is about task T1, not T9.', is_error: true };
     assert.deepEqual(w.model.asked[1]?.messages.at(-1), results(refusal));
   });
 
-  it('ends when its turns are used, having run the last calls', async () => {
+  it('ends when its turns are used up, after running the last calls', async () => {
     const { turns } = roles.fixer;
     const w = world({ answers: Array.from({ length: turns }, (_, i) => calls(['write_file', { path: 'n', content: `${i}` }])) });
     const { context, kernel } = building(w);
@@ -89,7 +89,7 @@ describe('a session', () => {
   });
 
   for (const stop of ['max_tokens', 'refusal', 'end_turn', 'pause_turn'] as const)
-    it(`runs no call of a reply that ended with ${stop}`, async () => {
+    it(`runs no call of a reply that stopped with ${stop}`, async () => {
       const cut = { ...calls(['write_file', { path: 'a', content: 'half' }], ['report_task_complete', reported]), stop };
       const w = world({ answers: [cut, report] });
       assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
@@ -99,7 +99,7 @@ describe('a session', () => {
       assert.deepEqual(w.repo.files, {});
     });
 
-  it('goes on from a pause of the provider’s own tools with nothing of ours between', async () => {
+  it('continues after a pause of the provider’s tools without adding a message', async () => {
     const searching = { type: 'server_tool_use' as const, id: 's1', name: 'web_search', input: { query: 'q' } };
     const paused = {
       ...says('Let me look.', 'pause_turn'),
@@ -110,7 +110,7 @@ describe('a session', () => {
     assert.deepEqual(w.model.asked[1]?.messages.slice(1), [{ role: 'assistant', content: paused.content }]);
   });
 
-  it('ends silent when the model refuses the request for good, and throws when it is the key', async () => {
+  it('ends silent on a terminal error of the request, and throws on an error of the key or the recording', async () => {
     const w = world({ answers: [new TerminalModelError('too long', 'request', 'x')] });
     assert.deepEqual(await session(building(w).context, spec), { end: 'silent', why: 'too long' });
     for (const kind of ['authentication', 'recording'] as const) {
@@ -120,8 +120,8 @@ describe('a session', () => {
   });
 });
 
-describe('a budget', () => {
-  it('ends the session before the call that might go over it', async () => {
+describe('the budget', () => {
+  it('ends the session before a call that could exceed it', async () => {
     const w = world({ answers: [] });
     const story = p.awaiting(p.planned(new Story({ budgetUsd: 0.1 })));
     const why = /^The next call could bring the sprint to \$0\.\d\d, over its budget of \$0\.10\.$/;
@@ -140,7 +140,7 @@ describe('a budget', () => {
     assert.equal(end.facts[0].what, 'tokens');
   });
 
-  it('ends the session when replies that were cut have used it up', async () => {
+  it('ends the session when cut replies have used it up', async () => {
     const cut = (): Error => new RetryableModelError('cut', 'cut');
     const w = world({ answers: [cut(), cut(), cut()] });
     const end = await session(building(w, p.awaiting(p.planned(new Story({ budgetTokens: 40_000 })))).context, spec);
@@ -149,15 +149,15 @@ describe('a budget', () => {
   });
 });
 
-/** Two replies with calls, a reminder, a report: every kind of line is there. */
-const script = () => [
+/** Two replies with calls, a reminder and a report: they give every kind of journal line. */
+const replies = () => [
   calls(['write_file', { path: 'a', content: '1' }], ['bash', { command: 'make' }], ['write_file', { path: 'b', content: '2' }]),
   says('done?'),
   calls(['edit_file', { path: 'a', old_string: '1', new_string: '12' }], ['report_task_complete', reported]),
 ];
 
-/** What a careful model does where it is told that a call was interrupted, or not run. */
-const looksAgain = calls(['write_file', { path: 'a', content: '12' }], ['report_task_complete', reported]);
+/** A careful model's reply after a call was interrupted or not run. */
+const carefulReply = calls(['write_file', { path: 'a', content: '12' }], ['report_task_complete', reported]);
 
 async function conversation(w: World) {
   const { context } = await again(w);
@@ -165,8 +165,8 @@ async function conversation(w: World) {
 }
 
 describe('a session after a crash', () => {
-  it('rebuilds what was sent, as it was sent, at any line', async () => {
-    const whole = world({ answers: script() });
+  it('rebuilds the sent messages exactly, from a crash at any line', async () => {
+    const whole = world({ answers: replies() });
     await session(building(whole).context, spec);
     const sent = whole.model.asked.at(-1)?.messages ?? [];
     const [first, last] = [p.awaiting().begin('execute').events.length, whole.journal.events.length];
@@ -175,14 +175,14 @@ describe('a session after a crash', () => {
       w.journal.events.push(...whole.journal.events.slice(0, cut));
       for (const [ref, text] of whole.payloads.texts) w.payloads.texts.set(ref, text);
       const rebuilt = await conversation(w);
-      assert.deepEqual(rebuilt, [...sent, said(script()[2] ?? says(''))].slice(0, rebuilt.length), `cut after ${cut}`);
+      assert.deepEqual(rebuilt, [...sent, assistant(replies()[2] ?? says(''))].slice(0, rebuilt.length), `cut after ${cut}`);
     }
   });
 
-  it('comes to the same end from a crash at any append, with every effect there once', async () => {
+  it('reaches the same end after a crash at any append, with every effect exactly once', async () => {
     const first = p.awaiting().begin('execute').events.length + 1;
     for (let crashAt = first; ; crashAt += 1) {
-      const w = world({ answers: script() });
+      const w = world({ answers: replies() });
       const { context } = building(w);
       w.journal.crashAt = crashAt;
       const ended = await session(context, spec).catch((error: unknown) => error);
@@ -190,7 +190,7 @@ describe('a session after a crash', () => {
         assert.deepEqual(ended, { end: 'reported' });
         break;
       }
-      w.model.answers.splice(0, Infinity, ...script().slice(repliesOf(w)), looksAgain, looksAgain);
+      w.model.answers.splice(0, Infinity, ...replies().slice(repliesOf(w)), carefulReply, carefulReply);
       const resumed = await again(w);
       assert.deepEqual(await session(resumed.context, spec), { end: 'reported' }, `crash at ${crashAt}`);
       assert.deepEqual([w.repo.files['a'], w.runner.jobs.length], ['12', 1], `crash at ${crashAt}`);
@@ -198,7 +198,7 @@ describe('a session after a crash', () => {
     }
   });
 
-  it('asks again what was not answered, with the same step and no new fuel', async () => {
+  it('repeats an unanswered ask, with the same step and no new fuel', async () => {
     const w = world({ answers: [report] });
     const { context, kernel } = building(w);
     w.journal.crashAt = kernel.state.n + 2;
@@ -210,7 +210,7 @@ describe('a session after a crash', () => {
     assert.equal(resumed.kernel.state.ledger.burned.turns[context.open.id], 1);
   });
 
-  it('does not remind a second time', async () => {
+  it('does not send a second reminder', async () => {
     const w = world({ answers: [says('a'), says('b')] });
     const { context, kernel } = building(w);
     w.journal.crashAt = kernel.state.n + 4;

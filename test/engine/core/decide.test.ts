@@ -1,10 +1,10 @@
-/** Deciding is pure and total (I3): the first row of the table that is due and has fuel. */
+/** Deciding is pure and total (I3): it takes the first row of the table that is due and has fuel. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Row, decide } from '../../../src/engine/core/decide.ts';
 import { actions, table } from '../../../src/engine/actions/table.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
-import { actionIds } from '../../../src/engine/state/events.ts';
+import { actionIds } from '../../../src/engine/state/rows.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Run } from '../../../src/engine/work/verification.ts';
@@ -22,12 +22,12 @@ const last: Row = {
   due: () => [{ target: '', burns: [], why: 'nothing else is due' }],
 };
 
-const decided = (state: State) => {
+const nextAction = (state: State) => {
   const { action, target } = decide(deepFreeze(state), table);
   return target ? `${action} ${target}` : action;
 };
 
-/** Its task is settled as code 1, and its verification is red there. */
+/** T1 is settled as code 1, and its verification is red there. */
 const red = (over: Partial<Run> = {}): Story =>
   p
     .built()
@@ -38,7 +38,7 @@ const red = (over: Partial<Run> = {}): Story =>
     );
 
 describe('decide', () => {
-  it('takes the first due target of the first due row, and says what was due behind it', () => {
+  it('takes the first due target of the first due row, and lists what else was due', () => {
     const { state } = new Story();
     assert.deepEqual(decide(state, [row('settle'), row('fix', 'b', 'a'), row('execute', 'c', 'c'), last]), {
       action: 'fix',
@@ -49,7 +49,7 @@ describe('decide', () => {
     });
   });
 
-  it('passes over what has no fuel left, in its own tank or in any of several', () => {
+  it('skips a target when one of its tanks is empty', () => {
     const { state } = new Story().begin('execute', 'b', ['execute/b', 'execute/b', 'execute/b']).end();
     const rows = [row('fix', 'b'), row('execute', 'a'), last];
     assert.deepEqual(decide(state, rows), {
@@ -61,20 +61,20 @@ describe('decide', () => {
     });
   });
 
-  it('closes, and overdraws, when the sprint tank is empty', () => {
+  it('closes when the sprint tank is empty, and overdraws it', () => {
     const { state } = new Story({ maxLoopIterations: 1 }).act('inputs');
     const closing = { action: 'close', target: '', why: 'nothing else is due', burns: [tank('sprint')], behind: [] };
     assert.deepEqual(decide(state, [row('fix', 'b'), last]), closing);
     assert.deepEqual(decide(state, table), closing);
   });
 
-  it('passes over rows that ask a model once the budget is reached', () => {
+  it('skips rows that ask a model when the budget is reached', () => {
     const { state } = new Story().act('plan', { fact: 'budget.reached', what: 'money', why: 'no money' });
     const model = { ...row('fix', 'b'), asksModel: true };
     assert.equal(decide(state, [model, row('execute', 'a'), last]).action, 'execute');
   });
 
-  it('passes over rows that come after qualifying until all gates are passed, and while a change is open', () => {
+  it('skips rows that come after qualifying until all gates are passed, and while a change is open', () => {
     const gated = [{ ...row('fix', 'b'), afterQualifying: true }, row('execute', 'a'), last];
     const action = ({ state }: Story): string => decide(state, gated).action;
     const plan = new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan'));
@@ -82,7 +82,7 @@ describe('decide', () => {
     assert.deepEqual([action(p.built()), action(p.green())], ['execute', 'fix']);
   });
 
-  it('names at most twelve things that were due behind', () => {
+  it('lists at most twelve other due targets', () => {
     const many = Array.from({ length: 30 }, (_, i) => `T${i}`);
     assert.deepEqual(
       decide(new Story().state, [row('execute', ...many), last]).behind,
@@ -90,13 +90,13 @@ describe('decide', () => {
     );
   });
 
-  it('is a bug when no row is due at all', () => {
+  it('throws a Bug when no row is due', () => {
     assert.throws(() => decide(new Story().state, [row('fix')]), Bug);
   });
 });
 
 describe('the table', () => {
-  it('has a row for each action, in the order of their ids, and ends with close', () => {
+  it('has a row for each action, in the order of the ids, and ends with close', () => {
     assert.deepEqual(
       table.map((r) => r.id),
       [...actionIds],
@@ -105,46 +105,50 @@ describe('the table', () => {
     assert.equal(table.at(-1)?.id, 'close');
   });
 
-  const states: [string, Story, string][] = [
-    ['nothing is read', new Story(), 'inputs'],
-    ['the inputs are read', new Story().act('inputs', p.gate('inputs')), 'discovery'],
-    ['discovery is done', new Story().act('inputs', p.gate('inputs'), p.gate('discovery')), 'plan'],
-    ['the plan is settled', new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan')), 'prepare'],
-    ['it is qualified', p.planned(), 'write-verifications plan'],
-    [
-      'verifications are written',
-      p
+  const states: { when: string; story: Story; action: string }[] = [
+    { when: 'nothing is read', story: new Story(), action: 'inputs' },
+    { when: 'the inputs are read', story: new Story().act('inputs', p.gate('inputs')), action: 'discovery' },
+    { when: 'discovery is done', story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery')), action: 'plan' },
+    {
+      when: 'the plan is settled',
+      story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan')),
+      action: 'prepare',
+    },
+    { when: 'the sprint is qualified', story: p.planned(), action: 'write-verifications plan' },
+    {
+      when: 'verifications are written',
+      story: p
         .planned()
         .act(
           'write-verifications',
           { fact: 'verification.written', verification: p.verification() },
           { fact: 'verification.written', verification: p.criterion() },
         ),
-      'run-verifications',
-    ],
-    ['all verifications await their work', p.awaiting(), 'execute T1'],
-    ['a change is open', p.built(), 'settle 1'],
-    ['a verification is red and its task is settled', red(), 'fix value/total'],
-    ['a verification is green and was not seen red on this surface', p.green(), 'prove'],
-    ['all is proven', p.proven(), 'final clean-run'],
-    ['all is delivered', p.delivered(), 'close'],
+      action: 'run-verifications',
+    },
+    { when: 'all verifications await their work', story: p.awaiting(), action: 'execute T1' },
+    { when: 'a change is open', story: p.built(), action: 'settle 1' },
+    { when: 'a verification is red and its task is settled', story: red(), action: 'fix value/total' },
+    { when: 'a verification is green and was not red with the same files before', story: p.green(), action: 'prove' },
+    { when: 'all is proven', story: p.proven(), action: 'final clean-run' },
+    { when: 'all is delivered', story: p.delivered(), action: 'close' },
   ];
-  for (const [when, story, action] of states)
-    it(`says ${action} when ${when}, twice, and leaves the state alone`, () => {
+  for (const { when, story, action } of states)
+    it(`decides for ${action} when ${when}, always the same, and does not change the state`, () => {
       const state = deepFreeze(structuredClone(story.state));
       const first = decide(state, table);
       assert.deepEqual(decide(state, table), first);
       assert.equal(first.target ? `${first.action} ${first.target}` : first.action, action);
     });
 
-  it('knows nothing but settling and closing while a change is open', () => {
+  it('offers only settling and closing while a change is open', () => {
     const { state } = p.built().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     assert.deepEqual(decide(state, table).behind, ['close']);
-    const tired = changed(state, (c) => void (c.ledger.burned.settle['1'] = 2));
-    assert.equal(decided(tired), 'close');
+    const withoutFuel = changed(state, (s) => void (s.ledger.burned.settle['1'] = 2));
+    assert.equal(nextAction(withoutFuel), 'close');
   });
 
-  it('knows nothing that asks a model once the budget is reached, wherever the sprint stands', () => {
+  it('offers no row that asks a model when the budget is reached, in every state', () => {
     const asking = table.filter((r) => r.asksModel).map((r) => r.id);
     assert.deepEqual(asking, [
       'discovery',
@@ -162,7 +166,7 @@ describe('the table', () => {
       'execute',
       'final',
     ]);
-    for (const [, story] of states) {
+    for (const { story } of states) {
       const state = structuredClone(story.state);
       state.ledger.budgetReached = 'no money';
       const { action, behind } = decide(state, table);
@@ -173,39 +177,39 @@ describe('the table', () => {
     }
   });
 
-  const exhausted: [string, Story, string, string][] = [
-    ['a gate after three tries', new Story(), 'gate/inputs', 'close'],
-    ['generation after two rounds', p.planned(), 'generate/plan', 'execute T1'],
-    ['a task after its attempts', p.awaiting(), 'execute/T1', 'course-correct'],
-    ['fixes of a lineage', red(), 'lineage/value/total', 'research value/total'],
-    ['fixes of one signature', red(), 'signature/value/total/test_failure-1', 'research value/total'],
-    ['a part of the final look', p.proven(), 'final/clean-run', 'close'],
+  const exhausted: { what: string; story: Story; tankName: string; action: string }[] = [
+    { what: 'a gate', story: new Story(), tankName: 'gate/inputs', action: 'close' },
+    { what: 'writing verifications', story: p.planned(), tankName: 'generate/plan', action: 'execute T1' },
+    { what: 'a task', story: p.awaiting(), tankName: 'execute/T1', action: 'course-correct' },
+    { what: 'fixes of a lineage', story: red(), tankName: 'lineage/value/total', action: 'research value/total' },
+    { what: 'fixes of one signature', story: red(), tankName: 'signature/value/total/test_failure-1', action: 'research value/total' },
+    { what: 'a part of the final row', story: p.proven(), tankName: 'final/clean-run', action: 'close' },
   ];
-  for (const [what, story, name, action] of exhausted)
-    it(`goes on without ${what}`, () => {
-      const copy = changed(story.state, (c) => {
-        const { kind, key } = tankOf(name);
-        c.ledger.burned[kind][key] = 99;
+  for (const { what, story, tankName, action } of exhausted)
+    it(`decides for ${action} when the tank is empty for ${what}`, () => {
+      const copy = changed(story.state, (s) => {
+        const { kind, key } = tankOf(tankName);
+        s.ledger.burned[kind][key] = 99;
       });
-      assert.equal(decided(copy), action);
+      assert.equal(nextAction(copy), action);
     });
 
-  it('lets another signature of the same lineage be fixed', () => {
+  it('still fixes another signature of the same lineage', () => {
     const { state } = red({ signature: 'test_failure-2' });
-    const copy = changed(state, (c) => void (c.ledger.burned.signature['value/total/test_failure-1'] = 99));
-    assert.equal(decided(copy), 'fix value/total');
+    const copy = changed(state, (s) => void (s.ledger.burned.signature['value/total/test_failure-1'] = 99));
+    assert.equal(nextAction(copy), 'fix value/total');
   });
 
-  it('waits for a person last, not where nobody can be asked, and builds what does not wait meanwhile', () => {
+  it('waits for the person last, after tasks that do not wait, and not when no person is available', () => {
     const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
-    assert.equal(decided(structuredClone(story.state)), 'wait H1');
+    assert.equal(nextAction(structuredClone(story.state)), 'wait H1');
     const two = p
       .awaiting()
       .act('plan', { fact: 'task.added', task: p.task({ id: 'T2' }) }, { fact: 'human-action.asked', humanAction: p.humanAction() });
     const { action, target, behind } = decide(two.state, table);
     assert.deepEqual([action, target, behind], ['execute', 'T2', ['wait H1', 'close']]);
     story.act('wait', { fact: 'human-action.unattended', id: 'H1' });
-    assert.equal(decided(structuredClone(story.state)), 'close');
-    assert.equal(decided(story.resume().state), 'wait H1');
+    assert.equal(nextAction(structuredClone(story.state)), 'close');
+    assert.equal(nextAction(story.resume().state), 'wait H1');
   });
 });

@@ -1,14 +1,15 @@
-/** State is a pure fold of the journal (I1, I3). An undo is in `undo.test.ts`. */
+/** The state is a pure fold of the journal (I1, I3). Undoing is tested in `undo.test.ts`. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Bug } from '../../../src/engine/ground/errors.ts';
-import { tankKinds, type Event } from '../../../src/engine/state/events.ts';
+import type { Event } from '../../../src/engine/state/events.ts';
+import { tankKinds } from '../../../src/engine/state/tanks.ts';
 import { advance, fold, goesOn } from '../../../src/engine/core/fold.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, openedEvent, refOf, Story } from '../support/events.ts';
-import * as s from '../support/parts.ts';
+import * as p from '../support/parts.ts';
 
 const pick = (state: State) => {
   const { work, ledger, open, stopped, n } = structuredClone(state);
@@ -16,17 +17,17 @@ const pick = (state: State) => {
 };
 
 describe('fold', () => {
-  it('knows no result of a verification that was written again with another text', () => {
-    const written = (script: string): Fact => ({ fact: 'verification.written', verification: s.verification({ script }) });
-    assert.equal(s.green().state.work.results['value/total']?.verdict, 'green');
+  it('forgets the result of a verification that was rewritten with another text', () => {
+    const written = (script: string): Fact => ({ fact: 'verification.written', verification: p.verification({ script }) });
+    assert.equal(p.green().state.work.results['value/total']?.verdict, 'green');
     assert.equal(
-      s.green().act('write-verifications', written(s.verification().script)).state.work.results['value/total']?.verdict,
+      p.green().act('write-verifications', written(p.verification().script)).state.work.results['value/total']?.verdict,
       'green',
     );
-    assert.equal(s.green().act('write-verifications', written(refOf('other'))).state.work.results['value/total'], undefined);
+    assert.equal(p.green().act('write-verifications', written(refOf('other'))).state.work.results['value/total'], undefined);
   });
 
-  it('opens a run with nothing in it', () => {
+  it('opens with an empty state', () => {
     const event = openedEvent({ budgetUsd: 7, budgetTokens: 9000 });
     const work = {
       requirements: [],
@@ -79,16 +80,16 @@ describe('fold', () => {
     assert.deepEqual(fold([event]), state);
   });
 
-  it('refuses a journal that is empty, begins with another event or opens twice', () => {
+  it('refuses a journal that is empty, does not start with the opening event, or opens twice', () => {
     const resume: Event = { n: 2, owner: 1, at: 2, type: 'step.begun', step: { id: 's1', kind: 'resume' }, burns: [tank('sprint')] };
     assert.throws(() => fold([]), Bug);
     assert.throws(() => fold([resume]), Bug);
     assert.throws(() => fold([openedEvent(), { ...openedEvent(), n: 2 }]), Bug);
   });
 
-  it('gives the same state twice, and after every prefix what advancing gives', () => {
-    const asked = s.humanAction();
-    const { events } = s
+  it('gives the same state again, and the same as folding any prefix and advancing from there', () => {
+    const asked = p.humanAction();
+    const { events } = p
       .delivered()
       .act('plan', { fact: 'human-action.asked', humanAction: asked })
       .said({ fact: 'human-action.answered', id: 'H1', answer: 'done' })
@@ -104,8 +105,8 @@ describe('fold', () => {
     }
   });
 
-  it('keeps what a step begins and ends as parts of the open action', () => {
-    const story = s.planned().begin('execute', 'T1');
+  it('keeps the begins and ends of steps as parts of the open action', () => {
+    const story = p.planned().begin('execute', 'T1');
     const id = story.state.open?.id ?? '';
     const ask = { id: `${id}/a1`, kind: 'ask' as const, request: refOf('q'), role: 'builder', purpose: 'execute/T1#1', turn: 1 };
     story.add({ type: 'step.begun', step: ask, burns: [tank('turns', id)] });
@@ -127,26 +128,26 @@ describe('fold', () => {
 });
 
 describe('a settled change', () => {
-  it('completes the reported task, raises the code number and counts once as a milestone', () => {
-    const story = s.proven();
+  it('completes the reported task, increases the code number and counts once as a milestone', () => {
+    const story = p.proven();
     const { work, ledger } = story.state;
     const [commit] = work.tree.commits;
-    assert.deepEqual(work.tree, { code: 1, change: null, commits: [{ ...s.settled(), step: commit?.step }] });
+    assert.deepEqual(work.tree, { code: 1, change: null, commits: [{ ...p.settled(), step: commit?.step }] });
     assert.equal(work.tasks['T1']?.status, 'done');
     assert.deepEqual(work.results, { 'value/total': { code: 1, verdict: 'green', signature: '' } });
     const milestones = ['gate inputs', 'gate discovery', 'gate plan', 'gate prepare', 'task T1', 'verification value/total'];
     assert.deepEqual(ledger.milestones, milestones);
-    story.act('run-verifications', { fact: 'verification.ran', run: s.run({ n: 4, code: 1 }) }, s.gate('plan'));
+    story.act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 4, code: 1 }) }, p.gate('plan'));
     assert.deepEqual(story.state.ledger.milestones, milestones);
   });
 
-  it('leaves a task that was not reported open', () => {
-    const story = s.awaiting().act('execute', { fact: 'tree.changed', change: s.change() });
-    story.act('settle', { fact: 'tree.settled', settled: s.settled() });
+  it('does not complete a task that was not reported', () => {
+    const story = p.awaiting().act('execute', { fact: 'tree.changed', change: p.change() });
+    story.act('settle', { fact: 'tree.settled', settled: p.settled() });
     assert.equal(story.state.work.tasks['T1']?.status, 'pending');
   });
 
-  it('closes the record of the fix that made it, once, however often the fixer reported', () => {
+  it('completes the record of its fix once, however often the fixer reported', () => {
     const fix = {
       lineage: 'value/total',
       verification: 'value/total',
@@ -157,77 +158,77 @@ describe('a settled change', () => {
       also: [],
       answer: { kind: 'fixed' as const },
     };
-    const { author, files, patch } = s.change({ author: s.byFix });
-    const story = s
+    const { author, files, patch } = p.change({ author: p.byFix });
+    const story = p
       .proven()
       .act(
         'fix',
         { fact: 'fix.reported', step: 's20', report: fix },
         { fact: 'fix.reported', step: 's20', report: { ...fix, fixApplied: 'b' } },
       );
-    story.act('settle', { fact: 'tree.settled', settled: s.settled({ code: 2, author, step: 's20' }) });
+    story.act('settle', { fact: 'tree.settled', settled: p.settled({ code: 2, author, step: 's20' }) });
     const record = { ...fix, fixApplied: 'b', step: 's20', after: 3, outcome: 'kept', why: 'nothing that was green broke', files, patch };
     assert.deepEqual(story.state.ledger.fixes, { 'value/total': [record] });
   });
 });
 
 describe('results', () => {
-  it('count for the kept tree alone: neither a run without a code number nor one with the work taken out', () => {
-    const story = s.proven();
+  it('count only for the kept tree: not from a run without a code number, and not with the work reverted', () => {
+    const story = p.proven();
     const { results } = story.state.work;
     const { milestones } = story.state.ledger;
     story.act(
       'run-verifications',
-      { fact: 'verification.ran', run: s.run({ n: 4, code: null, verdict: 'red' }) },
-      { fact: 'verification.ran', run: s.run({ n: 5, code: 1, where: 'revert', verdict: 'red' }) },
+      { fact: 'verification.ran', run: p.run({ n: 4, code: null, verdict: 'red' }) },
+      { fact: 'verification.ran', run: p.run({ n: 5, code: 1, where: 'revert', verdict: 'red' }) },
     );
     assert.deepEqual(story.state.work.results, results);
     assert.deepEqual(story.state.ledger.milestones, milestones);
     assert.equal(story.state.ledger.runs['value/total']?.length, 5);
   });
 
-  it('make no milestone of a green that was not kept', () => {
-    const story = s.awaiting().act('run-verifications', { fact: 'verification.ran', run: s.run({ n: 2, code: null }) });
+  it('give no milestone for a green run on a change that was not kept', () => {
+    const story = p.awaiting().act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, code: null }) });
     assert.ok(!story.state.ledger.milestones.includes('verification value/total'));
   });
 
-  it('bring a retired verification back to life when it is written again', () => {
-    const story = s.awaiting().act('write-verifications', { fact: 'verification.retired', id: 'value/total', why: 'replaced' });
+  it('count again when a retired verification is rewritten', () => {
+    const story = p.awaiting().act('write-verifications', { fact: 'verification.retired', id: 'value/total', why: 'replaced' });
     assert.deepEqual(story.state.work.retired, ['value/total']);
-    story.act('write-verifications', { fact: 'verification.written', verification: s.verification() });
+    story.act('write-verifications', { fact: 'verification.written', verification: p.verification() });
     assert.deepEqual(story.state.work.retired, []);
   });
 });
 
-describe('what a person says', () => {
+describe('an answer of the person', () => {
   const skipped: Fact[] = [
     { fact: 'human-action.answered', id: 'H1', answer: 'skip' },
     { fact: 'human-action.skipped', id: 'H1' },
   ];
 
-  it('consents to losing the task when they skip its action, and to nothing else', () => {
-    const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
+  it('drops the task of a skipped human action, and nothing else', () => {
+    const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     story.said({ fact: 'human-action.answered', id: 'H1', answer: 'skip' });
     const skip = { shown: true, answer: 'skip' as const, answers: 1 };
-    assert.deepEqual(story.state.work.tasks, { T1: s.task() }, 'not carried out yet');
-    assert.deepEqual(story.state.ledger.humanActions, { H1: s.humanAction({ ...skip, status: 'answered' }) });
+    assert.deepEqual(story.state.work.tasks, { T1: p.task() }, 'the skip is not carried out yet');
+    assert.deepEqual(story.state.ledger.humanActions, { H1: p.humanAction({ ...skip, status: 'answered' }) });
     story.said({ fact: 'human-action.skipped', id: 'H1' });
     const why = 'the person skipped the action it waits for';
-    assert.deepEqual(story.state.work.tasks, { T1: { ...s.task(), status: 'descoped', setback: why } });
-    assert.deepEqual(story.state.ledger.humanActions, { H1: s.humanAction({ ...skip, status: 'skipped' }) });
+    assert.deepEqual(story.state.work.tasks, { T1: { ...p.task(), status: 'descoped', setback: why } });
+    assert.deepEqual(story.state.ledger.humanActions, { H1: p.humanAction({ ...skip, status: 'skipped' }) });
   });
 
-  it('leaves a task that is done as it is when its action is skipped', () => {
-    const story = s.proven().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
+  it('does not change a completed task when its human action is skipped', () => {
+    const story = p.proven().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     story.said(...skipped);
     assert.equal(story.state.work.tasks['T1']?.status, 'done');
     assert.equal(story.state.ledger.humanActions['H1']?.status, 'skipped');
   });
 
-  it('consents for every open task of the requirements that wait for it', () => {
-    const others = [s.task({ id: 'T2', prdSection: ['1', '2'] }), s.task({ id: 'T3', prdSection: ['2'] })];
-    const story = s.awaiting().act('plan', ...others.map((task): Fact => ({ fact: 'task.added', task })));
-    story.act('prepare', { fact: 'human-action.asked', humanAction: s.humanAction({ task: '', requirements: ['1'] }) });
+  it('drops every open task whose requirements all wait for the skipped human action', () => {
+    const others = [p.task({ id: 'T2', prdSection: ['1', '2'] }), p.task({ id: 'T3', prdSection: ['2'] })];
+    const story = p.awaiting().act('plan', ...others.map((task): Fact => ({ fact: 'task.added', task })));
+    story.act('prepare', { fact: 'human-action.asked', humanAction: p.humanAction({ task: '', requirements: ['1'] }) });
     story.said(...skipped);
     const statuses = Object.values(story.state.work.tasks).map(({ id, status }) => [id, status]);
     assert.deepEqual(statuses, [
@@ -237,49 +238,49 @@ describe('what a person says', () => {
     ]);
   });
 
-  it('is needed for what was there when they were told, until they leave it or a look finds it missing', () => {
-    const held = s.humanAction({ shown: true, held: true });
+  it('is needed for a file that was already there, until they do not attend or the file is missing', () => {
+    const held = p.humanAction({ shown: true, held: true });
     const story = () =>
-      s
+      p
         .awaiting()
-        .act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() })
+        .act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() })
         .said({ fact: 'human-action.shown', id: 'H1', held: true });
     assert.deepEqual(story().state.ledger.humanActions['H1'], held);
     const free = { ...held, held: false };
-    const left = story().act('wait', { fact: 'human-action.unattended', id: 'H1' });
-    assert.deepEqual(left.state.ledger.humanActions['H1'], { ...free, unattended: true });
-    const looked = story().act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: false, missing: 'key' });
-    assert.deepEqual(looked.state.ledger.humanActions['H1'], { ...free, missing: 'key' });
+    const unattended = story().act('wait', { fact: 'human-action.unattended', id: 'H1' });
+    assert.deepEqual(unattended.state.ledger.humanActions['H1'], { ...free, unattended: true });
+    const missing = story().act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: false, missing: 'key' });
+    assert.deepEqual(missing.state.ledger.humanActions['H1'], { ...free, missing: 'key' });
   });
 
-  it('is part of a worktree that is prepared after it', () => {
-    const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
+  it('is included in a worktree that is prepared afterwards', () => {
+    const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     story.act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' });
-    const done = s.humanAction({ shown: true, status: 'fulfilled' });
+    const done = p.humanAction({ shown: true, status: 'fulfilled' });
     assert.deepEqual(story.state.ledger.humanActions['H1'], done);
-    story.act('prepare', s.gate('prepare'));
+    story.act('prepare', p.gate('prepare'));
     assert.deepEqual(story.state.ledger.humanActions['H1'], { ...done, prepared: true });
   });
 
-  it('is that it is done, is not believed, and is said again; a fulfilled action stays so', () => {
-    const story = s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() });
-    const seen: unknown[] = [];
-    const look = (): unknown => seen.push(structuredClone(story.state.ledger.humanActions['H1']));
+  it('of "done" is verified and can be repeated; a fulfilled human action stays fulfilled', () => {
+    const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
+    const snapshots: unknown[] = [];
+    const record = (): unknown => snapshots.push(structuredClone(story.state.ledger.humanActions['H1']));
     story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done' });
-    look();
+    record();
     story.act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: false, missing: 'prices.csv' });
-    look();
+    record();
     story.said({ fact: 'human-action.answered', id: 'H1', answer: 'done' });
-    look();
+    record();
     story.act('wait', { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' });
     story.said(...skipped);
-    look();
-    const said = { shown: true, answer: 'done' as const };
-    assert.deepEqual(seen, [
-      s.humanAction({ ...said, answers: 1, status: 'answered' }),
-      s.humanAction({ ...said, answers: 1, missing: 'prices.csv' }),
-      s.humanAction({ ...said, answers: 2, status: 'answered', missing: 'prices.csv' }),
-      s.humanAction({ ...said, answers: 2, status: 'fulfilled' }),
+    record();
+    const answered = { shown: true, answer: 'done' as const };
+    assert.deepEqual(snapshots, [
+      p.humanAction({ ...answered, answers: 1, status: 'answered' }),
+      p.humanAction({ ...answered, answers: 1, missing: 'prices.csv' }),
+      p.humanAction({ ...answered, answers: 2, status: 'answered', missing: 'prices.csv' }),
+      p.humanAction({ ...answered, answers: 2, status: 'fulfilled' }),
     ]);
   });
 });
@@ -294,10 +295,10 @@ describe('resume', () => {
     cancelled: true,
   } as const;
   for (const [stop, clears] of Object.entries(stops))
-    it(`${clears ? 'goes on from' : 'leaves'} ${stop}, and is counted`, () => {
-      const { state } = s.planned().act('wait', { fact: 'human-action.unattended', id: 'H1' });
+    it(`${clears ? 'continues after' : 'does not change'} the stop "${stop}", and is counted`, () => {
+      const { state } = p.planned().act('wait', { fact: 'human-action.unattended', id: 'H1' });
       const stopped = { stop: stop as keyof typeof stops, reasons: ['why'] };
-      const copy = changed(state, (c) => void (c.stopped = stopped));
+      const copy = changed(state, (s) => void (s.stopped = stopped));
       advance(copy, {
         n: state.n + 1,
         owner: 2,
@@ -312,26 +313,26 @@ describe('resume', () => {
 });
 
 describe('closing', () => {
-  it('stops with the ending that the state has, and only when close is done', () => {
-    const story = s.delivered().begin('close');
+  it('stops with the ending of the state, only after close is done', () => {
+    const story = p.delivered().begin('close');
     assert.equal(story.state.stopped, null);
     story.end();
     assert.deepEqual(story.state.stopped, { stop: 'delivered', reasons: [] });
   });
 
   it('does not stop when the close was interrupted', () => {
-    const story = s.delivered().begin('close');
+    const story = p.delivered().begin('close');
     story.add({ type: 'step.ended', id: story.state.open?.id ?? '', outcome: 'interrupted', facts: [] });
     assert.equal(story.state.stopped, null);
   });
 });
 
 describe('a sprint', () => {
-  it('is over once it was finished, and else goes on but after an end', () => {
+  it('goes on unless it was finished or has ended', () => {
     const states = {
-      open: s.planned(),
-      waiting: s.awaiting().act('plan', { fact: 'human-action.asked', humanAction: s.humanAction() }).act('close'),
-      delivered: s.delivered().act('close'),
+      open: p.planned(),
+      waiting: p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() }).act('close'),
+      delivered: p.delivered().act('close'),
     };
     assert.deepEqual(
       Object.entries(states).map(([name, { state }]) => [name, goesOn(state)]),
@@ -356,7 +357,7 @@ describe('spend', () => {
     usd,
   });
 
-  it('is one ledger for all roles, and raised by a person only ever upwards', () => {
+  it('is one ledger for all roles, and the person can only raise the budget', () => {
     const story = new Story({ budgetUsd: 5, budgetTokens: 100 });
     story.act('plan', spent('reasoner', 0.5), spent('builder', 0.25), { fact: 'budget.reached', what: 'money', why: 'no money' });
     const all = { input: 2, output: 4, cacheRead: 6, cacheWrite: 8, usd: 0.75, calls: 2 };

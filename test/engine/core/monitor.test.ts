@@ -1,6 +1,6 @@
 /**
- * The process monitor (spec/1 §11.2): steady progress is never RED, however slow and with whatever errors that get mended;
- * each way of being stuck is. Calibrated on generated sprints, since the thresholds of earlier loops never were.
+ * The process monitor: steady progress is never RED, even when it is slow and has errors that get fixed. Every way of being
+ * stuck is RED. Generated sprints calibrate the thresholds, because guessed thresholds would raise false alarms.
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
@@ -15,7 +15,7 @@ import { verificationOf, taskOf, Working } from '../support/working.ts';
 type State = Story['state'];
 const triggers = (state: State): string[] => health(state).triggers.map(({ metric, level }) => `${metric} ${level}`);
 
-/** What may happen to one task: attempts taken back, fixes that fail, decisions between that reach nothing, tokens of a session. */
+/** What happens to one task: undone attempts, fixes (0 fails, 1 succeeds), decisions in between without progress, tokens of a session. */
 interface Course {
   attempts: number;
   fixes: number[];
@@ -23,7 +23,7 @@ interface Course {
   tokens: number;
 }
 
-/** Some of a hundred sessions fail, never three of a kind in a row; what fails is mended. */
+/** `errors` of a hundred sessions fail, never three of a kind in a row. Every failure is fixed in the end. */
 const course = (errors: number): fc.Arbitrary<Course> => {
   const fails = fc.integer({ min: 0, max: 99 }).map((n) => n < errors);
   return fc.record({
@@ -37,11 +37,11 @@ const sprint = fc
   .constantFrom(0, 10, 20, 30)
   .chain((errors) => fc.record({ slow: fc.boolean(), courses: fc.array(course(errors), { minLength: 3, maxLength: 25 }) }));
 
-/** Plays a sprint to its end and calls `look` after each decision. */
-function play({ slow, courses }: { slow: boolean; courses: Course[] }, look: (state: State) => void): void {
+/** Plays a sprint to its end and calls `inspect` after each decision. */
+function play({ slow, courses }: { slow: boolean; courses: Course[] }, inspect: (state: State) => void): void {
   const cost = courses.reduce((sum, c) => sum + c.tokens * (1 + c.attempts + c.fixes.length), 0);
   const work = new Working(courses.length, Math.ceil(cost * 1.1));
-  work.onDecision = look;
+  work.onDecision = inspect;
   for (const [n, { attempts, fixes, between, tokens }] of courses.entries()) {
     for (let i = 0; i < attempts; i += 1) work.fails(taskOf(n), tokens);
     work.settles(taskOf(n), verificationOf(n), fixes.length === 0, tokens);
@@ -51,21 +51,21 @@ function play({ slow, courses }: { slow: boolean; courses: Course[] }, look: (st
 }
 
 describe('steady progress', () => {
-  it('is never RED: fast or slow, with errors that get mended', () => {
+  it('is never RED, fast or slow, with errors that get fixed', () => {
     fc.assert(
-      fc.property(sprint, (one) => {
-        let decided = 0;
-        play(one, (state) => {
-          decided += 1;
-          const { level, triggers: found } = health(state);
-          assert.notEqual(level, 'RED', `decision ${decided}: ${JSON.stringify(found)}`);
+      fc.property(sprint, (generated) => {
+        let decisions = 0;
+        play(generated, (state) => {
+          decisions += 1;
+          const { level, triggers: all } = health(state);
+          assert.notEqual(level, 'RED', `decision ${decisions}: ${JSON.stringify(all)}`);
         });
       }),
       { numRuns: 300 },
     );
   });
 
-  it('is not even YELLOW without errors, and was judged', () => {
+  it('is GREEN without errors, in sprints long enough to be judged', () => {
     const courses = Array.from({ length: 20 }, () => ({ attempts: 0, fixes: [], between: 2, tokens: 1000 }));
     let judged = 0;
     play({ slow: true, courses }, (state) => {
@@ -76,7 +76,7 @@ describe('steady progress', () => {
     assert.ok(judged > 50, `${judged}`);
   });
 
-  it('may need ten decisions for each milestone', () => {
+  it('is not RED with ten decisions for each milestone', () => {
     const work = new Working(12);
     for (let n = 0; n < 12; n += 1) {
       work.settles(taskOf(n), verificationOf(n), true);
@@ -85,7 +85,7 @@ describe('steady progress', () => {
   });
 });
 
-/** Six tasks of twelve are done, two decisions each. */
+/** Six tasks are done, with two decisions each. */
 function underWay(tasks = 12, budget?: number): Working {
   const work = new Working(tasks, budget);
   for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), verificationOf(n), true);
@@ -93,7 +93,7 @@ function underWay(tasks = 12, budget?: number): Working {
 }
 
 describe('a stuck sprint is RED', () => {
-  it('where no milestone comes, before course correction counts twelve decisions when they were rare already', () => {
+  it('when no milestone comes, earlier than course correction would act', () => {
     const work = new Working(3);
     for (let i = 0; i < 20; i += 1) work.fails(taskOf(0));
     assert.ok(triggers(work.state).includes('velocity RED'));
@@ -102,14 +102,14 @@ describe('a stuck sprint is RED', () => {
     assert.deepEqual(triggers(slow.state), ['efficiency YELLOW', 'velocity RED'].reverse());
   });
 
-  it('where sessions cost what many milestones did', () => {
+  it('when a session costs as much as many milestones', () => {
     const work = underWay();
     assert.deepEqual(triggers(work.act('execute', 7000).state), ['efficiency YELLOW']);
     assert.deepEqual(triggers(work.act('execute', 6000).state), ['efficiency RED']);
     assert.ok(metrics(work.state).overspent >= thresholds.overspentRed);
   });
 
-  it('where one thing is mended and fails again and again, though others get on', () => {
+  it('when one verification is fixed and fails again and again, even if other tasks progress', () => {
     const work = underWay();
     work.settles(taskOf(6), verificationOf(6), false);
     for (const [n, level] of [
@@ -132,18 +132,18 @@ describe('a stuck sprint is RED', () => {
     );
   });
 
-  it('where the same failure comes back in one verification after another', () => {
+  it('when the same failure appears in one verification after another', () => {
     const work = underWay();
     for (const n of [6, 7]) work.settles(taskOf(n), verificationOf(n), false);
-    const one = { signature: 'refused', mends: false, file: 'a.js' };
-    work.fix({ ...one, of: verificationOf(6) }).fix({ ...one, of: verificationOf(6), file: 'b.js' });
+    const failedFix = { signature: 'refused', mends: false, file: 'a.js' };
+    work.fix({ ...failedFix, of: verificationOf(6) }).fix({ ...failedFix, of: verificationOf(6), file: 'b.js' });
     work.settles(taskOf(8), verificationOf(8), true);
     assert.deepEqual(triggers(work.state), ['churn YELLOW']);
-    work.fix({ ...one, of: verificationOf(7), file: 'c.js' });
+    work.fix({ ...failedFix, of: verificationOf(7), file: 'c.js' });
     assert.deepEqual(triggers(work.state), ['churn YELLOW', 'recurrence RED']);
   });
 
-  it('where the budget goes and the value does not come', () => {
+  it('when the budget is spent and the value does not come', () => {
     const work = new Working(50, 100_000);
     const pace = (from: number, to: number, tokens: number): void => {
       for (let n = from; n < to; n += 1) {
@@ -153,20 +153,20 @@ describe('a stuck sprint is RED', () => {
       }
     };
     pace(0, 2, 1100);
-    assert.ok(!triggers(work.state).some((t) => t.startsWith('divergence')), 'a quarter is not spent');
+    assert.ok(!triggers(work.state).some((t) => t.startsWith('divergence')), 'less than a quarter is spent');
     pace(2, 4, 1100);
-    assert.deepEqual(triggers(work.state), ['divergence YELLOW'], 'an eighth of its value came');
+    assert.deepEqual(triggers(work.state), ['divergence YELLOW'], 'an eighth of the value came');
     pace(4, 6, 2200);
     assert.ok(triggers(work.state).includes('divergence RED'), triggers(work.state).join());
   });
 
-  it('is only YELLOW where the budget will not do, and the value still comes at its pace', () => {
+  it('but only YELLOW when the budget is too small and the value still comes at a steady pace', () => {
     const work = new Working(20, 20_000);
     for (let n = 0; n < 8; n += 1) work.settles(taskOf(n), verificationOf(n), true, 2000);
     assert.deepEqual(triggers(work.state), ['divergence YELLOW']);
   });
 
-  it('is only YELLOW where the first milestones were dear and little is there to judge by', () => {
+  it('but only YELLOW when the first milestones were expensive and there are few to judge by', () => {
     const work = new Working(100, 20_000).settles(taskOf(0), verificationOf(0), true, 6000);
     for (let i = 0; i < 6; i += 1) work.act('vrc');
     work.settles(taskOf(1), verificationOf(1), true, 100);
@@ -175,8 +175,8 @@ describe('a stuck sprint is RED', () => {
   });
 });
 
-describe('what is only worth a look', () => {
-  it('is one cause behind most of what is broken', () => {
+describe('a sprint is only YELLOW', () => {
+  it('when one cause is behind most failures', () => {
     const work = underWay();
     for (const n of [6, 7, 8]) work.settles(taskOf(n), verificationOf(n), false);
     const { state } = work;
@@ -191,7 +191,7 @@ describe('what is only worth a look', () => {
     assert.deepEqual(triggers(work.state), ['cluster YELLOW']);
   });
 
-  it('is a file that most fixes change', () => {
+  it('when most fixes change the same file', () => {
     const work = underWay();
     for (const n of [6, 7, 8, 9]) {
       work.settles(taskOf(n), verificationOf(n), false).fix({ of: verificationOf(n), mends: true, file: 'shared.js' });
@@ -200,14 +200,14 @@ describe('what is only worth a look', () => {
   });
 });
 
-describe('nothing is judged', () => {
+describe('health is not judged', () => {
   const stuck = (work: Working): Working => {
     for (let i = 0; i < 12; i += 1) work.fails(taskOf(8));
     return work;
   };
-  const judged = { pattern: 'x', rationale: 'y' };
+  const reasons = { pattern: 'x', rationale: 'y' };
 
-  it('before enough decisions at work were made', () => {
+  it('before enough work decisions were made', () => {
     const work = new Working(3);
     for (let i = 1; i < thresholds.fewest - 1; i += 1) work.act('execute', 50_000);
     assert.equal(health(work.state).held, 'only 11 decisions were made at work');
@@ -215,11 +215,11 @@ describe('nothing is judged', () => {
   });
 
   for (const [name, fact] of [
-    ['a change of strategy', { fact: 'strategy.changed', ...judged, changes: { fix: 'rewrite' } }],
-    ['a look that changed nothing', { fact: 'strategy.kept', ...judged }],
+    ['a change of strategy', { fact: 'strategy.changed', ...reasons, changes: { fix: 'rewrite' } }],
+    ['a strategy that was kept', { fact: 'strategy.kept', ...reasons }],
     ['a course correction', { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis: 'x', guidance: '' } }],
   ] as const)
-    it(`in the cooldown after ${name}, and what failed before it is not held against it`, () => {
+    it(`in the cooldown after ${name}, and earlier failures do not count afterwards`, () => {
       const work = stuck(underWay());
       work.settles(taskOf(6), verificationOf(6), false);
       for (let i = 0; i < 3; i += 1) work.fix({ of: verificationOf(6), signature: `${i}`, mends: false });
@@ -239,8 +239,8 @@ describe('nothing is judged', () => {
   });
 });
 
-describe('the figures', () => {
-  it('follow from the journal alone, and nothing is written to', () => {
+describe('the metrics', () => {
+  it('depend only on the journal, and reading them changes nothing', () => {
     const work = underWay();
     for (let i = 0; i < 6; i += 1) work.fails(taskOf(7));
     const again = fold(work.story.events);
@@ -248,7 +248,7 @@ describe('the figures', () => {
     assert.deepEqual(metrics(again), metrics(work.state));
   });
 
-  it('take no model’s word: an assessment that praises changes none of them', () => {
+  it('ignore the opinion of a model: a praising assessment changes nothing', () => {
     const work = underWay();
     const before = metrics(work.state);
     const vrc = {
@@ -267,7 +267,7 @@ describe('the figures', () => {
     assert.deepEqual(metrics(work.state), before);
   });
 
-  it('leave out the time of a person', () => {
+  it('do not count waiting for the person', () => {
     const work = underWay();
     const before = metrics(work.state);
     for (let i = 0; i < 20; i += 1) work.act('wait');

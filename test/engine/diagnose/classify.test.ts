@@ -1,4 +1,4 @@
-/** What kind of failure a run is, told from what real tools printed (`outputs/`), their exit status and time. */
+/** Classifies a failed run by its output, exit status and timeout, with outputs of real tools (`outputs/`). */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -9,7 +9,7 @@ import * as tests from './outputs/tests.ts';
 import * as tools from './outputs/tools.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
-const real: Record<string, FailureKind> = {
+const kindOf: Record<string, FailureKind> = {
   nodeTestSpec: 'test_failure',
   nodeTestTap: 'test_failure',
   mocha: 'test_failure',
@@ -44,36 +44,44 @@ const real: Record<string, FailureKind> = {
 
 describe('classify', () => {
   const outputs = { ...tests, ...tools, ...clients };
-  it('knows every output that was kept', () => {
-    assert.deepEqual(Object.keys(outputs).sort(), Object.keys(real).sort());
+  it('has an expected kind for every stored output', () => {
+    assert.deepEqual(Object.keys(outputs).sort(), Object.keys(kindOf).sort());
   });
   for (const [name, output] of Object.entries(outputs))
-    it(`says ${real[name]} of ${name}`, () => {
-      assert.equal(classify({ ...output, timedOut: false }), real[name]);
+    it(`gives ${kindOf[name]} for ${name}`, () => {
+      assert.equal(classify({ ...output, timedOut: false }), kindOf[name]);
     });
 
-  const made: [string, Parameters<typeof classify>[0], FailureKind][] = [
-    ['a timeout, whatever was printed', { exit: null, timedOut: true, output: tests.mocha.output }, 'timeout'],
-    ['exit status 127, whatever was printed', { exit: 127, timedOut: false, output: tests.mocha.output }, 'tooling_error'],
-    ['exit status 126, whatever was printed', { exit: 126, timedOut: false, output: '' }, 'tooling_error'],
-    ['being killed in silence', { exit: null, timedOut: false, output: '' }, 'runtime_error'],
-    ['a signal in silence', { exit: 137, timedOut: false, output: '' }, 'runtime_error'],
-    ['exit status 1 in silence', { exit: 1, timedOut: false, output: '' }, 'test_failure'],
-    ['exit status 2 in silence', { exit: 2, timedOut: false, output: '' }, 'unknown'],
-    [
-      'a relative module of the deliverable that is missing',
-      { exit: 1, timedOut: false, output: "Error: Cannot find module './total'" },
-      'test_failure',
-    ],
-    ['a mark of a failed test alone', { exit: 2, timedOut: false, output: '  ✗ adds' }, 'test_failure'],
-    ['npm as it spoke before', { exit: 1, timedOut: false, output: 'npm ERR! Missing script: "x"' }, 'tooling_error'],
+  const madeUp: { what: string; run: Parameters<typeof classify>[0]; kind: FailureKind }[] = [
+    { what: 'a timeout, whatever was printed', run: { exit: null, timedOut: true, output: tests.mocha.output }, kind: 'timeout' },
+    {
+      what: 'exit status 127, whatever was printed',
+      run: { exit: 127, timedOut: false, output: tests.mocha.output },
+      kind: 'tooling_error',
+    },
+    { what: 'exit status 126, whatever was printed', run: { exit: 126, timedOut: false, output: '' }, kind: 'tooling_error' },
+    { what: 'a kill without output', run: { exit: null, timedOut: false, output: '' }, kind: 'runtime_error' },
+    { what: 'a signal without output', run: { exit: 137, timedOut: false, output: '' }, kind: 'runtime_error' },
+    { what: 'exit status 1 without output', run: { exit: 1, timedOut: false, output: '' }, kind: 'test_failure' },
+    { what: 'exit status 2 without output', run: { exit: 2, timedOut: false, output: '' }, kind: 'unknown' },
+    {
+      what: 'a missing relative module of the deliverable',
+      run: { exit: 1, timedOut: false, output: "Error: Cannot find module './total'" },
+      kind: 'test_failure',
+    },
+    { what: 'only the mark of a failed test', run: { exit: 2, timedOut: false, output: '  ✗ adds' }, kind: 'test_failure' },
+    {
+      what: 'the format of older npm versions',
+      run: { exit: 1, timedOut: false, output: 'npm ERR! Missing script: "x"' },
+      kind: 'tooling_error',
+    },
   ];
-  for (const [what, run, kind] of made)
-    it(`says ${kind} of ${what}`, () => {
+  for (const { what, run, kind } of madeUp)
+    it(`gives ${kind} for ${what}`, () => {
       assert.equal(classify(run), kind);
     });
 
-  it('has an answer for anything', () => {
+  it('gives a kind for any output', () => {
     const exit = fc.option(fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(exit, fc.boolean(), fc.string(), (code, timedOut, output) => {
@@ -82,7 +90,7 @@ describe('classify', () => {
     );
   });
 
-  it('takes no more than a moment over a megabyte on one line', () => {
+  it('is fast on a megabyte in one line', () => {
     const took = cpuMs(() => {
       for (const word of ['expected ', 'a', 'No such file or directory: bi', '1:'])
         classify({ exit: 1, timedOut: false, output: word.repeat(1_000_000 / word.length) });

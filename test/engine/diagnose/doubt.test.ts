@@ -1,4 +1,4 @@
-/** A fixer calls the verification wrong (I8): QC is asked, on fuel of the lineage that nothing refills (I4), and what it says stands. */
+/** A fixer doubts the verification (I8): QC is asked, with fuel of the lineage that never refills (I4), and its answer holds. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
@@ -28,13 +28,13 @@ const upheld: Fact = {
 const due = ({ state }: Story) => actions['write-verifications'].due(state);
 
 describe('a verification in doubt', () => {
-  it('makes write-verifications due for it, on fuel of its lineage', () => {
+  it('makes write-verifications due, with fuel of its lineage', () => {
     const why = 'value/total may be wrong';
     assert.deepEqual(due(doubted()), [{ target: 'value/total', burns: [tank('rewrite', 'value/total')], why }]);
     assert.deepEqual(due(p.awaiting()), []);
   });
 
-  it('is in doubt no more once QC answered, or wrote it again, under a new name too', () => {
+  it('is not in doubt any more after QC answered or rewrote it, also under a new name', () => {
     assert.deepEqual(due(doubted().act('write-verifications', upheld)), []);
     const script = refOf('new');
     assert.deepEqual(
@@ -51,31 +51,29 @@ describe('a verification in doubt', () => {
     assert.equal(openDoubt(story.state, p.verification())?.step, 's12');
   });
 
-  it('keeps doubt and answer over an undo, and tells them to the next fixer', () => {
+  it('keeps the doubt and the answer after an undo, and shows them to the next fixer', () => {
     const change = p.change({ n: 1, author: p.byFix, step: 's12' });
     const why = 'it says that the verification is wrong: the PRD says 5, the script 6';
     const story = doubted().act('fix', { fact: 'tree.changed', change });
     story.act('settle', { fact: 'tree.undone', change, why, broke: [] });
     assert.equal(due(story).length, 1);
     story.act('write-verifications', upheld);
-    const told = renderHistory(story.state, p.verification());
-    assert.ok(told.includes(`Outcome: undone, ${why}; QC answers that it is right: requirement 1 says 6`), told);
+    const history = renderHistory(story.state, p.verification());
+    assert.ok(history.includes(`Outcome: undone, ${why}; QC answers that it is right: requirement 1 says 6`), history);
   });
 
-  it('shows in its history where it was written again', () => {
+  it('shows in its history where it was rewritten', () => {
     const script = refOf('new');
     const story = doubted().act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, script, verdict: 'red' }) });
-    const told = renderHistory(story.state, p.verification({ script }));
-    assert.match(told, /^### Attempt 1: red, exit status 1\n/);
-    assert.match(told, /### Attempt 2: red, exit status 1 \(the verification was written again\)/);
+    const history = renderHistory(story.state, p.verification({ script }));
+    assert.match(history, /^### Attempt 1: red, exit status 1\n/);
+    assert.match(history, /### Attempt 2: red, exit status 1 \(the verification was written again\)/);
   });
 
-  it('leaves another round of generation due beside it', () => {
-    const state = changed(doubted().state, (s) => {
-      s.work.requirements.push({ id: '2', title: 'Tax', line: 9 });
-    });
+  it('leaves another round of writing verifications due too', () => {
+    const state = changed(doubted().state, (s) => void s.work.requirements.push({ id: '2', title: 'Tax', line: 9 }));
     assert.deepEqual(
-      actions['write-verifications'].due(state).map((d) => d.target),
+      actions['write-verifications'].due(state).map(({ target }) => target),
       ['plan', 'value/total'],
     );
   });
@@ -84,15 +82,15 @@ describe('a verification in doubt', () => {
 describe('a suite in doubt', () => {
   const suite = p.suite();
   const script = refOf('suite without b');
-  const again: Fact = { fact: 'verification.written', verification: p.suite({ script, without: ['test/b.sh'] }) };
-  const right: Fact = {
+  const rewritten: Fact = { fact: 'verification.written', verification: p.suite({ script, without: ['test/b.sh'] }) };
+  const suiteUpheld: Fact = {
     fact: 'verification.upheld',
     lineage: suite.lineage,
     script: suite.script,
     why: 'no requirement asks for cents',
   };
 
-  /** A fixer calls it wrong, QC answers, and then it takes back work of T3. */
+  /** A fixer doubts the suite, QC answers, and then work of T3 that broke it is undone. */
   function answered(...answers: Fact[]): Story {
     const story = p.planned().act('characterise', { fact: 'verification.written', verification: suite });
     const claim = { lineage: suite.lineage, verification: suite.id, answer: { ...answer, script: suite.script } };
@@ -106,12 +104,12 @@ describe('a suite in doubt', () => {
     return story.act('settle', { fact: 'tree.undone', change, why: 'it broke suite/unit', broke: [suite.id] });
   }
 
-  for (const [how, said] of [
-    ['that it is right', right],
-    ['by another', again],
+  for (const [how, fact] of [
+    ['that it is right', suiteUpheld],
+    ['with a new text', rewritten],
   ] as const)
-    it(`and answered ${how} is shown to QC for the work that it takes back, once`, () => {
-      const story = answered(said);
+    it(`that QC answered ${how} is shown to QC once more, for the undone work`, () => {
+      const story = answered(fact);
       const why = 'work of T3 broke suite/unit, and was taken back';
       assert.deepEqual(
         due(story).filter((d) => d.target === suite.id),

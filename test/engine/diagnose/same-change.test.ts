@@ -1,4 +1,4 @@
-/** What counts as the same change tried again, and of which fixes a repetition would fail (spec/3). */
+/** Which changes count as a repetition, and of which fixes a repetition would fail again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { changesThatFailed, isSameChange } from '../../../src/engine/diagnose/same-change.ts';
@@ -8,29 +8,39 @@ import * as p from '../support/parts.ts';
 const hunk = (at: string, line: string): string => `@@ ${at} @@ function total()\n a\n-b\n+${line}\n c\n`;
 const patch = (name: string, objects: string, hunks: string): string =>
   `diff --git a/${name} b/${name}\nindex ${objects} 100644\n--- a/${name}\n+++ b/${name}\n${hunks}`;
-const one = patch('total.sh', 'abc1234..def5678', hunk('-1,3 +1,3', 'x'));
-const two = patch('tax.sh', 'abc1234..def5678', hunk('-1,3 +1,3', 'x'));
+const totalPatch = patch('total.sh', 'abc1234..def5678', hunk('-1,3 +1,3', 'x'));
+const taxPatch = patch('tax.sh', 'abc1234..def5678', hunk('-1,3 +1,3', 'x'));
 
 describe('the same change', () => {
-  const cases: [string, string, string, boolean][] = [
-    ['itself', one, one, true],
-    ['elsewhere in a file that has grown', one, patch('total.sh', '1111111..2222222', hunk('-40,3 +44,3', 'x')), true],
-    ['its files in another order', one + two, two + one, true],
-    ['another line', one, patch('total.sh', 'abc1234..def5678', hunk('-1,3 +1,3', 'y')), false],
-    ['another file', one, two, false],
-    ['one file more', one, one + two, false],
-    ['beside other lines', one, one.replace('\n a\n', '\n z\n'), false],
-    ['another indentation', one, one.replace('+x', '+  x'), false],
-    ['executable now', one, one.replace('index', 'old mode 100644\nnew mode 100755\nindex'), false],
+  const cases: { what: string; a: string; b: string; same: boolean }[] = [
+    { what: 'itself', a: totalPatch, b: totalPatch, same: true },
+    {
+      what: 'at another place of a longer file',
+      a: totalPatch,
+      b: patch('total.sh', '1111111..2222222', hunk('-40,3 +44,3', 'x')),
+      same: true,
+    },
+    { what: 'with its files in another order', a: totalPatch + taxPatch, b: taxPatch + totalPatch, same: true },
+    { what: 'another line', a: totalPatch, b: patch('total.sh', 'abc1234..def5678', hunk('-1,3 +1,3', 'y')), same: false },
+    { what: 'another file', a: totalPatch, b: taxPatch, same: false },
+    { what: 'with one more file', a: totalPatch, b: totalPatch + taxPatch, same: false },
+    { what: 'next to other lines', a: totalPatch, b: totalPatch.replace('\n a\n', '\n z\n'), same: false },
+    { what: 'with another indentation', a: totalPatch, b: totalPatch.replace('+x', '+  x'), same: false },
+    {
+      what: 'with an executable file',
+      a: totalPatch,
+      b: totalPatch.replace('index', 'old mode 100644\nnew mode 100755\nindex'),
+      same: false,
+    },
   ];
-  for (const [what, a, b, same] of cases)
-    it(`is ${same ? '' : 'not '}${what}`, () => {
+  for (const { what, a, b, same } of cases)
+    it(`${same ? 'includes' : 'does not include'} ${what}`, () => {
       assert.equal(isSameChange(a, b), same);
       assert.equal(isSameChange(b, a), same);
     });
 });
 
-describe('a fix that may not be repeated', () => {
+describe('a fix whose change failed', () => {
   const step = 's40';
   const change = p.change({ n: 2, author: p.byFix, step });
   const reported = {
@@ -49,20 +59,20 @@ describe('a fix that may not be repeated', () => {
       { fact: 'tree.settled', settled: p.settled({ code: 2, author: p.byFix, step }) },
       { fact: 'verification.ran', run: p.run({ n: 4, code: 2, verdict }) },
     );
-  const cases: [string, Story, boolean][] = [
-    ['one that broke something', undone(['value/tax']), true],
-    ['one that was taken back for another reason: nothing judged it', undone([]), false],
-    ['one that was kept and left its verification red', kept('red'), true],
-    ['one that made it flaky', kept('flaky'), true],
-    ['one that mended it', kept('green'), false],
-    ['one that is open', fixed(), false],
+  const cases: { what: string; story: Story; failed: boolean }[] = [
+    { what: 'one that broke something', story: undone(['value/tax']), failed: true },
+    { what: 'one that was undone for another reason, because nothing judged it', story: undone([]), failed: false },
+    { what: 'one that was kept and left its verification red', story: kept('red'), failed: true },
+    { what: 'one that made it flaky', story: kept('flaky'), failed: true },
+    { what: 'one that turned it green', story: kept('green'), failed: false },
+    { what: 'one that is open', story: fixed(), failed: false },
   ];
-  for (const [what, { state }, failed] of cases)
+  for (const { what, story, failed } of cases)
     it(`is ${failed ? '' : 'not '}${what}`, () => {
       assert.deepEqual(
-        changesThatFailed(state, 'value/total').map((f) => f.step),
+        changesThatFailed(story.state, 'value/total').map((f) => f.step),
         failed ? [step] : [],
       );
-      assert.deepEqual(changesThatFailed(state, 'value/tax'), []);
+      assert.deepEqual(changesThatFailed(story.state, 'value/tax'), []);
     });
 });

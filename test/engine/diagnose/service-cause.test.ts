@@ -1,4 +1,4 @@
-/** Causes of a dead service, from what real programs really printed (I11). */
+/** The causes of a dead service, with outputs of real programs (I11). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { DeadService } from '../../../src/engine/work/job.ts';
@@ -7,9 +7,9 @@ import type { Service } from '../../../src/engine/work/service.ts';
 
 const api: Service = { name: 'api', start: { script: 'serve' }, ready: { http: 'http://localhost:3000/' }, limit: 20 };
 const exited = (exit: number): DeadService => ({ name: 'api', how: 'exited', exit });
-const how = (way: DeadService['how'], more: Partial<DeadService> = {}): DeadService => ({
+const died = (how: DeadService['how'], more: Partial<DeadService> = {}): DeadService => ({
   name: 'api',
-  how: way,
+  how,
   exit: null,
   ...more,
 });
@@ -30,50 +30,80 @@ ModuleNotFoundError: No module named 'flask'`;
 const inUse = `Error: listen EADDRINUSE: address already in use 127.0.0.1:3000
     at Server.setupListenHandle [as _listen2] (node:net:1817:16)`;
 
-const cases: [string, DeadService, string, string, string][] = [
-  ['a package of Node.js', exited(1), node, 'missing-module', 'the module express is missing'],
-  ['a package of an ES module', exited(1), esm, 'missing-module', 'the module fastify is missing'],
-  ['a module of Python', exited(1), python, 'missing-module', 'the module flask is missing'],
-  [
-    'a script of package.json',
-    exited(1),
-    'npm error Missing script: "serve"\nnpm error\n',
-    'missing-script',
-    'the script serve is missing in package.json',
-  ],
-  [
-    'a command',
-    exited(127),
-    '/run/verification/service-0: line 1: uvicorn: command not found',
-    'missing-command',
-    'the command uvicorn is missing',
-  ],
-  ['a command, as dash says it', exited(127), 'sh: 1: uvicorn: not found', 'missing-command', 'the command uvicorn is missing'],
-  [
-    'a file that is no program',
-    exited(126),
-    'bash: ./serve: Permission denied',
-    'missing-command',
-    'its command cannot be run (exit status 126)',
-  ],
-  ['a port, of Node.js', exited(1), inUse, 'port-taken', 'its port is taken'],
-  ['a port, of Python', exited(1), 'OSError: [Errno 98] Address already in use', 'port-taken', 'its port is taken'],
-  ['a port, of Go', exited(1), 'listen tcp :8080: bind: address already in use', 'port-taken', 'its port is taken'],
-  [
-    'a port whose holder is known',
-    how('taken', { holder: 'process 7 (node old.js)' }),
-    '',
-    'port-taken',
-    'its port is taken by process 7 (node old.js)',
-  ],
-  ['an end', exited(3), 'boom', 'exited', 'it ended with exit status 3'],
-  ['a signal', how('exited'), '', 'exited', 'it ended with a signal'],
-  ['patience', how('not-ready'), 'compiling ...', 'not-ready', 'http://localhost:3000/ was not ready within 20 s'],
-  ['patience, though a module is mentioned', how('not-ready'), node, 'not-ready', 'http://localhost:3000/ was not ready within 20 s'],
-  ['an answer', how('refused'), '', 'not-ready', 'nothing answers at http://localhost:3000/'],
+const cases: { what: string; dead: DeadService; log: string; cause: string; why: string }[] = [
+  { what: 'a missing package of Node.js', dead: exited(1), log: node, cause: 'missing-module', why: 'the module express is missing' },
+  { what: 'a missing package of an ES module', dead: exited(1), log: esm, cause: 'missing-module', why: 'the module fastify is missing' },
+  { what: 'a missing module of Python', dead: exited(1), log: python, cause: 'missing-module', why: 'the module flask is missing' },
+  {
+    what: 'a missing script of package.json',
+    dead: exited(1),
+    log: 'npm error Missing script: "serve"\nnpm error\n',
+    cause: 'missing-script',
+    why: 'the script serve is missing in package.json',
+  },
+  {
+    what: 'a missing command',
+    dead: exited(127),
+    log: '/run/verification/service-0: line 1: uvicorn: command not found',
+    cause: 'missing-command',
+    why: 'the command uvicorn is missing',
+  },
+  {
+    what: 'a missing command, in the words of dash',
+    dead: exited(127),
+    log: 'sh: 1: uvicorn: not found',
+    cause: 'missing-command',
+    why: 'the command uvicorn is missing',
+  },
+  {
+    what: 'a file that is not a program',
+    dead: exited(126),
+    log: 'bash: ./serve: Permission denied',
+    cause: 'missing-command',
+    why: 'its command cannot be run (exit status 126)',
+  },
+  { what: 'a taken port, in Node.js', dead: exited(1), log: inUse, cause: 'port-taken', why: 'its port is taken' },
+  {
+    what: 'a taken port, in Python',
+    dead: exited(1),
+    log: 'OSError: [Errno 98] Address already in use',
+    cause: 'port-taken',
+    why: 'its port is taken',
+  },
+  {
+    what: 'a taken port, in Go',
+    dead: exited(1),
+    log: 'listen tcp :8080: bind: address already in use',
+    cause: 'port-taken',
+    why: 'its port is taken',
+  },
+  {
+    what: 'a taken port with a known holder',
+    dead: died('taken', { holder: 'process 7 (node old.js)' }),
+    log: '',
+    cause: 'port-taken',
+    why: 'its port is taken by process 7 (node old.js)',
+  },
+  { what: 'an exit', dead: exited(3), log: 'boom', cause: 'exited', why: 'it ended with exit status 3' },
+  { what: 'a signal', dead: died('exited'), log: '', cause: 'exited', why: 'it ended with a signal' },
+  {
+    what: 'a start that takes too long',
+    dead: died('not-ready'),
+    log: 'compiling ...',
+    cause: 'not-ready',
+    why: 'http://localhost:3000/ was not ready within 20 s',
+  },
+  {
+    what: 'a start that takes too long, even if the log mentions a module',
+    dead: died('not-ready'),
+    log: node,
+    cause: 'not-ready',
+    why: 'http://localhost:3000/ was not ready within 20 s',
+  },
+  { what: 'a refused connection', dead: died('refused'), log: '', cause: 'not-ready', why: 'nothing answers at http://localhost:3000/' },
 ];
 
 describe('the cause of a dead service', () => {
-  for (const [what, dead, log, cause, why] of cases)
-    it(`is told where it lacks ${what}`, () => assert.deepEqual(causeOf(api, dead, log), { cause, why }));
+  for (const { what, dead, log, cause, why } of cases)
+    it(`is found for ${what}`, () => assert.deepEqual(causeOf(api, dead, log), { cause, why }));
 });

@@ -1,4 +1,4 @@
-/** Which failures have one cause, by machine: by the real output of real tools, and never by what says nothing. */
+/** Groups failures with one cause by their output, with outputs of real tools. An output without a clue never groups. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -11,7 +11,7 @@ import * as clients from './outputs/clients.ts';
 import * as tools from './outputs/tools.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
-/** As the engine records it. */
+/** A failure as the engine records it. */
 function failure(id: string, output: string, exit = 1): Failure {
   const done = { exit, timedOut: false, output };
   const kind = classify(done);
@@ -19,10 +19,10 @@ function failure(id: string, output: string, exit = 1): Failure {
   return { verification: verification({ id, lineage: id }), run };
 }
 
-const grouped = (...failures: Failure[]): string[][] => triage(failures).map((g) => g.verifications.map((c) => c.id));
+const groupIds = (...failures: Failure[]): string[][] => triage(failures).map((g) => g.verifications.map((v) => v.id));
 
 describe('a clue', () => {
-  const outputs: [string, string, string | undefined][] = [
+  const outputs: [what: string, output: string, key: string | undefined][] = [
     ['node, refused', clients.nodeRefused.output, 'service localhost:9'],
     ['node, no such host', clients.nodeNoHost.output, 'host nosuch.invalid'],
     ['curl, refused', clients.curlRefused.output, 'service localhost:9'],
@@ -50,10 +50,10 @@ describe('a clue', () => {
     ],
     ['the verification itself', '  File "/run/verification/x.py", line 1', undefined],
     ['a URL and an address', 'GET http://127.0.0.1:80/x gave 500; expected 200 at 12:30', undefined],
-    ['nothing that tells', 'expected 4, got 5', undefined],
+    ['an output without a clue', 'expected 4, got 5', undefined],
   ];
   for (const [what, output, key] of outputs)
-    it(`is found in ${what}`, () => {
+    it(`is ${key ?? 'absent'} for ${what}`, () => {
       assert.equal(clueIn(output)?.key, key);
     });
 });
@@ -62,11 +62,11 @@ describe('triage', () => {
   const modules = ['a', 'b', 'c'].map((id) => failure(id, `wrong ${id}: Error: Cannot find module 'left-pad'`));
   const services = ['d', 'e'].map((id) => failure(id, `wrong ${id}: connect ECONNREFUSED 127.0.0.1:5432`));
 
-  it('puts together what lacks the same thing, and the cause that unblocks most first', () => {
+  it('groups failures that lack the same thing, and puts the biggest group first', () => {
     const alone = failure('z', 'expected 1, got 2');
     const groups = triage([alone, ...services, ...modules]);
     assert.deepEqual(
-      groups.map(({ key, why, verifications }) => [key, why, verifications.map((c) => c.id)]),
+      groups.map(({ key, why, verifications }) => [key, why, verifications.map((v) => v.id)]),
       [
         ['module left-pad', 'the module left-pad is missing', ['a', 'b', 'c']],
         ['service localhost:5432', 'localhost:5432 refuses the connection', ['d', 'e']],
@@ -75,34 +75,34 @@ describe('triage', () => {
     );
   });
 
-  it('puts together what fails the same, whatever varies', () => {
+  it('groups equal failures, whatever numbers vary', () => {
     const at = (id: string, port: number): Failure => failure(id, `error: cannot reach localhost:${port} in ${port} ms`);
-    assert.deepEqual(grouped(at('a', 41_001), at('b', 41_002)), [['a', 'b']]);
+    assert.deepEqual(groupIds(at('a', 41_001), at('b', 41_002)), [['a', 'b']]);
   });
 
-  it('keeps apart what differs in the thing, the port or the line', () => {
-    const pairs: [string, string][] = [
+  it('separates failures that differ in the missing thing, the port or the line', () => {
+    const pairs: [one: string, other: string][] = [
       ["1: Cannot find module 'a'", "2: Cannot find module 'b'"],
       ['error 1: connect ECONNREFUSED 127.0.0.1:5432', 'error 2: connect ECONNREFUSED 127.0.0.1:6379'],
       ['one is wrong\n at /w/a.js:3:1', 'two is wrong\n at /w/a.js:4:1'],
       ['expected 4, got 5', 'expected 4, got 6'],
     ];
-    for (const [one, other] of pairs) assert.equal(grouped(failure('a', one), failure('b', other)).length, 2, one);
+    for (const [one, other] of pairs) assert.equal(groupIds(failure('a', one), failure('b', other)).length, 2, one);
   });
 
-  it('does not put together what said nothing: silence is no cause', () => {
-    assert.deepEqual(grouped(failure('a', ''), failure('b', '')), [['a'], ['b']]);
+  it('does not group failures without output, because silence shows no cause', () => {
+    assert.deepEqual(groupIds(failure('a', ''), failure('b', '')), [['a'], ['b']]);
     const unrun = { verification: verification({ id: 'c' }), run: undefined };
-    assert.deepEqual(grouped(unrun), [['c']]);
+    assert.deepEqual(groupIds(unrun), [['c']]);
   });
 
-  it('puts each verification in one group, and joins by any shared clue', () => {
+  it('puts each verification into one group, and joins groups by any shared clue', () => {
     const clue = fc.constantFrom("Cannot find module 'a'", 'connect ECONNREFUSED 127.0.0.1:1', 'at /w/a.js:1:2', 'expected 1', '');
     fc.assert(
       fc.property(fc.array(fc.array(clue, { maxLength: 2 }), { maxLength: 30 }), (outputs) => {
         const failures = outputs.map((lines, i) => failure(`c/${i}`, lines.join('\n')));
         const groups = triage(failures);
-        assert.deepEqual(groups.flatMap((g) => g.verifications.map((c) => c.id)).sort(), failures.map((f) => f.verification.id).sort());
+        assert.deepEqual(groups.flatMap((g) => g.verifications.map((v) => v.id)).sort(), failures.map((f) => f.verification.id).sort());
         const groupOf = (f: Failure): number => groups.findIndex((g) => g.verifications.includes(f.verification));
         for (const f of failures)
           for (const g of failures) {
@@ -117,7 +117,7 @@ describe('triage', () => {
     );
   });
 
-  it('takes no long time over 500 failures, hostile ones among them', () => {
+  it('is fast for 500 failures, hostile ones included', () => {
     const hostile = ['a', './', '.a', 'a/', ': a', "Cannot find module '", 'host=', '::'].map((part) => part.repeat(4000 / part.length));
     const failures = Array.from({ length: 500 }, (_, i) => failure(`c/${i}`, hostile[i % hostile.length] ?? ''));
     const took = cpuMs(() => triage(failures));

@@ -1,4 +1,4 @@
-/** Configuration (I6): a repository file may lower a limit and choose what is harmless, and nothing else. */
+/** Configuration (I6): a repository file may only lower a limit or choose a harmless value. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { config, defaults, resolveConfig, type Config, type Overrides } from '../../../src/engine/ground/config.ts';
@@ -12,35 +12,35 @@ const problem = (act: () => unknown): { message: string; next: string } => {
     assert.ok(error instanceof InputError, String(error));
     return { message: error.message, next: error.next };
   }
-  throw new assert.AssertionError({ message: 'nothing was refused' });
+  throw new assert.AssertionError({ message: 'the call must be refused' });
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
   'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval.';
 
-/** Every limit with a value above its default, and what is wrong with one that no one may have. */
-const limits: [keyof Config, below: number, above: number, never: unknown, why: string][] = [
-  ['maxLoopIterations', 20, 500.5, 501, 'Too big: expected number to be <=500'],
-  ['maxTaskAttempts', 1, 4, 11, 'Too big: expected number to be <=10'],
-  ['maxFixAttempts', 1, 6, 0, 'Too small: expected number to be >0'],
-  ['maxFixesPerSignature', 1, 4, -1, 'Too small: expected number to be >0'],
-  ['budgetUsd', 0.5, 26, 0, 'Too small: expected number to be >0'],
-  ['budgetTokens', 1000, 20_000_001, 1.5, 'Invalid input: expected int, received number'],
-  ['commandTimeout', 10, 121, 'ten', 'Invalid input: expected number, received string'],
-  ['verificationTimeout', 5, 61, null, 'Invalid input: expected number, received null'],
-  ['verificationParallelism', 1, 11, true, 'Invalid input: expected number, received boolean'],
-  ['regressionTimeout', 5, 121, 3601, 'Too big: expected number to be <=3600'],
+/** Every limit: a value below and above its default, and an invalid value with its error. */
+const limits: { field: keyof Config; below: number; above: number; invalid: unknown; why: string }[] = [
+  { field: 'maxLoopIterations', below: 20, above: 500.5, invalid: 501, why: 'Too big: expected number to be <=500' },
+  { field: 'maxTaskAttempts', below: 1, above: 4, invalid: 11, why: 'Too big: expected number to be <=10' },
+  { field: 'maxFixAttempts', below: 1, above: 6, invalid: 0, why: 'Too small: expected number to be >0' },
+  { field: 'maxFixesPerSignature', below: 1, above: 4, invalid: -1, why: 'Too small: expected number to be >0' },
+  { field: 'budgetUsd', below: 0.5, above: 26, invalid: 0, why: 'Too small: expected number to be >0' },
+  { field: 'budgetTokens', below: 1000, above: 20_000_001, invalid: 1.5, why: 'Invalid input: expected int, received number' },
+  { field: 'commandTimeout', below: 10, above: 121, invalid: 'ten', why: 'Invalid input: expected number, received string' },
+  { field: 'verificationTimeout', below: 5, above: 61, invalid: null, why: 'Invalid input: expected number, received null' },
+  { field: 'verificationParallelism', below: 1, above: 11, invalid: true, why: 'Invalid input: expected number, received boolean' },
+  { field: 'regressionTimeout', below: 5, above: 121, invalid: 3601, why: 'Too big: expected number to be <=3600' },
 ];
 
 const defaultOf = (field: keyof Config): string => JSON.stringify(defaults[field]);
 
 describe('resolveConfig', () => {
-  it('has defaults that are valid themselves', () => {
+  it('has valid defaults', () => {
     assert.deepEqual(config.parse(defaults), defaults);
     assert.deepEqual(resolveConfig(undefined, {}), defaults);
   });
 
-  it('has less on a small machine, where neither file nor person says how much', () => {
+  it('uses a smaller default on a small machine, when neither the file nor the person sets a value', () => {
     const small = { verificationParallelism: 4 };
     const of = (text: string, person: Overrides = {}) =>
       resolveConfig({ name: 'loop.config.yaml', text }, person, small).verificationParallelism;
@@ -51,12 +51,12 @@ describe('resolveConfig', () => {
   });
 
   for (const text of ['', '\n', '# nothing\n', '---\n'])
-    it(`takes ${JSON.stringify(text)} as nothing said`, () => {
+    it(`reads ${JSON.stringify(text)} as an empty file`, () => {
       assert.deepEqual(resolve(text), defaults);
     });
 
-  for (const [field, below, above, never, why] of limits) {
-    it(`lets a file lower ${field}, or leave it`, () => {
+  for (const { field, below, above, invalid, why } of limits) {
+    it(`lets a file lower ${field}, or repeat the default`, () => {
       assert.deepEqual(resolve(`${field}: ${below}\n`), { ...defaults, [field]: below });
       assert.deepEqual(resolve(`${field}: ${defaultOf(field)}\n`), defaults);
     });
@@ -66,15 +66,15 @@ describe('resolveConfig', () => {
         const what = `"${field}" is ${above}, above ${defaultOf(field)}; a repository file may only lower a limit.`;
         assert.deepEqual([message, next], [`loop.config.yaml:2: ${what}`, raise]);
       });
-    it(`lets nobody set ${field} to ${String(never)}`, () => {
-      const { message, next } = problem(() => resolve(`${field}: ${String(never)}\n`));
-      const what = `"${field}" is ${JSON.stringify(never)}: ${why}.`;
+    it(`refuses ${String(invalid)} for ${field} from the file and from the person`, () => {
+      const { message, next } = problem(() => resolve(`${field}: ${String(invalid)}\n`));
+      const what = `"${field}" is ${JSON.stringify(invalid)}: ${why}.`;
       assert.deepEqual([message, next], [`loop.config.yaml:1: ${what}`, `Give it a value like ${defaultOf(field)}.`]);
-      assert.equal(problem(() => resolveConfig(undefined, { [field]: never })).message, `The setting "${field}" is not usable: ${why}.`);
+      assert.equal(problem(() => resolveConfig(undefined, { [field]: invalid })).message, `The setting "${field}" is not usable: ${why}.`);
     });
   }
 
-  it('lets a file choose vrcInterval freely within its range', () => {
+  it('lets a file set vrcInterval to any value of its range', () => {
     assert.deepEqual(resolve('vrcInterval: 50'), { ...defaults, vrcInterval: 50 });
     assert.match(problem(() => resolve('vrcInterval: 101')).message, /^loop\.config\.yaml:1: "vrcInterval" is 101: Too big/);
   });
@@ -97,7 +97,7 @@ describe('resolveConfig', () => {
       );
     });
 
-  it('takes names of variables from a person, and never a value', () => {
+  it('accepts names of variables from the person, and never a value', () => {
     assert.deepEqual(resolveConfig(undefined, { environment: ['API_KEY'] }).environment, ['API_KEY']);
     assert.match(
       problem(() => resolveConfig(undefined, { environment: ['API_KEY=secret'] })).message,
@@ -105,7 +105,7 @@ describe('resolveConfig', () => {
     );
   });
 
-  const unknown: [string, string, number][] = [
+  const unknown: [text: string, key: string, line: number][] = [
     ['maxIterations: 5', 'maxIterations', 1],
     ['vrcInterval: 4\nconstructor: 5', 'constructor', 2],
     ['vrcInterval: 4\n__proto__: 5', '__proto__', 2],
@@ -113,29 +113,40 @@ describe('resolveConfig', () => {
     ['? [1, 2]\n: 5', '[1,2]', 1],
   ];
   for (const [text, key, line] of unknown)
-    it(`knows no field ${key}`, () => {
+    it(`refuses the unknown field ${key}`, () => {
       assert.deepEqual(
         problem(() => resolve(text)),
         { message: `loop.config.yaml:${line}: there is no field "${key}".`, next: allowed },
       );
     });
 
-  const notYaml: [string, number][] = [
+  for (const [former, now] of [
+    ['checkTimeout', 'verificationTimeout'],
+    ['checkParallelism', 'verificationParallelism'],
+  ])
+    it(`says what ${former} is called now`, () => {
+      assert.deepEqual(
+        problem(() => resolve(`vrcInterval: 4\n${former}: 5`)),
+        { message: `loop.config.yaml:2: "${former}" is called "${now}" now.`, next: 'Write the new name.' },
+      );
+    });
+
+  const notYaml: [text: string, line: number][] = [
     ['vrcInterval: 4\n  budgetUsd: [', 1],
     ['vrcInterval: 4\nvrcInterval: 5', 2],
     ['vrcInterval: "4', 1],
     ['a: b: c', 1],
   ];
   for (const [text, line] of notYaml)
-    it(`says where ${JSON.stringify(text)} is not YAML`, () => {
+    it(`names the place where ${JSON.stringify(text)} is not YAML`, () => {
       const { message, next } = problem(() => resolve(text));
       assert.ok(message.startsWith(`loop.config.yaml:${line}: `), message);
       assert.match(message, /^.* at line \d+, column \d+\.$/);
-      assert.equal(next, 'Mend the YAML.');
+      assert.equal(next, 'Correct the YAML.');
     });
 
   for (const text of ['- vrcInterval', 'vrcInterval', '42'])
-    it(`wants fields, not ${text}`, () => {
+    it(`refuses ${text}, which is not a list of fields`, () => {
       assert.deepEqual(
         problem(() => resolve(text)),
         {
@@ -145,13 +156,13 @@ describe('resolveConfig', () => {
       );
     });
 
-  it('takes settings and flags over the defaults, whole, and what is undefined as not said', () => {
+  it('prefers the person’s settings and flags to the defaults, and ignores undefined ones', () => {
     const models = { reasoning: 'a', execution: 'b', triage: 'c' };
     const person: Overrides = { budgetUsd: 100, network: 'all', models, verificationTimeout: undefined };
     assert.deepEqual(resolveConfig(undefined, person), { ...defaults, budgetUsd: 100, network: 'all', models });
   });
 
-  it('lets what a person said stand over the file, which may go up to what they raised and never above', () => {
+  it('prefers the person’s value to the file’s, which may go up to a limit that the person raised', () => {
     assert.equal(resolve('budgetUsd: 10', { budgetUsd: 5 }).budgetUsd, 5);
     assert.equal(resolve('budgetUsd: 90', { budgetUsd: 100 }).budgetUsd, 100);
     assert.deepEqual(resolve('budgetUsd: 10', { verificationTimeout: 90 }), {
@@ -163,7 +174,7 @@ describe('resolveConfig', () => {
     assert.match(problem(() => resolve('budgetUsd: 26', { budgetUsd: 5 })).message, /"budgetUsd" is 26, above 25;/);
   });
 
-  const settings: [Overrides, string][] = [
+  const settings: [person: Overrides, path: string][] = [
     [{ network: 'some' as never }, 'network'],
     [{ models: { reasoning: '', execution: 'b', triage: 'c' } }, 'models.reasoning'],
     [{ models: { reasoning: 'a', execution: 'b' } as never }, 'models.triage'],

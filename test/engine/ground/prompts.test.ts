@@ -1,4 +1,4 @@
-/** Words live in `prompts/` (I14): each is used, and has exactly the placeholders that the engine fills. */
+/** Prompts are files in `prompts/` (I14). Each is used and has exactly the placeholders that the engine fills. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
 import { roleNames } from '../../../src/engine/ground/roles.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
-import { actionIds, type ActionId } from '../../../src/engine/state/events.ts';
+import { actionIds, type ActionId } from '../../../src/engine/state/rows.ts';
 import { prompt, promptText, type PromptName } from '../../../src/engine/ground/prompts.ts';
 import { readers } from '../../../src/engine/tools/policy.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
@@ -27,7 +27,7 @@ const sessions = files.filter(isSession);
 
 describe('a prompt', () => {
   for (const name of files as PromptName[])
-    it(`${name} renders with its placeholders, and with nothing missing or left over`, () => {
+    it(`${name} renders with exactly its placeholders`, () => {
       const render = (given: Record<string, string>): string => (isSession(name) ? prompt(name, given).text : promptText(name, given));
       const text = render(values(name));
       assert.doesNotMatch(text, /\{\{|\}\}|^---/m);
@@ -39,21 +39,21 @@ describe('a prompt', () => {
       assert.throws(() => render({ ...values(name), more: 'x' }), new Bug(`prompts/${name}.md does not use more`));
     });
 
-  it('takes a value as it is, placeholders and dollars and all', () => {
+  it('inserts a value unchanged, also one with placeholders or dollar signs', () => {
     const { text } = prompt('vrc', { checklist: '{{scope}} $& $1', scope: 'all of it' });
     assert.ok(text.includes('{{scope}} $& $1') && text.includes('Vision Reality Check of all of it.'));
   });
 
   for (const name of sessions as PromptName[])
-    it(`${name} has a role, tools that exist, and can end`, () => {
+    it(`${name} has a role, existing tools, and a report that ends its session`, () => {
       const { role, tools, ends } = prompt(name, values(name));
       assert.ok(roleNames.includes(role));
       const known = toolsNamed(tools);
-      assert.equal(known.length, tools.length, 'no tool twice');
+      assert.equal(known.length, tools.length, 'each tool only once');
       assert.ok(ends.length > 0 && ends.every((end) => known.some((t) => t.name === end && t.kind === 'report')), ends.join());
     });
 
-  it('gives nobody a tool that is not of their role: who judges writes nothing, a classifier acts on nothing, a researcher alone has the web', () => {
+  it('gives a role only its tools: a judge writes no files, a classifier has no world tools, only a researcher has the web', () => {
     for (const name of sessions as PromptName[]) {
       const { role, tools, web } = prompt(name, values(name));
       const acting = toolsNamed(tools)
@@ -65,13 +65,13 @@ describe('a prompt', () => {
     }
   });
 
-  it('without front matter is no session', () => {
+  it('without front matter cannot start a session', () => {
     assert.throws(() => prompt('reminder', {}), new Bug('prompts/reminder.md has no front matter'));
   });
 });
 
 /** A state in which each action that asks a model has something to do. */
-const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>> = {
+const stages: Partial<Record<ActionId, [story: Story, target: string, prompt: string]>> = {
   discovery: [new Story(), '', 'discovery'],
   plan: [new Story(), '', 'plan'],
   'service-fix': [withService(), 'api', 'service-fix'],
@@ -87,7 +87,7 @@ const stages: Partial<Record<ActionId, [Story, target: string, prompt: string]>>
   'critical-eval': [p.awaiting(), 'work', 'evaluation'],
 };
 
-/** Words that a strategy puts into other prompts; `strategy.test.ts` looks at what is sent. */
+/** Texts that a strategy adds to other prompts, tested in `strategy.test.ts`. */
 const approaches = ['approach-revert', 'approach-rewrite', 'approach-smaller', 'approach-smallest'];
 
 function withService(): Story {
@@ -95,18 +95,18 @@ function withService(): Story {
   return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
 }
 
-/** What a session is told of the browser or the web, there or not. */
-const atHand = ['browser', 'browser-none', 'web', 'web-none'];
+/** Texts about the browser or the web, available or not. */
+const availability = ['browser', 'browser-none', 'web', 'web-none'];
 
 describe('every prompt', () => {
-  it('is a file, and every file is used by a session, the system part or the reminder', async () => {
-    const used = new Set(['system', 'reminder', 'evaluation-ways', ...atHand, ...approaches]);
-    for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await sent(id as ActionId, story, target, name));
-    used.add(await sent('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
-    used.add(await sent('vrc', p.awaiting(), 'quick', 'vrc-quick'));
-    used.add(await sent('write-verifications', withSuite(), 'suite/unit', 'review-suite'));
-    used.add(await sent('final', p.proven(), 'vrc', 'vrc'));
-    used.add(await sent('final', p.proven(), 'evaluation', 'evaluation'));
+  it('is a file, and every file is used', async () => {
+    const used = new Set(['system', 'reminder', 'evaluation-ways', ...availability, ...approaches]);
+    for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await assertSends(id as ActionId, story, target, name));
+    used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
+    used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));
+    used.add(await assertSends('write-verifications', withSuite(), 'suite/unit', 'review-suite'));
+    used.add(await assertSends('final', p.proven(), 'vrc', 'vrc'));
+    used.add(await assertSends('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);
     assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort());
   });
@@ -116,8 +116,8 @@ function withSuite(): Story {
   return p.awaiting().act('characterise', { fact: 'verification.written', verification: p.suite() });
 }
 
-/** Runs the action and looks at what it really sent: role, tools and words of that prompt, every placeholder filled. */
-async function sent(id: ActionId, story: Story, target: string, name: string): Promise<string> {
+/** Runs the action and asserts that it sent the role, the tools and the words of this prompt, with every placeholder filled. */
+async function assertSends(id: ActionId, story: Story, target: string, name: string): Promise<string> {
   const w = world({ answers: [says('no'), says('no')] });
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'npm test', 'patch']) await w.payloads.put(text);
   w.payloads.texts.set(p.criterion().script, 'The tone is kind.');

@@ -1,24 +1,24 @@
-/** Secrets here are put together at run time, so that no scanner takes this file for a leak. */
+/** The secrets are assembled at run time, so that no secret scanner reports this file. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { redact } from '../../../src/engine/ground/redact.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
-const LETTERS = 'a8Kd03nQz7LpX2vTb9RmW5yHc1JfGs6E';
-/** A run of characters that looks random, `length` long. */
-const noise = (length: number) => LETTERS.repeat(Math.ceil(length / LETTERS.length)).slice(0, length);
+const letters = 'a8Kd03nQz7LpX2vTb9RmW5yHc1JfGs6E';
+/** Random-looking characters of this length. */
+const noise = (length: number) => letters.repeat(Math.ceil(length / letters.length)).slice(0, length);
 const hex = (length: number) => '9f3b07ac51de'.repeat(8).slice(0, length);
-/** Keeps the parts of a known shape apart in this file. */
+/** Joins the parts of a known secret format, which must stay apart in this file. */
 const glue = (...parts: string[]) => parts.join('');
 const dash = '-'.repeat(5);
 const begin = (kind: string) => `${dash}BEGIN ${kind}${dash}`;
 const end = (kind: string) => `${dash}END ${kind}${dash}`;
-const PRIVATE = ['PRIVATE', 'KEY'].join(' ');
+const privateKey = ['PRIVATE', 'KEY'].join(' ');
 const body = (lines: number) => Array.from({ length: lines }, () => noise(64));
 
-/** What must go, and the text around it, which must stay. */
-const SECRETS: Record<string, [before: string, secret: string, after: string]> = {
+/** Secrets, with the text before and after that must stay. */
+const secrets: Record<string, [before: string, secret: string, after: string]> = {
   anthropic: ['key ', glue('sk-', 'ant-api03-') + noise(40) + '-AA', ' used'],
   'openai project': ['', glue('sk-', 'proj-') + noise(48), ''],
   openai: ['"', 'sk-' + noise(48), '"'],
@@ -67,22 +67,22 @@ const SECRETS: Record<string, [before: string, secret: string, after: string]> =
   'ruby hash': [':password => "', glue('aB3x9', 'Zq7Lm'), '"'],
   'go assignment': ['token := "', noise(30), '"'],
   'azure connection': ['AccountName=x;AccountKey=', noise(86) + '==', ';'],
-  'private key': ['', [begin(PRIVATE), ...body(4), noise(12), end(PRIVATE)].join('\n'), '\nafter'],
+  'private key': ['', [begin(privateKey), ...body(4), noise(12), end(privateKey)].join('\n'), '\nafter'],
   'rsa key with headers': [
     'x\n',
-    [begin(`RSA ${PRIVATE}`), 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00', '', ...body(3), end(`RSA ${PRIVATE}`)].join('\n'),
+    [begin(`RSA ${privateKey}`), 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00', '', ...body(3), end(`RSA ${privateKey}`)].join('\n'),
     '\ny',
   ],
-  'openssh key, windows lines': ['', [begin(`OPENSSH ${PRIVATE}`), ...body(3), end(`OPENSSH ${PRIVATE}`)].join('\r\n'), ''],
-  'pgp key': ['', [begin(`PGP ${PRIVATE} BLOCK`), 'Version: 1', '', ...body(3), '=ab12', end(`PGP ${PRIVATE} BLOCK`)].join('\n'), ''],
-  'key in json': ['{"k":"', [begin(PRIVATE), ...body(2), end(PRIVATE)].join('\\n'), '\\n"}'],
-  'key in indented yaml': ['k: |\n  ', [begin(PRIVATE), ...body(3), end(PRIVATE)].join('\n  '), '\nnext: 1'],
-  'key whose end is cut off': ['', [begin(PRIVATE), ...body(5)].join('\n'), '\n\nplain words'],
-  'key whose beginning is cut off': ['plain words\n', [...body(3), noise(10), end(PRIVATE)].join('\n'), '\n'],
+  'openssh key, windows lines': ['', [begin(`OPENSSH ${privateKey}`), ...body(3), end(`OPENSSH ${privateKey}`)].join('\r\n'), ''],
+  'pgp key': ['', [begin(`PGP ${privateKey} BLOCK`), 'Version: 1', '', ...body(3), '=ab12', end(`PGP ${privateKey} BLOCK`)].join('\n'), ''],
+  'key in json': ['{"k":"', [begin(privateKey), ...body(2), end(privateKey)].join('\\n'), '\\n"}'],
+  'key in indented yaml': ['k: |\n  ', [begin(privateKey), ...body(3), end(privateKey)].join('\n  '), '\nnext: 1'],
+  'key whose end is cut off': ['', [begin(privateKey), ...body(5)].join('\n'), '\n\nplain words'],
+  'key whose beginning is cut off': ['plain words\n', [...body(3), noise(10), end(privateKey)].join('\n'), '\n'],
 };
-SECRETS['telegram'] = ['bot ', glue('123456789', ':AA') + noise(33), ' /send'];
+secrets['telegram'] = ['bot ', glue('123456789', ':AA') + noise(33), ' /send'];
 
-const HARMLESS: Record<string, string> = {
+const harmless: Record<string, string> = {
   'git hash': 'commit 9fceb02d0ae598e95dc970b74767f19372d61af8',
   'short hash': 'index 83db48f..bf2a9c1 100644',
   sha256: `${hex(64)}  file.tar.gz`,
@@ -113,8 +113,8 @@ const HARMLESS: Record<string, string> = {
   'path as a value': 'token: ./fixtures/token4.json',
   'working folder': 'PWD=/tmp/tmp.aB3dE9xY/project',
   'version beside a name': '"jsonwebtoken": "^9.0.2-beta.1", "@x/token": "12.4.56789"',
-  'marker in code': `if (text.startsWith('${begin(PRIVATE)}')) return;`,
-  'markers in code': `const [a, b] = ['${begin(PRIVATE)}', '${end(PRIVATE)}'];`,
+  'marker in code': `if (text.startsWith('${begin(privateKey)}')) return;`,
+  'markers in code': `const [a, b] = ['${begin(privateKey)}', '${end(privateKey)}'];`,
   'public key': [begin('PUBLIC KEY'), ...body(2), end('PUBLIC KEY')].join('\n'),
   certificate: [begin('CERTIFICATE'), ...body(2), end('CERTIFICATE')].join('\n'),
   'prefix alone': 'keys start with sk-ant- or ghp_ or AKIA',
@@ -124,19 +124,19 @@ const HARMLESS: Record<string, string> = {
 };
 
 describe('redact', () => {
-  for (const [name, [before, secret, after]] of Object.entries(SECRETS))
-    it(`takes out: ${name}`, () => assert.equal(redact(before + secret + after), `${before}[redacted]${after}`));
+  for (const [name, [before, secret, after]] of Object.entries(secrets))
+    it(`removes: ${name}`, () => assert.equal(redact(before + secret + after), `${before}[redacted]${after}`));
 
-  for (const [name, text] of Object.entries(HARMLESS)) it(`leaves alone: ${name}`, () => assert.equal(redact(text), text));
+  for (const [name, text] of Object.entries(harmless)) it(`keeps: ${name}`, () => assert.equal(redact(text), text));
 
-  it('takes out several in one text', () => {
-    const texts = Object.values(SECRETS).map((parts) => parts.join(''));
+  it('removes several secrets from one text', () => {
+    const texts = Object.values(secrets).map((parts) => parts.join(''));
     const clean = redact(texts.join('\n\n---\n\n'));
-    for (const [, secret] of Object.values(SECRETS)) assert.ok(!clean.includes(secret), secret);
+    for (const [, secret] of Object.values(secrets)) assert.ok(!clean.includes(secret), secret);
   });
 
-  it('changes nothing the second time', () => {
-    const part = fc.oneof(fc.string(), fc.constantFrom(...Object.values(SECRETS).map((p) => p.join('')), ...Object.values(HARMLESS)));
+  it('changes nothing when it runs again', () => {
+    const part = fc.oneof(fc.string(), fc.constantFrom(...Object.values(secrets).map((p) => p.join('')), ...Object.values(harmless)));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const once = redact(parts.join(' '));
@@ -146,7 +146,7 @@ describe('redact', () => {
     );
   });
 
-  it('takes time in proportion to the text, whatever it is made of', () => {
+  it('takes linear time for any text', () => {
     const shapes = [
       'a',
       'A1',

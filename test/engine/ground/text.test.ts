@@ -1,4 +1,4 @@
-/** An excerpt keeps head, tail and the lines that look like errors (I9). */
+/** An excerpt keeps the head, the tail and the lines that look like errors (I9). */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -7,19 +7,19 @@ import { excerpt } from '../../../src/engine/ground/text.ts';
 const noise = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i} of the log`).join('\n');
 
 describe('excerpt', () => {
-  it('leaves a text alone that fits', () => {
+  it('keeps a text that fits', () => {
     assert.equal(excerpt('', 10), '');
     assert.equal(excerpt('x'.repeat(10), 10), 'x'.repeat(10));
   });
 
-  it('keeps a third at each end, and says how much it left out', () => {
+  it('keeps a third at each end, and says how much is left out', () => {
     assert.equal(
       excerpt(`${'a'.repeat(30)}${'b'.repeat(40)}${'c'.repeat(30)}`, 90),
       ['a'.repeat(30), '[… 40 characters left out; lines among them that look like errors:]', '[…]', 'c'.repeat(30)].join('\n'),
     );
   });
 
-  const telling = [
+  const errorLines = [
     'AssertionError: 1 != 2',
     'error TS2322: no',
     'panic: nil',
@@ -28,7 +28,7 @@ describe('excerpt', () => {
     'make: command not found',
     'connection refused',
   ];
-  for (const line of telling)
+  for (const line of errorLines)
     it(`keeps "${line}" from the middle`, () => {
       const text = `${noise(300)}\n${line}\n${noise(300)}`;
       const lines = excerpt(text, 1000).split('\n');
@@ -37,7 +37,7 @@ describe('excerpt', () => {
       assert.equal(lines.at(-1), 'line 299 of the log');
     });
 
-  it('keeps at most twelve such lines, the first ones, each cut to 200 characters', () => {
+  it('keeps only the first twelve error lines, each cut to 200 characters', () => {
     const errors = Array.from({ length: 20 }, (_, i) => `error ${i} ${'x'.repeat(500)}`);
     const lines = excerpt(`${noise(300)}\n${errors.join('\n')}\n${noise(300)}`, 1000).split('\n');
     const kept = lines.filter((line) => line.startsWith('error '));
@@ -47,7 +47,7 @@ describe('excerpt', () => {
     );
   });
 
-  it('is never much longer than its limit, and begins and ends as the text does', () => {
+  it('is never much longer than its limit, and starts and ends like the text', () => {
     const line = fc.constantFrom('error: no', 'fine', 'x'.repeat(900), '');
     fc.assert(
       fc.property(fc.array(line, { maxLength: 200 }), fc.integer({ min: 3, max: 3000 }), (lines, limit) => {

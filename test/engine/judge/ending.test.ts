@@ -1,4 +1,4 @@
-/** Endings are honest (I7): from one fully delivered state, each single thing that is wrong is a reason against it. */
+/** Endings are honest (I7): starting from a delivered state, every single defect is a reason against delivery. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { coverage, ending, finalOf, hasProof, isCounted } from '../../../src/engine/judge/ending.ts';
@@ -15,201 +15,223 @@ const unseen = (id: string): string => `These did not run in a clean checkout of
 const gap = { id: 'g', description: 'no total', severity: 'critical' as const, suggestedTask: '' };
 const finding = { severity: 'blocking' as const, description: 'it crashes', userImpact: 'x', suggestedFix: '', evidence: 'x' };
 
-type Broken = [what: string, change: (s: Loose<State>) => void, stop: Stop, reasons: string[]];
-
-const broken: Broken[] = [
-  ['no requirement was read', (s) => void (s.work.requirements = []), 'partial', ['No requirement was read.']],
-  [
-    'there is no settled plan',
-    (s) => void (s.work.gates = ['inputs', 'discovery']),
-    'partial',
-    ['The work was never qualified: there is no settled plan.'],
-  ],
-  [
-    'there are no verifications at all',
-    (s) => {
+const defects: { what: string; change: (s: Loose<State>) => void; stop: Stop; reasons: string[] }[] = [
+  {
+    what: 'no requirement was read',
+    change: (s) => void (s.work.requirements = []),
+    stop: 'partial',
+    reasons: ['No requirement was read.'],
+  },
+  {
+    what: 'there is no settled plan',
+    change: (s) => void (s.work.gates = ['inputs', 'discovery']),
+    stop: 'partial',
+    reasons: ['The work was never qualified: there is no settled plan.'],
+  },
+  {
+    what: 'there are no verifications at all',
+    change: (s) => {
       s.work.verifications = {};
       s.work.results = {};
     },
-    'failed',
-    [no1('no verification covers it'), 'Requirement V1 (The greeting is kind) is not proven: no verification covers it.'],
-  ],
-  ['its only verification was retired', (s) => void (s.work.retired = ['value/total']), 'partial', [no1('no verification covers it')]],
-  [
-    'its verification never ran',
-    (s) => void (s.work.results = {}),
-    'partial',
-    [no1('value/total never ran'), 'Verification value/total is not green.'],
-  ],
-  [
-    'its verification was green on an older tree only',
-    (s) => void (result(s).code = 0),
-    'partial',
-    [no1('value/total was not run on the final tree')],
-  ],
-  [
-    'its verification is red',
-    (s) => void (result(s).verdict = 'red'),
-    'partial',
-    [no1('value/total is red'), 'Verification value/total is not green.'],
-  ],
-  [
-    'its verification is flaky',
-    (s) => void (result(s).verdict = 'flaky'),
-    'partial',
-    [no1('value/total is flaky'), 'Verification value/total is not green.'],
-  ],
-  [
-    'its verification was never seen red',
-    (s) => void (s.ledger.proofs = []),
-    'partial',
-    [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet')],
-  ],
-  [
-    'its verification stayed green without the work',
-    (s) => {
+    stop: 'failed',
+    reasons: [no1('no verification covers it'), 'Requirement V1 (The greeting is kind) is not proven: no verification covers it.'],
+  },
+  {
+    what: 'its only verification was retired',
+    change: (s) => void (s.work.retired = ['value/total']),
+    stop: 'partial',
+    reasons: [no1('no verification covers it')],
+  },
+  {
+    what: 'its verification never ran',
+    change: (s) => void (s.work.results = {}),
+    stop: 'partial',
+    reasons: [no1('value/total never ran'), 'Verification value/total is not green.'],
+  },
+  {
+    what: 'its verification was green only on an older tree',
+    change: (s) => void (result(s).code = 0),
+    stop: 'partial',
+    reasons: [no1('value/total was not run on the final tree')],
+  },
+  {
+    what: 'its verification is red',
+    change: (s) => void (result(s).verdict = 'red'),
+    stop: 'partial',
+    reasons: [no1('value/total is red'), 'Verification value/total is not green.'],
+  },
+  {
+    what: 'its verification is flaky',
+    change: (s) => void (result(s).verdict = 'flaky'),
+    stop: 'partial',
+    reasons: [no1('value/total is flaky'), 'Verification value/total is not green.'],
+  },
+  {
+    what: 'its verification was never red',
+    change: (s) => void (s.ledger.proofs = []),
+    stop: 'partial',
+    reasons: [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet')],
+  },
+  {
+    what: 'its verification stayed green without the work',
+    change: (s) => {
       for (const proof of s.ledger.proofs) Object.assign(proof, { outcome: 'not-red', why: 'it does not look at it' });
     },
-    'partial',
-    [no1('value/total is green but not trusted: it does not look at it')],
-  ],
-  [
-    'its verification was rewritten since',
-    (s) => void (verification(s).script = refOf('another script')),
-    'partial',
-    [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet'), unseen('value/total')],
-  ],
-  [
-    'its verification was not green in the clean checkout',
-    (s) => void (cleanRun(s).verdict = 'flaky'),
-    'partial',
-    [no1('value/total was not green in a clean checkout'), 'In a clean checkout these were flaky: value/total.'],
-  ],
-  [
-    'its verification was red in the clean checkout',
-    (s) => void (cleanRun(s).verdict = 'red'),
-    'partial',
-    [no1('value/total was not green in a clean checkout'), 'In a clean checkout these failed: value/total.'],
-  ],
-  [
-    'another verification is red in the clean checkout',
-    (s) => {
-      other(s, 'red');
-    },
-    'partial',
-    ['In a clean checkout these failed: value/other.'],
-  ],
-  [
-    'the clean checkout was of an older tree',
-    (s) => {
+    stop: 'partial',
+    reasons: [no1('value/total is green but not trusted: it does not look at it')],
+  },
+  {
+    what: 'its verification was rewritten since',
+    change: (s) => void (verification(s).script = refOf('another script')),
+    stop: 'partial',
+    reasons: [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet'), unseen('value/total')],
+  },
+  {
+    what: 'its verification was not green in the clean checkout',
+    change: (s) => void (cleanRun(s).verdict = 'flaky'),
+    stop: 'partial',
+    reasons: [no1('value/total was not green in a clean checkout'), 'In a clean checkout these were flaky: value/total.'],
+  },
+  {
+    what: 'its verification was red in the clean checkout',
+    change: (s) => void (cleanRun(s).verdict = 'red'),
+    stop: 'partial',
+    reasons: [no1('value/total was not green in a clean checkout'), 'In a clean checkout these failed: value/total.'],
+  },
+  {
+    what: 'another verification is red in the clean checkout',
+    change: (s) => addOther(s, 'red'),
+    stop: 'partial',
+    reasons: ['In a clean checkout these failed: value/other.'],
+  },
+  {
+    what: 'the clean checkout was of an older tree',
+    change: (s) => {
       clean(s).code = 0;
       cleanRun(s).code = 0;
     },
-    'partial',
-    [
+    stop: 'partial',
+    reasons: [
       no1('value/total is green and trusted, but did not run in a clean checkout yet'),
       'The final tree was not checked in a clean checkout.',
     ],
-  ],
-  [
-    'a verification that covers nothing more is red',
-    (s) => {
+  },
+  {
+    what: 'an additional verification of the requirement is red',
+    change: (s) => {
       s.work.verifications['value/more'] = p.verification({ id: 'value/more', lineage: 'value/more' });
       s.work.results['value/more'] = { code: 1, verdict: 'red', signature: 'x' };
     },
-    'partial',
-    ['Verification value/more is not green.', unseen('value/more')],
-  ],
-  ['a task is pending', (s) => void (task(s).status = 'pending'), 'partial', ['Task T1 is not settled: Print the total of an order.']],
-  [
-    'a task was reported and not settled',
-    (s) => {
-      Object.assign(task(s), { status: 'reported', setback: 'it broke x' });
-    },
-    'partial',
-    ['Task T1 is not settled: it broke x.'],
-  ],
-  [
-    'a task was dropped without consent',
-    (s) => void (task(s).status = 'descoped'),
-    'partial',
-    ["Task T1 was dropped without the person's consent."],
-  ],
-  [
-    'a task was dropped and only another was consented to',
-    (s) => {
+    stop: 'partial',
+    reasons: ['Verification value/more is not green.', unseen('value/more')],
+  },
+  {
+    what: 'a task is pending',
+    change: (s) => void (task(s).status = 'pending'),
+    stop: 'partial',
+    reasons: ['Task T1 is not settled: Print the total of an order.'],
+  },
+  {
+    what: 'a task was reported but not settled',
+    change: (s) => void Object.assign(task(s), { status: 'reported', setback: 'it broke x' }),
+    stop: 'partial',
+    reasons: ['Task T1 is not settled: it broke x.'],
+  },
+  {
+    what: 'a task was dropped without consent',
+    change: (s) => void (task(s).status = 'descoped'),
+    stop: 'partial',
+    reasons: ["Task T1 was dropped without the person's consent."],
+  },
+  {
+    what: 'a task was dropped, and the person consented only to dropping another',
+    change: (s) => {
       task(s).status = 'descoped';
       s.ledger.humanActions['H1'] = p.humanAction({ status: 'skipped', task: 'T2' });
     },
-    'partial',
-    ["Task T1 was dropped without the person's consent."],
-  ],
-  ['a change is open', (s) => void (s.work.tree.change = p.change()), 'partial', ['A change of the tree was not settled.']],
-  [
-    'the final tree was not assessed',
-    (s) => void (s.ledger.assessments.vrcs = []),
-    'partial',
-    ['The final tree was not assessed against the Vision.'],
-  ],
-  [
-    'the assessment was of an older tree',
-    (s) => void (vrc(s).code = 0),
-    'partial',
-    ['The final tree was not assessed against the Vision.'],
-  ],
-  [
-    'the assessment was the one on schedule',
-    (s) => void (vrc(s).scope = 'full'),
-    'partial',
-    ['The final tree was not assessed against the Vision.'],
-  ],
-  [
-    'the assessment is a fallback',
-    (s) => void (vrc(s).fallback = true),
-    'partial',
-    ['The final tree was not assessed against the Vision.'],
-  ],
-  [
-    'the assessment does not recommend it',
-    (s) => {
-      Object.assign(vrc(s), { recommendation: 'CONTINUE', summary: 'Not yet.' });
-    },
-    'partial',
-    ['The final assessment does not recommend shipping: Not yet.'],
-  ],
-  [
-    'the assessment names a critical gap',
-    (s) => void (vrc(s).gaps = [gap, { ...gap, severity: 'polish' }]),
-    'partial',
-    ['Gap g: no total.'],
-  ],
-  [
-    'nobody used the final tree',
-    (s) => void (s.ledger.assessments.evaluations = []),
-    'partial',
-    [noV1, 'The final tree was not used as its user would.'],
-  ],
-  [
-    'the evaluation was of an older tree',
-    (s) => void (evaluation(s).code = 0),
-    'partial',
-    [noV1, 'The final tree was not used as its user would.'],
-  ],
-  [
-    'the evaluation is a fallback',
-    (s) => void (evaluation(s).fallback = true),
-    'partial',
-    [noV1, 'The final tree was not used as its user would.'],
-  ],
-  [
-    'the evaluation has a blocking finding',
-    (s) => void (evaluation(s).findings = [finding, { ...finding, severity: 'degraded' }]),
-    'partial',
-    ['Finding: it crashes.'],
-  ],
-  ['a criterion is not met', (s) => void (criterion(s).met = false), 'partial', [judged('not met: I read the greeting: it is kind')]],
-  ['a criterion is met without evidence', (s) => void (criterion(s).evidence = ' '), 'partial', [judged('met without evidence')]],
-  ['a criterion was not judged', (s) => void (evaluation(s).criteria = []), 'partial', [noV1]],
+    stop: 'partial',
+    reasons: ["Task T1 was dropped without the person's consent."],
+  },
+  {
+    what: 'a change is open',
+    change: (s) => void (s.work.tree.change = p.change()),
+    stop: 'partial',
+    reasons: ['A change of the tree was not settled.'],
+  },
+  {
+    what: 'the final tree was not assessed',
+    change: (s) => void (s.ledger.assessments.vrcs = []),
+    stop: 'partial',
+    reasons: ['The final tree was not assessed against the Vision.'],
+  },
+  {
+    what: 'the assessment was of an older tree',
+    change: (s) => void (vrc(s).code = 0),
+    stop: 'partial',
+    reasons: ['The final tree was not assessed against the Vision.'],
+  },
+  {
+    what: 'the assessment was a scheduled one',
+    change: (s) => void (vrc(s).scope = 'full'),
+    stop: 'partial',
+    reasons: ['The final tree was not assessed against the Vision.'],
+  },
+  {
+    what: 'the assessment is a fallback',
+    change: (s) => void (vrc(s).fallback = true),
+    stop: 'partial',
+    reasons: ['The final tree was not assessed against the Vision.'],
+  },
+  {
+    what: 'the assessment does not recommend it',
+    change: (s) => void Object.assign(vrc(s), { recommendation: 'CONTINUE', summary: 'Not yet.' }),
+    stop: 'partial',
+    reasons: ['The final assessment does not recommend shipping: Not yet.'],
+  },
+  {
+    what: 'the assessment names a critical gap',
+    change: (s) => void (vrc(s).gaps = [gap, { ...gap, severity: 'polish' }]),
+    stop: 'partial',
+    reasons: ['Gap g: no total.'],
+  },
+  {
+    what: 'the final tree was not evaluated',
+    change: (s) => void (s.ledger.assessments.evaluations = []),
+    stop: 'partial',
+    reasons: [noV1, 'The final tree was not used as its user would.'],
+  },
+  {
+    what: 'the evaluation was of an older tree',
+    change: (s) => void (evaluation(s).code = 0),
+    stop: 'partial',
+    reasons: [noV1, 'The final tree was not used as its user would.'],
+  },
+  {
+    what: 'the evaluation is a fallback',
+    change: (s) => void (evaluation(s).fallback = true),
+    stop: 'partial',
+    reasons: [noV1, 'The final tree was not used as its user would.'],
+  },
+  {
+    what: 'the evaluation has a blocking finding',
+    change: (s) => void (evaluation(s).findings = [finding, { ...finding, severity: 'degraded' }]),
+    stop: 'partial',
+    reasons: ['Finding: it crashes.'],
+  },
+  {
+    what: 'a criterion is not met',
+    change: (s) => void (criterion(s).met = false),
+    stop: 'partial',
+    reasons: [judged('not met: I read the greeting: it is kind')],
+  },
+  {
+    what: 'a criterion is met without evidence',
+    change: (s) => void (criterion(s).evidence = ' '),
+    stop: 'partial',
+    reasons: [judged('met without evidence')],
+  },
+  { what: 'a criterion was not judged', change: (s) => void (evaluation(s).criteria = []), stop: 'partial', reasons: [noV1] },
 ];
 
 const must = <T>(value: T | undefined): T => {
@@ -225,8 +247,8 @@ const vrc = (s: Loose<State>) => must(s.ledger.assessments.vrcs[0]);
 const evaluation = (s: Loose<State>) => must(s.ledger.assessments.evaluations[0]);
 const criterion = (s: Loose<State>) => must(evaluation(s).criteria[0]);
 
-/** A second verification, green in the worktree. */
-function other(s: Loose<State>, verdict: 'green' | 'red'): void {
+/** Adds a second verification that is green in the worktree. */
+function addOther(s: Loose<State>, verdict: 'green' | 'red'): void {
   const id = 'value/other';
   s.work.verifications[id] = p.verification({ id, lineage: id });
   s.work.results[id] = { code: 1, verdict: 'green', signature: '' };
@@ -238,12 +260,12 @@ describe('ending', () => {
     assert.deepEqual(ending(whole), { stop: 'delivered', reasons: [] });
   });
 
-  for (const [what, change, stop, reasons] of broken)
+  for (const { what, change, stop, reasons } of defects)
     it(`is ${stop} when ${what}`, () => {
       assert.deepEqual(ending(changed(whole, change)), { stop, reasons });
     });
 
-  it('is failed when nothing is proven: an untrusted green, a stale one and an unmet criterion are none', () => {
+  it('is failed without a proof: an untrusted green, an outdated green and an unmet criterion prove nothing', () => {
     const untrusted = changed(whole, (s) => {
       s.ledger.proofs = [];
       criterion(s).met = false;
@@ -253,7 +275,7 @@ describe('ending', () => {
     assert.deepEqual([hasProof(whole), hasProof(untrusted), hasProof(stale)], [true, false, false]);
   });
 
-  it('is failed with nothing but an opened run', () => {
+  it('is failed directly after the opening', () => {
     const { stop, reasons } = ending(new Story().state);
     assert.equal(stop, 'failed');
     assert.deepEqual(reasons, [
@@ -264,7 +286,7 @@ describe('ending', () => {
     ]);
   });
 
-  it('stays delivered with consent to a dropped task whose requirement is covered all the same', () => {
+  it('stays delivered when the person consented to dropping a task whose requirement is still covered', () => {
     const dropped = changed(whole, (s) => {
       task(s).status = 'descoped';
       s.ledger.humanActions['H1'] = p.humanAction({ status: 'skipped' });
@@ -272,7 +294,7 @@ describe('ending', () => {
     assert.deepEqual(ending(dropped), { stop: 'delivered', reasons: [] });
   });
 
-  it('stays delivered when a second verification of a requirement is a retired or a covering one', () => {
+  it('stays delivered when a second verification of a requirement is retired', () => {
     const more = changed(whole, (s) => {
       s.work.verifications['value/old'] = p.verification({ id: 'value/old', lineage: 'value/old' });
       s.work.retired = ['value/old'];
@@ -280,7 +302,7 @@ describe('ending', () => {
     assert.equal(ending(more).stop, 'delivered');
   });
 
-  it('stays delivered with gaps and findings that need no mending', () => {
+  it('stays delivered with gaps and findings that need no fix', () => {
     const rough = changed(whole, (s) => {
       vrc(s).gaps = [{ ...gap, severity: 'degraded' }];
       evaluation(s).findings = [{ ...finding, severity: 'polish' }];
@@ -289,7 +311,7 @@ describe('ending', () => {
   });
 });
 
-describe('a stop that resumes', () => {
+describe('a stop that can be resumed', () => {
   const unfinished = (change: (s: Loose<State>) => void): State =>
     changed(whole, (s) => {
       task(s).status = 'pending';
@@ -299,12 +321,12 @@ describe('a stop that resumes', () => {
   const asked = 'Only a person can do this, and it is still open: Put prices.csv there.';
 
   for (const status of ['open', 'answered'] as const)
-    it(`is waiting while an action is ${status}`, () => {
+    it(`is waiting while a human action is ${status}`, () => {
       const state = unfinished((s) => void (s.ledger.humanActions['H1'] = p.humanAction({ status })));
       assert.deepEqual(ending(state), { stop: 'waiting', reasons: [why, asked] });
     });
 
-  it('is waiting while an action is open, though nothing else is wrong', () => {
+  it('is waiting while a human action is open, even if everything else is done', () => {
     const state = changed(whole, (s) => void (s.ledger.humanActions['H1'] = p.humanAction({ task: 'T9' })));
     assert.deepEqual(ending(state), { stop: 'waiting', reasons: [asked] });
   });
@@ -316,40 +338,40 @@ describe('a stop that resumes', () => {
       s.ledger.humanActions['H1'] = humanAction;
     });
 
-  it('is waiting after the last "I have done it" that counts, and names what is missing', () => {
+  it('is waiting when the last accepted "done" was not true, and names what is missing', () => {
     assert.deepEqual(ending(spent(p.humanAction(missing))), {
       stop: 'waiting',
       reasons: [why, `${asked} Still missing: There is no prices.csv.`],
     });
   });
 
-  const blind: [string, HumanAction][] = [
-    ['is asked in words', { ...p.asked(), ...missing }],
-    ['is asked in words of failures', { ...p.asked(['value/total']), ...missing }],
-    ['was there when they were told', p.humanAction({ ...missing, held: true })],
+  const onlyByAnswer: { what: string; humanAction: HumanAction }[] = [
+    { what: 'is advice', humanAction: { ...p.asked(), ...missing } },
+    { what: 'is a hint', humanAction: { ...p.asked(['value/total']), ...missing } },
+    { what: 'asks for a file that was already there', humanAction: p.humanAction({ ...missing, held: true }) },
   ];
-  for (const [what, humanAction] of blind)
-    it(`is over then for what ${what}: only their word would do`, () => {
+  for (const { what, humanAction } of onlyByAnswer)
+    it(`is not waiting then for a human action that ${what}, because only an answer could fulfil it`, () => {
       assert.equal(ending(spent(humanAction)).stop, 'partial');
     });
 
-  it('is over without fuel for another resume', () => {
+  it('is not waiting without fuel for another resume', () => {
     const state = changed(spent(p.humanAction(missing)), (s) => void (s.ledger.burned.sprint[''] = s.ledger.sizes['sprint'] ?? 0));
     assert.equal(ending(state).stop, 'partial');
   });
 
   for (const status of ['fulfilled', 'skipped'] as const)
-    it(`is not waiting once it is ${status}`, () => {
+    it(`is not waiting when the human action is ${status}`, () => {
       const state = unfinished((s) => void (s.ledger.humanActions['H1'] = p.humanAction({ status })));
       assert.equal(ending(state).stop, 'partial');
     });
 
-  it('is out-of-budget, and says so first', () => {
+  it('is out-of-budget, with the budget as the first reason', () => {
     const state = unfinished((s) => void (s.ledger.budgetReached = 'The money is spent.'));
     assert.deepEqual(ending(state), { stop: 'out-of-budget', reasons: ['The money is spent.', why] });
   });
 
-  it('waits for the person rather than for money', () => {
+  it('is waiting rather than out-of-budget when both apply', () => {
     const state = unfinished((s) => {
       s.ledger.budgetReached = 'The money is spent.';
       s.ledger.humanActions['H1'] = p.humanAction();
@@ -357,7 +379,7 @@ describe('a stop that resumes', () => {
     assert.equal(ending(state).stop, 'waiting');
   });
 
-  it('is no stop where the last call that fitted the budget delivered', () => {
+  it('does not apply when the last affordable call delivered', () => {
     const state = changed(whole, (s) => void (s.ledger.budgetReached = 'The money is spent.'));
     assert.equal(ending(state).stop, 'delivered');
   });
@@ -372,7 +394,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('counts a green and trusted verification before the clean run, but does not call its requirement proven', () => {
+  it('counts a green and trusted verification before the clean run, but its requirement is not proven yet', () => {
     const { state } = p.proven();
     assert.deepEqual([isCounted(state, p.verification()), isCounted(state, p.criterion())], [true, false]);
     assert.deepEqual(
@@ -381,11 +403,11 @@ describe('coverage', () => {
     );
   });
 
-  it('looks at the newest part of each kind, and only on the kept tree', () => {
-    const again = changed(whole, (s) => {
+  it('uses the newest final part of each kind, and only for the kept tree', () => {
+    const assessedAgain = changed(whole, (s) => {
       s.ledger.assessments.vrcs.push(p.vrc({ summary: 'again' }), p.vrc({ code: 0 }));
     });
-    assert.deepEqual(finalOf(again), {
+    assert.deepEqual(finalOf(assessedAgain), {
       clean: { green: ['value/total'], red: [], flaky: [], why: '' },
       vrc: p.vrc({ summary: 'again' }),
       evaluation: p.evaluation(),

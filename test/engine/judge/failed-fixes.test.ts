@@ -1,4 +1,4 @@
-/** Which fixes did not mend (I5): one answer, of which what is asked since the last green, and of repetitions, are parts. */
+/** Which fixes failed (I5): ever, since the last green run, and by a change that must not be repeated. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { State } from '../../../src/engine/state/state.ts';
@@ -26,7 +26,7 @@ const fix = (step: string, after: number, over: Partial<FixRecord> = {}): FixRec
   ...over,
 });
 
-function seen(runs: Run[], ...fixes: FixRecord[]): State {
+function stateWith(runs: Run[], ...fixes: FixRecord[]): State {
   return changed(p.awaiting().state, (s) => {
     s.ledger.runs = { 'value/total': runs };
     s.ledger.fixes = { 'value/total': fixes };
@@ -36,41 +36,89 @@ function seen(runs: Run[], ...fixes: FixRecord[]): State {
 
 describe('a failed fix', () => {
   const undone = { outcome: 'undone' as const };
-  const cases: [string, State, ever: string[], sinceGood: string[], repeated: string[]][] = [
-    ['was kept, and its verification was red next', seen([red(), red()], fix('a', 1)), ['a'], ['a'], ['a']],
-    ['is none where the verification was green next, and red later', seen([red(), green, red()], fix('a', 1)), [], [], []],
-    ['was before a green, and is no reason for another way any more', seen([red(), red(), green, red()], fix('a', 1)), ['a'], [], ['a']],
-    ['is not known where nothing was run since', seen([red()], fix('a', 1)), [], [], []],
-    [
-      'is not known by a run of a change that was not kept, or of a proof',
-      seen([red(), red({ code: null }), red({ where: 'revert', code: null })], fix('a', 1)),
-      [],
-      [],
-      [],
-    ],
-    ['is known by the first run that tells', seen([red(), red({ code: null }), red({ code: 2 })], fix('a', 1)), ['a'], ['a'], ['a']],
-    ['broke something', seen([red()], fix('broke', 1, undone)), ['broke'], ['broke'], ['broke']],
-    ['was taken back for another reason, and may be tried again', seen([red()], fix('a', 1, undone)), ['a'], ['a'], []],
-    ['changed nothing', seen([red()], fix('a', 1, { outcome: 'no change' })), ['a'], ['a'], []],
-    ['is none while it is open', seen([red()], fix('a', 1, { outcome: 'open' })), [], [], []],
-    [
-      'is none where it calls the verification wrong',
-      seen([red()], fix('a', 1, { ...undone, answer: { kind: 'doubt', evidence: 'x', script: green.script } })),
-      [],
-      [],
-      [],
-    ],
+  const cases: { what: string; state: State; ever: string[]; sinceGood: string[]; repeated: string[] }[] = [
+    {
+      what: 'was kept, and the next run was red',
+      state: stateWith([red(), red()], fix('a', 1)),
+      ever: ['a'],
+      sinceGood: ['a'],
+      repeated: ['a'],
+    },
+    {
+      what: 'is not a fix after which the next run was green, even if a later one was red',
+      state: stateWith([red(), green, red()], fix('a', 1)),
+      ever: [],
+      sinceGood: [],
+      repeated: [],
+    },
+    {
+      what: 'stays failed after a later green run, but does not count since the last green',
+      state: stateWith([red(), red(), green, red()], fix('a', 1)),
+      ever: ['a'],
+      sinceGood: [],
+      repeated: ['a'],
+    },
+    { what: 'is unknown before the next run', state: stateWith([red()], fix('a', 1)), ever: [], sinceGood: [], repeated: [] },
+    {
+      what: 'is unknown after a run of an undone change or of a proof',
+      state: stateWith([red(), red({ code: null }), red({ where: 'revert', code: null })], fix('a', 1)),
+      ever: [],
+      sinceGood: [],
+      repeated: [],
+    },
+    {
+      what: 'is known from the first run on a kept change',
+      state: stateWith([red(), red({ code: null }), red({ code: 2 })], fix('a', 1)),
+      ever: ['a'],
+      sinceGood: ['a'],
+      repeated: ['a'],
+    },
+    {
+      what: 'broke another verification',
+      state: stateWith([red()], fix('broke', 1, undone)),
+      ever: ['broke'],
+      sinceGood: ['broke'],
+      repeated: ['broke'],
+    },
+    {
+      what: 'was undone for another reason, so its change may be repeated',
+      state: stateWith([red()], fix('a', 1, undone)),
+      ever: ['a'],
+      sinceGood: ['a'],
+      repeated: [],
+    },
+    {
+      what: 'changed nothing',
+      state: stateWith([red()], fix('a', 1, { outcome: 'no change' })),
+      ever: ['a'],
+      sinceGood: ['a'],
+      repeated: [],
+    },
+    {
+      what: 'is not a fix that is still open',
+      state: stateWith([red()], fix('a', 1, { outcome: 'open' })),
+      ever: [],
+      sinceGood: [],
+      repeated: [],
+    },
+    {
+      what: 'is not a fix that doubts the verification',
+      state: stateWith([red()], fix('a', 1, { ...undone, answer: { kind: 'doubt', evidence: 'x', script: green.script } })),
+      ever: [],
+      sinceGood: [],
+      repeated: [],
+    },
   ];
-  for (const [what, state, ...expected] of cases)
+  for (const { what, state, ever, sinceGood, repeated } of cases)
     it(what, () => {
-      const found = [
+      const fixes = [
         failedFixes(state.ledger, 'value/total'),
         failedSinceGood(state.ledger, 'value/total'),
         changesThatFailed(state, 'value/total'),
       ];
       assert.deepEqual(
-        found.map((fixes) => fixes.map(({ step }) => step)),
-        expected,
+        fixes.map((list) => list.map(({ step }) => step)),
+        [ever, sinceGood, repeated],
       );
     });
 });

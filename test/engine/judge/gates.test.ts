@@ -1,4 +1,4 @@
-/** Which verifications a broken one of a lower tier keeps from being run, and when it no longer does. */
+/** Gates: a broken verification of a lower tier stops the higher tiers from running, until it is green or blocked. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
@@ -13,12 +13,12 @@ import { triage } from '../../../src/engine/diagnose/triage.ts';
 import type { Run, Runnable } from '../../../src/engine/work/verification.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { world } from '../../support/fakes.ts';
-import { changed, nameOf, type Loose, type Story } from '../support/events.ts';
+import { changed, nameOf, type Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 import { play, staged } from '../support/play.ts';
 
 const tiers = ['health', 'smoke', 'feature', 'value', 'integration', 'e2e'];
-/** One of each tier, and one of a tier that only an old journal has. */
+/** One verification of each tier, and one of a tier that only an old journal contains. */
 const all = [...tiers, 'old word'].map((tier) => p.verification({ id: `all/${tier}`, lineage: `all/${tier}`, tier }));
 const written = all.map((verification): Fact => ({ fact: 'verification.written', verification }));
 const ran = (tier: string, over: Partial<Run>): Fact => ({
@@ -26,90 +26,104 @@ const ran = (tier: string, over: Partial<Run>): Fact => ({
   run: p.run({ verification: `all/${tier}`, lineage: `all/${tier}`, ...over }),
 });
 
-/** Everything is built, as code 1; these have run on it. */
+/** Everything is built as code 1, and these runs are on it. */
 function built(...facts: Fact[]): Story {
   const story = p.built(p.planned().act('write-verifications', ...written));
   const { step } = story.state.work.tree.change ?? p.change();
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...facts);
 }
 const red = (tier: string): Fact => ran(tier, { verdict: 'red', code: 1 });
-const gated = (state: State): string[] => all.filter((c) => gateOf(c, closedGates(state))).map((c) => c.tier);
-const burned = (state: State): string[] =>
-  runVerificationsAction.due(state).flatMap((d) => d.burns.map((tank) => nameOf(tank).split(/[/@]/)[2] ?? ''));
+const gatedTiers = (state: State): string[] => all.filter((v) => gateOf(v, closedGates(state))).map((v) => v.tier);
+const burnedTiers = (state: State): string[] =>
+  runVerificationsAction.due(state).flatMap(({ burns }) => burns.map((tank) => nameOf(tank).split(/[/@]/)[2] ?? ''));
 
 describe('the gates between tiers', () => {
   const above = (tier: string): string[] => [...tiers, 'old word'].slice(tiers.indexOf(tier) + 1);
-  const states: [string, State, string[]][] = [
-    ['nothing where all is green', built(...tiers.map((t) => ran(t, { code: 1 }))).state, []],
-    ['nothing where nothing ran', built().state, []],
-    ['all above a broken health verification', built(red('health')).state, above('health')],
-    ['all above a broken smoke verification', built(ran('health', { code: 1 }), red('smoke')).state, above('smoke')],
-    ['nothing for a broken feature', built(red('feature')).state, []],
-    ['nothing for a broken end to end verification', built(red('e2e')).state, []],
-    ['nothing for a flaky smoke verification', built(ran('smoke', { verdict: 'flaky', code: 1 })).state, []],
-    [
-      'nothing for one that is red before its work is built',
-      p
+  const states: { what: string; state: State; gated: string[] }[] = [
+    { what: 'no tier when all are green', state: built(...tiers.map((t) => ran(t, { code: 1 }))).state, gated: [] },
+    { what: 'no tier when nothing ran', state: built().state, gated: [] },
+    { what: 'all tiers above a broken health verification', state: built(red('health')).state, gated: above('health') },
+    {
+      what: 'all tiers above a broken smoke verification',
+      state: built(ran('health', { code: 1 }), red('smoke')).state,
+      gated: above('smoke'),
+    },
+    { what: 'no tier above a broken feature verification', state: built(red('feature')).state, gated: [] },
+    { what: 'no tier above a broken end-to-end verification', state: built(red('e2e')).state, gated: [] },
+    { what: 'no tier above a flaky smoke verification', state: built(ran('smoke', { verdict: 'flaky', code: 1 })).state, gated: [] },
+    {
+      what: 'no tier above one that is red before its work is built',
+      state: p
         .planned()
         .act('write-verifications', ...written)
         .act('run-verifications', ran('smoke', { verdict: 'red' })).state,
-      [],
-    ],
-    ['nothing for one that was red on older code', changed(built(red('smoke')).state, (s) => void (s.work.tree.code = 2)), []],
-    ['nothing for one without a fix left', changed(built(red('smoke')).state, (s) => void (s.ledger.burned.lineage['all/smoke'] = 5)), []],
-    [
-      'nothing for one without a fix left for this failure',
-      changed(built(red('smoke')).state, (s) => void (s.ledger.burned.signature['all/smoke/test_failure-1'] = 3)),
-      [],
-    ],
-    [
-      'nothing for one that was retired',
-      built(red('smoke')).act('write-verifications', { fact: 'verification.retired', id: 'all/smoke', why: 'x' }).state,
-      [],
-    ],
-    ['nothing once no fix can be paid for', changed(built(red('smoke')).state, (s) => void (s.ledger.budgetReached = 'money')), []],
+      gated: [],
+    },
+    {
+      what: 'no tier above one that was red on older code',
+      state: changed(built(red('smoke')).state, (s) => void (s.work.tree.code = 2)),
+      gated: [],
+    },
+    {
+      what: 'no tier above one without a fix left',
+      state: changed(built(red('smoke')).state, (s) => void (s.ledger.burned.lineage['all/smoke'] = 5)),
+      gated: [],
+    },
+    {
+      what: 'no tier above one without a fix left for this failure',
+      state: changed(built(red('smoke')).state, (s) => void (s.ledger.burned.signature['all/smoke/test_failure-1'] = 3)),
+      gated: [],
+    },
+    {
+      what: 'no tier above a retired one',
+      state: built(red('smoke')).act('write-verifications', { fact: 'verification.retired', id: 'all/smoke', why: 'x' }).state,
+      gated: [],
+    },
+    {
+      what: 'no tier when no fix is affordable, or an unaffordable verification would gate forever',
+      state: changed(built(red('smoke')).state, (s) => void (s.ledger.budgetReached = 'money')),
+      gated: [],
+    },
   ];
-  for (const [what, state, expected] of states)
+  for (const { what, state, gated } of states)
     it(`close for ${what}`, () => {
-      assert.deepEqual(gated(state), expected);
+      assert.deepEqual(gatedTiers(state), gated);
     });
 
-  it('never close for a criterion, which nobody runs', () => {
+  it('never close for a criterion, because it is not run', () => {
     assert.equal(gateOf(p.criterion(), closedGates(built(red('health')).state)), undefined);
   });
 
-  it('name the lowest tier that is broken', () => {
+  it('name the broken verification of the lowest tier', () => {
     const { state } = built(red('smoke'), red('health'));
     assert.equal(gateOf(p.verification(), closedGates(state))?.id, 'all/health');
   });
 
-  it('keep what is gated out of run-verifications, and say so; the fix comes instead', () => {
+  it('remove gated verifications from run-verifications and say so; the fix is due instead', () => {
     const { state } = built(ran('health', { code: 1 }), red('smoke'));
     assert.deepEqual(runVerificationsAction.due(state), []);
     assert.deepEqual(
-      actions.fix.due(state).map((d) => d.target),
+      actions.fix.due(state).map(({ target }) => target),
       ['all/smoke'],
     );
     const open = built(red('health'));
-    assert.deepEqual(burned(open.state), []);
+    assert.deepEqual(burnedTiers(open.state), []);
     const some = built(red('smoke'));
-    assert.deepEqual(burned(some.state), ['health']);
+    assert.deepEqual(burnedTiers(some.state), ['health']);
     assert.match(runVerificationsAction.due(some.state)[0]?.why ?? '', /for 1 verification; 5 gated by all\/smoke$/);
   });
 
-  it('open once the broken one is green or blocked: what was gated is run', () => {
+  it('open when the broken one is green or blocked, and the gated ones run', () => {
     const story = built(ran('health', { code: 1 }), red('smoke'));
     const rest = above('smoke');
-    const blocked = changed(story.state, (s: Loose<State>) => {
-      s.ledger.burned.lineage['all/smoke'] = 5;
-    });
-    assert.deepEqual(burned(blocked), rest);
-    assert.deepEqual(burned(story.act('run-verifications', ran('smoke', { n: 2, code: 1 })).state), rest);
+    const blocked = changed(story.state, (s) => void (s.ledger.burned.lineage['all/smoke'] = 5));
+    assert.deepEqual(burnedTiers(blocked), rest);
+    assert.deepEqual(burnedTiers(story.act('run-verifications', ran('smoke', { n: 2, code: 1 })).state), rest);
   });
 
-  it('never show a green of older code for what they keep from being run', () => {
+  it('never show a gated verification as green from older code', () => {
     const story = built(...tiers.map((t) => ran(t, { code: 1 })));
-    const feature = all.find((c) => c.tier === 'feature') ?? p.verification();
+    const feature = all.find((v) => v.tier === 'feature') ?? p.verification();
     assert.equal(statusOf(story.state, feature), 'passed');
     const later = changed(story.state, (s) => {
       s.work.tree.code = 2;
@@ -125,19 +139,19 @@ describe('the gates between tiers', () => {
 });
 
 describe('a batch of several tiers', () => {
-  /** Runs the batch that is due, with this one red. @returns the order in which they began. */
+  /** Runs the due batch, in which the verification named `fails` is red. @returns among others the order of the starts. */
   async function batch(story: Story, fails: string) {
     const [due] = runVerificationsAction.due(story.state);
     assert.ok(due);
     const w = await staged(world(), story.begin('run-verifications', '', due.burns.map(nameOf)));
     w.repo.base = 'c1';
-    const began: string[] = [];
+    const started: string[] = [];
     let running = 0;
     let most = 0;
     w.ports.runner = {
       async run({ run }) {
         assert.ok('name' in run);
-        began.push(run.name);
+        started.push(run.name);
         most = Math.max(most, ++running);
         await Promise.resolve();
         running -= 1;
@@ -145,35 +159,35 @@ describe('a batch of several tiers', () => {
       },
     };
     const facts = await runVerificationsAction.run('', play(w).context);
-    return { began, facts, most, state: story.end(...facts).state };
+    return { started, facts, most, state: story.end(...facts).state };
   }
   const ids = (facts: Fact[]): string[] => facts.flatMap((f) => (f.fact === 'verification.ran' ? [f.run.verification] : []));
 
-  it('runs them in ascending order', async () => {
-    const { began, most } = await batch(built(), '');
-    assert.deepEqual(began, ['all-health', 'all-smoke', 'all-feature', 'all-value', 'all-old word', 'all-integration', 'all-e2e']);
-    assert.equal(most, 5, 'those that nothing gates run at the same time');
+  it('runs the tiers in ascending order', async () => {
+    const { started, most } = await batch(built(), '');
+    assert.deepEqual(started, ['all-health', 'all-smoke', 'all-feature', 'all-value', 'all-old-word', 'all-integration', 'all-e2e']);
+    assert.equal(most, 5, 'tiers without a gate run at the same time');
   });
 
-  it('stops the higher ones at a hard tier’s fresh break: they have no result', async () => {
-    const { began, facts, state } = await batch(built(), 'all-smoke');
-    assert.deepEqual(began, ['all-health', 'all-smoke', 'all-smoke'], 'a red one is run once more');
+  it('stops the higher tiers when a gating tier breaks, and they get no result', async () => {
+    const { started, facts, state } = await batch(built(), 'all-smoke');
+    assert.deepEqual(started, ['all-health', 'all-smoke', 'all-smoke'], 'a red one runs once more');
     assert.deepEqual(ids(facts), ['all/health', 'all/smoke']);
     assert.equal(state.work.results['all/feature'], undefined);
     assert.deepEqual(
-      actions.fix.due(state).map((d) => d.target),
+      actions.fix.due(state).map(({ target }) => target),
       ['all/smoke'],
     );
   });
 
-  it('goes on past red that waits for its work, and past a soft tier’s break', async () => {
+  it('goes on after a red one that waits for its work, and after a break in a tier that does not gate', async () => {
     const before = await batch(p.planned().act('write-verifications', ...written), 'all-smoke');
     assert.equal(before.facts.length, all.length);
     const soft = await batch(built(), 'all-feature');
     assert.equal(soft.facts.length, all.length);
   });
 
-  it('leaves fuel for what two gates, one after the other, kept from being run', async () => {
+  it('keeps fuel for verifications that two gates stopped one after the other', async () => {
     const story = built();
     await batch(story, 'all-health');
     const block = (id: string): void => {
@@ -187,11 +201,11 @@ describe('a batch of several tiers', () => {
   });
 });
 
-describe('the order of mending', () => {
-  it('takes the lowest tier first, and in a tier the cause that unblocks most', () => {
-    const failure = (verification: Runnable, said: string) => ({
+describe('the order of fixing', () => {
+  it('takes the lowest tier first, and in a tier the cause with the most verifications', () => {
+    const failure = (verification: Runnable, output: string) => ({
       verification,
-      run: { excerpt: '', summary: `red\n${said}`, signature: said },
+      run: { excerpt: '', summary: `red\n${output}`, signature: output },
     });
     const [health, smoke, feature, value, integration, e2e] = all;
     assert.ok(health && smoke && feature && value && integration && e2e);
@@ -204,7 +218,7 @@ describe('the order of mending', () => {
       failure(smoke, 'd'),
     ]);
     assert.deepEqual(
-      groups.map(({ verifications }) => verifications.map((c) => c.id)),
+      groups.map(({ verifications }) => verifications.map((v) => v.id)),
       [['all/smoke'], ['all/feature', 'all/value'], ['value/total'], ['all/e2e', 'all/integration']],
     );
   });

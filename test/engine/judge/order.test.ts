@@ -1,4 +1,4 @@
-/** The order of running: what failed, what takes long, what never ran. */
+/** The order of runs: recently failed ones, then long ones, then ones that never ran. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runOrder } from '../../../src/engine/judge/order.ts';
@@ -21,17 +21,17 @@ const ids = (first: string[] = []): string[] =>
   runOrder(
     verifications,
     runs,
-    verifications.filter((c) => first.includes(c.id)),
-  ).map((c) => c.id);
+    verifications.filter((v) => first.includes(v.id)),
+  ).map((v) => v.id);
 
-describe('the order of running', () => {
+describe('the order of runs', () => {
   const known = ['failed-long', 'flaky', 'failed', 'long', 'mended', 'reverted', 'short'];
 
-  it('is: recently failed, then the longest, then what never ran', () => {
+  it('has recently failed ones first, then the longest, then ones that never ran', () => {
     assert.deepEqual(ids(), [...known, 'new', 'newer']);
   });
 
-  it('puts what is asked for before all others, in the same order', () => {
+  it('puts requested ones before all others, in the same order', () => {
     assert.deepEqual(ids(['newer', 'short', 'failed']), [
       'failed',
       'short',

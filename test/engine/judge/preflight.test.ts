@@ -1,4 +1,4 @@
-/** What is missing of what the work needs, and what to do: pure, from the machine's answers. */
+/** The preflight: which needs of the work are missing, and what to do, as a pure function of the machine's answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { MachineAnswer, DeclaredNeed, Need } from '../../../src/engine/work/needs.ts';
@@ -17,46 +17,88 @@ const disk: Need = { kind: 'disk', megabytes: 500 };
 const port = (listening: boolean, reachable = true): MachineAnswer => ({ kind: 'port', listening, reachable });
 const tool = (version: string | null): MachineAnswer => ({ kind: 'tool', version });
 
-/** Null: met. */
-const table: [what: string, need: Need, answer: MachineAnswer, lacks: string | null, remedy?: RegExp][] = [
-  ['a variable that commands get', variable, { kind: 'variable', is: 'given' }, null],
-  [
-    'a variable that is not set',
-    variable,
-    { kind: 'variable', is: 'not set' },
-    'API_KEY is not set',
-    /export API_KEY=… .*--env API_KEY, or the setting loop\.environment.*stop the sprint/,
-  ],
-  [
-    'a variable that the person did not name',
-    variable,
-    { kind: 'variable', is: 'not named' },
-    'API_KEY is set, but commands do not get it',
-    /^Name it .*--env API_KEY/,
-  ],
-  ['a file that is there', file, { kind: 'file', there: true }, null],
-  ['a file that is not', file, { kind: 'file', there: false }, 'there is no prices.csv', /^Put prices\.csv into your checkout\.$/],
-  ['a port where something listens', database, port(true), null],
-  ['a port where nothing does', database, port(false), 'nothing listens on port 5432', /^Start what should listen on port 5432\.$/],
-  ['a port behind a closed network', database, port(true, false), 'commands cannot reach port 5432 of this machine', /network "all"/],
-  ['a port that is free', ours, port(false), null],
-  ['a port that is taken', ours, port(true), 'port 3000 is taken', /^End what listens on port 3000\.$/],
-  ['a port that is taken outside of the network that commands have', ours, port(true, false), null],
-  ['a tool of no certain version', jq, tool(''), null],
-  ['a tool that is not there', jq, tool(null), 'commands do not find jq', /^Install jq in a folder of your PATH\.$/],
-  ['a tool of that very version', node, tool('20.9'), null],
-  ['a tool of a later patch', node, tool('20.9.1'), null],
-  ['a tool of a later major version', node, tool('22'), null],
-  ['a tool of a later minor version with more digits', node, tool('20.10'), null],
-  ['a tool of an earlier version', node, tool('20.8.99'), 'node is 20.8.99, 20.9 or later is needed', /^Install node 20\.9 or later/],
-  ['a tool of an earlier major version', node, tool('4.20'), 'node is 4.20, 20.9 or later is needed'],
-  ['a tool that does not say its version', node, tool(''), null],
-  ['a disk with room', disk, { kind: 'disk', megabytes: 500 }, null],
-  ['a disk without', disk, { kind: 'disk', megabytes: 499 }, '499 MB of disk are free, 500 MB are needed', /^Free 1 MB /],
+/** `lacks` is null when the need is met. */
+const cases: { what: string; need: Need; answer: MachineAnswer; lacks: string | null; remedy?: RegExp }[] = [
+  { what: 'a variable that is passed to commands', need: variable, answer: { kind: 'variable', is: 'given' }, lacks: null },
+  {
+    what: 'a variable that is not set',
+    need: variable,
+    answer: { kind: 'variable', is: 'not set' },
+    lacks: 'API_KEY is not set',
+    remedy: /export API_KEY=… .*--env API_KEY, or the setting loop\.environment.*stop the sprint/,
+  },
+  {
+    what: 'a variable that the person did not name',
+    need: variable,
+    answer: { kind: 'variable', is: 'not named' },
+    lacks: 'API_KEY is set, but commands do not get it',
+    remedy: /^Name it .*--env API_KEY/,
+  },
+  { what: 'a file that is there', need: file, answer: { kind: 'file', there: true }, lacks: null },
+  {
+    what: 'a file that is not there',
+    need: file,
+    answer: { kind: 'file', there: false },
+    lacks: 'there is no prices.csv',
+    remedy: /^Put prices\.csv into your checkout\.$/,
+  },
+  { what: 'a port where something listens', need: database, answer: port(true), lacks: null },
+  {
+    what: 'a port where nothing listens',
+    need: database,
+    answer: port(false),
+    lacks: 'nothing listens on port 5432',
+    remedy: /^Start what should listen on port 5432\.$/,
+  },
+  {
+    what: 'a port behind a closed network',
+    need: database,
+    answer: port(true, false),
+    lacks: 'commands cannot reach port 5432 of this machine',
+    remedy: /network "all"/,
+  },
+  { what: 'a port that is free', need: ours, answer: port(false), lacks: null },
+  {
+    what: 'a port that is taken',
+    need: ours,
+    answer: port(true),
+    lacks: 'port 3000 is taken',
+    remedy: /^End what listens on port 3000\.$/,
+  },
+  { what: 'a port that is taken outside the commands’ network', need: ours, answer: port(true, false), lacks: null },
+  { what: 'a tool without a required version', need: jq, answer: tool(''), lacks: null },
+  {
+    what: 'a tool that is not installed',
+    need: jq,
+    answer: tool(null),
+    lacks: 'commands do not find jq',
+    remedy: /^Install jq in a folder of your PATH\.$/,
+  },
+  { what: 'a tool of exactly this version', need: node, answer: tool('20.9'), lacks: null },
+  { what: 'a tool of a later patch version', need: node, answer: tool('20.9.1'), lacks: null },
+  { what: 'a tool of a later major version', need: node, answer: tool('22'), lacks: null },
+  { what: 'a tool of a later minor version with more digits', need: node, answer: tool('20.10'), lacks: null },
+  {
+    what: 'a tool of an earlier version',
+    need: node,
+    answer: tool('20.8.99'),
+    lacks: 'node is 20.8.99, 20.9 or later is needed',
+    remedy: /^Install node 20\.9 or later/,
+  },
+  { what: 'a tool of an earlier major version', need: node, answer: tool('4.20'), lacks: 'node is 4.20, 20.9 or later is needed' },
+  { what: 'a tool with an unknown version', need: node, answer: tool(''), lacks: null },
+  { what: 'a disk with room', need: disk, answer: { kind: 'disk', megabytes: 500 }, lacks: null },
+  {
+    what: 'a disk without room',
+    need: disk,
+    answer: { kind: 'disk', megabytes: 499 },
+    lacks: '499 MB of disk are free, 500 MB are needed',
+    remedy: /^Free 1 MB /,
+  },
 ];
 
 describe('a need', () => {
-  for (const [what, need, answer, lacks, remedy] of table)
+  for (const { what, need, answer, lacks, remedy } of cases)
     it(`${lacks === null ? 'is met by' : 'is not met by'} ${what}`, () => {
       const lack = lackOf(need, answer);
       assert.equal(lack?.lacks ?? null, lacks);
@@ -73,10 +115,10 @@ const missing: Record<Need['kind'], MachineAnswer> = {
   disk: { kind: 'disk', megabytes: 0 },
 };
 
-describe('what is missing', () => {
+describe('a missing need', () => {
   const two = p.task({ id: 'T2', description: 'Say thanks', prdSection: ['2'] });
   const state = p.awaiting().act('plan', { fact: 'task.added', task: two }).state;
-  const act = (declared: DeclaredNeed[], at: State = state) =>
+  const factsFor = (declared: DeclaredNeed[], at: State = state) =>
     askForNeeds(
       deepFreeze(structuredClone(at)),
       preflight(
@@ -84,15 +126,15 @@ describe('what is missing', () => {
         declared.map(({ what }) => missing[what.kind]),
       ),
     );
-  const opened = (declared: DeclaredNeed[], at?: State) =>
-    act(declared, at).flatMap((fact) => {
+  const deedsFor = (declared: DeclaredNeed[], at?: State) =>
+    factsFor(declared, at).flatMap((fact) => {
       if (fact.fact !== 'human-action.asked') return [];
       assert.ok(fact.humanAction.kind === 'deed');
       return [fact.humanAction];
     });
 
-  it('is asked for in one action for each kind, all told what to do', () => {
-    const [variables, files, ...more] = opened([
+  it('is requested in one human action for each kind, with instructions for each need', () => {
+    const [variables, files, ...more] = deedsFor([
       needs(variable, ['1']),
       needs(file, ['1'], 'its prices.'),
       needs({ kind: 'variable', name: 'ACCOUNT' }, ['1']),
@@ -106,8 +148,8 @@ describe('what is missing', () => {
     assert.equal(files?.instructions, '1. Put prices.csv into your checkout. It is needed for this: its prices.');
   });
 
-  it('is asked for apart where other work waits for it, so that each goes on with its own', () => {
-    const asked = opened([needs(jq, ['1']), needs(node, ['2'])]);
+  it('is requested separately when other work waits for it, so that each work can go on by itself', () => {
+    const asked = deedsFor([needs(jq, ['1']), needs(node, ['2'])]);
     assert.deepEqual(
       asked.map(({ action, requirements }) => [action, requirements]),
       [
@@ -117,9 +159,9 @@ describe('what is missing', () => {
     );
   });
 
-  it('is a note where nothing waits for it: no requirement, or none with an open task', () => {
-    const noted = act([needs(jq, []), needs(file, ['V1']), needs(database, ['2'])], p.proven().state);
-    assert.deepEqual(noted, [
+  it('becomes a note when nothing waits for it: no requirement, or none with an open task', () => {
+    const facts = factsFor([needs(jq, []), needs(file, ['V1']), needs(database, ['2'])], p.proven().state);
+    assert.deepEqual(facts, [
       {
         fact: 'needs.noted',
         notes: [
@@ -131,18 +173,18 @@ describe('what is missing', () => {
     ]);
   });
 
-  it('is not asked for twice', () => {
+  it('is not requested twice', () => {
     const asked = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() }).state;
-    assert.deepEqual(opened([needs(file, ['1'])], asked), []);
+    assert.deepEqual(deedsFor([needs(file, ['1'])], asked), []);
     const others = structuredClone(asked);
     others.work = { ...others.work, tasks: { ...others.work.tasks, T2: { ...two, prdSection: ['1'] } } };
     assert.deepEqual(
-      opened([needs(file, ['1'])], others).map(({ id }) => id),
+      deedsFor([needs(file, ['1'])], others).map(({ id }) => id),
       ['H2'],
     );
   });
 
-  it('is nothing where all is there', () => {
+  it('does not exist when all needs are met', () => {
     assert.deepEqual(preflight([needs(variable, ['1'])], [{ kind: 'variable', is: 'given' }]), []);
     assert.deepEqual(askForNeeds(state, []), []);
   });

@@ -1,4 +1,4 @@
-/** Requirements are the numbered headings and list items of PRD.md; no model decides what must be proven. */
+/** Requirements are the numbered headings and list items of PRD.md, so that no model decides what must be proven. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -7,7 +7,7 @@ import { parseRequirements } from '../../../src/engine/parse/requirements.ts';
 import { normalizeRequirementId } from '../../../src/engine/work/requirement.ts';
 
 const read = (...lines: string[]) => parseRequirements('PRD.md', lines.join('\n')).map(({ id, title, line }) => [id, title, line]);
-const fails = (text: string, message: string, next: string): void => {
+const assertRefused = (text: string, message: string, next: string): void => {
   assert.throws(
     () => parseRequirements('PRD.md', text),
     (error) => {
@@ -19,82 +19,86 @@ const fails = (text: string, message: string, next: string): void => {
 };
 
 describe('parseRequirements', () => {
-  const documents: [string, string[], [string, string, number][]][] = [
-    [
-      'numbered headings',
-      ['# Product', '## 1. Totals', 'text', '## 2) Tax', '### 3: Rounding'],
-      [
+  const documents: { what: string; lines: string[]; requirements: [id: string, title: string, line: number][] }[] = [
+    {
+      what: 'numbered headings',
+      lines: ['# Product', '## 1. Totals', 'text', '## 2) Tax', '### 3: Rounding'],
+      requirements: [
         ['1', 'Totals', 2],
         ['2', 'Tax', 4],
         ['3', 'Rounding', 5],
       ],
-    ],
-    [
-      'the leaves of nested headings',
-      ['## 1 Totals', '### 1.1 Sum', '### 1.2. Tax', '## 2 Print'],
-      [
+    },
+    {
+      what: 'the leaves of nested headings',
+      lines: ['## 1 Totals', '### 1.1 Sum', '### 1.2. Tax', '## 2 Print'],
+      requirements: [
         ['1.1', 'Sum', 2],
         ['1.2', 'Tax', 3],
         ['2', 'Print', 4],
       ],
-    ],
-    ['a section sign', ['## §2.1 Sum'], [['2.1', 'Sum', 1]]],
-    [
-      'list items with numbers of their own',
-      ['## 1. Totals', '- 1.1 Sum', '* **1.2** Tax', '- **1.3.** Round', '1.4 Print'],
-      [
+    },
+    { what: 'a section sign', lines: ['## §2.1 Sum'], requirements: [['2.1', 'Sum', 1]] },
+    {
+      what: 'list items with complete numbers',
+      lines: ['## 1. Totals', '- 1.1 Sum', '* **1.2** Tax', '- **1.3.** Round', '1.4 Print'],
+      requirements: [
         ['1.1', 'Sum', 2],
         ['1.2', 'Tax', 3],
         ['1.3', 'Round', 4],
         ['1.4', 'Print', 5],
       ],
-    ],
-    [
-      'plain list items under a numbered heading',
-      ['## 2. Totals', '1. Sum', '2. Tax', '## 3. Print', '1. Paper'],
-      [
+    },
+    {
+      what: 'plain list items under a numbered heading',
+      lines: ['## 2. Totals', '1. Sum', '2. Tax', '## 3. Print', '1. Paper'],
+      requirements: [
         ['2.1', 'Sum', 2],
         ['2.2', 'Tax', 3],
         ['3.1', 'Paper', 5],
       ],
-    ],
-    [
-      'list items under a deeper heading',
-      ['## 2. Totals', '### 2.1 Sum', '1. Cents', '2. Euros'],
-      [
+    },
+    {
+      what: 'list items under a deeper heading',
+      lines: ['## 2. Totals', '### 2.1 Sum', '1. Cents', '2. Euros'],
+      requirements: [
         ['2.1.1', 'Cents', 3],
         ['2.1.2', 'Euros', 4],
       ],
-    ],
-    [
-      'list items without any heading',
-      ['1. Sum', '2) Tax'],
-      [
+    },
+    {
+      what: 'list items without any heading',
+      lines: ['1. Sum', '2) Tax'],
+      requirements: [
         ['1', 'Sum', 1],
         ['2', 'Tax', 2],
       ],
-    ],
-    [
-      'items under a heading without number by their own',
-      ['## 7. Totals', '## Notes', '1. Sum'],
-      [
+    },
+    {
+      what: 'list items under an unnumbered heading by their own number',
+      lines: ['## 7. Totals', '## Notes', '1. Sum'],
+      requirements: [
         ['7', 'Totals', 1],
         ['1', 'Sum', 3],
       ],
-    ],
-    ['an indented item with a dotted number', ['1. Totals', '   1.1 Sum'], [['1.1', 'Sum', 2]]],
-    ['titles without their markup', ['## 1. **Sum** of `cents` and _more_'], [['1', 'Sum of cents and more', 1]]],
-    [
-      'titles in any script',
-      ['## 1. Сумма заказа', '## 2. 合計を表示する'],
-      [
+    },
+    { what: 'an indented item with a dotted number', lines: ['1. Totals', '   1.1 Sum'], requirements: [['1.1', 'Sum', 2]] },
+    {
+      what: 'titles without their markup',
+      lines: ['## 1. **Sum** of `cents` and _more_'],
+      requirements: [['1', 'Sum of cents and more', 1]],
+    },
+    {
+      what: 'titles in any script',
+      lines: ['## 1. Сумма заказа', '## 2. 合計を表示する'],
+      requirements: [
         ['1', 'Сумма заказа', 1],
         ['2', '合計を表示する', 2],
       ],
-    ],
-    [
-      'nothing in code fences',
-      [
+    },
+    {
+      what: 'nothing in code fences',
+      lines: [
         '```',
         '## 8. No',
         '```',
@@ -111,25 +115,29 @@ describe('parseRequirements', () => {
         '````',
         '## 2. Tax',
       ],
-      [
+      requirements: [
         ['1', 'Sum', 4],
         ['2', 'Tax', 15],
       ],
-    ],
-    [
-      'nothing in comments',
-      ['<!-- ## 8. No -->', '<!--', '## 9. No', '-->', '## 1. Sum', '## 2. Tax <!-- later -->'],
-      [
+    },
+    {
+      what: 'nothing in comments',
+      lines: ['<!-- ## 8. No -->', '<!--', '## 9. No', '-->', '## 1. Sum', '## 2. Tax <!-- later -->'],
+      requirements: [
         ['1', 'Sum', 5],
         ['2', 'Tax', 6],
       ],
-    ],
-    ['no prose that has numbers', ['## 1. Sum', 'In 2 of 3 cases', '- 3 apples', '2024 was good'], [['1', 'Sum', 1]]],
-    ['no bare numbers', ['## 1. Sum', '## 2.', '1.'], [['1', 'Sum', 1]]],
+    },
+    {
+      what: 'no prose with numbers',
+      lines: ['## 1. Sum', 'In 2 of 3 cases', '- 3 apples', '2024 was good'],
+      requirements: [['1', 'Sum', 1]],
+    },
+    { what: 'no bare numbers', lines: ['## 1. Sum', '## 2.', '1.'], requirements: [['1', 'Sum', 1]] },
   ];
-  for (const [what, lines, found] of documents)
-    it(`takes ${what}`, () => {
-      assert.deepEqual(read(...lines), found);
+  for (const { what, lines, requirements } of documents)
+    it(`reads ${what}`, () => {
+      assert.deepEqual(read(...lines), requirements);
     });
 
   it('reads CRLF like LF', () => {
@@ -137,7 +145,7 @@ describe('parseRequirements', () => {
     assert.deepEqual(parseRequirements('PRD.md', text), [{ id: '1.1', title: 'Cents', line: 4 }]);
   });
 
-  it('cuts a long title between characters', () => {
+  it('cuts a long title without splitting a character', () => {
     const [only] = parseRequirements('PRD.md', `## 1. ${'a'.repeat(159)}😀😀`);
     assert.deepEqual(only, { id: '1', title: `${'a'.repeat(159)}😀`, line: 1 });
   });
@@ -145,30 +153,30 @@ describe('parseRequirements', () => {
   const none = 'PRD.md has no requirements: no numbered heading and no numbered list item.';
   const number = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
   for (const text of ['', '# Product\n\nIt adds.\n- and prints\n', '```\n## 1. Sum\n```\n', '```\n## 1. In a fence that nothing ends\n'])
-    it(`refuses ${JSON.stringify(text)}: there are none`, () => {
-      fails(text, none, number);
+    it(`refuses ${JSON.stringify(text)}, which has no requirements`, () => {
+      assertRefused(text, none, number);
     });
 
   const unique = 'Give each requirement a number of its own.';
-  const twice: [string, string][] = [
+  const twice: [text: string, message: string][] = [
     ['## 1. Sum\n## 2. Tax\n## 1. Again', 'PRD.md:3: requirement 1 is there already, in line 1.'],
     ['## 2. Totals\n1. Sum\n\n2.1 Again', 'PRD.md:4: requirement 2.1 is there already, in line 2.'],
     ['1. Sum\n   1. Cents', 'PRD.md:2: requirement 1 is there already, in line 1.'],
     ['## Goals\n1. Sum\n## Scope\n1. Tax', 'PRD.md:4: requirement 1 is there already, in line 2.'],
   ];
   for (const [text, message] of twice)
-    it(`refuses ${JSON.stringify(text)}: the same number twice`, () => {
-      fails(text, message, unique);
+    it(`refuses ${JSON.stringify(text)}, which has the same number twice`, () => {
+      assertRefused(text, message, unique);
     });
 
-  it('finds every heading that was numbered, wherever prose stands between', () => {
+  it('finds every numbered heading, with any prose in between', () => {
     const prose = fc.constantFrom('', 'Some prose.', '- a point', '```\n## 99. code\n```', '> quoted', '| a | b |');
     fc.assert(
       fc.property(fc.array(prose, { minLength: 1, maxLength: 12 }), (between) => {
         const text = between.map((b, i) => `## ${i + 1}. Item ${i + 1}\n${b}`).join('\n');
-        const found = parseRequirements('PRD.md', text).map((r) => [r.id, text.split('\n')[r.line - 1]]);
+        const headings = parseRequirements('PRD.md', text).map((r) => [r.id, text.split('\n')[r.line - 1]]);
         assert.deepEqual(
-          found,
+          headings,
           between.map((_, i) => [`${i + 1}`, `## ${i + 1}. Item ${i + 1}`]),
         );
       }),
@@ -177,7 +185,7 @@ describe('parseRequirements', () => {
 });
 
 describe('normalizeRequirementId', () => {
-  const written: [string, string][] = [
+  const written: [text: string, id: string][] = [
     ['2.1', '2.1'],
     [' §2.1. ', '2.1'],
     ['§ 2', '2'],
@@ -185,5 +193,5 @@ describe('normalizeRequirementId', () => {
     ['V12', 'V12'],
     ['value', 'value'],
   ];
-  for (const [text, id] of written) it(`makes ${id} of ${JSON.stringify(text)}`, () => assert.equal(normalizeRequirementId(text), id));
+  for (const [text, id] of written) it(`gives ${id} for ${JSON.stringify(text)}`, () => assert.equal(normalizeRequirementId(text), id));
 });

@@ -1,4 +1,4 @@
-/** A person who edits the file of a verification is told once, and the record says what became of their text (I10). */
+/** When the person edits the file of a verification, Loop reports it once and records the text (I10). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { renderHistory } from '../../../src/engine/render/history.ts';
@@ -11,7 +11,7 @@ import * as p from '../support/parts.ts';
 import { play } from '../support/play.ts';
 
 describe('an edited verification', () => {
-  it('is said once, between two decisions, as a fact with its text, and shown in its history', async () => {
+  it('is recorded once, between two decisions, as a fact with its text, and is shown in the history', async () => {
     const w = world();
     await w.payloads.put('script of value/total');
     const kept = '.loop/verifications/value/total.edited-1.sh';
@@ -22,13 +22,13 @@ describe('an edited verification', () => {
     await setEditsAside(context, true);
     const [run] = await runVerifications(context, batch);
     await setEditsAside(context, true);
-    const said = w.journal.events.filter((e) => e.type === 'person.said');
+    const recorded = w.journal.events.filter((e) => e.type === 'person.said');
     const fact = { fact: 'verification.edited', id: 'value/total', lineage: 'value/total', kept, text: refOf('exit 0'), atWork: true };
     assert.deepEqual(
-      said.map((e) => e.facts),
+      recorded.map((e) => e.facts),
       [[fact]],
     );
-    assert.equal(await w.payloads.get(fact.text), 'exit 0', 'its text is kept as a payload');
+    assert.equal(await w.payloads.get(fact.text), 'exit 0', 'its text is stored as a payload');
     assert.ok(run);
     await kernel.append({ type: 'step.ended', id: context.open.id, outcome: 'done', facts: [{ fact: 'verification.ran', run }] });
     assert.match(

@@ -1,4 +1,4 @@
-/** A person's edit of a verification: theirs by their word alone, between two decisions, with everything proven anew. */
+/** The person's edit of a verification counts only when they adopt it, between two decisions, and must be proven again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { untilChanged } from '../../../src/engine/person/human-actions.ts';
@@ -23,26 +23,26 @@ import { play, staged, type Play } from '../support/play.ts';
 
 const id = 'value/total';
 const kept = '.loop/verifications/value/total.edited-1.sh';
-const mine =
+const personsText =
   '#!/bin/sh\n# TEST: adds tax too\n# PRD: 1\n# RED: no tax\n# TIMEOUT: 7\nsh total.sh | grep -q tax || { echo no tax; exit 1; }\n';
-const text = refOf(mine);
+const text = refOf(personsText);
 const adopt = { text, answer: 'adopt' } as const;
 const discard = { text, answer: 'discard' } as const;
 
-/** A sprint in whose verification the person wrote. */
-async function edited(story: Story, script = mine): Promise<{ w: World } & Play> {
+/** A sprint in which the person edited the file of a verification. */
+async function edited(story: Story, script = personsText): Promise<{ w: World } & Play> {
   const w = await staged(world({ files: { 'total.sh': 'a + b' } }), story);
   w.verifications.edited.set(id, script);
   return { w, ...play(w) };
 }
 const verificationOf = ({ work }: State): Verification => work.verifications[id] ?? p.verification();
-const names = (w: World, from: number): string[] =>
+const factNames = (w: World, from: number): string[] =>
   w.journal.events.slice(from).flatMap((e) => ('facts' in e ? e.facts.map((f) => f.fact) : []));
-/** What the record says is the same once more, from its beginning. */
-const again = ({ journal }: World): State => fold(journal.events);
+/** The state, folded again from the whole journal. */
+const refolded = ({ journal }: World): State => fold(journal.events);
 
 describe('an edit of a verification', () => {
-  it('that is adopted is the verification: its results and trust go, its history, lineage and tanks stay', async () => {
+  it('replaces the verification when adopted: results and trust are lost; history, lineage and tanks stay', async () => {
     const { w, kernel } = await edited(p.proven());
     const { state } = kernel;
     const before = structuredClone({ runs: state.ledger.runs, burned: state.ledger.burned, sizes: state.ledger.sizes });
@@ -50,27 +50,27 @@ describe('an edit of a verification', () => {
     const { edit, script } = await offerEdit(kernel, id, false);
     assert.deepEqual([edit.text, edit.kept, script], [text, kept, p.verification().script]);
     await answerEdit(kernel, id, adopt);
-    assert.equal(verificationOf(state).script, p.verification().script, 'not before it is taken');
+    assert.equal(verificationOf(state).script, p.verification().script, 'it counts only between two decisions');
     await takeEdits(kernel);
     const { lineage, prd } = p.verification();
-    const said = { script: text, title: 'adds tax too', red: 'no tax', timeout: 7, by: 'person', lineage, prd };
-    assert.deepEqual(verificationOf(state), { ...p.verification(), ...said });
+    const fields = { script: text, title: 'adds tax too', red: 'no tax', timeout: 7, by: 'person', lineage, prd };
+    assert.deepEqual(verificationOf(state), { ...p.verification(), ...fields });
     assert.equal(statusOf(state, verificationOf(state)), 'pending');
     assert.deepEqual(trustOf(state, verificationOf(state)), {
       trusted: false,
       why: 'it has not been seen red for its stated reason yet',
     });
-    assert.deepEqual({ runs: state.ledger.runs, burned: state.ledger.burned, sizes: state.ledger.sizes }, before, 'nothing is refilled');
+    assert.deepEqual({ runs: state.ledger.runs, burned: state.ledger.burned, sizes: state.ledger.sizes }, before, 'no tank is refilled');
     assert.deepEqual(
-      actions['run-verifications'].due(state).map((d) => d.burns),
+      actions['run-verifications'].due(state).map(({ burns }) => burns),
       [[tank('run', `${id}@1/${text.slice(0, 8)}`)]],
     );
-    assert.deepEqual(again(w), state);
+    assert.deepEqual(refolded(w), state);
     await takeEdits(kernel);
-    assert.deepEqual(names(w, p.proven().events.length), ['verification.edited', 'edit.answered', 'verification.adopted'], 'once');
+    assert.deepEqual(factNames(w, p.proven().events.length), ['verification.edited', 'edit.answered', 'verification.adopted'], 'only once');
   });
 
-  it('waits while an action is open, and while a change is that may be undone', async () => {
+  it('waits while an action or a change is open', async () => {
     const story = p.awaiting().begin('execute', 'T1', ['execute/T1']);
     const { kernel } = await edited(story);
     const { state } = kernel;
@@ -89,10 +89,10 @@ describe('an edit of a verification', () => {
     await kernel.append({ type: 'step.begun', step: { id: 's99', kind: 'action', decision }, burns: decision.burns });
     await end({ fact: 'tree.undone', change, why: 'it broke something', broke: [] });
     await takeEdits(kernel);
-    assert.equal(verificationOf(state).script, text, 'afterwards, undone or not');
+    assert.equal(verificationOf(state).script, text, 'after the change is settled or undone');
   });
 
-  it('that the person discards never runs, and is asked about once', async () => {
+  it('never runs after the person discarded it, and is offered only once', async () => {
     const { w, kernel } = await edited(p.awaiting());
     await offerEdit(kernel, id, false);
     await answerEdit(kernel, id, discard);
@@ -100,64 +100,76 @@ describe('an edit of a verification', () => {
     assert.equal(verificationOf(kernel.state).script, p.verification().script);
     assert.equal(openEdit(kernel.state, p.verification()), undefined);
     await assert.rejects(offerEdit(kernel, id, false), InputError);
-    w.verifications.edited.set(id, mine);
-    assert.ok(await setEditAside(kernel, p.verification(), false), 'the same text once more is said once more');
+    w.verifications.edited.set(id, personsText);
+    assert.ok(await setEditAside(kernel, p.verification(), false), 'the same text counts as a new edit');
   });
 
-  it('is adopted by nothing but a word about the very text that was seen', async () => {
+  it('is adopted only by an answer that names exactly the shown text', async () => {
     const { w, kernel } = await edited(p.awaiting(), 'exit 0\n');
     await setEditAside(kernel, p.verification(), true);
     await takeEdits(kernel);
     assert.equal(verificationOf(kernel.state).script, p.verification().script);
     assert.equal(openEdit(kernel.state, p.verification())?.atWork, true);
-    w.verifications.edited.set(id, mine);
-    await assert.rejects(answerEdit(kernel, id, adopt), InputError, 'what lies on disk was not shown');
+    w.verifications.edited.set(id, personsText);
+    await assert.rejects(answerEdit(kernel, id, adopt), InputError, 'the text on disk was not shown');
     await setEditAside(kernel, p.verification(), true);
-    await assert.rejects(answerEdit(kernel, id, { text: refOf('exit 0\n'), answer: 'adopt' }), InputError, 'another one came since');
+    await assert.rejects(answerEdit(kernel, id, { text: refOf('exit 0\n'), answer: 'adopt' }), InputError, 'a newer edit came since');
     await answerEdit(kernel, id, adopt);
   });
 
-  const wrong: [string, string, RegExp][] = [
-    ['without a header', 'exit 0\n', /^\.loop\/verifications\/value\/total\.edited-1\.sh:1: the header lacks TEST, PRD, RED\.$/],
-    ['with a bad field', mine.replace('TIMEOUT: 7', 'TIMEOUT: soon'), /edited-1\.sh:5: TIMEOUT is "soon"; give seconds, 1 to 9999\.$/],
-    [
-      'for a requirement that there is not',
-      mine.replace('PRD: 1', 'PRD: 9.9'),
-      /edited-1\.sh:3: there is no requirement 9\.9; there are 1, V1\.$/,
-    ],
-    ['for another requirement', mine.replace('PRD: 1', 'PRD: V1'), /edited-1\.sh:3: PRD names V1, and this verification proves 1\.$/],
-    [
-      'that requires a service that there is not',
-      mine.replace('TIMEOUT: 7', 'REQUIRES: service:api'),
-      /edited-1\.sh:5: REQUIRES names "service:api", which is no service/,
-    ],
+  const wrong: { what: string; script: string; why: RegExp }[] = [
+    {
+      what: 'when it has no header',
+      script: 'exit 0\n',
+      why: /^\.loop\/verifications\/value\/total\.edited-1\.sh:1: the header lacks TEST, PRD, RED\.$/,
+    },
+    {
+      what: 'when it has an invalid field',
+      script: personsText.replace('TIMEOUT: 7', 'TIMEOUT: soon'),
+      why: /edited-1\.sh:5: TIMEOUT is "soon"; give seconds, 1 to 9999\.$/,
+    },
+    {
+      what: 'when it names an unknown requirement',
+      script: personsText.replace('PRD: 1', 'PRD: 9.9'),
+      why: /edited-1\.sh:3: there is no requirement 9\.9; there are 1, V1\.$/,
+    },
+    {
+      what: 'when it names another requirement',
+      script: personsText.replace('PRD: 1', 'PRD: V1'),
+      why: /edited-1\.sh:3: PRD names V1, and this verification proves 1\.$/,
+    },
+    {
+      what: 'when it requires an unknown service',
+      script: personsText.replace('TIMEOUT: 7', 'REQUIRES: service:api'),
+      why: /edited-1\.sh:5: REQUIRES names "service:api", which is no service/,
+    },
   ];
-  for (const [what, script, why] of wrong)
-    it(`is refused ${what}, with file and line, and stays kept`, async () => {
+  for (const { what, script, why } of wrong)
+    it(`is refused ${what}, with file and line, and its text is kept`, async () => {
       const { w, kernel } = await edited(p.awaiting(), script);
       await offerEdit(kernel, id, false);
       const lines = w.journal.events.length;
       const refused = await answerEdit(kernel, id, { text: refOf(script), answer: 'adopt' }).catch((error: unknown) => error);
       assert.ok(refused instanceof InputError);
       assert.match(refused.message, why);
-      assert.equal(w.journal.events.length, lines, 'nothing was said');
+      assert.equal(w.journal.events.length, lines, 'nothing is recorded');
       assert.equal(openEdit(kernel.state, p.verification())?.kept, kept);
       assert.equal(await w.payloads.get(refOf(script)), script);
     });
 
-  it('is no verification where there is none of that name, or no script', async () => {
+  it('is refused for an unknown verification and for one that is no script', async () => {
     const { kernel } = await edited(p.awaiting());
-    const named = await offerEdit(kernel, 'value/renamed', false).catch((error: unknown) => error);
-    assert.ok(named instanceof InputError && /There are: value\/total\. A verification keeps its name/.test(named.next));
+    const unknown = await offerEdit(kernel, 'value/renamed', false).catch((error: unknown) => error);
+    assert.ok(unknown instanceof InputError && /There are: value\/total\. A verification keeps its name/.test(unknown.next));
     const inherited = editable(kernel.state.work, 'constructor');
     assert.ok('problem' in inherited && inherited.problem.startsWith('There is no verification'));
     const suite: Fact = { fact: 'verification.written', verification: p.suite({ id, lineage: id }) };
     const { state } = p.planned().act('characterise', suite);
-    const made = adopted(state, { id, kept, text }, mine);
-    assert.ok('problem' in made && made.problem.includes("the repository's own tests") && made.next.includes(kept));
+    const result = adopted(state, { id, kept, text }, personsText);
+    assert.ok('problem' in result && result.problem.includes("the repository's own tests") && result.next.includes(kept));
   });
 
-  it('is none where an older text of the verification was put back, and it is said how to have that one', async () => {
+  it('does not exist when the file holds an older text, and the message says how to adopt that text', async () => {
     const { w, kernel } = await edited(p.awaiting());
     w.verifications.edited.clear();
     const words = async (): Promise<string> => {
@@ -165,50 +177,50 @@ describe('an edit of a verification', () => {
       return refused instanceof InputError ? `${refused.message} ${refused.next}` : 'an edit';
     };
     const file = '.loop/verifications/value/total.sh';
-    const asItIs = `The file of verification ${id} is as it should be. Edit and save ${file}, then adopt it.`;
-    assert.equal(await words(), asItIs);
+    const unchanged = `The file of verification ${id} is as it should be. Edit and save ${file}, then adopt it.`;
+    assert.equal(await words(), unchanged);
     w.verifications.older.add(id);
     assert.match(await words(), /holds an older text of its own, .* change a character of it \(a comment, say\), save it as \.loop/);
   });
 
-  const others: [what: string, story: () => Story, id: string, words: RegExp, next: RegExp][] = [
-    [
-      'a criterion',
-      p.awaiting,
-      'value/tone',
-      /^value\/tone is no script: it is a criterion/,
-      /^Say in VISION\.md or PRD\.md what you want: the next sprint/,
-    ],
-    [
-      'the repository’s own suite',
-      () => p.awaiting().act('characterise', { fact: 'verification.written', verification: p.suite({ id, lineage: id }) }),
-      id,
-      /runs the repository's own tests \(test\/\*\*\)\.$/,
-      /^Change these and commit them: the next sprint/,
-    ],
-    [
-      'what is retired',
-      () => p.awaiting().act('write-verifications', { fact: 'verification.retired', id, why: 'x' }),
-      id,
-      /^value\/total is no verification of this sprint any more\.$/,
-      /What you may edit: none\.$/,
-    ],
+  const others: { what: string; story: () => Story; name: string; words: RegExp; next: RegExp }[] = [
+    {
+      what: 'a criterion',
+      story: p.awaiting,
+      name: 'value/tone',
+      words: /^value\/tone is no script: it is a criterion/,
+      next: /^Say in VISION\.md or PRD\.md what you want: the next sprint/,
+    },
+    {
+      what: 'the repository’s own suite',
+      story: () => p.awaiting().act('characterise', { fact: 'verification.written', verification: p.suite({ id, lineage: id }) }),
+      name: id,
+      words: /runs the repository's own tests \(test\/\*\*\)\.$/,
+      next: /^Change these and commit them: the next sprint/,
+    },
+    {
+      what: 'a retired verification',
+      story: () => p.awaiting().act('write-verifications', { fact: 'verification.retired', id, why: 'x' }),
+      name: id,
+      words: /^value\/total is no verification of this sprint any more\.$/,
+      next: /What you may edit: none\.$/,
+    },
   ];
-  for (const [what, story, name, words, next] of others)
-    it(`of ${what} is refused before it is shown, and waits for no word`, async () => {
+  for (const { what, story, name, words, next } of others)
+    it(`of ${what} is refused before it is shown, and waits for no answer`, async () => {
       const { w, kernel } = await edited(story());
       const refused = await offerEdit(kernel, name, false).catch((error: unknown) => error);
       assert.ok(refused instanceof InputError);
       assert.match(refused.message, words);
       assert.match(refused.next, next);
       await setEditAside(kernel, verificationOf(kernel.state), false);
-      assert.equal(w.verifications.edited.size, 0, 'it is kept and taken out all the same');
+      assert.equal(w.verifications.edited.size, 0, 'its text is still kept and taken out');
       if (name !== id) return;
       assert.equal(openEdit(kernel.state, p.verification()), undefined);
       assert.doesNotMatch(renderReport(kernel.state), /waits for your word/);
     });
 
-  it('that lost its verification meanwhile is refused when its time comes, in words', async () => {
+  it('is refused with a reason when its verification was retired meanwhile', async () => {
     const { kernel } = await edited(p.awaiting().begin('write-verifications', id, [`rewrite/${id}`]));
     await offerEdit(kernel, id, true);
     await answerEdit(kernel, id, adopt);
@@ -229,7 +241,7 @@ describe('an edit of a verification', () => {
     );
   });
 
-  it('that was adopted is no agent’s any more: no fixer doubts it, and history and report say whose it is', async () => {
+  it('belongs to the person after it is adopted: no fixer doubts it, and history and report name the author', async () => {
     const { kernel } = await edited(p.green());
     await offerEdit(kernel, id, false);
     assert.match(renderReport(kernel.state), /\[value\/total\].* An edit of it waits for your word, and did not run: \.loop/);
@@ -244,7 +256,7 @@ describe('an edit of a verification', () => {
     assert.match(renderReport(state), /\[value\/total\].*Written by the person, adopted from their edit\./);
   });
 
-  it('is seen for every verification that has a file when a run begins, and ends a wait once it is adopted', async () => {
+  it('is detected at the start of a run for every verification with a file, and ends a wait when adopted', async () => {
     const { context, kernel, abort } = await edited(p.awaiting());
     await setEditsAside(kernel, false);
     assert.deepEqual(kernel.state.ledger.edits, { [id]: [{ id, kept, text, atWork: false, after: 1 }] });
@@ -253,11 +265,11 @@ describe('an edit of a verification', () => {
   });
 
   for (const line of [1, 2, 3])
-    it(`survives a crash before line ${line} of three`, async () => {
+    it(`survives a crash before journal line ${line} of three`, async () => {
       const story = p.green();
       const { w, kernel } = await edited(story);
       w.journal.crashAt = story.events.length + line;
-      const whole = async (): Promise<void> => {
+      const editAndAdopt = async (): Promise<void> => {
         const desk = play(w).kernel;
         if (verificationOf(desk.state).script === text) return;
         if (!(desk.state.ledger.edits[id] ?? []).some((e) => e.answer)) {
@@ -266,13 +278,13 @@ describe('an edit of a verification', () => {
         }
         await takeEdits(desk);
       };
-      await assert.rejects(whole(), Interruption);
-      if (line === 1) assert.equal(w.verifications.edited.get(id), mine, 'nothing is taken out that is not written down');
-      assert.equal(verificationOf(again(w)).script, p.verification().script);
+      await assert.rejects(editAndAdopt(), Interruption);
+      if (line === 1) assert.equal(w.verifications.edited.get(id), personsText, 'no edit is taken out before it is recorded');
+      assert.equal(verificationOf(refolded(w)).script, p.verification().script);
       w.journal.crashAt = Infinity;
-      await whole();
-      assert.deepEqual(names(w, story.events.length), ['verification.edited', 'edit.answered', 'verification.adopted']);
-      assert.equal(verificationOf(again(w)).script, text);
+      await editAndAdopt();
+      assert.deepEqual(factNames(w, story.events.length), ['verification.edited', 'edit.answered', 'verification.adopted']);
+      assert.equal(verificationOf(refolded(w)).script, text);
       assert.equal(w.verifications.edited.size, 0);
       assert.ok(kernel);
     });

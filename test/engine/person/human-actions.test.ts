@@ -1,4 +1,4 @@
-/** The engine looks itself at what a person was asked for: free of fuel, told once, and nothing taken that was there before. */
+/** The engine itself verifies open human actions: it burns no fuel, tells the person once, and uses no file that was already there. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { answerHumanAction } from '../../../src/engine/person/desk.ts';
@@ -19,33 +19,33 @@ import * as p from '../support/parts.ts';
 import { again, play, staged } from '../support/play.ts';
 
 const port = { kind: 'port' as const, port: 5432, state: 'listening' as const };
-async function asked(over: Partial<Deed>, person: Person = silent): Promise<World> {
+async function worldAsking(over: Partial<Deed>, person: Person = silent): Promise<World> {
   const w = world({ person, files: { 'total.sh': 'a + b' } });
   return staged(w, p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction(over) }));
 }
-/** Facts of the lines that a look appended. */
-async function look(w: World, times = 1): Promise<unknown[]> {
+/** Updates the human actions and returns the recorded facts. */
+async function update(w: World, times = 1): Promise<unknown[]> {
   const { context } = play(w);
   const before = w.journal.events.length;
   for (let i = 0; i < times; i += 1) await updateHumanActions(context);
   return w.journal.events.slice(before).flatMap((line): unknown[] => (line.type === 'person.said' ? line.facts : [line]));
 }
 const humanActionOf = (w: World): HumanAction | undefined => fold(w.journal.events).ledger.humanActions['H1'];
-const told = (held: boolean) => ({ fact: 'human-action.shown', id: 'H1', held });
-const done = { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' };
+const shown = (held: boolean) => ({ fact: 'human-action.shown', id: 'H1', held });
+const fulfilled = { fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' };
 
-describe('a look before a decision', () => {
-  it('tells the person first, and takes a file once it comes after that', async () => {
-    const w = await asked({});
-    assert.deepEqual(await look(w), [told(false)]);
-    assert.deepEqual(await look(w, 3), []);
+describe('an update before a decision', () => {
+  it('tells the person first, and copies a file that appears after that', async () => {
+    const w = await worldAsking({});
+    assert.deepEqual(await update(w), [shown(false)]);
+    assert.deepEqual(await update(w, 3), []);
     w.repo.supplies['prices.csv'] = '5';
-    assert.deepEqual(await look(w, 3), [done]);
+    assert.deepEqual(await update(w, 3), [fulfilled]);
     assert.equal(humanActionOf(w)?.status, 'fulfilled');
   });
 
-  it('copies nothing that was there when they were told, however often it looks (I10)', async () => {
-    const w = await asked({});
+  it('never copies a file that was already there when the person was told (I10)', async () => {
+    const w = await worldAsking({});
     w.repo.supplies['prices.csv'] = 'private';
     const copied: string[][] = [];
     w.repo.missingInputs = () => Promise.resolve([]);
@@ -53,45 +53,45 @@ describe('a look before a decision', () => {
       copied.push(paths);
       return Promise.resolve([]);
     };
-    assert.deepEqual(await look(w), [told(true)]);
-    assert.deepEqual(await look(w, 3), []);
+    assert.deepEqual(await update(w), [shown(true)]);
+    assert.deepEqual(await update(w, 3), []);
     assert.deepEqual(copied, []);
   });
 
-  it('does not take a verification that says yes before anything was done for its word', async () => {
-    const w = await asked({ paths: [], command: 'true' });
-    assert.deepEqual(await look(w), [told(true)]);
-    assert.deepEqual(await look(w, 3), []);
+  it('does not accept a command that succeeded before the person acted', async () => {
+    const w = await worldAsking({ paths: [], command: 'true' });
+    assert.deepEqual(await update(w), [shown(true)]);
+    assert.deepEqual(await update(w, 3), []);
     assert.equal(humanActionOf(w)?.status, 'open');
   });
 
-  it('sees a port, a tool, a variable and room on the disk', async () => {
+  it('notices a port, a tool, a variable and free disk space', async () => {
     const needs = [
       port,
       { kind: 'tool' as const, name: 'jq' },
       { kind: 'variable' as const, name: 'KEY' },
       { kind: 'disk' as const, megabytes: 5 },
     ];
-    const w = await asked({ paths: [], needs });
-    assert.deepEqual(await look(w), [told(false)]);
-    const come = [
+    const w = await worldAsking({ paths: [], needs });
+    assert.deepEqual(await update(w), [shown(false)]);
+    const appear = [
       () => w.machine.listening.add(5432),
       () => w.machine.tools.set('jq', '1.6'),
       () => w.machine.variables.set('KEY', 'given'),
     ];
-    for (const one of come) {
-      one();
-      assert.deepEqual(await look(w), []);
+    for (const step of appear) {
+      step();
+      assert.deepEqual(await update(w), []);
     }
     w.machine.megabytes = 5;
-    assert.deepEqual(await look(w), [done]);
+    assert.deepEqual(await update(w), [fulfilled]);
   });
 
-  it('gives a command a short time, and burns no fuel', async () => {
-    const w = await asked({ paths: [], command: 'test -s key' });
+  it('runs a command with a short timeout, and burns no fuel', async () => {
+    const w = await worldAsking({ paths: [], command: 'test -s key' });
     w.runner.decide = () => ({ exit: 1 });
     const before = fold(w.journal.events).ledger.burned;
-    await look(w, 2);
+    await update(w, 2);
     assert.deepEqual(
       w.runner.jobs.map(({ timeout, readonly }) => [timeout, readonly]),
       [
@@ -102,42 +102,42 @@ describe('a look before a decision', () => {
     assert.deepEqual(fold(w.journal.events).ledger.burned, before);
   });
 
-  it('asks nothing of the machine where nothing is open, or a change waits to be settled', async () => {
-    const w = await asked({ paths: [], needs: [port], status: 'skipped' });
-    assert.deepEqual(await look(w, 2), []);
+  it('does not query the machine when no human action is open, or while a change is open', async () => {
+    const w = await worldAsking({ paths: [], needs: [port], status: 'skipped' });
+    assert.deepEqual(await update(w, 2), []);
     const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction({ paths: [], needs: [port] }) });
     const changed = await staged(world({ person: silent }), story.act('execute', { fact: 'tree.changed', change: p.change() }));
-    assert.deepEqual(await look(changed), []);
+    assert.deepEqual(await update(changed), []);
     assert.deepEqual([w.machine.looked, changed.machine.looked], [[], []]);
   });
 
-  it('waits with what is behind a link, or is refused otherwise, and stops nothing', async () => {
-    const w = await asked({});
-    await look(w);
+  it('goes on waiting when a file is behind a link or is refused otherwise, without stopping the sprint', async () => {
+    const w = await worldAsking({});
+    await update(w);
     w.repo.missingInputs = () => Promise.resolve([]);
     w.repo.copyInputs = () => Promise.reject(new InputError('It goes through a link.', 'Put a file there.'));
-    assert.deepEqual(await look(w), []);
+    assert.deepEqual(await update(w), []);
     w.repo.missingInputs = () => Promise.reject(new InputError('It leaves the repository.', 'Name another.'));
-    assert.deepEqual(await look(w), []);
+    assert.deepEqual(await update(w), []);
     w.repo.missingInputs = () => Promise.reject(new Error('the disk is gone'));
-    await assert.rejects(look(w), { message: 'the disk is gone' });
+    await assert.rejects(update(w), { message: 'the disk is gone' });
   });
 
-  it('says nothing where nobody can be asked, and looks in the next run', async () => {
-    const w = await asked({ paths: [], needs: [port] }, new FakePerson(false));
-    assert.deepEqual(await look(w), []);
+  it('tells nothing when no person is available, and verifies again in the next run', async () => {
+    const w = await worldAsking({ paths: [], needs: [port] }, new FakePerson(false));
+    assert.deepEqual(await update(w), []);
     const { kernel } = play(w);
     await kernel.append({ type: 'person.said', facts: [{ fact: 'human-action.unattended', id: 'H1' }] });
     w.machine.listening.add(5432);
-    assert.deepEqual(await look(w), []);
+    assert.deepEqual(await update(w), []);
     const next = await again(w);
     await updateHumanActions(next.context);
     assert.equal(next.kernel.state.ledger.humanActions['H1']?.status, 'fulfilled');
   });
 });
 
-describe('waiting for a person', () => {
-  async function waiting(w: World) {
+describe('waiting for the person', () => {
+  async function startWaiting(w: World) {
     const { context, kernel, abort } = play(w);
     await kernel.append({
       type: 'step.begun',
@@ -147,59 +147,59 @@ describe('waiting for a person', () => {
     return { ended: actions.wait.run('H1', context), abort };
   }
 
-  it('ends by itself within one look once it is there, every two seconds', async () => {
-    const w = await asked({ paths: [], needs: [port] });
-    await look(w);
-    const look3 = w.machine.look.bind(w.machine);
-    let looks = 0;
+  it('ends by itself when the need is met, which it tests every two seconds', async () => {
+    const w = await worldAsking({ paths: [], needs: [port] });
+    await update(w);
+    const original = w.machine.look.bind(w.machine);
+    let queries = 0;
     w.machine.look = (needs) => {
-      if ((looks += 1) === 3) w.machine.listening.add(5432);
-      return look3(needs);
+      if ((queries += 1) === 3) w.machine.listening.add(5432);
+      return original(needs);
     };
-    const { ended } = await waiting(w);
-    assert.deepEqual(await ended, [done]);
-    assert.deepEqual([looks, w.clock.waits], [3, [2000, 2000]]);
+    const { ended } = await startWaiting(w);
+    assert.deepEqual(await ended, [fulfilled]);
+    assert.deepEqual([queries, w.clock.waits], [3, [2000, 2000]]);
   });
 
-  it('rests ten times as long as a look took', async () => {
-    const w = await asked({ paths: [], command: 'test -s key' });
+  it('pauses ten times as long as the last verification took', async () => {
+    const w = await worldAsking({ paths: [], command: 'test -s key' });
     w.runner.decide = () => ({ exit: 1 });
-    await look(w);
+    await update(w);
     w.runner.decide = () => {
       w.clock.time += 3000;
       return { exit: w.clock.waits.length === 3 ? 0 : 1 };
     };
-    assert.deepEqual(await (await waiting(w)).ended, [done]);
+    assert.deepEqual(await (await startWaiting(w)).ended, [fulfilled]);
     assert.deepEqual(w.clock.waits, [2000, 30_000, 30_000]);
   });
 
-  it('goes on with another action that came meanwhile', async () => {
-    const w = await asked({ paths: [], needs: [port] });
+  it('ends when another human action is fulfilled meanwhile', async () => {
+    const w = await worldAsking({ paths: [], needs: [port] });
     const other = p.humanAction({ id: 'H2', paths: ['house.txt'] });
     await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'human-action.asked', humanAction: other }] });
-    await look(w);
+    await update(w);
     w.repo.supplies['house.txt'] = 'Salute';
-    assert.deepEqual(await (await waiting(w)).ended, [{ ...done, id: 'H2' }]);
+    assert.deepEqual(await (await startWaiting(w)).ended, [{ ...fulfilled, id: 'H2' }]);
   });
 
-  it('asks for the word of a person about what was there already, and takes it', async () => {
+  it('asks the person to confirm a file that was already there, and accepts the answer', async () => {
     const person = new FakePerson(true, () => 'done');
-    const w = await asked({}, person);
+    const w = await worldAsking({}, person);
     w.repo.supplies['prices.csv'] = '5';
-    await look(w);
-    const { ended } = await waiting(w);
+    await update(w);
+    const { ended } = await startWaiting(w);
     assert.deepEqual([await ended, person.asked, humanActionOf(w)?.status], [[], ['H1'], 'answered']);
-    assert.deepEqual(await look(w), [done]);
+    assert.deepEqual(await update(w), [fulfilled]);
   });
 
-  it('stops when it is told to', async () => {
-    const w = await asked({ paths: [], needs: [port] });
-    await look(w);
+  it('stops when the sprint is stopped', async () => {
+    const w = await worldAsking({ paths: [], needs: [port] });
+    await update(w);
     w.clock.sleep = (_ms, signal) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(new Interruption('cancelled', 'stopped')));
       });
-    const { ended, abort } = await waiting(w);
+    const { ended, abort } = await startWaiting(w);
     await new Promise(setImmediate);
     const stopped = assert.rejects(ended, { name: 'Interruption', reason: 'cancelled' });
     abort.abort();
@@ -210,9 +210,9 @@ describe('waiting for a person', () => {
 describe('a question to the person', () => {
   for (const [kind, lineages] of [
     ['about failures', ['value/total']],
-    ['how the sprint goes on', []],
+    ['about how the sprint goes on', []],
   ] as const)
-    it(`${kind} is answered by words alone, and by nothing else`, async () => {
+    it(`${kind} can be answered only in words`, async () => {
       const question = p.asked(lineages);
       const w = await staged(world({ person: silent }), p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: question }));
       const { kernel } = play(w);
@@ -228,7 +228,7 @@ describe('a question to the person', () => {
 describe('a question about failures', () => {
   const question = p.asked(['value/total']);
   const red = p.run({ n: 2, code: 1, verdict: 'red' });
-  /** Asked when all is built and the verification is red; then a fix was settled, and the verification is as these facts say. */
+  /** The question was asked when the verification was red. These facts came after it. */
   async function after(...facts: Fact[]): Promise<World> {
     const story = p.built();
     const { step } = story.state.work.tree.change ?? p.change();
@@ -240,36 +240,36 @@ describe('a question about failures', () => {
   }
   const fixed: Fact = { fact: 'tree.settled', settled: p.settled({ code: 2, author: p.byFix }) };
   const run = (over: Partial<Run>): Fact => ({ fact: 'verification.ran', run: p.run({ n: 3, code: 2, ...over }) });
-  const mooted = (why: string) => [{ fact: 'human-action.not-needed', id: 'H1', why }];
+  const notNeeded = (why: string) => [{ fact: 'human-action.not-needed', id: 'H1', why }];
 
-  it('stays while they are there, and while that is not known', async () => {
+  it('stays open while the failures remain or are unknown', async () => {
     for (const w of [
       await after(),
       await after(fixed),
       await after(fixed, run({ verdict: 'red' })),
       await after(fixed, run({ verdict: 'flaky' })),
     ])
-      assert.deepEqual(await look(w), []);
+      assert.deepEqual(await update(w), []);
   });
 
-  it('is closed once none of them is left, and keeps nothing from ending', async () => {
+  it('is closed when none of the failures is left, and the sprint can end', async () => {
     const w = await after(fixed, run({}));
-    assert.deepEqual(await look(w, 2), mooted('value/total does not fail any more'));
+    assert.deepEqual(await update(w, 2), notNeeded('value/total does not fail any more'));
     assert.equal(humanActionOf(w)?.status, 'not-needed');
     const state = fold(w.journal.events);
     assert.deepEqual(actions.wait.due(state), []);
     assert.notEqual(ending(state).stop, 'waiting');
     assert.deepEqual(
-      await look(await after({ fact: 'verification.retired', id: 'value/total', why: 'it is wrong' })),
-      mooted('what failed is retired'),
+      await update(await after({ fact: 'verification.retired', id: 'value/total', why: 'it is wrong' })),
+      notNeeded('what failed is retired'),
     );
   });
 
-  it('is the only one: how the sprint goes on is for the person to say', async () => {
+  it('is the only kind that closes by itself: how the sprint goes on is the person’s decision', async () => {
     const w = await staged(
       world({ person: silent }),
       p.proven().act('course-correct', { fact: 'human-action.asked', humanAction: p.asked() }),
     );
-    assert.deepEqual(await look(w), []);
+    assert.deepEqual(await update(w), []);
   });
 });

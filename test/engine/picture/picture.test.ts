@@ -1,4 +1,4 @@
-/** What people are shown is worked out once for each event, and says what the judges say. */
+/** The picture of a sprint is computed once for each event, and agrees with the judging functions. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { coverage, isCounted } from '../../../src/engine/judge/ending.ts';
@@ -12,7 +12,7 @@ import { changed } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 describe('the picture of a state', () => {
-  it('is drawn once for all that show it, and anew after each event', () => {
+  it('is computed once for all users, and again after each event', () => {
     const story = p.proven();
     const first = pictureOf(story.state);
     sprintView(story.state, 0);
@@ -35,7 +35,7 @@ describe('the picture of a state', () => {
     ['ran out of fixes', changed(p.green().state, (s) => void (s.ledger.burned.lineage['value/total'] = 99))],
   ];
   for (const [what, state] of states)
-    it(`says what the judges say of a sprint that ${what}`, () => {
+    it(`agrees with the judging functions for a sprint that ${what}`, () => {
       const picture = pictureOf(state);
       for (const { verification, status, trust, isCounted: counts } of picture.verifications)
         assert.deepEqual(
@@ -47,7 +47,7 @@ describe('the picture of a state', () => {
       assert.deepEqual(proven, coverage(state));
     });
 
-  it('knows of every verification, and says so where there is none of that name', () => {
+  it('contains every verification, and throws for an unknown one', () => {
     const { state } = p.proven();
     assert.equal(standingOf(state, p.verification()).status, 'passed');
     assert.throws(() => standingOf(state, p.verification({ id: 'value/other' })), { message: 'there is no verification value/other' });

@@ -1,4 +1,4 @@
-/** What a patch of QC must be before it is tried at all: a change of code that the covering commits wrote (I8). */
+/** A mutant that QC offers is only run if it changes code that the covering commits wrote (I8). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { classify, isBreakdown } from '../../../src/engine/diagnose/classify.ts';
@@ -6,48 +6,64 @@ import { isSameCode } from '../../../src/engine/prove/comments.ts';
 import { mutated, offerProblem } from '../../../src/engine/prove/offered.ts';
 
 const text = '# prices\nBEGIN { rate = 2 }\n{ print $1 * rate }\n';
-const patch =
+const commitPatch =
   '--- a/total.awk\n+++ b/total.awk\n@@ -1,2 +1,3 @@\n # prices\n-BEGIN { rate = 1 }\n+BEGIN { rate = 2 }\n+{ print $1 * rate }\n';
-const about = { red: 'wrong total', commits: [`diff --git a/total.awk b/total.awk\n${patch}`] };
-const of = (before: string, after: string, path = 'total.awk', now: string | undefined = text) =>
-  offerProblem({ path, before, after }, now, about);
+const target = { red: 'wrong total', commits: [`diff --git a/total.awk b/total.awk\n${commitPatch}`] };
+const problemOf = (before: string, after: string, path = 'total.awk', now: string | undefined = text) =>
+  offerProblem({ path, before, after }, now, target);
 
-describe('a patch that QC offers', () => {
-  it('may change what the covered work wrote, within a line or over lines', () => {
-    assert.equal(of('$1 * rate', '$1 + rate'), undefined);
-    assert.equal(of('rate = 2 }\n{ print $1', 'rate = 3 }\n{ print $2'), undefined);
-    assert.equal(of('{ print $1 * rate }\n', ''), undefined);
+describe('a mutant that QC offers', () => {
+  it('can change the covered work’s lines, within a line or over several', () => {
+    assert.equal(problemOf('$1 * rate', '$1 + rate'), undefined);
+    assert.equal(problemOf('rate = 2 }\n{ print $1', 'rate = 3 }\n{ print $2'), undefined);
+    assert.equal(problemOf('{ print $1 * rate }\n', ''), undefined);
   });
 
-  const useless: [string, string | undefined, RegExp][] = [
-    ['a file that is not there', offerProblem({ path: 'x', before: 'a', after: 'b' }, undefined, about), /there is no file x/],
-    ['a text that is not there', of('rate = 7', 'x'), /occurs 0 times/],
-    ['a text that stands twice', of('rate', 'x'), /occurs 2 times/],
-    ['white space alone', of('$1 * rate', '$1  *  rate'), /nothing but comments and white space/],
-    ['a comment alone', of('rate = 2 }', 'rate = 2 } # two'), /nothing but comments/],
-    ['the RED text', of('print $1 * rate', 'print "wrong total"'), /RED text "wrong total" into the work/],
-    ['lines that are only added', of('{ print', '{ next }\n{ print'), /only adds lines/],
-    ['a line that was there before', of('# prices', 'x'), /"# prices" in total.awk was not written by the work/],
-    ['one such line among others', of('prices\nBEGIN { rate = 2', 'x\nBEGIN { rate = 3'), /"# prices"/],
-    ['a file that the work did not touch', of('rate = 2', 'rate = 3', 'other.awk'), /was not written by the work/],
-    [
-      'a line that also stands where the work did not write it',
-      of('rate = 2 }\n#', 'rate = 3 }\n#', 'total.awk', `${text}BEGIN { rate = 2 }\n#\n`),
-      /"BEGIN \{ rate = 2 \}"/,
-    ],
+  const refused: { what: string; problem: string | undefined; why: RegExp }[] = [
+    {
+      what: 'a file that does not exist',
+      problem: offerProblem({ path: 'x', before: 'a', after: 'b' }, undefined, target),
+      why: /there is no file x/,
+    },
+    { what: 'a text that does not occur', problem: problemOf('rate = 7', 'x'), why: /occurs 0 times/ },
+    { what: 'a text that occurs twice', problem: problemOf('rate', 'x'), why: /occurs 2 times/ },
+    { what: 'a change of only white space', problem: problemOf('$1 * rate', '$1  *  rate'), why: /nothing but comments and white space/ },
+    { what: 'a change of only a comment', problem: problemOf('rate = 2 }', 'rate = 2 } # two'), why: /nothing but comments/ },
+    { what: 'the RED text', problem: problemOf('print $1 * rate', 'print "wrong total"'), why: /RED text "wrong total" into the work/ },
+    { what: 'a change that only adds lines', problem: problemOf('{ print', '{ next }\n{ print'), why: /only adds lines/ },
+    {
+      what: 'a line that was there before',
+      problem: problemOf('# prices', 'x'),
+      why: /"# prices" in total.awk was not written by the work/,
+    },
+    {
+      what: 'several lines of which one was there before',
+      problem: problemOf('prices\nBEGIN { rate = 2', 'x\nBEGIN { rate = 3'),
+      why: /"# prices"/,
+    },
+    {
+      what: 'a file that the work did not touch',
+      problem: problemOf('rate = 2', 'rate = 3', 'other.awk'),
+      why: /was not written by the work/,
+    },
+    {
+      what: 'a line that also occurs where the work did not write it',
+      problem: problemOf('rate = 2 }\n#', 'rate = 3 }\n#', 'total.awk', `${text}BEGIN { rate = 2 }\n#\n`),
+      why: /"BEGIN \{ rate = 2 \}"/,
+    },
   ];
-  for (const [what, problem, why] of useless) it(`proves nothing by ${what}`, () => assert.match(problem ?? '', why));
+  for (const { what, problem, why } of refused) it(`is refused for ${what}`, () => assert.match(problem ?? '', why));
 
   for (const path of ['test/total.js', 'src/total.test.js', 'total_test.go', 'test_total.py', 'spec/a.rb'])
-    it(`proves nothing in ${path}`, () => assert.match(of('rate = 2', 'rate = 3', path) ?? '', /tests the work/));
+    it(`is refused in ${path}`, () => assert.match(problemOf('rate = 2', 'rate = 3', path) ?? '', /tests the work/));
 
-  it('is put in as it is, dollars and all', () => {
+  it('is inserted unchanged, also with dollar signs', () => {
     assert.equal(mutated('a b', { path: 'x', before: 'a', after: "$& $'" }), "$& $' b");
   });
 });
 
 describe('code and comments', () => {
-  const same: [string, string, string][] = [
+  const same: [path: string, one: string, other: string][] = [
     ['a.c', 'int a; // one', 'int a; // two'],
     ['a.c', 'int a; /* one\ntwo */', 'int a;'],
     ['a.awk', 'BEGIN { }  # one', 'BEGIN { }'],
@@ -60,9 +76,9 @@ describe('code and comments', () => {
     ['a.txt', 'a  b\n', 'a b'],
   ];
   for (const [path, one, other] of same)
-    it(`${path}: ${JSON.stringify(one)} says no more than ${JSON.stringify(other)}`, () =>
+    it(`in ${path}: ${JSON.stringify(one)} is the same code as ${JSON.stringify(other)}`, () =>
       assert.equal(isSameCode(path, one, other), true));
-  const different: [string, string, string][] = [
+  const different: [path: string, one: string, other: string][] = [
     ['a.c', '#define A 1', '#define A 2'],
     ['a.css', '#a { }', '#b { }'],
     ['a.html', '<a href="http://x">', '<a href="http://y">'],
@@ -71,7 +87,8 @@ describe('code and comments', () => {
     ['a.awk', 'print "a#b"', 'print "a#c"'],
   ];
   for (const [path, one, other] of different)
-    it(`${path}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`, () => assert.equal(isSameCode(path, one, other), false));
+    it(`in ${path}: ${JSON.stringify(one)} is different code from ${JSON.stringify(other)}`, () =>
+      assert.equal(isSameCode(path, one, other), false));
 });
 
 describe('a breakdown', () => {
@@ -83,9 +100,9 @@ describe('a breakdown', () => {
     'wrong total: expected 5, got Segmentation fault',
     'sh: 1: total: command not found',
   ];
-  for (const output of outputs) it(`is ${output}`, () => assert.ok(isBreakdown(output)));
-  it('is no wrong value', () => assert.equal(isBreakdown('wrong total: expected 5, got 6'), false));
-  it('does not take the place of what a run is', () => {
+  for (const output of outputs) it(`is found in "${output}"`, () => assert.ok(isBreakdown(output)));
+  it('is not found in a wrong value', () => assert.equal(isBreakdown('wrong total: expected 5, got 6'), false));
+  it('does not change the kind of a failure', () => {
     assert.equal(classify({ exit: 1, timedOut: false, output: 'expected 5, got TypeError: x' }), 'test_failure');
   });
 });

@@ -1,4 +1,4 @@
-/** Which files count as the work's own tests (I8): by name and content together, in each language. */
+/** Which files count as the work's own tests (I8): by name and content together, in several languages. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isNamedTest, silencedTests } from '../../../src/engine/prove/own-tests.ts';
@@ -27,7 +27,7 @@ const tests: Record<string, string> = {
   'src/test/java/CartTest.java': 'package shop;\n\nclass CartTest { @Test void adds() {} }\n',
   'tests/run.sh': '[ "$(./add 1 2)" = 3 ] || { echo FAIL; exit 1; }\n',
 };
-/** Samples, helpers that assert nothing, products with such a name, and asserts that are no test. */
+/** Samples, helpers without assertions, products with a similar name, and assertions outside tests. */
 const others: Record<string, string> = {
   'test/rows.csv': 'test(1)\n',
   'test/server/main.go': 'package main\n\nfunc main() {}\n',
@@ -41,15 +41,15 @@ const others: Record<string, string> = {
 };
 
 describe('own tests', () => {
-  it('are silenced, and nothing else is', () => {
+  it('are silenced, and no other file is', () => {
     const silent = silencedTests({ ...tests, ...others });
     assert.deepEqual(Object.keys(silent).sort(), Object.keys(tests).sort());
     for (const [path, text] of Object.entries(tests)) assert.notEqual(silent[path], text);
     assert.match(silent['cart.spec.ts'] ?? '', /^\/\*\ndescribe/);
-    assert.deepEqual([silent['cart_test.go'], silent['tests/cart.rs']], ['package cart\n', '\n'], 'what still compiles');
+    assert.deepEqual([silent['cart_test.go'], silent['tests/cart.rs']], ['package cart\n', '\n'], 'the rest still compiles');
   });
 
-  it('by name alone are enough to be left alone by mutants', () => {
+  it('are excluded from mutants by their name alone', () => {
     for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py']) assert.ok(isNamedTest(path), path);
     for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js', 'latest.js', 'specs.md.js'])
       assert.ok(!isNamedTest(path), path);

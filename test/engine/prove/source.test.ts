@@ -1,4 +1,4 @@
-/** What a control changes (design §6): words without behaviour, behaviour without words. Run by the real programs. */
+/** The two changes of a control: other comments with the same behaviour, and the same text without behaviour. Uses real programs. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
@@ -11,33 +11,33 @@ const programs: Record<string, { run: string; text: string }> = {
   'bin/a': { run: 'bash', text: '#!/usr/bin/env bash\necho said\n' },
 };
 
-const said = (run: string, text: string): string => execFileSync(run, ['-'], { input: text, encoding: 'utf8' });
+const outputOf = (run: string, text: string): string => execFileSync(run, ['-'], { input: text, encoding: 'utf8' });
 
 describe('source', () => {
   for (const [path, { run, text }] of Object.entries(programs)) {
-    it(`${path}: silenced says nothing, and each line stands where it stood`, () => {
-      assert.match(said(run, text), /^said$/m);
+    it(`${path}: silenced code prints nothing and keeps its lines`, () => {
+      assert.match(outputOf(run, text), /^said$/m);
       const silent = silenced(path, text);
-      assert.equal(said(run, silent), '');
+      assert.equal(outputOf(run, silent), '');
       const lines = silent.split('\n');
       const kept = text.split('\n').filter((line) => !/\*\/|'''/.test(line));
       assert.ok(kept.length > 0 && kept.every((line) => lines.includes(line)));
     });
 
-    it(`${path}: reworded says the same`, () => {
+    it(`${path}: reworded code prints the same`, () => {
       const other = reworded(path, text);
       assert.notEqual(other, text);
       assert.ok(other.startsWith(text));
-      assert.equal(said(run, other), said(run, text));
+      assert.equal(outputOf(run, other), outputOf(run, text));
     });
   }
 
-  it('a shebang stays the first line', () => {
+  it('keeps a shebang as the first line', () => {
     assert.equal(silenced('bin/a', '#!/usr/bin/env node\nf();\n'), '#!/usr/bin/env node\n/*\nf();\n\n*/\n');
     assert.equal(silenced('bin/a', '#!/bin/sh').split('\n')[0], '#!/bin/sh');
   });
 
-  it('what is no source of a known language is blank when silenced, and never reworded', () => {
+  it('is blank after silencing when its language is unknown, and never reworded', () => {
     for (const [path, text] of [
       ['README.md', 'words'],
       ['page.html', '<p>'],
@@ -48,8 +48,8 @@ describe('source', () => {
       assert.deepEqual([silenced(path, text), reworded(path, text)], ['\n', text], path);
   });
 
-  it('languages go by extension, else by the shebang', () => {
-    const cases: [string, string, string | undefined][] = [
+  it('gets its language from the extension, or else from the shebang', () => {
+    const cases: [path: string, text: string, language: string | undefined][] = [
       ['src/a.mts', '', 'javascript'],
       ['a.tsx', '', 'javascript'],
       ['bin/a', '#!/usr/bin/env python3.11\n', 'python'],

@@ -1,9 +1,9 @@
-/** Every decision can be explained in words: why, at what price, and what was due behind it (design §5). */
+/** Every decision can be explained in words: why it was made, its fuel, and what else was due. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
-import { openingSizes } from '../../../src/engine/state/fuel.ts';
+import { openingSizes } from '../../../src/engine/state/tanks.ts';
 import { readJournal } from '../../../src/host/journal.ts';
 import { behindWords, explanation } from '../../../src/engine/render/explanation.ts';
 import { openedEvent, Story } from '../support/events.ts';
@@ -11,7 +11,7 @@ import { openedEvent, Story } from '../support/events.ts';
 const golden = ['delivered', 'waiting', 'out-of-budget', 'claims-only', 'breaks-what-was-green', 'rubber-stamp'];
 
 describe('the last decision', () => {
-  it('is explained at any point of any sprint, in words that name no row and no tank by its id', async () => {
+  it('has an explanation at any point of any sprint, without ids of rows or tanks', async () => {
     for (const name of golden) {
       const { events } = await readJournal(`test/golden/${name}.jsonl`);
       for (let n = 1; n <= events.length; n += 1) {
@@ -27,17 +27,17 @@ describe('the last decision', () => {
     }
   });
 
-  it('has words for every tank that a decision burns', () => {
+  it('has a description for every tank that it burns', () => {
     const burned = Object.keys(openingSizes(defaults)).filter((kind) => !['mint', 'wait', 'limits'].includes(kind));
     const { state } = new Story().begin(
       'fix',
       '',
       burned.map((kind) => `${kind}/a/b/c`),
     );
-    const told = [...explanation(state).matchAll(/^- one of the (.*), /gm)].map(([, what]) => what ?? '');
-    assert.equal(told.length, burned.length + 1);
+    const described = [...explanation(state).matchAll(/^- one of the (.*), /gm)].map(([, what]) => what ?? '');
+    assert.equal(described.length, burned.length + 1);
     assert.deepEqual(
-      told.filter((what) => burned.some((kind) => what.startsWith(`${kind} `))),
+      described.filter((what) => burned.some((kind) => what.startsWith(`${kind} `))),
       [],
     );
     const { state: service } = new Story().begin('service-fix', 'api', ['reinstall/api@3', 'service/api', 'base/unit']);
@@ -47,16 +47,16 @@ describe('the last decision', () => {
     );
   });
 
-  it('says why it stopped', async () => {
+  it('comes with the reason of a stop', async () => {
     const { events } = await readJournal('test/golden/waiting.jsonl');
     assert.match(explanation(fold(events)), /## Where it stopped\n\n- waiting\n- /);
   });
 
-  it('is none before the first', () => {
+  it('has a placeholder before the first decision', () => {
     assert.equal(explanation(fold([openedEvent()])), 'Nothing was decided yet.\n');
   });
 
-  it('takes a row that this version does not know as it is', () => {
+  it('shows an unknown row by its id', () => {
     assert.deepEqual(['fix cli/x', 'teleport', 'constructor'].map(behindWords), [
       'Mending a failed verification: cli/x',
       'teleport',

@@ -1,4 +1,4 @@
-/** The delivery report: every requirement with its tasks, what verifies it and the evidence; and what the sprint did. */
+/** The delivery report: every requirement with its tasks, verifications and evidence, and a summary of the sprint. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { renderReport } from '../../../src/engine/render/report.ts';
@@ -18,7 +18,7 @@ describe('the delivery report', () => {
     assert.match(report, /\n- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed: passed\n/);
   });
 
-  it('says of what is not proven what there is, and counts the decisions by row', () => {
+  it('shows what exists for an unproven requirement, and counts the decisions by row', () => {
     const report = renderReport(p.awaiting().state);
     assert.match(
       report,
@@ -29,7 +29,7 @@ describe('the delivery report', () => {
     assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 inputs, 1 discovery, 1 plan, 1 prepare, /);
   });
 
-  const used = (howToUse?: Use[]): string => {
+  const howToUseSection = (howToUse?: Use[]): string => {
     const story = p.proven(p.green(p.built(p.awaiting(p.planned(new Story().act('inputs', { fact: 'services.read', services: [api] }))))));
     const up = { name: 'api', code: 1, up: true, why: '', exit: null, duration: 9, output: refOf('log'), excerpt: '' };
     story.act('run-verifications', { fact: 'service.probed', probe: up });
@@ -41,7 +41,7 @@ describe('the delivery report', () => {
     );
   };
 
-  it('tells how it is used by what was really done, and which services were up', () => {
+  it('describes the use by what the evaluation really did, with the services that were up', () => {
     const uses: Use[] = [
       { what: 'Add up.', kind: 'command', it: './total.sh 2 3' },
       { what: 'Add up a file', kind: 'command', it: "cat > a <<'X'\n2 3\n```\nX" },
@@ -49,7 +49,7 @@ describe('the delivery report', () => {
       { what: 'Know more', kind: 'file', it: 'README.md' },
     ];
     assert.equal(
-      used(uses).split('\n\n').slice(1).join('\n\n'),
+      howToUseSection(uses).split('\n\n').slice(1).join('\n\n'),
       [
         '- Start api: `node server.js`; it is ready when port 3000 answers.',
         '- Add up: `./total.sh 2 3`',
@@ -61,22 +61,22 @@ describe('the delivery report', () => {
     );
   });
 
-  it('explains $PORT only where it is named', () => {
+  it('explains $PORT only when it occurs', () => {
     const use: Use = { what: 'Add up', kind: 'command', it: './total.sh 2 3' };
-    assert.doesNotMatch(used([use]), /PORT/);
-    assert.match(used([{ ...use, it: './serve $PORT' }]), /`\$PORT` stands for a free port that is set for it\.\n\n/);
+    assert.doesNotMatch(howToUseSection([use]), /PORT/);
+    assert.match(howToUseSection([{ ...use, it: './serve $PORT' }]), /`\$PORT` stands for a free port that is set for it\.\n\n/);
   });
 
-  it('says plainly that nobody told how it is used, or that nobody used it', () => {
-    assert.match(used(), /^Not told: the evaluation named nothing that was run, opened or read\./);
+  it('says when the use is unknown, or when nobody used the tree', () => {
+    assert.match(howToUseSection(), /^Unknown: the evaluation named nothing that was run, opened or read\./);
     assert.match(section(renderReport(p.awaiting().state), 'How to use it'), /^The final tree was not used as its user would, /);
     const silent = p.proven().act('final', { fact: 'evaluation.reported', evaluation: p.evaluation({ fallback: true }) });
     assert.match(section(renderReport(silent.state), 'How to use it'), /^The final tree was not used as its user would, /);
   });
 
-  it('tells what was decided on the way, and by whom', () => {
-    const decided = (story: Story): string => section(renderReport(story.state), 'Decisions on the way');
-    assert.equal(decided(p.planned()), 'None: it went as planned.');
+  it('lists decisions on the way, with who made them', () => {
+    const decisions = (story: Story): string => section(renderReport(story.state), 'Decisions on the way');
+    assert.equal(decisions(p.planned()), 'None: it went as planned.');
     const story = p
       .awaiting()
       .act('course-correct', {
@@ -89,7 +89,7 @@ describe('the delivery report', () => {
       .said({ fact: 'human-action.skipped', id: 'H1' })
       .act('fix', { fact: 'human-action.asked', humanAction: p.asked(['value/total'], { id: 'H2' }) })
       .said({ fact: 'human-action.answered', id: 'H2', answer: 'done', said: 'It is the locale.' });
-    assert.deepEqual(decided(story).split('\n'), [
+    assert.deepEqual(decisions(story).split('\n'), [
       '- After 7 decisions the course was corrected, and the plan was changed. Why: T1 is too large. From then on: Take small steps.',
       '- T1 was dropped, C1, C2 instead: too large',
       '- You went on without: Put prices.csv there',
@@ -97,15 +97,15 @@ describe('the delivery report', () => {
     ]);
   });
 
-  it('says why a criterion was judged not met, and what gaps the assessment left', () => {
-    const not = [{ verification: 'value/tone', met: false, evidence: 'It shouts.' }];
+  it('shows why a criterion was not met, and the gaps of the assessment', () => {
+    const notMet = [{ verification: 'value/tone', met: false, evidence: 'It shouts.' }];
     const gap = { id: 'g', description: 'No colours', severity: 'polish' as const, suggestedTask: '' };
     const story = p
       .delivered()
       .act(
         'final',
         { fact: 'vrc.reported', vrc: p.vrc({ gaps: [gap] }) },
-        { fact: 'evaluation.reported', evaluation: p.evaluation({ criteria: not }) },
+        { fact: 'evaluation.reported', evaluation: p.evaluation({ criteria: notMet }) },
       );
     const report = renderReport(story.state);
     assert.match(report, /\n- Requirement V1 \(The greeting is kind\) is not proven: "the tone is kind" was judged not met: It shouts\.\n/);
@@ -115,7 +115,7 @@ describe('the delivery report', () => {
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
 
-/** What stands below a heading of the report. */
+/** The text below a heading of the report. */
 function section(report: string, title: string): string {
   return (report.split(`\n## ${title}\n\n`)[1] ?? '').split('\n\n## ')[0] ?? '';
 }

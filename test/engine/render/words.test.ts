@@ -1,4 +1,4 @@
-/** Files and pages say the same thing in the same words, and what belongs together stands together. */
+/** Files and pages use the same words for the same thing, and show related things together. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { renderChecklist } from '../../../src/engine/render/checklist.ts';
@@ -10,7 +10,7 @@ import type { FixRecord } from '../../../src/engine/work/fix.ts';
 import { changed, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
-const tried: FixRecord = {
+const fixRecord: FixRecord = {
   ...p.byFix,
   answer: { kind: 'fixed' },
   signature: 'x',
@@ -25,13 +25,13 @@ const tried: FixRecord = {
 };
 
 describe('a verification', () => {
-  it('that waits for its work is said to, in checklist and report', () => {
+  it('that waits for its work is described so, in checklist and report', () => {
     const { state } = p.awaiting();
     assert.match(renderChecklist(state), /^ {2}- value\/total: red, its work is not done yet, trusted: attempt 1 failed/m);
     assert.match(renderReport(state), /^- \[value\/total\].*: red, its work is not done yet; never green$/m);
   });
 
-  it('that was not run is said to be, whatever kind it is', () => {
+  it('that did not run is described so, for every kind', () => {
     const { state } = p
       .planned()
       .act(
@@ -44,8 +44,8 @@ describe('a verification', () => {
   });
 });
 
-describe('what a sprint starts without', () => {
-  it('is told in numbers, or that nobody knows', () => {
+describe('the message about uncommitted files', () => {
+  it('gives their number, or says that it is unknown', () => {
     assert.match(uncommittedWords(1), /^1 file of your checkout has changes that are not committed: .* without them\.$/);
     assert.match(uncommittedWords(2), /^2 files of your checkout have changes that are not committed: /);
     assert.match(
@@ -56,19 +56,19 @@ describe('what a sprint starts without', () => {
   });
 });
 
-describe('fixes that were tried', () => {
-  it('are told below their number, by what came of them', () => {
+describe('the tried fixes', () => {
+  it('are listed below their number, with their outcomes', () => {
     const state = changed(p.built().state, (s) => {
       s.work.tree = { ...s.work.tree, change: null };
       Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
       s.work.results = { 'value/total': { code: s.work.tree.code, verdict: 'red', signature: 'x' } };
-      s.ledger.fixes = { 'value/total': [tried] };
+      s.ledger.fixes = { 'value/total': [fixRecord] };
       s.ledger.burned.lineage['value/total'] = 5;
     });
     assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n- Never green\./);
   });
 
-  it('are told of a service in the same words', () => {
+  it('of a service are described in the same words', () => {
     const service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
     const probe = {
       name: 'api',
@@ -85,7 +85,7 @@ describe('fixes that were tried', () => {
       s.work.context = s.work.context && { ...s.work.context, services: [service] };
       s.work.verifications = { 'value/total': p.verification({ requires: ['api'] }) };
       s.ledger.probes = { 'service api': [{ ...probe, code: s.work.tree.code }] };
-      s.ledger.fixes = { 'service api': [tried] };
+      s.ledger.fixes = { 'service api': [fixRecord] };
       Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
       s.ledger.burned.service['api'] = 2;
     });

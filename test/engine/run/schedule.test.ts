@@ -1,34 +1,34 @@
-/** The scheduler: order, bounded parallelism, and that nothing begins once it may not. */
+/** The scheduler: order, limited parallelism, and no start after it must stop. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { inOrder } from '../../../src/engine/run/schedule.ts';
 
 describe('inOrder', () => {
-  it('begins all in their order, never more than it may at once', async () => {
+  it('starts all items in order, with limited parallelism', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 20 }), fc.integer({ min: 1, max: 6 }), async (turns, parallel) => {
-        const began: number[] = [];
+        const started: number[] = [];
         let running = 0;
         let most = 0;
         const left = await inOrder([...turns.entries()], {
           parallel,
           goesOn: () => true,
           async run([index, wait]) {
-            began.push(index);
+            started.push(index);
             most = Math.max(most, ++running);
             for (let n = 0; n < wait; n++) await Promise.resolve();
             running -= 1;
           },
         });
         assert.deepEqual(left, []);
-        assert.deepEqual(began, [...turns.keys()]);
+        assert.deepEqual(started, [...turns.keys()]);
         assert.ok(most <= parallel);
       }),
     );
   });
 
-  it('lets the first ones run side by side', async () => {
+  it('runs the first items in parallel', async () => {
     const ends: (() => void)[] = [];
     const running = inOrder(['a', 'b', 'c'], {
       parallel: 2,
@@ -45,15 +45,15 @@ describe('inOrder', () => {
     assert.equal(ends.length, 3);
   });
 
-  it('begins nothing more once it may not, and gives back what is left in its order', async () => {
-    const began: string[] = [];
+  it('starts nothing after it must stop, and returns the rest in order', async () => {
+    const started: string[] = [];
     const left = await inOrder(['a', 'b', 'c', 'd'], {
       parallel: 1,
-      goesOn: () => began.length < 2,
-      run: (item) => Promise.resolve(void began.push(item)),
+      goesOn: () => started.length < 2,
+      run: (item) => Promise.resolve(void started.push(item)),
     });
     assert.deepEqual(
-      [began, left],
+      [started, left],
       [
         ['a', 'b'],
         ['c', 'd'],
@@ -61,15 +61,15 @@ describe('inOrder', () => {
     );
   });
 
-  it('fails as soon as one cannot be run, and begins nothing after it', async () => {
-    const began: number[] = [];
+  it('fails as soon as one item throws, and starts nothing after it', async () => {
+    const started: number[] = [];
     const run = async (item: number): Promise<void> => {
-      began.push(item);
+      started.push(item);
       if (item === 1) throw new RangeError('no');
       await new Promise((next) => setImmediate(next));
     };
     await assert.rejects(inOrder([1, 2, 3, 4], { parallel: 2, goesOn: () => true, run }), RangeError);
     for (let n = 0; n < 3; n++) await new Promise((next) => setImmediate(next));
-    assert.deepEqual(began, [1, 2]);
+    assert.deepEqual(started, [1, 2]);
   });
 });

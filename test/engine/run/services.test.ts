@@ -1,4 +1,4 @@
-/** The person is asked once to start a service of theirs, and not again while they are asked (I10). */
+/** The person is asked once to start their service, and not again while the human action is open (I10). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { askForServices } from '../../../src/engine/run/probe-services.ts';
@@ -21,21 +21,21 @@ const down: ServiceProbe = {
   duration: 9,
 };
 
-describe('a service on the person’s machine that is down', () => {
+describe('a dead service on the person’s machine', () => {
   const known = (): Story => p.planned().act('inputs', { fact: 'services.read', services: [db] });
-  const asked = (...answers: Fact[]): Story => known().act('run-verifications', ...askForServices(known().state, [down]), ...answers);
-  const again = ({ state }: Story): number => askForServices(state, [{ ...down, code: 1 }]).length;
+  const askedFor = (...answers: Fact[]): Story => known().act('run-verifications', ...askForServices(known().state, [down]), ...answers);
+  const newQuestions = ({ state }: Story): number => askForServices(state, [{ ...down, code: 1 }]).length;
 
-  it('is asked for, and once more when it is down after they started it', () => {
-    assert.equal(again(known()), 1);
-    assert.equal(again(asked({ fact: 'human-action.verified', id, fulfilled: true, missing: '' })), 1);
+  it('is requested, and again when it is down after the person started it', () => {
+    assert.equal(newQuestions(known()), 1);
+    assert.equal(newQuestions(askedFor({ fact: 'human-action.verified', id, fulfilled: true, missing: '' })), 1);
   });
 
-  const still: [string, Fact[]][] = [
-    ['while that is open', []],
-    ['while what they were told stands', [{ fact: 'human-action.shown', id, held: false }]],
-    ['while their word is looked at', [{ fact: 'human-action.answered', id, answer: 'done' }]],
-    ['once they declined', [{ fact: 'human-action.answered', id, answer: 'skip' }]],
+  const still: [when: string, answers: Fact[]][] = [
+    ['while the human action is open', []],
+    ['after the person was told', [{ fact: 'human-action.shown', id, held: false }]],
+    ['while the person’s answer is being verified', [{ fact: 'human-action.answered', id, answer: 'done' }]],
+    ['after the person skipped it', [{ fact: 'human-action.answered', id, answer: 'skip' }]],
   ];
-  for (const [when, answers] of still) it(`is not asked for ${when}`, () => assert.equal(again(asked(...answers)), 0));
+  for (const [when, answers] of still) it(`is not requested again ${when}`, () => assert.equal(newQuestions(askedFor(...answers)), 0));
 });

@@ -1,10 +1,11 @@
-/** Nothing refills (I4): along any legal sequence of events, what is left only falls, but for the one sizing by the plan. */
+/** Fuel never refills (I4): in any legal sequence of events it only falls, except once when the plan sizes the tanks. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import type { Draft, Tank } from '../../../src/engine/state/events.ts';
-import { bound, canBurn, left, mintLeft, openingSizes, plannedSizes, tank } from '../../../src/engine/state/fuel.ts';
+import { bound, canBurn, left, mintLeft, plannedSizes, tank } from '../../../src/engine/state/fuel.ts';
+import { openingSizes } from '../../../src/engine/state/tanks.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, refOf, Story, tankOf } from '../support/events.ts';
@@ -43,19 +44,19 @@ describe('sizes', () => {
     assert.equal(openingSizes({ ...defaults, maxLoopIterations: 12 }).sprint, 12);
   });
 
-  const plans: [number, number, { sprint: number; mint: number; evaluation: number }][] = [
-    [0, 500, { sprint: 40, mint: 0, evaluation: 4 }],
-    [1, 500, { sprint: 55, mint: 1, evaluation: 5 }],
-    [5, 500, { sprint: 115, mint: 3, evaluation: 5 }],
-    [33, 500, { sprint: 500, mint: 17, evaluation: 10 }],
-    [5, 60, { sprint: 60, mint: 3, evaluation: 5 }],
+  const plans: { tasks: number; maxLoopIterations: number; sizes: { sprint: number; mint: number; evaluation: number } }[] = [
+    { tasks: 0, maxLoopIterations: 500, sizes: { sprint: 40, mint: 0, evaluation: 4 } },
+    { tasks: 1, maxLoopIterations: 500, sizes: { sprint: 55, mint: 1, evaluation: 5 } },
+    { tasks: 5, maxLoopIterations: 500, sizes: { sprint: 115, mint: 3, evaluation: 5 } },
+    { tasks: 33, maxLoopIterations: 500, sizes: { sprint: 500, mint: 17, evaluation: 10 } },
+    { tasks: 5, maxLoopIterations: 60, sizes: { sprint: 60, mint: 3, evaluation: 5 } },
   ];
-  for (const [tasks, maxLoopIterations, sizes] of plans)
-    it(`become ${sizes.sprint} decisions for ${tasks} tasks under a ceiling of ${maxLoopIterations}`, () => {
+  for (const { tasks, maxLoopIterations, sizes } of plans)
+    it(`are ${sizes.sprint} decisions for ${tasks} tasks with a limit of ${maxLoopIterations}`, () => {
       assert.deepEqual(plannedSizes(tasks, { ...defaults, maxLoopIterations }), sizes);
     });
 
-  it('are bounded before a start by what the person set', () => {
+  it('have a bound before the start, from the person’s settings', () => {
     assert.deepEqual(bound(defaults), { decisions: 500, usd: 25, tokens: 20_000_000 });
   });
 });
@@ -66,23 +67,23 @@ describe('a tank', () => {
     return names.map((name) => left(ledger, tankOf(name)));
   };
 
-  it('has the size of its kind, and its own level', () => {
+  it('has the size of its kind and its own level', () => {
     assert.deepEqual(levels('sprint', 'execute/T1', 'execute/T2'), [39, 2, 3]);
     assert.equal(canBurn(new Story().state.ledger, [tank('sprint'), tank('execute', 'T1')]), true);
   });
 
-  it('of what one action may do has a size that is the same in every sprint', () => {
+  it('for the parts of one action has the same size in every sprint', () => {
     assert.deepEqual(levels('turns/s1', 'calls/s1', 'effects/s1'), [59, 1999, 199]);
     assert.deepEqual(levels('turns/s2', 'calls/s2', 'effects/s2'), [60, 2000, 200]);
   });
 
-  it('has none where the sprint gave its kind no size, and then nothing can burn it', () => {
+  it('is empty when its kind has no size, so nothing can burn it', () => {
     const { ledger } = changed(new Story().state, (s) => void delete s.ledger.sizes.review);
     assert.deepEqual([left(ledger, tank('review')), left(ledger, tank('review', 'x'))], [0, 0]);
     assert.equal(canBurn(ledger, [tank('sprint'), tank('review')]), false);
   });
 
-  it('of minting is used by tasks that the plan did not have, for good', () => {
+  it('for minting is used up by tasks that were not in the plan, even if they are removed', () => {
     const story = p.planned();
     assert.equal(mintLeft(story.state.ledger), 1);
     story.act('final', { fact: 'task.added', task: p.task({ id: 'G1', source: 'vrc' }) });
@@ -143,7 +144,7 @@ function draft(state: State, event: { kind: 'begin'; burns: Tank[] } | { kind: '
 const remaining = ({ ledger }: State): number => tanks.reduce((sum, one) => sum + left(ledger, one), 0) + mintLeft(ledger);
 
 describe('fuel', () => {
-  it('never rises, whatever happens, and falls with every decision and every resume', () => {
+  it('never rises, and falls with every decision and every resume', () => {
     fc.assert(
       fc.property(fc.array(events, { maxLength: 30 }), (sequence) => {
         const story = new Story();
@@ -159,7 +160,7 @@ describe('fuel', () => {
     );
   });
 
-  it('rises only by the sizing of the settled plan, and to a figure that was fixed beforehand', () => {
+  it('rises only when the finished plan sizes it, to a size that was fixed before', () => {
     const story = new Story();
     const before = remaining(story.state);
     story.add({ type: 'person.said', facts: [{ fact: 'fuel.sized', ...plannedSizes(3, defaults) }] });

@@ -1,10 +1,13 @@
-/** Journals for tests of the pure engine: a story appends events as the kernel would, and folds them as it goes. */
+/** Journals for tests of the pure engine. A story appends events like the kernel does, and folds each one at once. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { defaults, type Config } from '../../../src/engine/ground/config.ts';
-import type { ActionId, Draft, Event, Ref, Tank, TankKind } from '../../../src/engine/state/events.ts';
+import type { Draft, Event, Ref, Tank } from '../../../src/engine/state/events.ts';
+import type { TankKind } from '../../../src/engine/state/tanks.ts';
+import type { ActionId } from '../../../src/engine/state/rows.ts';
 import { advance, opened } from '../../../src/engine/core/fold.ts';
-import { openingSizes, tank } from '../../../src/engine/state/fuel.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
+import { openingSizes } from '../../../src/engine/state/tanks.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 
@@ -12,7 +15,7 @@ export function refOf(text: string): Ref {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** No code under test may write to what it was given: an event, or a state that is only read. */
+/** Freezes a value deeply, so that a test fails when the code under test writes to its input. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -41,7 +44,7 @@ export function openedEvent(over: Partial<Config> = {}): Extract<Event, { type: 
   };
 }
 
-/** `execute/T1`: kind and key of a tank, as tests write them. */
+/** @param name kind and key of a tank, as tests write them: `execute/T1`. */
 export function tankOf(name: string): Tank {
   const [kind = '', ...key] = name.split('/');
   return tank(kind as TankKind, key.join('/'));
@@ -61,7 +64,7 @@ export class Story {
     this.state = opened(first);
   }
 
-  /** Appends one event; it is frozen, so that a fold which writes to it fails. */
+  /** Appends one frozen event, so that a fold that writes to it fails. */
   add(draft: Draft): this {
     const n = this.events.length + 1;
     const event = deepFreeze({ n, owner: 1, at: 1_700_000_000_000 + n, ...structuredClone(draft) });
@@ -70,7 +73,7 @@ export class Story {
     return this;
   }
 
-  /** @param tanks as `tankOf` reads them. */
+  /** @param tanks names that `tankOf` reads. */
   begin(action: ActionId, target = '', tanks: string[] = []): this {
     const decision = { action, target, why: 'because', burns: ['sprint', ...tanks].map(tankOf), behind: [] };
     const step = { id: `s${this.events.length}`, kind: 'action' as const, decision };
@@ -83,7 +86,7 @@ export class Story {
     return this.add({ type: 'step.ended', id, outcome: 'done', facts });
   }
 
-  /** A whole action: intent, then its facts. */
+  /** Begins and ends an action with these facts. */
   act(action: ActionId, ...facts: Fact[]): this {
     return this.begin(action).end(...facts);
   }
@@ -97,7 +100,7 @@ export class Story {
   }
 }
 
-/** A type whose parts may be written to: for states that a test breaks on purpose. */
+/** A writable version of a type, for tests that change a state on purpose. */
 export type Loose<T> = T extends Map<unknown, unknown> ? T : T extends object ? { -readonly [K in keyof T]: Loose<T[K]> } : T;
 
 /** A copy of a state, changed in one way. */

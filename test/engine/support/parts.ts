@@ -1,4 +1,4 @@
-/** Parts of a small sprint (a command that prints totals), and the states on its way to being delivered. */
+/** Parts of a small sprint (a command that prints totals), and its stories from planned to delivered. */
 import type { Criterion, Run, Script, Suite } from '../../../src/engine/work/verification.ts';
 import type { Evaluation, Vrc } from '../../../src/engine/work/assessment.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
@@ -48,7 +48,7 @@ export function criterion(over: Partial<Criterion> = {}): Criterion {
   return { ...named, kind: 'criterion', prd: ['V1'], ...over };
 }
 
-/** The repository's own tests, as they were before the sprint. */
+/** The repository's own tests from before the sprint, as a suite. */
 export function suite(over: Partial<Suite> = {}): Suite {
   const id = 'suite/unit';
   const named = {
@@ -102,7 +102,7 @@ export function humanAction(over: Partial<Deed> = {}): Deed {
   return { ...deedOf({ ...what, paths: ['prices.csv'] }), ...over };
 }
 
-/** A question that is answered in words: about failures where it names lineages. */
+/** A question to the person: a hint when it names lineages, advice otherwise. */
 export function asked(lineages: readonly string[] = [], over: Partial<Pick<HumanAction, 'id' | 'status' | 'task'>> = {}): HumanAction {
   return { ...questionOf({ id: 'H1', action: 'Say what you know', instructions: 'A word is enough.' }, lineages), ...over };
 }
@@ -175,7 +175,7 @@ export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
   return { fact: 'gate.passed', gate: name };
 }
 
-/** Qualified, with one task and nothing written yet: write-verifications is due. */
+/** Qualified, with one task and no verifications yet: write-verifications is due. */
 export function planned(story = new Story()): Story {
   return story
     .act('inputs', stated, gate('inputs'))
@@ -184,7 +184,7 @@ export function planned(story = new Story()): Story {
     .act('prepare', gate('prepare'));
 }
 
-/** The checks are written and were seen red on the base: execute is due. */
+/** The verifications are written and were red on the base: execute is due. */
 export function awaiting(story = planned()): Story {
   return story
     .act(
@@ -195,27 +195,27 @@ export function awaiting(story = planned()): Story {
     .act('run-verifications', { fact: 'verification.ran', run: run({ verdict: 'red' }) });
 }
 
-/** The task was built and reported: a change is open and settle is due. */
+/** The task was built and reported: a change is open, and settle is due. */
 export function built(story = awaiting()): Story {
   story.begin('execute', 'T1', ['execute/T1']);
   const step = story.state.open?.id ?? '';
   return story.end({ fact: 'task.reported', id: 'T1', report }, { fact: 'tree.changed', change: change({ step }) });
 }
 
-/** Settled as code 1 and green; its red run came before its file did: prove is due. */
+/** Settled as code 1 and green. The red run was before the work's file existed, so prove is due. */
 export function green(story = built()): Story {
   const { step } = story.state.work.tree.change ?? change();
   const ran: Fact = { fact: 'verification.ran', run: run({ n: 2, code: 1 }) };
   return story.act('settle', { fact: 'tree.settled', settled: settled({ step }) }, ran);
 }
 
-/** Proven by taking the work out: final is due. */
+/** Proven by reverting the work: final is due. */
 export function proven(story = green()): Story {
   const ran: Fact = { fact: 'verification.ran', run: run({ n: 3, where: 'revert', code: null, verdict: 'red' }) };
   return story.act('prove', controlProof, ran, revertProof);
 }
 
-/** Everything that `delivered` needs; the sprint is not closed yet. */
+/** Has everything that a delivery needs; close is due. */
 export function delivered(story = proven()): Story {
   const clean = { code: 1, why: '' };
   return story

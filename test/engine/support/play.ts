@@ -1,4 +1,4 @@
-/** Runs parts of the engine on a story's journal with fake ports, and again after a crash. */
+/** Runs parts of the engine on a story's journal with fake ports, also after a simulated crash. */
 import type { SessionSpec } from '../../../src/engine/agents/spec.ts';
 import { createContext, type Context } from '../../../src/engine/context.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
@@ -16,7 +16,7 @@ export interface Play {
   abort: AbortController;
 }
 
-/** The engine as it starts on what the journal holds. */
+/** Starts the engine from the world's journal. */
 export function play(world: World): Play {
   const abort = new AbortController();
   const state = fold(world.journal.events);
@@ -26,14 +26,14 @@ export function play(world: World): Play {
   return { kernel, context: createContext(kernel), abort };
 }
 
-/** The world holds the story's journal and the payloads that it names. */
+/** Puts the story's journal and the payloads that it names into the world. */
 export async function staged(world: World, story: Story): Promise<World> {
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'patch']) await world.payloads.put(text);
   world.journal.events.push(...story.events);
   return world;
 }
 
-/** As after a crash: what is not in the journal is gone. */
+/** Restarts the engine as after a crash: only the journal is left. */
 export async function again(world: World): Promise<Play> {
   world.journal.crashAt = Infinity;
   const played = play(world);
@@ -41,7 +41,7 @@ export async function again(world: World): Promise<Play> {
   return played;
 }
 
-/** A builder's session on T1 is open, and has not begun to speak. */
+/** A builder's session on T1 is open and has no turn yet. */
 export function building(world: World, story: Story = awaiting()): Play {
   story.begin('execute', 'T1', ['execute/T1']);
   world.journal.events.push(...story.events);

@@ -1,14 +1,15 @@
-/** A sprint at work, decision by decision, as its journal has it: for what is worked out of how it goes. */
+/** Builds the journal of a working sprint decision by decision, for tests of the metrics and the monitor. */
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import type { ActionId } from '../../../src/engine/state/events.ts';
+import type { ActionId } from '../../../src/engine/state/rows.ts';
 import { Story } from './events.ts';
 import * as p from './parts.ts';
 
 export interface Fix {
   of: string;
   signature?: string;
-  /** Whether the verification is green after it; where it is not, whether the change was kept. */
+  /** Whether the verification is green after the fix. */
   mends: boolean;
+  /** Whether the fix's change is kept. */
   kept?: boolean;
   file?: string;
   tokens?: number;
@@ -16,11 +17,11 @@ export interface Fix {
 
 export class Working {
   readonly story: Story;
-  /** After each decision. */
+  /** Called after each decision. */
   onDecision: (state: Story['state']) => void = () => undefined;
   private codes = 0;
 
-  /** @param tasks of one verification each. */
+  /** @param tasks how many tasks, with one verification each. */
   constructor(tasks: number, budgetTokens = 20_000_000) {
     this.story = new Story({ budgetTokens, budgetUsd: 10_000 })
       .act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }, p.gate('inputs'))
@@ -43,13 +44,13 @@ export class Working {
     return this.step(action, '', [...facts, ...spent(tokens)]);
   }
 
-  /** A builder's attempt that is taken back. */
+  /** A builder's attempt that is undone. */
   fails(task: string, tokens = 1000): this {
     this.build(task, tokens);
     return this.step('settle', '', [{ fact: 'tree.undone', change: this.change(), why: 'it broke something', broke: [] }]);
   }
 
-  /** A builder's attempt that is kept; its verification turns out green or red. */
+  /** A builder's attempt that is kept, and the result of its verification. */
   settles(task: string, verification: string, green: boolean, tokens = 1000): this {
     this.build(task, tokens);
     return this.step('settle', '', [...this.kept(), this.ran(verification, green)]);

@@ -1,4 +1,4 @@
-/** The browser tool: what it asks of the port, what it refuses, and how a picture enters a conversation (I2, I13). */
+/** The browser tool: its calls of the port, its refusals, and how a picture enters a conversation (I2, I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
@@ -18,12 +18,12 @@ const png = 'iVBORw0KGgo=';
 const web: Service = { name: 'web', start: { command: 'node server.js' }, ready: { tcp: '$PORT' }, limit: 30 };
 const database: Service = { name: 'db', start: { compose: 'db', file: 'compose.yaml' }, ready: { tcp: 5432 }, limit: 30 };
 
-/** A browser that notes what it is asked. */
-function watched(answer: BrowserAnswer = { text: 'Title: Home' }) {
-  const asked: [BrowserAction, BrowserGround][] = [];
+/** A browser that records its calls. */
+function recordingBrowser(answer: BrowserAnswer = { text: 'Title: Home' }) {
+  const recorded: [action: BrowserAction, ground: BrowserGround][] = [];
   const w = world();
   const act = (action: BrowserAction, on: BrowserGround): Promise<BrowserAnswer> => {
-    asked.push([action, on]);
+    recorded.push([action, on]);
     return Promise.resolve(action.action === 'screenshot' && !('refused' in answer) ? { ...answer, png } : answer);
   };
   Object.assign(w.ports, { browser: { ...noBrowser, act } });
@@ -41,21 +41,21 @@ function watched(answer: BrowserAnswer = { text: 'Title: Home' }) {
       pictures: 1,
     });
   };
-  return { w, asked, call };
+  return { w, recorded, call };
 }
 
 describe('browser', () => {
-  it('is one flat object to a provider, which takes no union there', () => {
+  it('has a flat object as its input schema, because providers accept no union there', () => {
     const { inputSchema } = specOf(browser);
     assert.equal(inputSchema['type'], 'object');
     assert.ok(!('anyOf' in inputSchema) && !('oneOf' in inputSchema));
   });
 
-  it('gives the port what was asked, with the services that are to be had', async () => {
-    const { asked, call } = watched();
+  it('passes the action to the port, with the reachable services', async () => {
+    const { recorded, call } = recordingBrowser();
     assert.equal(await call({ action: 'open', url: 'http://localhost:$PORT/' }), 'Title: Home');
     await call({ action: 'type', target: 'Name', text: '' }, { network: 'all' });
-    assert.deepEqual(asked, [
+    assert.deepEqual(recorded, [
       [
         { action: 'open', url: 'http://localhost:$PORT/' },
         { at: { scratch: 's' }, network: false, readonly: false, services: [web] },
@@ -67,33 +67,33 @@ describe('browser', () => {
     ]);
   });
 
-  const wrong: [object, string][] = [
+  const wrong: [input: object, message: string][] = [
     [{ action: 'open' }, 'open needs url. Call it again with that mended.'],
     [{ action: 'click' }, 'click needs target. Call it again with that mended.'],
     [{ action: 'type', target: 'Name' }, 'type needs text. Call it again with that mended.'],
     [{ action: 'read', url: 'x' }, 'read does not take url. Call it again with that mended.'],
   ];
   for (const [input, message] of wrong)
-    it(`asks nothing for ${JSON.stringify(input)}`, async () => {
-      const { asked, call } = watched();
+    it(`does not call the port for ${JSON.stringify(input)}`, async () => {
+      const { recorded, call } = recordingBrowser();
       await assert.rejects(call(input), new ToolError(message));
-      assert.deepEqual(asked, []);
+      assert.deepEqual(recorded, []);
     });
 
-  it('refuses what could not be done, in the words of the browser', async () => {
+  it('passes on a refusal of the browser', async () => {
     await assert.rejects(
-      watched({ refused: 'button "Send" is not visible.' }).call({ action: 'click', target: 'Send' }),
+      recordingBrowser({ refused: 'button "Send" is not visible.' }).call({ action: 'click', target: 'Send' }),
       new ToolError('button "Send" is not visible.'),
     );
   });
 
-  it('has a served command go through the policy of commands', () => {
+  it('applies the command policy to a served command', () => {
     assert.match(denied('evaluator', 'browser', { action: 'open', serve: 'git push' }) ?? '', /^Loop keeps the history/);
     assert.equal(denied('evaluator', 'browser', { action: 'open', serve: 'npm start' }), undefined);
     assert.equal(denied('evaluator', 'browser', { action: 'open' }), undefined);
   });
 
-  it('is said to be missing where it is', () => {
+  it('tells the agent whether there is a browser', () => {
     const { ports } = world();
     assert.match(browserWords(ports), /^There is no browser here: None is installed here\. .* do not pretend\.$/);
     Object.assign(ports, { browser: { ...noBrowser, problem: () => undefined } });
@@ -107,19 +107,19 @@ describe('a screenshot', () => {
   const uses = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ type: 'tool_use' as const, id: `t${i}`, name: 'browser', input: { action: 'screenshot' } }));
 
-  async function shown(w: World, count: number, context = play(w).context) {
+  async function takeScreenshots(w: World, count: number, context = play(w).context) {
     return (await runCalls(context, site, uses(count))).results;
   }
 
-  function begun() {
-    const { w } = watched({ text: 'password: hunter2hunter2X9' });
+  function evaluating() {
+    const { w } = recordingBrowser({ text: 'password: hunter2hunter2X9' });
     w.journal.events.push(...p.awaiting().begin('critical-eval', 'work', ['evaluation']).events);
     return w;
   }
 
-  it('is a picture in the result: its words redacted, itself as it was, stored before the line that names it', async () => {
-    const w = begun();
-    const [result] = await shown(w, 1);
+  it('is an unchanged picture in the result, with redacted text, stored before the journal line that refers to it', async () => {
+    const w = evaluating();
+    const [result] = await takeScreenshots(w, 1);
     const source = { type: 'base64', media_type: 'image/png', data: png };
     assert.deepEqual(result?.content, [
       { type: 'text', text: 'password: [redacted]' },
@@ -130,16 +130,16 @@ describe('a screenshot', () => {
     assert.equal(await w.payloads.get(ended.picture), png);
   });
 
-  it('is the same after a crash, from the payloads, without a second one', async () => {
-    const w = begun();
-    const before = await shown(w, 2);
+  it('is read from the payloads after a crash, without taking a second one', async () => {
+    const w = evaluating();
+    const before = await takeScreenshots(w, 2);
     Object.assign(w.ports, { browser: noBrowser });
-    assert.deepEqual(await shown(w, 2, (await again(w)).context), before);
+    assert.deepEqual(await takeScreenshots(w, 2, (await again(w)).context), before);
   });
 
-  it('is not taken a thirteenth time in one session, also not after a crash', async () => {
-    const w = begun();
-    const results = await shown(w, 13);
+  it('is refused after twelve in one session, also after a crash', async () => {
+    const w = evaluating();
+    const results = await takeScreenshots(w, 13);
     const refusal = 'All screenshots of this session are taken. Read the page instead.';
     assert.deepEqual(
       results.map((r) => r.content === refusal && r.is_error),

@@ -1,4 +1,4 @@
-/** How the deliverable is used is told from the engine's own record: what the Evaluator really did, with success (I8). */
+/** The report describes the use of the deliverable only from the engine's record of what the evaluator really did with success (I8). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { evaluate } from '../../../src/engine/actions/critical-eval.ts';
@@ -19,7 +19,7 @@ const report = (...uses: object[]): Use => ['report_evaluation', { summary, crit
 const total = { what: 'Add up', command: './total.sh 2 3' };
 const ran: Use = ['bash', { command: './total.sh 2 3' }];
 
-async function at(...answers: ReturnType<typeof calls>[]): Promise<World> {
+async function worldWith(...answers: ReturnType<typeof calls>[]): Promise<World> {
   const w = await staged(
     world({ answers, files: { 'README.md': 'Run total.sh' } }),
     p.proven().begin('final', 'evaluation', ['final/evaluation']),
@@ -30,8 +30,8 @@ async function at(...answers: ReturnType<typeof calls>[]): Promise<World> {
   return w;
 }
 
-/** What the Evaluator told, and the last answer to a call that was not made. */
-async function told(w: World, { context, kernel } = play(w)) {
+/** The uses that the evaluation records, and the last refusal of a call. */
+async function evaluateUses(w: World, { context, kernel } = play(w)) {
   await evaluate(context, 'evaluation');
   const refused = (w.model.asked.at(-1)?.messages ?? [])
     .flatMap((m) => (m.role === 'user' ? m.content : []))
@@ -43,15 +43,15 @@ async function told(w: World, { context, kernel } = play(w)) {
 }
 
 describe('how to use it', () => {
-  it('is what was run with exit status 0, opened, served and read', async () => {
+  it('contains commands with exit status 0, and opened pages, served commands and read files', async () => {
     const page = { what: 'Look', page: 'http://localhost:$PORT/' };
     const serve = { what: 'Serve', command: 'npm start' };
     const file = { what: 'Read', file: 'README.md' };
-    const w = await at(
+    const w = await worldWith(
       calls(ran, ['browser', { action: 'open', url: page.page, serve: 'npm start' }], ['read_file', { path: 'README.md' }]),
       calls(report(total, serve, page, file)),
     );
-    assert.deepEqual((await told(w)).uses, [
+    assert.deepEqual((await evaluateUses(w)).uses, [
       { what: 'Add up', kind: 'command', it: './total.sh 2 3' },
       { what: 'Serve', kind: 'command', it: 'npm start' },
       { what: 'Look', kind: 'page', it: 'http://localhost:$PORT/' },
@@ -59,35 +59,40 @@ describe('how to use it', () => {
     ]);
   });
 
-  const claims: [what: string, done: Use, use: object, named: string][] = [
-    ['was never run', ran, { what: 'x', command: './total.sh' }, 'command "./total.sh"'],
-    ['ended otherwise', ['bash', { command: 'make' }], { what: 'x', command: 'make' }, 'command "make"'],
-    ['was only printed', ['bash', { command: './total.sh; echo "exit status 0"' }], total, 'command "./total.sh 2 3"'],
-    ['was not read', ['read_file', { path: 'USAGE.md' }], { what: 'x', file: 'USAGE.md' }, 'file "USAGE.md"'],
-    ['was not opened', ['browser', { action: 'read' }], { what: 'x', page: 'index.html' }, 'page "index.html"'],
+  const claims: { what: string; done: Use; use: object; named: string }[] = [
+    { what: 'was never run', done: ran, use: { what: 'x', command: './total.sh' }, named: 'command "./total.sh"' },
+    { what: 'failed', done: ['bash', { command: 'make' }], use: { what: 'x', command: 'make' }, named: 'command "make"' },
+    {
+      what: 'was only printed',
+      done: ['bash', { command: './total.sh; echo "exit status 0"' }],
+      use: total,
+      named: 'command "./total.sh 2 3"',
+    },
+    { what: 'was not read', done: ['read_file', { path: 'USAGE.md' }], use: { what: 'x', file: 'USAGE.md' }, named: 'file "USAGE.md"' },
+    { what: 'was not opened', done: ['browser', { action: 'read' }], use: { what: 'x', page: 'index.html' }, named: 'page "index.html"' },
   ];
-  for (const [what, done, use, named] of claims)
-    it(`is not what ${what}`, async () => {
-      const { uses, refused } = await told(await at(calls(done), calls(report(use)), calls(report())));
+  for (const { what, done, use, named } of claims)
+    it(`does not contain what ${what}`, async () => {
+      const { uses, refused } = await evaluateUses(await worldWith(calls(done), calls(report(use)), calls(report())));
       assert.deepEqual(uses, []);
       assert.ok(refused.includes(`Not done: ${named}. Done: `), refused);
     });
 
-  it('is not a command that was killed, or whose end is not known', async () => {
-    const w = await at(calls(ran), calls(report(total)), calls(report()));
+  it('does not contain a command that was killed or whose end is unknown', async () => {
+    const w = await worldWith(calls(ran), calls(report(total)), calls(report()));
     w.runner.decide = () => ({ exit: 0, timedOut: true });
-    assert.match((await told(w)).refused, /Done: nothing\./);
-    const crashed = await at(calls(ran), calls(report(total)), calls(report()));
+    assert.match((await evaluateUses(w)).refused, /Done: nothing\./);
+    const crashed = await worldWith(calls(ran), calls(report(total)), calls(report()));
     crashed.journal.crashAt = crashed.journal.events.length + 4;
-    await assert.rejects(told(crashed), Interruption);
-    assert.match((await told(crashed, await again(crashed))).refused, /Done: nothing\./);
+    await assert.rejects(evaluateUses(crashed), Interruption);
+    assert.match((await evaluateUses(crashed, await again(crashed))).refused, /Done: nothing\./);
   });
 
-  it('goes by the record, so what was done before a crash counts after it', async () => {
-    const w = await at(calls(ran), calls(report(total)));
+  it('uses the journal, so uses before a crash still count after it', async () => {
+    const w = await worldWith(calls(ran), calls(report(total)));
     w.journal.crashAt = w.journal.events.length + 5;
-    await assert.rejects(told(w), Interruption);
-    assert.equal((await told(w, await again(w))).uses?.length, 1);
+    await assert.rejects(evaluateUses(w), Interruption);
+    assert.equal((await evaluateUses(w, await again(w))).uses?.length, 1);
     assert.equal(w.runner.jobs.length, 1);
   });
 
@@ -95,8 +100,8 @@ describe('how to use it', () => {
     ['nothing', {}],
     ['two things', { command: './total.sh 2 3', file: 'README.md' }],
   ] as const)
-    it(`names one thing an entry: ${what} is refused`, async () => {
-      const { refused } = await told(await at(calls(ran), calls(report({ what: 'x', ...use })), calls(report())));
+    it(`has one thing in each entry: ${what} is refused`, async () => {
+      const { refused } = await evaluateUses(await worldWith(calls(ran), calls(report({ what: 'x', ...use })), calls(report())));
       assert.match(refused, /^Each entry of how_to_use names one command, page or file; "x" names [02]\.$/);
     });
 });

@@ -1,4 +1,4 @@
-/** Every change of the plan passes the guardrails (spec/1 §15, Layer 1), one rule each. */
+/** Every change of the plan must pass the guardrails. Each rule is tested by itself. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -10,7 +10,7 @@ import type { Task } from '../../../src/engine/work/task.ts';
 import { changed, deepFreeze, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
-/** Planning: the gate is not passed; T2 comes after T1. */
+/** The plan's gate is not passed yet, and T2 depends on T1. */
 const planning = changed(p.planned().state, (s) => {
   s.work.gates = ['inputs', 'discovery'];
   s.work.tasks = { T1: p.task(), T2: p.task({ id: 'T2', description: 'Say thanks', dependencies: ['T1'] }) };
@@ -18,7 +18,7 @@ const planning = changed(p.planned().state, (s) => {
 const settled = changed(planning, (s) => {
   s.work.gates = ['inputs', 'discovery', 'plan'];
 });
-/** T2 alone serves V1. */
+/** Only T2 serves V1. */
 const divided = changed(settled, (s) => {
   s.work.tasks = { T1: p.task({ prdSection: ['1'] }), T2: p.task({ id: 'T2', description: 'Say thanks', prdSection: ['V1'] }) };
 });
@@ -35,7 +35,7 @@ function call(input: object, state: State = planning): Reply {
     kept: refOf(''),
   });
 }
-const refused = (input: object, message: string, state?: State): void => {
+const assertRefused = (input: object, message: string, state?: State): void => {
   assert.throws(
     () => call(input, state),
     (error) => {
@@ -55,7 +55,7 @@ const added = {
 };
 
 describe('manage_task', () => {
-  it('adds a task with what it has, and defaults for the rest', () => {
+  it('adds a task with the given fields, and defaults for the rest', () => {
     const task = p.task({
       id: 'T3',
       description: 'Round to cents',
@@ -65,25 +65,25 @@ describe('manage_task', () => {
       filesExpected: [],
     });
     assert.deepEqual(call(added), { text: 'Task T3 added.', facts: [{ fact: 'task.added', task }] });
-    const all = { ...added, dependencies: ['T2'], phase: 'polish', files_expected: ['a'] };
+    const full = { ...added, dependencies: ['T2'], phase: 'polish', files_expected: ['a'] };
     const whole = { ...task, dependencies: ['T2'], phase: 'polish', filesExpected: ['a'] };
-    assert.deepEqual(call(all).facts, [{ fact: 'task.added', task: whole }]);
+    assert.deepEqual(call(full).facts, [{ fact: 'task.added', task: whole }]);
   });
 
-  it('knows who adds it: after the plan it is no longer of the plan', () => {
+  it('gives a task another source when it is added after the plan', () => {
     const [fact] = call(added, settled).facts;
     assert.ok(fact?.fact === 'task.added');
     assert.equal(fact.task.source, 'final');
   });
 
-  it('modifies only what is given', () => {
+  it('modifies only the given fields', () => {
     assert.deepEqual(call({ action: 'modify', task_id: 'T2', value: 'Kindness', dependencies: [] }), {
       text: 'Task T2 modified.',
       facts: [{ fact: 'task.modified', id: 'T2', change: { value: 'Kindness', dependencies: [] } }],
     });
   });
 
-  it('moves a requirement where another task serves it, one that is done too, or the plan is still being made', () => {
+  it('moves a requirement when another task serves it, also a completed one, or during planning', () => {
     const shared = (status: Task['status']): State =>
       changed(divided, (s) => void (s.work.tasks['T1'] = p.task({ status, prdSection: ['1', 'V1'] })));
     const beingMade = changed(divided, (s) => void (s.work.gates = ['inputs', 'discovery']));
@@ -91,74 +91,92 @@ describe('manage_task', () => {
       assert.equal(call({ action: 'modify', task_id: 'T2', prd_section: ['1'] }, state).facts.length, 1);
   });
 
-  it('removes a task of a plan that is being made', () => {
+  it('removes a task during planning', () => {
     assert.deepEqual(call({ action: 'remove', task_id: 'T2' }), { text: 'Task T2 removed.', facts: [{ fact: 'task.removed', id: 'T2' }] });
   });
 
-  const wrong: [string, object, string, State?][] = [
-    ['modify what does not exist', { action: 'modify', task_id: 'T9' }, 'There is no task T9. Existing: T1, T2.'],
-    ['modify a method', { action: 'modify', task_id: 'constructor' }, 'There is no task constructor. Existing: T1, T2.'],
-    ['modify what is done', { action: 'modify', task_id: 'T1', value: 'x' }, 'Task T1 is done and stays as it is.', p.proven().state],
-    ['remove what is reported', { action: 'remove', task_id: 'T1' }, 'Task T1 is reported and stays as it is.', p.built().state],
-    ['remove what others need', { action: 'remove', task_id: 'T1' }, 'Tasks T2 depend on T1. Change them first.'],
-    [
-      'remove from a settled plan',
-      { action: 'remove', task_id: 'T2' },
-      'A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.',
-      settled,
-    ],
-    [
-      'replace a task by one that does not exist',
-      { action: 'remove', task_id: 'T2', replaced_by: ['T9'] },
-      'T9 cannot take its place: name open tasks that do not depend on it.',
-      settled,
-    ],
-    [
-      'replace a task by itself',
-      { action: 'remove', task_id: 'T2', replaced_by: ['T2'] },
-      'T2 cannot take its place: name open tasks that do not depend on it.',
-      settled,
-    ],
-    [
-      'replace a task by one that waits for it',
-      { action: 'remove', task_id: 'T1', replaced_by: ['T2'] },
-      'T2 cannot take its place: name open tasks that do not depend on it.',
-      settled,
-    ],
-    [
-      'take a requirement from the only task that serves it',
-      { action: 'modify', task_id: 'T2', prd_section: ['1'] },
-      "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.",
-      divided,
-    ],
-    [
-      'leave it to a task that was dropped',
-      { action: 'modify', task_id: 'T2', prd_section: ['1'] },
-      "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.",
-      dropped,
-    ],
-    [
-      'empty what is needed',
-      { action: 'modify', task_id: 'T2', value: ' ' },
-      'Task T2 lacks value. Every task needs description, value and acceptance.',
-    ],
-    [
-      'make a circle',
-      { action: 'modify', task_id: 'T1', dependencies: ['T2'] },
-      'The dependencies of task T1 lead back to it. Restructure them.',
-    ],
-    [
-      'make a task wait for itself',
-      { action: 'modify', task_id: 'T1', dependencies: ['T1'] },
-      'The dependencies of task T1 lead back to it. Restructure them.',
-    ],
+  const wrong: { what: string; input: object; message: string; state?: State }[] = [
+    { what: 'modify an unknown task', input: { action: 'modify', task_id: 'T9' }, message: 'There is no task T9. Existing: T1, T2.' },
+    {
+      what: 'modify a task named like a method',
+      input: { action: 'modify', task_id: 'constructor' },
+      message: 'There is no task constructor. Existing: T1, T2.',
+    },
+    {
+      what: 'modify a completed task',
+      input: { action: 'modify', task_id: 'T1', value: 'x' },
+      message: 'Task T1 is done and stays as it is.',
+      state: p.proven().state,
+    },
+    {
+      what: 'remove a reported task',
+      input: { action: 'remove', task_id: 'T1' },
+      message: 'Task T1 is reported and stays as it is.',
+      state: p.built().state,
+    },
+    {
+      what: 'remove a task that others depend on',
+      input: { action: 'remove', task_id: 'T1' },
+      message: 'Tasks T2 depend on T1. Change them first.',
+    },
+    {
+      what: 'remove from a settled plan',
+      input: { action: 'remove', task_id: 'T2' },
+      message: 'A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.',
+      state: settled,
+    },
+    {
+      what: 'replace a task by an unknown one',
+      input: { action: 'remove', task_id: 'T2', replaced_by: ['T9'] },
+      message: 'T9 cannot take its place: name open tasks that do not depend on it.',
+      state: settled,
+    },
+    {
+      what: 'replace a task by itself',
+      input: { action: 'remove', task_id: 'T2', replaced_by: ['T2'] },
+      message: 'T2 cannot take its place: name open tasks that do not depend on it.',
+      state: settled,
+    },
+    {
+      what: 'replace a task by one that depends on it',
+      input: { action: 'remove', task_id: 'T1', replaced_by: ['T2'] },
+      message: 'T2 cannot take its place: name open tasks that do not depend on it.',
+      state: settled,
+    },
+    {
+      what: 'take a requirement from the only task that serves it',
+      input: { action: 'modify', task_id: 'T2', prd_section: ['1'] },
+      message: "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.",
+      state: divided,
+    },
+    {
+      what: 'leave a requirement to a dropped task',
+      input: { action: 'modify', task_id: 'T2', prd_section: ['1'] },
+      message: "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.",
+      state: dropped,
+    },
+    {
+      what: 'empty a required field',
+      input: { action: 'modify', task_id: 'T2', value: ' ' },
+      message: 'Task T2 lacks value. Every task needs description, value and acceptance.',
+    },
+    {
+      what: 'make a circle',
+      input: { action: 'modify', task_id: 'T1', dependencies: ['T2'] },
+      message: 'The dependencies of task T1 lead back to it. Restructure them.',
+    },
+    {
+      what: 'make a task depend on itself',
+      input: { action: 'modify', task_id: 'T1', dependencies: ['T1'] },
+      message: 'The dependencies of task T1 lead back to it. Restructure them.',
+    },
   ];
-  for (const [what, input, message, state] of wrong)
+  for (const { what, input, message, state } of wrong)
     it(`refuses to ${what}`, () => {
-      refused(input, message, state);
+      assertRefused(input, message, state);
     });
 
-  it('parses no other action, id or field', () => {
+  it('does not parse another action, id or field', () => {
     for (const over of [
       { action: 'drop' },
       { task_id: '' },
@@ -184,69 +202,92 @@ const russian = changed(planning, (s) => {
 const other = (over: Partial<Task> = {}): Task => p.task({ id: 'T3', description: 'Round to cents', ...over });
 
 describe('a guardrail', () => {
-  const rules: [string, Task, string | undefined, State?][] = [
-    ['lets a whole task pass', other(), undefined],
-    [
-      'wants all three fields',
-      other({ description: '', value: ' ', acceptance: '' }),
-      'Task T3 lacks description, value, acceptance. Every task needs description, value and acceptance.',
-    ],
-    [
-      'lets 600 characters and eight files pass',
-      other({ description: 'x'.repeat(600), filesExpected: Array(8).fill('f') as string[] }),
-      undefined,
-    ],
-    [
-      'finds 601 characters too many',
-      other({ description: 'x'.repeat(601), filesExpected: [] }),
-      'Task T3 is too big (601 characters, 0 files). Split it: at most 600 characters and 8 files.',
-    ],
-    [
-      'finds nine files too many',
-      other({ filesExpected: Array(9).fill('f') as string[] }),
-      'Task T3 is too big (14 characters, 9 files). Split it: at most 600 characters and 8 files.',
-    ],
-    ['wants a requirement', other({ prdSection: [] }), 'Task T3 serves no requirement. Give prd_section some of 1, V1.'],
-    ['wants requirements that exist', other({ prdSection: ['1', '7', '8'] }), 'Task T3 names 7, 8 in prd_section; there are 1, V1.'],
-    [
-      'wants dependencies that exist',
-      other({ dependencies: ['T1', 'T9', 'toString'] }),
-      'Task T3 depends on T9, toString, which does not exist. Existing: T1, T2.',
-    ],
-    ['wants an id of its own', other({ id: 'T1' }), 'There is a task T1 already. Modify it or take another id.'],
-    [
-      'finds a copy',
-      other({ description: 'Print THE total, of an order!' }),
-      'Task T3 repeats task T1 ("Print the total of an order"). Modify that one, or say how this differs.',
-    ],
-    ['lets a copy of a settled task pass', other({ description: 'Print the total of an order' }), undefined, p.proven().state],
-    [
-      'finds a copy in another script',
-      other({ description: 'Добавить: команду total в CLI' }),
-      'Task T3 repeats task T1 ("Добавить команду total в CLI"). Modify that one, or say how this differs.',
-      russian,
-    ],
-    ['finds no copy where only foreign words agree', other({ description: 'Удалить команду total из CLI' }), undefined, russian],
-    ['ends minting', other({ source: 'vrc' }), 'No more tasks can be added to this sprint (1 were). Modify an open one.', minted],
-    ['lets a task be minted that is fuelled', other({ source: 'vrc' }), undefined, settled],
-    [
-      'lets a plan be no larger than its fuel',
-      other(),
-      "The plan is full: 35 tasks are as many as the sprint's fuel allows. Merge some.",
-      full,
-    ],
+  const rules: { what: string; task: Task; message: string | undefined; state?: State }[] = [
+    { what: 'accepts a complete task', task: other(), message: undefined },
+    {
+      what: 'requires all three fields',
+      task: other({ description: '', value: ' ', acceptance: '' }),
+      message: 'Task T3 lacks description, value, acceptance. Every task needs description, value and acceptance.',
+    },
+    {
+      what: 'accepts 600 characters and eight files',
+      task: other({ description: 'x'.repeat(600), filesExpected: Array(8).fill('f') as string[] }),
+      message: undefined,
+    },
+    {
+      what: 'refuses 601 characters',
+      task: other({ description: 'x'.repeat(601), filesExpected: [] }),
+      message: 'Task T3 is too big (601 characters, 0 files). Split it: at most 600 characters and 8 files.',
+    },
+    {
+      what: 'refuses nine files',
+      task: other({ filesExpected: Array(9).fill('f') as string[] }),
+      message: 'Task T3 is too big (14 characters, 9 files). Split it: at most 600 characters and 8 files.',
+    },
+    {
+      what: 'requires a requirement',
+      task: other({ prdSection: [] }),
+      message: 'Task T3 serves no requirement. Give prd_section some of 1, V1.',
+    },
+    {
+      what: 'refuses unknown requirements',
+      task: other({ prdSection: ['1', '7', '8'] }),
+      message: 'Task T3 names 7, 8 in prd_section; there are 1, V1.',
+    },
+    {
+      what: 'refuses unknown dependencies',
+      task: other({ dependencies: ['T1', 'T9', 'toString'] }),
+      message: 'Task T3 depends on T9, toString, which does not exist. Existing: T1, T2.',
+    },
+    { what: 'refuses an existing id', task: other({ id: 'T1' }), message: 'There is a task T1 already. Modify it or take another id.' },
+    {
+      what: 'refuses a copy of a task',
+      task: other({ description: 'Print THE total, of an order!' }),
+      message: 'Task T3 repeats task T1 ("Print the total of an order"). Modify that one, or say how this differs.',
+    },
+    {
+      what: 'accepts a copy of a settled task',
+      task: other({ description: 'Print the total of an order' }),
+      message: undefined,
+      state: p.proven().state,
+    },
+    {
+      what: 'refuses a copy in another writing system',
+      task: other({ description: 'Добавить: команду total в CLI' }),
+      message: 'Task T3 repeats task T1 ("Добавить команду total в CLI"). Modify that one, or say how this differs.',
+      state: russian,
+    },
+    {
+      what: 'accepts a task that shares only some words with another',
+      task: other({ description: 'Удалить команду total из CLI' }),
+      message: undefined,
+      state: russian,
+    },
+    {
+      what: 'refuses a new task when minting is used up',
+      task: other({ source: 'vrc' }),
+      message: 'No more tasks can be added to this sprint (1 were). Modify an open one.',
+      state: minted,
+    },
+    { what: 'accepts a new task when there is fuel for minting', task: other({ source: 'vrc' }), message: undefined, state: settled },
+    {
+      what: 'refuses a plan that is larger than its fuel',
+      task: other(),
+      message: "The plan is full: 35 tasks are as many as the sprint's fuel allows. Merge some.",
+      state: full,
+    },
   ];
-  for (const [what, task, message, state = planning] of rules)
+  for (const { what, task, message, state = planning } of rules)
     it(what, () => {
       assert.equal(objection(deepFreeze(task), deepFreeze(structuredClone(state)), 'add'), message);
     });
 
-  it('looks at the shape alone when a task is changed', () => {
+  it('validates only the fields of a modified task', () => {
     assert.equal(objection(p.task({ description: 'Say thanks' }), full, 'modify'), undefined);
     assert.match(objection(p.task({ prdSection: ['9'] }), planning, 'modify') ?? '', /names 9/);
   });
 
-  it('leaves no circle, whatever tasks are made to wait for', () => {
+  it('allows no cycle, whatever dependencies are added', () => {
     const ids = ['A', 'B', 'C', 'D'];
     const edges = fc.array(fc.tuple(fc.constantFrom(...ids), fc.subarray(ids)), { maxLength: 12 });
     fc.assert(

@@ -1,4 +1,4 @@
-/** Policy (design §8.2) says no early and in words; the sandbox is the boundary. */
+/** Policy refuses early and with a reason, but the real boundary is the sandbox. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { roleNames } from '../../../src/engine/ground/roles.ts';
@@ -7,10 +7,10 @@ import { cpuMs } from '../../support/cpu.ts';
 
 const leaves = (path: string): string => `"${path}" leaves the worktree. Give a path relative to the repository's root.`;
 const guards = (path: string, what: string): string => `"${path}" is protected: agents do not touch ${what}.`;
-const git = 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
+const gitRefusal = 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
 
 describe('a path', () => {
-  const paths: [unknown, string | undefined][] = [
+  const paths: [path: unknown, why: string | undefined][] = [
     ['src/a.ts', undefined],
     ['a', undefined],
     ['./a', undefined],
@@ -50,7 +50,7 @@ describe('a path', () => {
     ['.idea/x', guards('.idea/x', '.idea')],
   ];
   for (const [path, why] of paths)
-    it(`${JSON.stringify(path) ?? 'that is missing'} is ${why ? 'denied' : 'allowed'} to a builder`, () => {
+    it(`${JSON.stringify(path) ?? 'undefined'} is ${why ? 'denied' : 'allowed'} to a builder`, () => {
       for (const tool of ['write_file', 'edit_file', 'read_file']) assert.equal(denied('builder', tool, { path }), why, tool);
     });
 });
@@ -58,7 +58,7 @@ describe('a path', () => {
 describe('a role', () => {
   const writers = ['builder', 'fixer'];
   for (const role of roleNames)
-    it(`${role} ${writers.includes(role) ? 'writes' : 'only reads'}`, () => {
+    it(`${role} ${writers.includes(role) ? 'may write files' : 'may only read files'}`, () => {
       const why = writers.includes(role) ? undefined : `A ${role} reads and reports; it does not change files.`;
       assert.equal(denied(role, 'write_file', { path: 'a' }), why);
       assert.equal(denied(role, 'edit_file', { path: 'a' }), why);
@@ -98,10 +98,10 @@ describe('a command', () => {
   ];
   for (const verb of verbs)
     it(`git ${verb} is denied`, () => {
-      assert.equal(denied('builder', 'bash', { command: `git ${verb} x` }), git);
+      assert.equal(denied('builder', 'bash', { command: `git ${verb} x` }), gitRefusal);
     });
 
-  const commands: [unknown, string | undefined][] = [
+  const commands: [command: unknown, why: string | undefined][] = [
     ['npm test', undefined],
     ['git status', undefined],
     ['git --no-pager log --oneline', undefined],
@@ -114,19 +114,19 @@ describe('a command', () => {
     ['digit reset', undefined],
     ['git status && npm add x', undefined],
     ['git status; echo commit', undefined],
-    ['cd a && git commit -m x', git],
-    ['git -C /w push', git],
-    ['git -c user.name=x -c user.email=y commit -m x', git],
-    ['git --git-dir /w/.git reset --hard', git],
-    ['git --git-dir=/w/.git reset --hard', git],
-    ['git --no-pager stash', git],
-    ['git\tpush', git],
-    ['git "push"', git],
-    ['git \\\n  push', git],
-    ['/usr/bin/git push', git],
-    ['x=$(git stash)', git],
-    ['sh -c "git push"', git],
-    ['git log | xargs git tag', git],
+    ['cd a && git commit -m x', gitRefusal],
+    ['git -C /w push', gitRefusal],
+    ['git -c user.name=x -c user.email=y commit -m x', gitRefusal],
+    ['git --git-dir /w/.git reset --hard', gitRefusal],
+    ['git --git-dir=/w/.git reset --hard', gitRefusal],
+    ['git --no-pager stash', gitRefusal],
+    ['git\tpush', gitRefusal],
+    ['git "push"', gitRefusal],
+    ['git \\\n  push', gitRefusal],
+    ['/usr/bin/git push', gitRefusal],
+    ['x=$(git stash)', gitRefusal],
+    ['sh -c "git push"', gitRefusal],
+    ['git log | xargs git tag', gitRefusal],
     ['', 'The command is empty.'],
     ['  \n', 'The command is empty.'],
     [undefined, 'The command is empty.'],
@@ -136,11 +136,11 @@ describe('a command', () => {
     ['a'.repeat(20_001), 'The command is too long or has a NUL byte.'],
   ];
   for (const [command, why] of commands)
-    it(`${(JSON.stringify(command) ?? 'nothing').slice(0, 60)} is ${why ? 'denied' : 'allowed'}`, () => {
+    it(`${(JSON.stringify(command) ?? 'undefined').slice(0, 60)} is ${why ? 'denied' : 'allowed'}`, () => {
       for (const role of roleNames) assert.equal(denied(role, 'bash', { command }), why);
     });
 
-  it('is judged in a moment, however it is made', () => {
+  it('is judged fast, also a hostile one', () => {
     const took = cpuMs(() => {
       for (const piece of ['git ', 'git -', '-C ', ' -a', 'git -C '])
         denied('builder', 'bash', { command: `git ${piece.repeat(20_000 / piece.length - 2)}` });

@@ -1,4 +1,4 @@
-/** The report tools: pure, each with what it takes and each thing that it refuses (I13). */
+/** The report tools are pure. For each tool: what it accepts and everything that it refuses (I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { State } from '../../../src/engine/state/state.ts';
@@ -14,13 +14,13 @@ interface At {
 }
 const kept = refOf('kept');
 
-/** As `calls` does: the input is parsed, then handled; neither may write to the state. */
+/** Parses and handles the input like `runCalls`. The frozen state fails a tool that writes to it. */
 function call(name: string, input: unknown, { state = p.awaiting().state, target = '' }: At = {}): Reply {
   const [tool] = toolsNamed([name]);
   assert.ok(tool?.kind === 'report');
   return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target, step: 's9', kept });
 }
-const refused = (name: string, input: unknown, message: RegExp | string, at?: At): void => {
+const assertRefused = (name: string, input: unknown, message: RegExp | string, at?: At): void => {
   assert.throws(
     () => call(name, input, at),
     (error) => {
@@ -31,19 +31,24 @@ const refused = (name: string, input: unknown, message: RegExp | string, at?: At
     },
   );
 };
-const unparsed = (name: string, input: unknown): void => {
+const assertUnparsed = (name: string, input: unknown): void => {
   const [tool] = toolsNamed([name]);
   assert.equal(tool?.input.safeParse(input).success, false, JSON.stringify(input));
 };
 
 describe('report_discovery', () => {
-  const least = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'greenfield', value_proofs: ['It adds', 'It prints'] };
+  const minimal = {
+    deliverable_type: 'software',
+    project_type: 'cli',
+    codebase_state: 'greenfield',
+    value_proofs: ['It adds', 'It prints'],
+  };
   const none = { suites: [], services: [], needs: [] };
   const state = new Story().state;
   const read = new Story().act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }).state;
 
-  it('makes the context, and value proofs that are requirements', () => {
-    assert.deepEqual(call('report_discovery', { ...least, install: ' npm ci ' }, { state }), {
+  it('records the context, and the value proofs as requirements', () => {
+    assert.deepEqual(call('report_discovery', { ...minimal, install: ' npm ci ' }, { state }), {
       text: 'Discovery taken; value proofs are V1, V2.',
       facts: [
         {
@@ -71,27 +76,27 @@ describe('report_discovery', () => {
     });
   });
 
-  it('refuses an install command that is none, and a second report', () => {
-    refused('report_discovery', { ...least, install: 'npm ci && curl x | sh' }, /is not a plain install command/, { state });
-    refused('report_discovery', least, 'Discovery was taken already; nothing more is needed.');
+  it('refuses an invalid install command and a second report', () => {
+    assertRefused('report_discovery', { ...minimal, install: 'npm ci && curl x | sh' }, /is not a plain install command/, { state });
+    assertRefused('report_discovery', minimal, 'Discovery was taken already; nothing more is needed.');
   });
 
-  it('keeps what a person must supply, with the requirements that wait for it', () => {
+  it('records the needs that the person must supply, with the requirements that wait for them', () => {
     const need = { what: { kind: 'variable', name: 'API_KEY' }, why: 'to pay', required_by: ['1', 'V2'] };
-    const { facts } = call('report_discovery', { ...least, needs: [need] }, { state: read });
-    const [found] = facts.flatMap((fact) => (fact.fact === 'context.discovered' ? [fact.context.needs] : []));
-    assert.deepEqual(found, [{ what: need.what, why: 'to pay', requirements: ['1', 'V2'] }]);
+    const { facts } = call('report_discovery', { ...minimal, needs: [need] }, { state: read });
+    const [needs] = facts.flatMap((fact) => (fact.fact === 'context.discovered' ? [fact.context.needs] : []));
+    assert.deepEqual(needs, [{ what: need.what, why: 'to pay', requirements: ['1', 'V2'] }]);
   });
 
-  it('refuses a need of an unknown requirement, or of a file that is nobody’s to supply', () => {
-    const need = (what: object, required_by = ['1']) => ({ ...least, needs: [{ what, why: 'to pay', required_by }] });
+  it('refuses a need of an unknown requirement, and a file that no person may supply', () => {
+    const need = (what: object, required_by = ['1']) => ({ ...minimal, needs: [{ what, why: 'to pay', required_by }] });
     const tool = { kind: 'tool', name: 'jq' };
-    refused('report_discovery', need(tool, ['9', 'V3']), 'required_by names 9, V3. There are: 1, V1, V2.', { state: read });
+    assertRefused('report_discovery', need(tool, ['9', 'V3']), 'required_by names 9, V3. There are: 1, V1, V2.', { state: read });
     for (const path of ['../key', '/etc/key', '.git/config'])
-      refused('report_discovery', need({ kind: 'file', path }), /leaves the worktree|is protected/, { state: read });
+      assertRefused('report_discovery', need({ kind: 'file', path }), /leaves the worktree|is protected/, { state: read });
   });
 
-  it('does not parse a value, a shell text or a port that there is not', () => {
+  it('does not parse a variable’s value, a shell text or an invalid port', () => {
     const wrong = [
       { kind: 'variable', name: 'A=b' },
       { kind: 'tool', name: 'jq; id' },
@@ -102,12 +107,12 @@ describe('report_discovery', () => {
       { kind: 'disk', megabytes: -1 },
       { kind: 'mood' },
     ];
-    for (const what of wrong) unparsed('report_discovery', { ...least, needs: [{ what, why: 'x', required_by: [] }] });
+    for (const what of wrong) assertUnparsed('report_discovery', { ...minimal, needs: [{ what, why: 'x', required_by: [] }] });
   });
 
-  it('does not parse without a value proof, with another type or another field', () => {
+  it('does not parse without a value proof, with an unknown type or an unknown field', () => {
     for (const over of [{ value_proofs: [] }, { value_proofs: [''] }, { deliverable_type: 'song' }, { project_type: '' }, { mood: 'good' }])
-      unparsed('report_discovery', { ...least, ...over });
+      assertUnparsed('report_discovery', { ...minimal, ...over });
   });
 });
 
@@ -118,26 +123,26 @@ describe('report_plan_complete', () => {
       change(s.work.tasks);
     });
 
-  it('passes the gate when every requirement of the PRD is served, value proofs or not', () => {
+  it('passes the gate when every requirement of the PRD is served, with or without the value proofs', () => {
     assert.deepEqual(call('report_plan_complete', { summary: 'One task.' }, { state: plan(() => undefined) }), {
       text: 'Plan taken.',
       facts: [{ fact: 'gate.passed', gate: 'plan' }],
     });
   });
 
-  it('refuses a plan without tasks, and one that leaves a requirement out', () => {
+  it('refuses a plan without tasks, and one that does not serve a requirement', () => {
     const empty = changed(p.planned().state, (s) => void (s.work.tasks = {}));
-    refused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', { state: empty });
+    assertRefused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', { state: empty });
     const partly = changed(p.planned().state, (s) => void (s.work.tasks = { T1: p.task({ prdSection: ['V1'] }) }));
-    refused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', { state: partly });
-    unparsed('report_plan_complete', { summary: '' });
+    assertRefused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', { state: partly });
+    assertUnparsed('report_plan_complete', { summary: '' });
   });
 });
 
 describe('report_task_complete', () => {
   const input = { task_id: 'T1', files_created: ['total.sh'], files_modified: [] };
 
-  it('is a claim about the task of its session', () => {
+  it('records a claim about the task of its session', () => {
     const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
     assert.deepEqual(call('report_task_complete', { ...input, value_verified: 'ran it' }, { target: 'T1' }), {
       text: 'Task T1 reported. The engine checks it now.',
@@ -146,15 +151,15 @@ describe('report_task_complete', () => {
   });
 
   it('is refused for another task', () => {
-    refused('report_task_complete', input, 'This session is about task T2, not T1.', { target: 'T2' });
-    unparsed('report_task_complete', { task_id: 'T1' });
+    assertRefused('report_task_complete', input, 'This session is about task T2, not T1.', { target: 'T2' });
+    assertUnparsed('report_task_complete', { task_id: 'T1' });
   });
 });
 
 describe('report_fix', () => {
   const input = { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' };
 
-  it('keeps what was said beside the failure that it is about', () => {
+  it('records the report with the failure that it is about', () => {
     const report = {
       lineage: 'value/total',
       verification: 'value/total',
@@ -171,9 +176,9 @@ describe('report_fix', () => {
     });
   });
 
-  it('is refused without a verification, and not parsed without a reason', () => {
-    refused('report_fix', input, 'There is no verification value/none.', { target: 'value/none' });
-    unparsed('report_fix', { ...input, reasoning: '' });
+  it('is refused for an unknown verification, and not parsed without a reason', () => {
+    assertRefused('report_fix', input, 'There is no verification value/none.', { target: 'value/none' });
+    assertUnparsed('report_fix', { ...input, reasoning: '' });
   });
 });
 
@@ -186,12 +191,12 @@ describe('report_fix with verification_wrong', () => {
   const report = { ...failure, fixApplied: 'nothing', filesChanged: [], reasoning: 'the script', answer };
   const reported: Fact = { fact: 'fix.reported', step: 's9', report };
 
-  it('keeps the evidence beside the script that it is about', () => {
+  it('records the evidence with the script that it is about', () => {
     assert.deepEqual(call('report_fix', input, at), { text: 'Reported. QC looks at the verification now.', facts: [reported] });
-    unparsed('report_fix', { ...input, verification_wrong: { evidence: 'wrong' } });
+    assertUnparsed('report_fix', { ...input, verification_wrong: { evidence: 'wrong' } });
   });
 
-  it('is refused once QC upheld this script, and taken again for another', () => {
+  it('is refused after QC upheld this script, and accepted again for another script', () => {
     const why = 'requirement 1 says three decimals';
     const story = p.awaiting().act('fix', reported);
     const upheld = call('uphold_verification', { why }, { ...at, state: story.state });
@@ -201,21 +206,21 @@ describe('report_fix with verification_wrong', () => {
     });
     story.act('write-verifications', ...upheld.facts);
     const message = `QC looked at value/total and answered that it is right: ${why} Mend the deliverable, and report without verification_wrong.`;
-    refused('report_fix', input, message, { ...at, state: story.state });
+    assertRefused('report_fix', input, message, { ...at, state: story.state });
     story.act('write-verifications', { fact: 'verification.written', verification: p.verification({ script: refOf('new') }) });
     assert.equal(call('report_fix', input, { ...at, state: story.state }).facts.length, 1);
   });
 
-  it('is refused when the tank for asking QC is empty, whatever the script', () => {
+  it('is refused when the tank for asking QC is empty, for any script', () => {
     const state = changed(p.awaiting().state, (s) => void (s.ledger.burned.rewrite['value/total'] = 3));
-    refused('report_fix', input, /^QC was asked about value\/total as often as it may be\. Mend/, { ...at, state });
+    assertRefused('report_fix', input, /^QC was asked about value\/total as often as it may be\. Mend/, { ...at, state });
   });
 });
 
 describe('uphold_verification', () => {
-  it('needs a reason, and a verification', () => {
-    unparsed('uphold_verification', { why: 'it is right' });
-    refused('uphold_verification', { why: 'requirement 1 says three decimals' }, 'There is no verification value/none.', {
+  it('requires a reason and a known verification', () => {
+    assertUnparsed('uphold_verification', { why: 'it is right' });
+    assertRefused('uphold_verification', { why: 'requirement 1 says three decimals' }, 'There is no verification value/none.', {
       target: 'value/none',
     });
   });
@@ -238,32 +243,33 @@ describe('report_vrc', () => {
     ['vrc', 'final'],
     ['full', 'full'],
   ] as const)
-    it(`is ${scope} for the target ${target}, and names the code number`, () => {
+    it(`has the scope ${scope} for the target ${target}, and the code number`, () => {
       const reply = call('report_vrc', input, { target, state: p.proven().state });
       assert.deepEqual(reply, { text: 'VRC taken.', facts: [{ fact: 'vrc.reported', vrc: { code: 1, scope, ...vrc } }] });
     });
 
-  it('renames the fields of gaps', () => {
+  it('converts the field names of gaps', () => {
     const gap = { id: 'g', description: 'no tax', severity: 'blocking' };
     const { facts } = call('report_vrc', { ...input, gaps: [{ ...gap, suggested_task: 'Add tax' }] }, { target: 'vrc' });
     const gaps = [{ ...gap, suggestedTask: 'Add tax' }];
     assert.deepEqual(facts, [{ fact: 'vrc.reported', vrc: { code: 0, scope: 'final', ...vrc, gaps } }]);
   });
 
-  for (const [verified, blocked, refuses] of [
+  for (const [verified, blocked, isRefused] of [
     [2, 0, false],
     [1, 1, false],
     [3, 0, true],
     [2, 1, true],
     [0, 3, true],
   ] as const)
-    it(`${refuses ? 'refuses' : 'takes'} ${verified} verified and ${blocked} blocked of 2`, () => {
+    it(`${isRefused ? 'refuses' : 'accepts'} ${verified} verified and ${blocked} blocked of 2`, () => {
       const given = { ...input, deliverables_verified: verified, deliverables_blocked: blocked };
-      if (refuses) refused('report_vrc', given, `${verified} verified and ${blocked} blocked are more than the 2 deliverables there are.`);
+      if (isRefused)
+        assertRefused('report_vrc', given, `${verified} verified and ${blocked} blocked are more than the 2 deliverables there are.`);
       else assert.equal(call('report_vrc', given).facts.length, 1);
     });
 
-  it('does not parse a score, a figure or a word of its own', () => {
+  it('does not parse an invalid score, number or recommendation', () => {
     for (const over of [
       { value_score: 1.1 },
       { value_score: 80 },
@@ -272,7 +278,7 @@ describe('report_vrc', () => {
       { gaps: ['no tax'] },
       { summary: '' },
     ])
-      unparsed('report_vrc', { ...input, ...over });
+      assertUnparsed('report_vrc', { ...input, ...over });
   });
 });
 
@@ -288,7 +294,7 @@ describe('report_evaluation', () => {
   const short = 'I used it as the clerk would, and it added up.';
   const long = short.repeat(3);
 
-  it('takes two findings with a short summary, and a verdict for each criterion', () => {
+  it('accepts two findings with a short summary, and a verdict for each criterion', () => {
     const finding = {
       severity: 'polish',
       description: 'slow',
@@ -297,38 +303,38 @@ describe('report_evaluation', () => {
       evidence: 'two seconds',
     };
     const criteria = [{ verification: 'value/tone', met: true, evidence: verdict.evidence }];
-    const looked = { code: 0, scope: 'final', fallback: false };
-    const evaluation = { ...looked, findings: [finding, finding], criteria, howToUse: [], summary: short };
+    const header = { code: 0, scope: 'final', fallback: false };
+    const evaluation = { ...header, findings: [finding, finding], criteria, howToUse: [], summary: short };
     assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict] }), {
       text: 'Evaluation taken.',
       facts: [{ fact: 'evaluation.reported', evaluation }],
     });
   });
 
-  it('judges no criterion before the end', () => {
+  it('refuses verdicts on criteria before the end', () => {
     const [fact] = call('report_evaluation', { summary: long }, { target: 'work' }).facts;
     assert.ok(fact?.fact === 'evaluation.reported' && fact.evaluation.scope === 'work');
-    refused('report_evaluation', { summary: long, criteria: [verdict] }, 'There is no criterion value/tone.', { target: 'work' });
+    assertRefused('report_evaluation', { summary: long, criteria: [verdict] }, 'There is no criterion value/tone.', { target: 'work' });
   });
 
-  it('takes fewer findings with a reason that is long enough', () => {
+  it('accepts fewer findings with a long summary', () => {
     assert.equal(call('report_evaluation', { summary: long, criteria: [verdict] }).facts.length, 1);
-    refused('report_evaluation', { summary: short, findings: [found], criteria: [verdict] }, /^Report at least two findings/);
+    assertRefused('report_evaluation', { summary: short, findings: [found], criteria: [verdict] }, /^Report at least two findings/);
   });
 
-  const criteria: [string, unknown[], string][] = [
-    ['one that was not judged', [], 'Judge every criterion, with evidence; missing: value/tone.'],
-    ['one that does not exist', [verdict, { ...verdict, id: 'value/total' }], 'There is no criterion value/total.'],
-    ['one that was judged twice', [verdict, { ...verdict, met: false }], 'Judge each criterion once; twice: value/tone.'],
+  const criteria: [what: string, verdicts: unknown[], message: string][] = [
+    ['a criterion without a verdict', [], 'Judge every criterion, with evidence; missing: value/tone.'],
+    ['an unknown criterion', [verdict, { ...verdict, id: 'value/total' }], 'There is no criterion value/total.'],
+    ['two verdicts on a criterion', [verdict, { ...verdict, met: false }], 'Judge each criterion once; twice: value/tone.'],
   ];
   for (const [what, verdicts, message] of criteria)
     it(`refuses ${what}`, () => {
-      refused('report_evaluation', { summary: long, criteria: verdicts }, message);
+      assertRefused('report_evaluation', { summary: long, criteria: verdicts }, message);
     });
 
-  it('does not parse a verdict or a finding without evidence, nor a word for a summary', () => {
-    unparsed('report_evaluation', { summary: long, criteria: [{ ...verdict, evidence: 'ok' }] });
-    unparsed('report_evaluation', { summary: long, findings: [{ ...found, evidence: '' }] });
-    unparsed('report_evaluation', { summary: 'fine' });
+  it('does not parse a verdict or a finding without evidence, or a one-word summary', () => {
+    assertUnparsed('report_evaluation', { summary: long, criteria: [{ ...verdict, evidence: 'ok' }] });
+    assertUnparsed('report_evaluation', { summary: long, findings: [{ ...found, evidence: '' }] });
+    assertUnparsed('report_evaluation', { summary: 'fine' });
   });
 });

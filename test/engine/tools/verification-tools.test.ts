@@ -1,4 +1,4 @@
-/** What QC writes (I8): verifications with their lineage, criteria, and the end of generation; and what a person is asked. */
+/** QC's tools (I8): write verifications with their lineage, write criteria, end the writing; and the request of a human action. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { State } from '../../../src/engine/state/state.ts';
@@ -14,7 +14,7 @@ function call(name: string, input: unknown, state: State = p.awaiting().state, t
   assert.ok(tool?.kind === 'report');
   return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target, step: 's9', kept });
 }
-const refused = (name: string, input: unknown, message: string, state?: State): void => {
+const assertRefused = (name: string, input: unknown, message: string, state?: State): void => {
   assert.throws(
     () => call(name, input, state),
     (error) => {
@@ -24,7 +24,7 @@ const refused = (name: string, input: unknown, message: string, state?: State): 
     },
   );
 };
-const unparsed = (name: string, input: unknown): void => {
+const assertUnparsed = (name: string, input: unknown): void => {
   const [tool] = toolsNamed([name]);
   assert.equal(tool?.input.safeParse(input).success, false, JSON.stringify(input));
 };
@@ -33,7 +33,7 @@ describe('write_verification', () => {
   const content = '# TEST: adds\n# PRD: §1, v1\n# RED: wrong total\n# REQUIRES: db\n';
   const written = { title: 'adds', script: kept, prd: ['1', 'V1'], requires: ['db'] };
 
-  it('keeps the script, and begins a lineage of its own', () => {
+  it('stores the script and starts a new lineage', () => {
     const [tool] = toolsNamed(['write_verification']);
     assert.ok(tool?.kind === 'report');
     assert.equal(tool.keep?.({ path: 'cli/adds.py', content }), content);
@@ -44,13 +44,13 @@ describe('write_verification', () => {
     });
   });
 
-  it('takes the time limit of its header, or the configured one', () => {
+  it('uses the time limit of its header, or the configured one', () => {
     const [fact] = call('write_verification', { path: 'cli/adds.sh', content: `${content}# TIMEOUT: 7\n` }).facts;
     assert.ok(fact?.fact === 'verification.written' && fact.verification.kind === 'script');
     assert.equal(fact.verification.timeout, 7);
   });
 
-  it('hands the lineage on to a rewritten verification, whatever it ends in', () => {
+  it('keeps the lineage of a rewritten verification, also with another extension', () => {
     const state = changed(p.awaiting().state, (s) => {
       Object.assign(s.work.verifications['value/total'] ?? {}, { lineage: 'value/first' });
     });
@@ -62,7 +62,7 @@ describe('write_verification', () => {
     assert.deepEqual(same.facts, [{ fact: 'verification.written', verification }]);
   });
 
-  it('hands the lineage on to a renamed verification, and retires the old one', () => {
+  it('keeps the lineage of a renamed verification, and retires the old one', () => {
     const verification = p.verification({ ...written, id: 'value/sum' });
     assert.deepEqual(call('write_verification', { path: 'value/sum.sh', content, replaces: 'value/total' }).facts, [
       { fact: 'verification.written', verification },
@@ -70,54 +70,54 @@ describe('write_verification', () => {
     ]);
   });
 
-  it('refuses what would launder attempts or lead nowhere', () => {
+  it('refuses a replacement that would reset the attempts, and one of an unknown verification', () => {
     const state = changed(
       p.awaiting().state,
       (s) => void (s.work.verifications['value/new'] = p.verification({ id: 'value/new', lineage: 'value/new' })),
     );
     const taken = 'There is a verification value/total already, with a history of its own. Take another path.';
-    refused('write_verification', { path: 'value/total.sh', content, replaces: 'value/new' }, taken, state);
+    assertRefused('write_verification', { path: 'value/total.sh', content, replaces: 'value/new' }, taken, state);
     for (const replaces of ['value/none', 'constructor'])
-      refused('write_verification', { path: 'value/x.sh', content, replaces }, `There is no verification ${replaces} to replace.`);
+      assertRefused('write_verification', { path: 'value/x.sh', content, replaces }, `There is no verification ${replaces} to replace.`);
   });
 
-  it('leaves to the person what they wrote, under its name and in the place of it', () => {
+  it('refuses to rewrite or replace a verification that the person wrote', () => {
     const state = changed(p.awaiting().state, (s) => {
       Object.assign(s.work.verifications['value/total'] ?? {}, { by: 'person' });
     });
-    const no = 'The person wrote value/total, and only they change it. Take another path for one of yours.';
-    refused('write_verification', { path: 'value/total.sh', content }, no, state);
-    refused('write_verification', { path: 'value/sum.sh', content, replaces: 'value/total' }, no, state);
+    const refusal = 'The person wrote value/total, and only they change it. Take another path for one of yours.';
+    assertRefused('write_verification', { path: 'value/total.sh', content }, refusal, state);
+    assertRefused('write_verification', { path: 'value/sum.sh', content, replaces: 'value/total' }, refusal, state);
     assert.equal(call('write_verification', { path: 'value/sum.sh', content }, state).facts.length, 1);
   });
 
-  it('writes nothing but the verification in doubt in a session about it, and not as it was', () => {
+  it('writes only the doubted verification in a session about it, and not with the same text', () => {
     const about = 'value/total';
     const [fact] = call('write_verification', { path: 'value/total.sh', content }, undefined, about).facts;
     assert.ok(fact?.fact === 'verification.written' && fact.verification.lineage === about);
     assert.equal(call('write_verification', { path: 'value/sum.sh', content, replaces: about }, undefined, about).facts.length, 2);
-    const no = (path: string, message: string, state?: State): void =>
+    const assertThrows = (path: string, message: string, state?: State): void =>
       assert.throws(() => call('write_verification', { path, content }, state, about), new ToolError(message));
-    const beside = 'This session is about value/total: write it under its own path, or name it in replaces.';
-    no('value/sum.sh', beside);
+    const otherPath = 'This session is about value/total: write it under its own path, or name it in replaces.';
+    assertThrows('value/sum.sh', otherPath);
     const same = changed(p.awaiting().state, (s) => {
       Object.assign(s.work.verifications[about] ?? {}, { script: kept });
     });
-    const asItIs = 'That is value/total as it is. Mend it, or answer with uphold_verification that it is right.';
-    no('value/total.sh', asItIs, same);
+    const unchanged = 'That is value/total as it is. Mend it, or answer with uphold_verification that it is right.';
+    assertThrows('value/total.sh', unchanged, same);
   });
 
-  it('says where the header is wrong, and which requirements there are', () => {
+  it('names the place of an error in the header, and the known requirements', () => {
     const begin = 'Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).';
-    refused('write_verification', { path: 'a/b.sh', content: 'echo' }, `a/b.sh:1: the header lacks TEST, PRD, RED. ${begin}`);
-    refused(
+    assertRefused('write_verification', { path: 'a/b.sh', content: 'echo' }, `a/b.sh:1: the header lacks TEST, PRD, RED. ${begin}`);
+    assertRefused(
       'write_verification',
       { path: 'a/b.sh', content: content.replace('§1', '9') },
       'a/b.sh: there is no requirement 9; there are 1, V1.',
     );
   });
 
-  it('parses no path but <category>/<name>.<ext>', () => {
+  it('parses only paths of the form <category>/<name>.<ext>', () => {
     for (const path of [
       'b.sh',
       'a/b',
@@ -131,7 +131,7 @@ describe('write_verification', () => {
       'a/.b.sh',
       'a/b.sh\n',
     ])
-      unparsed('write_verification', { path, content });
+      assertUnparsed('write_verification', { path, content });
   });
 });
 
@@ -143,7 +143,7 @@ describe('write_criterion', () => {
     why_no_command: 'Tone is judged.',
   };
 
-  it('keeps text and reason, and has no script and no RED', () => {
+  it('stores the text and the reason, without a script and RED', () => {
     const [tool] = toolsNamed(['write_criterion']);
     assert.ok(tool?.kind === 'report');
     assert.equal(tool.keep?.(input), `${input.criterion}\n\nWhy no command can tell: Tone is judged.\n`);
@@ -154,11 +154,11 @@ describe('write_criterion', () => {
     });
   });
 
-  it('takes no requirement that does not exist, and no place of a verification', () => {
-    refused('write_criterion', { ...input, prd: ['3'] }, 'value/kind: there is no requirement 3; there are 1, V1.');
-    refused('write_criterion', { ...input, id: 'value/total' }, 'value/total is an executable verification; take another id.');
+  it('refuses an unknown requirement and the id of a script', () => {
+    assertRefused('write_criterion', { ...input, prd: ['3'] }, 'value/kind: there is no requirement 3; there are 1, V1.');
+    assertRefused('write_criterion', { ...input, id: 'value/total' }, 'value/total is an executable verification; take another id.');
     for (const over of [{ prd: [] }, { criterion: 'nice' }, { why_no_command: 'no' }, { id: 'kind' }])
-      unparsed('write_criterion', { ...input, ...over });
+      assertUnparsed('write_criterion', { ...input, ...over });
   });
 });
 
@@ -168,11 +168,11 @@ describe('report_verifications_complete', () => {
     Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
   });
 
-  it('takes what covers everything', () => {
+  it('accepts when everything is covered', () => {
     assert.deepEqual(call('report_verifications_complete', { summary: 'two' }), { text: 'Verifications taken.', facts: [] });
   });
 
-  it('takes what is deferred with a reason', () => {
+  it('accepts requirements that are deferred with a reason', () => {
     const why = 'they need the command';
     const reply = call('report_verifications_complete', { summary: 'later', deferred: ['§1', 'v1'], why_deferred: why }, none);
     assert.deepEqual(reply, {
@@ -182,36 +182,36 @@ describe('report_verifications_complete', () => {
   });
 
   const missing = 'Nothing verifies 1 (Totals), V1 (The greeting is kind). Write a verification or a criterion, or defer them.';
-  const wrong: [string, object, string, State][] = [
-    ['nothing at all', {}, missing, none],
-    [
-      'a retired verification',
-      {},
-      'Nothing verifies 1 (Totals). Write a verification or a criterion, or defer them.',
-      changed(p.awaiting().state, (s) => void (s.work.retired = ['value/total'])),
-    ],
-    [
-      'a requirement that does not exist',
-      { deferred: ['9'], why_deferred: 'they need the command' },
-      'deferred: there is no requirement 9; there are 1, V1.',
-      none,
-    ],
-    [
-      'deferring without a reason',
-      { deferred: ['1'], why_deferred: 'later' },
-      'Say in why_deferred why these cannot be verified before the work.',
-      none,
-    ],
-    [
-      'deferring when all is built',
-      { deferred: ['1'], why_deferred: 'they need the command' },
-      'All tasks are settled: nothing can be deferred any more.',
-      settled,
-    ],
+  const wrong: { what: string; over: object; message: string; state: State }[] = [
+    { what: 'no verifications', over: {}, message: missing, state: none },
+    {
+      what: 'a retired verification as coverage',
+      over: {},
+      message: 'Nothing verifies 1 (Totals). Write a verification or a criterion, or defer them.',
+      state: changed(p.awaiting().state, (s) => void (s.work.retired = ['value/total'])),
+    },
+    {
+      what: 'an unknown requirement',
+      over: { deferred: ['9'], why_deferred: 'they need the command' },
+      message: 'deferred: there is no requirement 9; there are 1, V1.',
+      state: none,
+    },
+    {
+      what: 'deferring without a reason',
+      over: { deferred: ['1'], why_deferred: 'later' },
+      message: 'Say in why_deferred why these cannot be verified before the work.',
+      state: none,
+    },
+    {
+      what: 'deferring when everything is built',
+      over: { deferred: ['1'], why_deferred: 'they need the command' },
+      message: 'All tasks are settled: nothing can be deferred any more.',
+      state: settled,
+    },
   ];
-  for (const [what, over, message, state] of wrong)
+  for (const { what, over, message, state } of wrong)
     it(`refuses ${what}`, () => {
-      refused('report_verifications_complete', { summary: 'x', ...over }, message, state);
+      assertRefused('report_verifications_complete', { summary: 'x', ...over }, message, state);
     });
 });
 
@@ -223,7 +223,7 @@ describe('request_human_action', () => {
     blocked_task_id: 'T1',
   };
 
-  it('opens an action that the task waits for, once', () => {
+  it('opens a human action that the task waits for, only once', () => {
     const humanAction = p.humanAction();
     assert.deepEqual(call('request_human_action', input), {
       text: 'Requested as H1. The task waits for the person; end this session now.',
@@ -236,7 +236,7 @@ describe('request_human_action', () => {
     });
   });
 
-  it('numbers a second one on, once the first is done', () => {
+  it('gives a second one the next number after the first is fulfilled', () => {
     const { state } = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction({ status: 'fulfilled' }) });
     const reply = call('request_human_action', { ...input, paths: [], verification_command: 'test -s key' }, state);
     assert.deepEqual(reply.facts, [
@@ -244,32 +244,45 @@ describe('request_human_action', () => {
     ]);
   });
 
-  it('takes what a machine can tell besides', () => {
+  it('accepts needs that the machine can verify', () => {
     const needs = [{ kind: 'port' as const, port: 5432, state: 'listening' as const }];
     const reply = call('request_human_action', { ...input, paths: [], needs });
     assert.deepEqual(reply.facts, [{ fact: 'human-action.asked', humanAction: p.humanAction({ paths: [], needs }) }]);
   });
 
-  const wrong: [string, object, string, State?][] = [
-    ['a task that does not exist', { blocked_task_id: 'T9' }, 'There is no task T9. Existing: T1.'],
-    ['a task named like a method', { blocked_task_id: 'constructor' }, 'There is no task constructor. Existing: T1.'],
-    ['a task that is done', {}, 'Task T1 is done: nothing of it waits. Name the task that does.', p.proven().state],
-    [
-      'nothing that tells when it is done',
-      { paths: [], verification_command: ' ' },
-      'Give paths, needs or verification_command: the engine must be able to tell that it was done.',
-    ],
-    ['a path outside', { paths: ['../key'] }, `"../key" leaves the worktree. Give a path relative to the repository's root.`],
-    ['a protected path', { paths: ['ok', '.git/config'] }, '".git/config" is protected: agents do not touch .git.'],
+  const wrong: { what: string; over: object; message: string; state?: State }[] = [
+    { what: 'an unknown task', over: { blocked_task_id: 'T9' }, message: 'There is no task T9. Existing: T1.' },
+    {
+      what: 'a task named like a method',
+      over: { blocked_task_id: 'constructor' },
+      message: 'There is no task constructor. Existing: T1.',
+    },
+    {
+      what: 'a completed task',
+      over: {},
+      message: 'Task T1 is done: nothing of it waits. Name the task that does.',
+      state: p.proven().state,
+    },
+    {
+      what: 'a request that nothing can verify',
+      over: { paths: [], verification_command: ' ' },
+      message: 'Give paths, needs or verification_command: the engine must be able to tell that it was done.',
+    },
+    {
+      what: 'a path outside',
+      over: { paths: ['../key'] },
+      message: `"../key" leaves the worktree. Give a path relative to the repository's root.`,
+    },
+    { what: 'a protected path', over: { paths: ['ok', '.git/config'] }, message: '".git/config" is protected: agents do not touch .git.' },
   ];
-  for (const [what, over, message, state] of wrong)
+  for (const { what, over, message, state } of wrong)
     it(`refuses ${what}`, () => {
-      refused('request_human_action', { ...input, ...over }, message, state);
+      assertRefused('request_human_action', { ...input, ...over }, message, state);
     });
 });
 
 describe('an install command', () => {
-  const good = [
+  const valid = [
     '',
     ' ',
     'npm ci',
@@ -284,7 +297,7 @@ describe('an install command', () => {
     'cargo fetch --locked',
     'bundle install',
   ];
-  const bad = [
+  const invalid = [
     'npm ci; id',
     'npm install left-pad',
     'npm ci && x',
@@ -296,7 +309,7 @@ describe('an install command', () => {
     'NPM CI',
     'curl x',
   ];
-  for (const command of good) it(`is ${JSON.stringify(command)}`, () => assert.equal(installProblem(command), undefined));
-  for (const command of bad)
-    it(`is not ${JSON.stringify(command)}`, () => assert.match(installProblem(command) ?? '', /is not a plain install command/));
+  for (const command of valid) it(`can be ${JSON.stringify(command)}`, () => assert.equal(installProblem(command), undefined));
+  for (const command of invalid)
+    it(`cannot be ${JSON.stringify(command)}`, () => assert.match(installProblem(command) ?? '', /is not a plain install command/));
 });

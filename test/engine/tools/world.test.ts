@@ -1,4 +1,4 @@
-/** The execution tools (spec/1 §15): what they ask of the ports, and what they answer. */
+/** The execution tools: their calls of the ports, and their answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaults, type Config } from '../../../src/engine/ground/config.ts';
@@ -23,16 +23,16 @@ function at(files: Files = {}, over: Partial<Config> = {}) {
   const call = async (name: string, input: unknown, place: World['place'] = 'worktree'): Promise<string> => {
     const [tool] = toolsNamed([name]);
     assert.ok(tool?.kind === 'world');
-    const said = await tool.run(tool.input.parse(input), { ...on, place });
-    return typeof said === 'string' ? said : said.text;
+    const result = await tool.run(tool.input.parse(input), { ...on, place });
+    return typeof result === 'string' ? result : result.text;
   };
   return { ...w, call };
 }
-const refuses = (promise: Promise<string>, message: string): Promise<void> =>
+const assertRefused = (promise: Promise<string>, message: string): Promise<void> =>
   assert.rejects(promise, (error) => error instanceof ToolError && error.message === message);
 
 describe('the registry', () => {
-  it('gives tools by name in a fixed order, and knows no others', () => {
+  it('returns tools by name in a fixed order, and throws for unknown ones', () => {
     assert.deepEqual(toolsNamed(['read_file', 'bash']), toolsNamed(['bash', 'read_file']));
     assert.deepEqual(
       toolsNamed(['read_file', 'bash']).map((t) => t.name),
@@ -41,7 +41,7 @@ describe('the registry', () => {
     assert.throws(() => toolsNamed(['bash', 'rm', 'mv']), /no such tool: rm, mv/);
   });
 
-  it('tells a model the shape of each input as JSON Schema', () => {
+  it('describes each input for the model as JSON Schema', () => {
     assert.deepEqual(specOf(toolsNamed(['write_file'])[0] ?? assert.fail()), {
       name: 'write_file',
       description: 'Write a file of the worktree, whole; folders are made as needed.',
@@ -54,7 +54,7 @@ describe('the registry', () => {
     });
   });
 
-  it('begins what cannot be probed, and that alone', () => {
+  it('writes a begin line only for tools whose effect cannot be verified afterwards', () => {
     assert.deepEqual(
       worldTools.filter((t) => t.kind === 'world' && t.begins).map((t) => t.name),
       ['bash', 'edit_file'],
@@ -63,14 +63,14 @@ describe('the registry', () => {
 });
 
 describe('bash', () => {
-  const runs: [object, Partial<Config>, number, boolean][] = [
-    [{}, {}, 120, false],
-    [{ timeout: 5 }, {}, 5, false],
-    [{ timeout: 500 }, { commandTimeout: 60 }, 60, false],
-    [{}, { network: 'none' }, 120, false],
-    [{}, { network: 'all' }, 120, true],
+  const runs: { input: object; over: Partial<Config>; timeout: number; network: boolean }[] = [
+    { input: {}, over: {}, timeout: 120, network: false },
+    { input: { timeout: 5 }, over: {}, timeout: 5, network: false },
+    { input: { timeout: 500 }, over: { commandTimeout: 60 }, timeout: 60, network: false },
+    { input: {}, over: { network: 'none' }, timeout: 120, network: false },
+    { input: {}, over: { network: 'all' }, timeout: 120, network: true },
   ];
-  for (const [input, over, timeout, network] of runs)
+  for (const { input, over, timeout, network } of runs)
     it(`runs for ${timeout} s, ${network ? 'with' : 'without'} network, given ${JSON.stringify({ ...input, ...over })}`, async () => {
       const w = at({}, over);
       await w.call('bash', { command: 'make', ...input }, { scratch: 'x' });
@@ -78,7 +78,7 @@ describe('bash', () => {
       assert.deepEqual(job, { run: { command: 'make' }, at: { scratch: 'x' }, timeout, network });
     });
 
-  const ends: [Partial<Finished>, string][] = [
+  const ends: [done: Partial<Finished>, text: string][] = [
     [{ output: 'ok\n' }, 'exit status 0\nok\n'],
     [{ exit: 3, output: 'no' }, 'exit status 3\nno'],
     [{ exit: null, timedOut: true, output: 'slow' }, 'killed after 120 s\nslow'],
@@ -92,7 +92,7 @@ describe('bash', () => {
       assert.equal(await w.call('bash', { command: 'make' }), text);
     });
 
-  it('keeps head, tail and error lines of a long output', async () => {
+  it('keeps the head, the tail and the error lines of a long output', async () => {
     const w = at();
     w.runner.decide = () => ({ exit: 1, output: `first\n${'.\n'.repeat(50_000)}Error: the cause\n${'.\n'.repeat(50_000)}last` });
     const text = await w.call('bash', { command: 'make' });
@@ -103,7 +103,7 @@ describe('bash', () => {
 
 describe('read_file', () => {
   const files = { a: 'one\ntwo\nthree\n', empty: '' };
-  const reads: [object, string][] = [
+  const reads: [input: object, text: string][] = [
     [{ path: 'a' }, 'one\ntwo\nthree\n'],
     [{ path: 'a', offset: 1 }, 'two\nthree\n'],
     [{ path: 'a', offset: 1, limit: 1 }, 'two'],
@@ -114,12 +114,12 @@ describe('read_file', () => {
   for (const [input, text] of reads)
     it(`reads ${JSON.stringify(input)}`, async () => assert.equal(await at(files).call('read_file', input), text));
 
-  it('says where to look when there is no such file', () =>
-    refuses(at(files).call('read_file', { path: 'b' }), 'There is no file b. Look with glob_search.'));
+  it('suggests glob_search when the file does not exist', () =>
+    assertRefused(at(files).call('read_file', { path: 'b' }), 'There is no file b. Look with glob_search.'));
 });
 
 describe('write_file', () => {
-  it('writes the file whole', async () => {
+  it('replaces the whole file', async () => {
     const w = at({ a: 'old' });
     assert.equal(await w.call('write_file', { path: 'a', content: 'new' }), 'Wrote a (3 characters).');
     assert.deepEqual(w.repo.files, { a: 'new' });
@@ -131,37 +131,37 @@ describe('edit_file', () => {
     const w = at({ a: text });
     return { w, done: () => w.call('edit_file', { path: 'a', old_string: before, new_string: after }) };
   };
-  const edits: [text: string, before: string, after: string, result: string, answer: string][] = [
-    ['x = 1\n', '1', '2', 'x = 2\n', 'Edited a.'],
-    ['x = 1\n', 'x = 1\n', '', '', 'Edited a.'],
-    ['cost: 5', '5', '$& $1 $$', 'cost: $& $1 $$', 'Edited a.'],
-    ['foo', 'foo', 'foo bar', 'foo bar', 'Edited a.'],
-    ['log(x); // debug', 'log(x); // debug', 'log(x);', 'log(x);', 'Edited a.'],
-    ['foo bar', 'foo', 'foo bar', 'foo bar bar', 'Edited a.'],
+  const edits: { text: string; before: string; after: string; result: string; answer: string }[] = [
+    { text: 'x = 1\n', before: '1', after: '2', result: 'x = 2\n', answer: 'Edited a.' },
+    { text: 'x = 1\n', before: 'x = 1\n', after: '', result: '', answer: 'Edited a.' },
+    { text: 'cost: 5', before: '5', after: '$& $1 $$', result: 'cost: $& $1 $$', answer: 'Edited a.' },
+    { text: 'foo', before: 'foo', after: 'foo bar', result: 'foo bar', answer: 'Edited a.' },
+    { text: 'log(x); // debug', before: 'log(x); // debug', after: 'log(x);', result: 'log(x);', answer: 'Edited a.' },
+    { text: 'foo bar', before: 'foo', after: 'foo bar', result: 'foo bar bar', answer: 'Edited a.' },
   ];
-  for (const [text, before, after, result, answer] of edits)
-    it(`makes ${JSON.stringify(result)} of ${JSON.stringify(text)}: ${before} -> ${after}`, async () => {
+  for (const { text, before, after, result, answer } of edits)
+    it(`changes ${JSON.stringify(text)} to ${JSON.stringify(result)}: ${before} -> ${after}`, async () => {
       const { w, done } = edit(text, before, after);
       assert.deepEqual([await done(), w.repo.files['a']], [answer, result]);
     });
 
-  const refused: [string, string, string, number][] = [
-    ['a a', 'a', 'b', 2],
-    ['x', 'y', 'z', 0],
-    ['x = 2\n', '1', '2', 0],
-    ['x', 'y', '', 0],
-    ['foo() and foo', 'foo', 'foo()', 2],
+  const refused: { text: string; before: string; after: string; count: number }[] = [
+    { text: 'a a', before: 'a', after: 'b', count: 2 },
+    { text: 'x', before: 'y', after: 'z', count: 0 },
+    { text: 'x = 2\n', before: '1', after: '2', count: 0 },
+    { text: 'x', before: 'y', after: '', count: 0 },
+    { text: 'foo() and foo', before: 'foo', after: 'foo()', count: 2 },
   ];
-  for (const [text, before, after, count] of refused)
-    it(`does not guess in ${JSON.stringify(text)}: ${before} -> ${after || 'nothing'}`, async () => {
+  for (const { text, before, after, count } of refused)
+    it(`refuses an ambiguous or missing text in ${JSON.stringify(text)}: ${before} -> ${after || 'nothing'}`, async () => {
       const { w, done } = edit(text, before, after);
       const why = `old_string occurs ${count} times in a; it must occur exactly once. Give more of the lines around it.`;
-      await refuses(done(), why);
+      await assertRefused(done(), why);
       assert.deepEqual(w.repo.files, { a: text });
     });
 
-  it('says where to look when there is no such file', () =>
-    refuses(at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }), 'There is no file a. Look with glob_search.'));
+  it('suggests glob_search when the file does not exist', () =>
+    assertRefused(at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }), 'There is no file a. Look with glob_search.'));
 });
 
 describe('searching', () => {
@@ -173,7 +173,7 @@ describe('searching', () => {
     assert.equal(await at({ a: '', 'b/c': '' }).call('glob_search', { pattern: '*', path: 'b' }), 'b/c');
   });
 
-  it('finds lines', async () => {
+  it('finds matching lines', async () => {
     const w = at({ a: 'x\ntotal = 1\n', 'b/c': 'total' });
     assert.equal(await w.call('grep_search', { pattern: 'total' }), 'a:2:total = 1\nb/c:1:total');
     assert.equal(await w.call('grep_search', { pattern: 'total', path: 'b' }), 'b/c:1:total');

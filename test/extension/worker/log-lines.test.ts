@@ -8,7 +8,7 @@ import { begun, ended, opening, run } from '../../views/model/sample.ts';
 const stamped = (draft: object): Event => ({ ...draft, n: 1, owner: 1, at: 0 }) as Event;
 
 describe('linesOf', () => {
-  it('tells each decision, verification, human action and failure', () => {
+  it('logs each decision, run, human action and failure', () => {
     const humanAction = deedOf({ id: 'H1', action: 'Supply it', instructions: '', task: 'T1' });
     const events = [
       opening,
@@ -30,12 +30,12 @@ describe('linesOf', () => {
 });
 
 describe('AgentLines', () => {
-  it('puts pieces together to lines, and keeps roles apart', () => {
+  it('joins pieces of text to lines and separates roles', () => {
     const lines = new AgentLines();
-    const say = (role: string, text: string): string[] => lines.add({ kind: 'agent', role, text }).map((line) => line.text);
-    assert.deepEqual(say('Builder', 'I wr'), []);
-    assert.deepEqual(say('Builder', 'ite\n\nand te'), ['Builder: I write']);
-    assert.deepEqual(say('QC', 'I look'), ['Builder: and te']);
+    const add = (role: string, text: string): string[] => lines.add({ kind: 'agent', role, text }).map((line) => line.text);
+    assert.deepEqual(add('Builder', 'I wr'), []);
+    assert.deepEqual(add('Builder', 'ite\n\nand te'), ['Builder: I write']);
+    assert.deepEqual(add('QC', 'I look'), ['Builder: and te']);
     assert.deepEqual(
       lines.add({ kind: 'note', text: 'now' }).map((line) => line.text),
       ['QC: I look', 'now'],

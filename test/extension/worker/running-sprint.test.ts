@@ -22,26 +22,26 @@ import { staged } from '../../engine/support/play.ts';
 import { world } from '../../support/fakes.ts';
 import { built, stateOf } from '../../views/model/sample.ts';
 
-/** Nothing was started there. */
+/** A folder in which no sprint was started. */
 const sprintDir = mkdtempSync(join(tmpdir(), 'loop-running-'));
 const deed = deedOf({ id: 'H1', action: 'Supply it', instructions: '', paths: ['token.txt'] });
 
-function started(): { run: RunningSprint; posted: FromWorker[]; views: () => number } {
+function start(): { run: RunningSprint; posted: FromWorker[]; views: () => number } {
   const posted: FromWorker[] = [];
   const run = new RunningSprint(sprintDir, (message) => posted.push(message));
   return { run, posted, views: () => posted.filter((m) => m.type === 'view').length };
 }
 
-/** The record of a sprint that asked for that, open as the engine opens it; what is said goes into it at once. */
-function opened(run: RunningSprint, humanAction: HumanAction = deed): { story: Story; desk: Desk; said: () => Fact[] } {
+/** Opens the desk of a sprint that asked for this human action. Answers are recorded at once. */
+function openDesk(run: RunningSprint, humanAction: HumanAction = deed): { story: Story; desk: Desk; recorded: () => Fact[] } {
   const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
   const desk: Desk = { state: story.state, ports: world().ports, append: async (draft) => void story.add(draft) };
   run.desk = desk;
-  return { story, desk, said: () => story.events.flatMap((event) => (event.type === 'person.said' ? event.facts : [])) };
+  return { story, desk, recorded: () => story.events.flatMap((event) => (event.type === 'person.said' ? event.facts : [])) };
 }
 
-/** The engine waits for that. */
-async function waiting(run: RunningSprint): Promise<{ kernel: Kernel; context: Context }> {
+/** A kernel that waits for the deed. */
+async function startWaiting(run: RunningSprint): Promise<{ kernel: Kernel; context: Context }> {
   const asked = { ...deed, shown: true };
   const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: asked }).begin('wait', 'H1');
   const { journal, ports } = await staged(world({ person: run.person }), story);
@@ -51,14 +51,14 @@ async function waiting(run: RunningSprint): Promise<{ kernel: Kernel; context: C
   return { kernel, context: createContext(kernel) };
 }
 
-const answer = (run: RunningSprint | undefined, id: string, word: Answer): Promise<void> =>
-  humanActionAnswer({ sprintDir, id, answer: word }, run);
+const giveAnswer = (run: RunningSprint | undefined, id: string, answer: Answer): Promise<void> =>
+  humanActionAnswer({ sprintDir, id, answer }, run);
 
 describe('RunningSprint', () => {
   after(() => rmSync(sprintDir, { recursive: true }));
 
-  it('sends one view for a burst of events, soon, and the latest', async () => {
-    const { run, posted, views } = started();
+  it('sends one view for a burst of events: soon, and with the latest state', async () => {
+    const { run, posted, views } = start();
     for (let n = 1; n <= built.length; n++) {
       const state = stateOf(...built.slice(0, n));
       run.onEvent(state.opened, state);
@@ -70,13 +70,13 @@ describe('RunningSprint', () => {
   });
 
   it('sends nothing when nothing changed', () => {
-    const { run, posted } = started();
+    const { run, posted } = start();
     run.flush();
     assert.deepEqual(posted, []);
   });
 
-  it('bounds a burst of log lines, and says what it left out', () => {
-    const { run, posted } = started();
+  it('limits a burst of log lines, and says how many it left out', () => {
+    const { run, posted } = start();
     for (let n = 0; n < 1000; n++) run.onProgress({ kind: 'note', text: String(n) });
     run.flush();
     const [log] = posted;
@@ -84,11 +84,11 @@ describe('RunningSprint', () => {
     assert.deepEqual([log.lines.length, log.lines.at(-1)?.text], [201, '800 lines were left out here']);
   });
 
-  it('shows what is asked at once, with what is still missing', async () => {
-    const { run, posted, views } = started();
-    const { story } = opened(run, { ...deed, missing: 'token.txt is not there' });
+  it('shows a human action at once, with what is still missing', async () => {
+    const { run, posted, views } = start();
+    const { story } = openDesk(run, { ...deed, missing: 'token.txt is not there' });
     for (const event of story.events) run.onEvent(event, story.state);
-    assert.equal(views(), 0, 'it is held back');
+    assert.equal(views(), 0, 'the view is delayed');
     void run.person.ask(deed, [], run.signal);
     const view = posted.find((m) => m.type === 'view');
     assert.ok(view?.type === 'view');
@@ -99,55 +99,55 @@ describe('RunningSprint', () => {
     run.stop();
   });
 
-  it('writes an answer down when it is given, whether the engine waits for it or not, and once', async () => {
-    const { run } = started();
-    const { said } = opened(run);
-    await assert.rejects(answer(run, 'H2', 'skip'), InputError);
-    await answer(run, 'H1', 'skip');
-    assert.deepEqual(said(), [{ fact: 'human-action.answered', id: 'H1', answer: 'skip' }]);
-    await assert.rejects(answer(run, 'H1', 'done'), InputError);
-    assert.equal(said().length, 1);
+  it('records an answer at once and only once, whether the engine waits for it or not', async () => {
+    const { run } = start();
+    const { recorded } = openDesk(run);
+    await assert.rejects(giveAnswer(run, 'H2', 'skip'), InputError);
+    await giveAnswer(run, 'H1', 'skip');
+    assert.deepEqual(recorded(), [{ fact: 'human-action.answered', id: 'H1', answer: 'skip' }]);
+    await assert.rejects(giveAnswer(run, 'H1', 'done'), InputError);
+    assert.equal(recorded().length, 1);
   });
 
-  it('is not waited for any more once an answer is in the record', async () => {
-    const { run } = started();
-    const { kernel, context } = await waiting(run);
+  it('stops waiting when an answer is recorded', async () => {
+    const { run } = start();
+    const { kernel, context } = await startWaiting(run);
     const over = actions.wait.run('H1', context);
     await new Promise(setImmediate);
-    await answer(run, 'H1', 'done');
+    await giveAnswer(run, 'H1', 'done');
     assert.deepEqual([await over, kernel.state.ledger.humanActions['H1']?.status], [[], 'answered']);
     assert.equal(run.signal.aborted, false);
   });
 
-  it('takes an answer for the record at rest where its own is over, or not open yet', async () => {
-    const { run } = started();
+  it('gives an answer to the sprint on disk when its own desk is closed or not open yet', async () => {
+    const { run } = start();
     const atRest = { message: `No sprint was started in ${sprintDir}.` };
-    await assert.rejects(answer(run, 'H1', 'skip'), atRest);
-    const { desk, said } = opened(run);
+    await assert.rejects(giveAnswer(run, 'H1', 'skip'), atRest);
+    const { desk, recorded } = openDesk(run);
     run.desk = { ...desk, state: { ...desk.state, stopped: { stop: 'cancelled', reasons: [] } } };
-    await assert.rejects(answer(run, 'H1', 'skip'), atRest);
-    await assert.rejects(answer(undefined, 'H1', 'skip'), atRest);
-    assert.deepEqual(said(), []);
+    await assert.rejects(giveAnswer(run, 'H1', 'skip'), atRest);
+    await assert.rejects(giveAnswer(undefined, 'H1', 'skip'), atRest);
+    assert.deepEqual(recorded(), []);
   });
 
   it('stops waiting when the sprint is stopped', async () => {
-    const { run } = started();
-    const { kernel } = await waiting(run);
+    const { run } = start();
+    const { kernel } = await startWaiting(run);
     const over = assert.rejects(loop(kernel), (error) => error instanceof Interruption && error.reason === 'cancelled');
     await new Promise(setImmediate);
     run.stop();
     await over;
-    assert.equal(kernel.state.open?.decision.action, 'wait', 'it goes on with that');
+    assert.equal(kernel.state.open?.decision.action, 'wait', 'the next run continues with the wait');
     await run.person.ask(deed, [], run.signal);
-    await assert.rejects(answer(run, 'H1', 'skip'), Interruption);
+    await assert.rejects(giveAnswer(run, 'H1', 'skip'), Interruption);
   });
 
-  it('stops waiting when what was asked for is there', async () => {
-    const { run } = started();
-    const there = new AbortController();
-    const asked = run.person.ask(deed, [], there.signal);
-    there.abort();
-    await asked;
+  it('stops waiting when the requested file is there', async () => {
+    const { run } = start();
+    const appeared = new AbortController();
+    const ask = run.person.ask(deed, [], appeared.signal);
+    appeared.abort();
+    await ask;
     assert.equal(run.signal.aborted, false);
   });
 });

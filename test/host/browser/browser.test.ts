@@ -1,4 +1,4 @@
-/** A real Chromium in the real sandbox: what it sees and does, what it cannot reach, and that nothing of it is left. */
+/** A real Chromium in the real sandbox: what it shows and does, what it cannot reach, and that it leaves no process. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ createServer((request, response) => {
 describe('the browser', () => {
   let world: World;
   const signal = new AbortController().signal;
-  const open: { close(): Promise<void> }[] = [];
+  const opened: { close(): Promise<void> }[] = [];
 
   before(() => {
     world = new World();
@@ -46,37 +46,37 @@ describe('the browser', () => {
   });
   after(() => world.dispose());
   afterEach(async () => {
-    for (const one of open.splice(0)) await one.close();
-    assert.deepEqual(browsersOf(process.pid), [], 'nothing of it is left');
+    for (const browser of opened.splice(0)) await browser.close();
+    assert.deepEqual(browsersOf(process.pid), [], 'no browser is left');
   });
 
-  function fresh(on: Partial<BrowserGround> = {}) {
+  function createTestBrowser(ground: Partial<BrowserGround> = {}) {
     const browser = createBrowser(createRunner(world.options()), {
       program: findBrowser([]),
       veil: (text) => text.replaceAll('swordfish', '…'),
     });
-    open.push(browser);
+    opened.push(browser);
     const act = (action: BrowserAction): Promise<BrowserAnswer> =>
-      browser.act(action, { at: 'worktree', network: false, readonly: true, services: [], ...on }, signal);
-    const says = async (action: BrowserAction): Promise<string> => {
+      browser.act(action, { at: 'worktree', network: false, readonly: true, services: [], ...ground }, signal);
+    const text = async (action: BrowserAction): Promise<string> => {
       const answer = await act(action);
       return 'refused' in answer ? assert.fail(answer.refused) : answer.text;
     };
-    const refuses = async (action: BrowserAction): Promise<string> => {
+    const refusal = async (action: BrowserAction): Promise<string> => {
       const answer = await act(action);
       return 'refused' in answer ? answer.refused : assert.fail(answer.text);
     };
-    return { browser, act, says, refuses };
+    return { browser, act, text, refusal };
   }
 
-  it('says what a page shows, and what goes wrong in it', async () => {
-    const { says } = fresh();
-    const text = await says({ action: 'open', url: 'page.html' });
+  it('describes what a page shows, and what goes wrong in it', async () => {
+    const { text } = createTestBrowser();
+    const opening = await text({ action: 'open', url: 'page.html' });
     assert.match(
-      text,
+      opening,
       /^Address: file:\/\/\/.*page\.html\nTitle: Guests\n! console\.error: a font is missing\n! uncaught: ReferenceError: nowhere is not defined/,
     );
-    assert.match(text, /\n\nheading "Guest book"\n/);
+    assert.match(opening, /\n\nheading "Guest book"\n/);
     for (const line of [
       'textbox "Name" (required)',
       'combobox "Mood" = "fine"',
@@ -85,44 +85,44 @@ describe('the browser', () => {
       'link "More"',
     ])
       assert.ok(
-        text.split('\n').some((l) => l.trim() === line),
-        `${line} in:\n${text}`,
+        opening.split('\n').some((l) => l.trim() === line),
+        `${line} in:\n${opening}`,
       );
-    assert.match(await says({ action: 'console' }), /^console\.error: a font is missing\nuncaught: /);
-    assert.doesNotMatch(await says({ action: 'read' }), /a font is missing/, 'it is told once');
+    assert.match(await text({ action: 'console' }), /^console\.error: a font is missing\nuncaught: /);
+    assert.doesNotMatch(await text({ action: 'read' }), /a font is missing/, 'it is reported once');
   });
 
   it('clicks, types, chooses, presses keys and goes back, as a person would', async () => {
-    const { says, refuses } = fresh();
-    await says({ action: 'open', url: 'page.html' });
-    assert.match(await says({ action: 'type', target: 'textbox "Name"', text: 'Ada' }), /textbox "Name" = "Ada" \(focused, required\)/);
-    await says({ action: 'type', target: 'Mood', text: 'splendid' });
-    assert.match(await says({ action: 'click', target: 'button "Sign"' }), /listitem\n\s+text "Ada \(splendid\)"/);
-    await says({ action: 'type', target: 'Name', text: 'Grace' });
-    assert.match(await says({ action: 'press', key: 'Enter' }), /text "Grace \(splendid\)"/);
-    assert.match(await says({ action: 'click', target: 'Warn' }), /! dialog: alert "careful", answered with OK/);
-    assert.match(await says({ action: 'click', target: 'More' }), /Title: Second\n\ntext "More of it"/);
-    assert.match(await says({ action: 'back' }), /Title: Guests/);
+    const { text, refusal } = createTestBrowser();
+    await text({ action: 'open', url: 'page.html' });
+    assert.match(await text({ action: 'type', target: 'textbox "Name"', text: 'Ada' }), /textbox "Name" = "Ada" \(focused, required\)/);
+    await text({ action: 'type', target: 'Mood', text: 'splendid' });
+    assert.match(await text({ action: 'click', target: 'button "Sign"' }), /listitem\n\s+text "Ada \(splendid\)"/);
+    await text({ action: 'type', target: 'Name', text: 'Grace' });
+    assert.match(await text({ action: 'press', key: 'Enter' }), /text "Grace \(splendid\)"/);
+    assert.match(await text({ action: 'click', target: 'Warn' }), /! dialog: alert "careful", answered with OK/);
+    assert.match(await text({ action: 'click', target: 'More' }), /Title: Second\n\ntext "More of it"/);
+    assert.match(await text({ action: 'back' }), /Title: Guests/);
     assert.equal(
-      await refuses({ action: 'click', target: 'Submit' }),
+      await refusal({ action: 'click', target: 'Submit' }),
       'There is no element "Submit". There are: heading "Guest book", text "Name", textbox "Name", text "Mood", combobox "Mood", option "fine", option "splendid", button "Sign", button "Erase", link "More", link "Warn", list "Guests".',
     );
     assert.equal(
-      await refuses({ action: 'type', target: 'Mood', text: 'sad' }),
+      await refusal({ action: 'type', target: 'Mood', text: 'sad' }),
       'combobox "Mood" cannot be typed into: its options are "fine", "splendid".',
     );
-    assert.match(await refuses({ action: 'press', key: 'Hyper+q' }), /^There is no key "Hyper\+q"/);
+    assert.match(await refusal({ action: 'press', key: 'Hyper+q' }), /^There is no key "Hyper\+q"/);
   });
 
-  it('shows the page as a picture of the size of its window', async () => {
-    const { act, says } = fresh();
-    await says({ action: 'open', url: 'page.html' });
+  it('takes a picture of the page in the size of its window', async () => {
+    const { act, text } = createTestBrowser();
+    await text({ action: 'open', url: 'page.html' });
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [1280, 800]);
-    await says({ action: 'viewport', width: 390, height: 844 });
+    await text({ action: 'viewport', width: 390, height: 844 });
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
   });
 
-  it('reaches the services beside it, and nothing of this machine or beyond', async () => {
+  it('reaches the services beside it, and neither this machine nor the internet', async () => {
     const outside = createServer((_, response) => response.end('outside')).listen(0, '127.0.0.1');
     try {
       await new Promise((done) => outside.once('listening', done));
@@ -133,34 +133,34 @@ describe('the browser', () => {
         ready: { http: 'http://127.0.0.1:$PORT/' },
         limit: 20,
       };
-      const { says, refuses } = fresh({ services: [service] });
-      assert.match(await says({ action: 'open', url: 'http://localhost:$PORT/' }), /Title: Served\n\nheading "At \/"/);
-      assert.match(await says({ action: 'open', url: 'localhost:$PORT/nothing' }), /Status: 404/);
-      // Each embeds another page, found and not found the other way round.
-      assert.doesNotMatch(await says({ action: 'open', url: 'localhost:$PORT/frames' }), /Status/);
-      assert.match(await says({ action: 'open', url: 'localhost:$PORT/lost' }), /Status: 404/);
-      assert.match(await says({ action: 'open', url: 'localhost:$PORT/who' }), /text "…"/, 'values of variables are taken out');
-      assert.match(await refuses({ action: 'open', url: `http://127.0.0.1:${port}/` }), /ERR_CONNECTION_REFUSED/);
-      assert.match(await refuses({ action: 'open', url: 'http://example.com/' }), /could not be opened: net::ERR_/);
+      const { text, refusal } = createTestBrowser({ services: [service] });
+      assert.match(await text({ action: 'open', url: 'http://localhost:$PORT/' }), /Title: Served\n\nheading "At \/"/);
+      assert.match(await text({ action: 'open', url: 'localhost:$PORT/nothing' }), /Status: 404/);
+      // `/frames` is found and embeds a missing page; `/lost` is missing and embeds a page that is found.
+      assert.doesNotMatch(await text({ action: 'open', url: 'localhost:$PORT/frames' }), /Status/);
+      assert.match(await text({ action: 'open', url: 'localhost:$PORT/lost' }), /Status: 404/);
+      assert.match(await text({ action: 'open', url: 'localhost:$PORT/who' }), /text "…"/, 'values of variables are redacted');
+      assert.match(await refusal({ action: 'open', url: `http://127.0.0.1:${port}/` }), /ERR_CONNECTION_REFUSED/);
+      assert.match(await refusal({ action: 'open', url: 'http://example.com/' }), /could not be opened: net::ERR_/);
     } finally {
       outside.close();
     }
   });
 
-  it('has the deliverable served by the command that it is given, and says why where that does not come up', async () => {
-    const { says, refuses } = fresh();
+  it('serves the deliverable with the given command, and says why where that does not come up', async () => {
+    const { text, refusal } = createTestBrowser();
     const url = 'http://localhost:$PORT/';
     assert.match(
-      await refuses({ action: 'open', url, serve: 'node no-server.js' }),
+      await refusal({ action: 'open', url, serve: 'node no-server.js' }),
       /^serve did not come up: .*It printed:\n[^]*Cannot find module/,
     );
-    assert.match(await says({ action: 'open', url, serve: 'node server.js' }), /Title: Served/);
-    assert.match(await says({ action: 'open', url: `${url}again` }), /At \/again/, 'it goes on being served');
+    assert.match(await text({ action: 'open', url, serve: 'node server.js' }), /Title: Served/);
+    assert.match(await text({ action: 'open', url: `${url}again` }), /At \/again/, 'it is still served');
   });
 
-  it('answers where there is none, and where none is open', async () => {
-    const { refuses } = fresh();
-    assert.equal(await refuses({ action: 'read' }), 'No page is open: open one first. A browser that ended keeps nothing.');
+  it('answers where no browser is installed, and where no page is open', async () => {
+    const { refusal } = createTestBrowser();
+    assert.equal(await refusal({ action: 'read' }), 'No page is open: open one first. A browser that ended keeps nothing.');
     const none = createBrowser(createRunner(world.options()), {
       program: findBrowser([], '/nowhere') && undefined,
       veil: (t) => t,
@@ -172,20 +172,20 @@ describe('the browser', () => {
 
   it('ends when the person stops it, also while it starts', async () => {
     for (const wait of [false, true]) {
-      const { browser } = fresh();
+      const { browser } = createTestBrowser();
       const stop = new AbortController();
       const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
-      const going = browser.act({ action: 'open', url: 'page.html' }, ground, stop.signal);
-      await (wait ? going : delay(300));
+      const opening = browser.act({ action: 'open', url: 'page.html' }, ground, stop.signal);
+      await (wait ? opening : delay(300));
       assert.notDeepEqual(browsersOf(process.pid), []);
       stop.abort();
-      await going;
+      await opening;
       for (let tries = 0; tries < 20 && browsersOf(process.pid).length > 0; tries += 1) await delay(50);
       assert.deepEqual(browsersOf(process.pid), []);
     }
   });
 
-  it('dies with Loop, even where that is killed', async () => {
+  it('ends with Loop, even where Loop is killed', async () => {
     const child = startChild(bundleChild('hold-browser', world.folder), world.tree, join(world.repo, '.git'), world.outside);
     assert.match(await firstOutput(child), /Title: Guests/);
     const browsers = browsersOf(child.pid ?? 0);
@@ -202,10 +202,10 @@ function sizeOf(answer: BrowserAnswer): number[] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Browsers that a process started, by number. */
+/** Process ids of the browsers that a process started, directly or not. */
 function browsersOf(parent: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
-  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)/.exec(line)).filter((found) => found !== null);
+  const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)/.exec(line)).filter((match) => match !== null);
   const below = new Set([parent]);
   for (const [, pid, from] of all) if (below.has(Number(from))) below.add(Number(pid));
   return all

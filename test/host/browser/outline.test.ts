@@ -1,4 +1,4 @@
-/** A page in words: the same tree, the same lines; what they name is found again. Keys, and where a browser is looked for. */
+/** The outline of a page in lines of text, how a line names an element, the names of keys, and which browser is used. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ interface Shape {
   ignored?: boolean;
 }
 
-/** An element and all in it, itself first. */
+/** An element with everything inside it; the element itself comes first. */
 function element(role: string, { name, value, is = {}, ignored = false }: Shape = {}, ...inside: AxNode[][]): AxNode[] {
   const nodeId = String((last += 1));
-  const properties = Object.entries(is).map(([key, held]) => ({ name: key, value: { value: held } }));
+  const properties = Object.entries(is).map(([key, state]) => ({ name: key, value: { value: state } }));
   const node: AxNode = {
     nodeId,
     ignored,
@@ -59,7 +59,7 @@ const page = element(
 describe('the outline of a page', () => {
   const { text: lines, targets } = outline(page);
 
-  it('has a line for what a person would notice, and no other', () => {
+  it('has lines only for what a person would notice', () => {
     assert.deepEqual(lines.split('\n'), [
       'heading "Guest book"',
       'text "Name"',
@@ -76,19 +76,19 @@ describe('the outline of a page', () => {
   });
 
   const labelled = (label: string) => targets.find((t) => t.label === label);
-  const found: [wanted: string, label: string][] = [
+  const targetNames: [wanted: string, label: string][] = [
     ['button "Go" #2', 'button "Go" #2'],
     ['button "Go"', 'button "Go"'],
     ['mood', 'combobox "Mood"'],
     ['Name', 'textbox "Name"'],
     ['one', 'text "one"'],
   ];
-  for (const [wanted, label] of found)
-    it(`has ${label} for ${wanted}`, () => {
+  for (const [wanted, label] of targetNames)
+    it(`finds ${label} by ${wanted}`, () => {
       assert.deepEqual(findTarget(targets, wanted), labelled(label) ?? assert.fail());
     });
 
-  it('says what there is where a name means two or none', () => {
+  it('lists the elements where a name fits two or none', () => {
     assert.deepEqual(findTarget(targets, 'Go'), {
       refused: '2 elements have the name "Go". There are: button "Go", button "Go" #2.',
     });
@@ -96,7 +96,7 @@ describe('the outline of a page', () => {
     assert.deepEqual(findTarget([], 'Send'), { refused: 'There is no element "Send". There are: none with a name.' });
   });
 
-  it('is bounded, whatever the page', () => {
+  it('is bounded for every page', () => {
     const { text: many } = outline(
       element('RootWebArea', {}, ...Array.from({ length: 5000 }, (_, i) => element('heading', { name: `line ${i} ${'x'.repeat(2000)}` }))),
     );
@@ -106,7 +106,7 @@ describe('the outline of a page', () => {
   });
 });
 
-describe('a key', () => {
+describe('the key', () => {
   const keys: [string, ReturnType<typeof keyOf>][] = [
     ['Enter', { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, modifiers: 0, text: '\r' }],
     ['shift+tab', { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9, modifiers: 8 }],
@@ -118,14 +118,14 @@ describe('a key', () => {
     ['Entr', undefined],
     ['constructor', undefined],
   ];
-  for (const [words, key] of keys)
-    it(`${words} is ${key ? key.key : 'not known'}`, () => {
-      assert.deepEqual(keyOf(words), key);
+  for (const [name, key] of keys)
+    it(`${name} is ${key ? key.key : 'not known'}`, () => {
+      assert.deepEqual(keyOf(name), key);
     });
 });
 
 describe('findBrowser', () => {
-  it('takes one of the PATH, and never one that agents could have written', () => {
+  it('takes a browser on the PATH, but none that agents could have written', () => {
     const folder = mkdtempSync(join(tmpdir(), 'loop-browser-'));
     try {
       const program = join(folder, 'microsoft-edge');

@@ -1,16 +1,16 @@
-/** What a page does by itself, out of the events of the protocol: the page is its main frame, whatever it embeds. */
+/** The state of a page, read from DevTools events. Only its main frame counts, whatever it embeds. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { Watch } from '../../../src/host/browser/watch.ts';
 
 describe('a page that embeds others', () => {
-  const watching = (): Watch => {
+  const watchMain = (): Watch => {
     const watch = new Watch(() => undefined);
     watch.main = 'main';
     return watch;
   };
-  const answered = (frameId: string, status: number, type = 'Document') => ({
+  const responseOf = (frameId: string, status: number, type = 'Document') => ({
     type,
     frameId,
     requestId: '1',
@@ -18,15 +18,15 @@ describe('a page that embeds others', () => {
   });
 
   it('has the status of its own document', () => {
-    const watch = watching();
-    watch.take('Network.responseReceived', answered('main', 200));
-    watch.take('Network.responseReceived', answered('inner', 404));
-    watch.take('Network.responseReceived', answered('main', 500, 'Fetch'));
+    const watch = watchMain();
+    watch.take('Network.responseReceived', responseOf('main', 200));
+    watch.take('Network.responseReceived', responseOf('inner', 404));
+    watch.take('Network.responseReceived', responseOf('main', 500, 'Fetch'));
     assert.equal(watch.status, 200);
   });
 
-  it('is loading until it has loaded itself', async () => {
-    const watch = watching();
+  it('is loading until its own document has loaded', async () => {
+    const watch = watchMain();
     const loading = (frameId: string): void => watch.take('Page.frameStartedLoading', { frameId });
     const loaded = (frameId: string): void => watch.take('Page.frameStoppedLoading', { frameId });
     loading('main');

@@ -1,9 +1,9 @@
-/** Appends to the journal it is given until it is killed, and says each number that `append` returned for. */
+/** Appends to a journal until it is killed, and prints the number of each event whose append returned. */
 import { writeSync } from 'node:fs';
 import { openJournal } from '../../../src/host/journal.ts';
 import { sampleEvent } from '../sample-events.ts';
 
-// Long lines, so that a kill now and then comes in the middle of one and leaves it torn.
+// Lines are long so that some kills come in the middle of one and leave it torn.
 const long = 'x'.repeat(300_000);
 
 async function main(path: string, durable: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a plain user counts and reads where a run closed its reports. Root, whom no permission binds, becomes nobody first. */
+/** What a plain user counts and reads where a run closed its reports. Root becomes `nobody` first, since no permission binds root. */
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ async function main(): Promise<void> {
   const inner = join(folder, 'inner');
   mkdirSync(inner);
   writeFileSync(join(inner, 'a'), 'x'.repeat(5000));
-  const look = (path: string, mode: number): unknown[] => {
+  const inspect = (path: string, mode: number): unknown[] => {
     chmodSync(path, mode);
-    const seen = [Number.isFinite(bytesIn(folder)), readReports(folder)];
+    const result = [Number.isFinite(bytesIn(folder)), readReports(folder)];
     chmodSync(path, 0o700);
-    return seen;
+    return result;
   };
-  const seen = {
-    open: look(inner, 0o700),
-    unreadable: look(inner, 0),
-    unsearchable: look(inner, 0o400),
-    closed: look(folder, 0),
+  const results = {
+    open: inspect(inner, 0o700),
+    unreadable: inspect(inner, 0),
+    unsearchable: inspect(inner, 0o400),
+    closed: inspect(folder, 0),
   };
   await removeFolder(folder);
-  writeSync(1, JSON.stringify({ ...seen, gone: [bytesIn(folder), readReports(folder)] }));
+  writeSync(1, JSON.stringify({ ...results, gone: [bytesIn(folder), readReports(folder)] }));
 }
 
 void main();

@@ -1,4 +1,4 @@
-/** Fills the small disk it is given through each kind of storage and reports as JSON what was left. */
+/** Fills a small disk through each kind of storage and prints as JSON what is left. */
 import { readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, Interruption, messageOf } from '../../../src/engine/ground/errors.ts';

@@ -1,11 +1,11 @@
-/** Opens a page of the tree it is given in a browser, says what it shows, and keeps it until it is killed. */
+/** Opens a page of a tree in a browser, prints what it shows, and keeps it open until it is killed. */
 import { writeSync } from 'node:fs';
 import { createBrowser } from '../../../src/host/browser/browser.ts';
 import { findBrowser } from '../../../src/host/browser/find.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
 
 async function main(worktree: string, gitCommonDir: string, temporary: string): Promise<void> {
-  // Killed, it leaves what it has there.
+  // When it is killed, it leaves its temporary files there.
   process.env['TMPDIR'] = temporary;
   const runner = createRunner({ worktree, gitCommonDir, network: 'none' });
   const browser = createBrowser(runner, { program: findBrowser([]), veil: (text) => text });

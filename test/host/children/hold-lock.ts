@@ -1,4 +1,4 @@
-/** Takes the lock of the sprint it is given, says how that went, and keeps it until it is killed. */
+/** Takes the lock of a sprint, prints whether it got it, and keeps it until it is killed. */
 import { writeSync } from 'node:fs';
 import { InputError } from '../../../src/engine/ground/errors.ts';
 import { acquireLock } from '../../../src/host/lock.ts';

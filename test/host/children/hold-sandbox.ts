@@ -1,6 +1,6 @@
 /**
- * Runs a command by a launcher as an engine does. It says what came of it, and ends by itself: nothing holds it any more.
- * What a terminal sends to end it, it does not obey.
+ * Runs a command through a launcher as an engine does, prints its output, and ends by itself, since no handle keeps it alive.
+ * It ignores SIGINT, which a terminal sends to the whole process group.
  */
 import { writeSync } from 'node:fs';
 import { createLauncher } from '../../../src/host/launcher/launcher.ts';

@@ -1,4 +1,4 @@
-/** T6: what a repository, or an agent in the worktree, plants for git to run is not run when the host uses git. */
+/** Programs that a repository or an agent plants for git to run. None runs when the host uses git. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import type { SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree-files.ts';
 import { git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 
-describe('programs that a repository plants (T6)', () => {
+describe('programs that a repository plants', () => {
   let at: Fixture;
   let canary: string;
   let script: string;
@@ -23,8 +23,8 @@ describe('programs that a repository plants (T6)', () => {
   });
   afterEach(() => at.dispose());
 
-  /** Everything that the host does with git in a sprint's life. */
-  async function live(repo: SprintRepo): Promise<void> {
+  /** Does everything that the host does with git during a sprint. */
+  async function runAllGit(repo: SprintRepo): Promise<void> {
     await repo.openWorktree();
     const tree = createTree(repo);
     put(repo.path, { 'a.txt': 'two\n' });
@@ -54,7 +54,7 @@ describe('programs that a repository plants (T6)', () => {
     'log.showSignature': 'true',
     'credential.helper': 'S',
   };
-  it('as settings and hooks do not run', async () => {
+  it('do not run as settings or hooks', async () => {
     for (const [key, value] of Object.entries(settings)) git(at.root, 'config', key, value === 'S' ? script : value);
     const hooks = [
       'pre-commit',
@@ -72,17 +72,17 @@ describe('programs that a repository plants (T6)', () => {
     ];
     for (const hook of hooks) put(at.root, { [`.git/hooks/${hook}`]: `#!/bin/sh\nexec ${script} ${hook}\n` });
     for (const hook of hooks) chmodSync(join(at.root, '.git/hooks', hook), 0o755);
-    await live(await sprint(at));
+    await runAllGit(await sprint(at));
     assert.ok(!existsSync(canary));
   });
 
-  it('as settings that came during the sprint stop Finish', async () => {
+  it('stop Finish when they come as settings during the sprint', async () => {
     const repo = await sprint(at);
     git(at.root, 'config', 'filter.evil.clean', script);
     await assert.rejects(finish(repo, 'keep', { target: 'main', message: 'm', verify: () => Promise.resolve([]) }), /filter\.evil\.clean/);
   });
 
-  it('in place of the worktree’s .git file, or as a repository inside, do not run', async () => {
+  it('do not run in place of the worktree’s .git file or in a repository inside it', async () => {
     const repo = await sprint(at);
     git(at.top, 'init', '-q', 'planted');
     for (const nested of ['planted', 'state/worktree/repo/sub', 'state/worktree/repo/deep/er']) {
@@ -103,11 +103,11 @@ describe('programs that a repository plants (T6)', () => {
     await assert.rejects(repo.commit('x', {}), RefusedChange);
     await repo.undo();
     assert.deepEqual(readdirSync(repo.path).sort(), ['.git', '.gitattributes', 'a.txt']);
-    await live(repo);
+    await runAllGit(repo);
     assert.ok(!existsSync(canary));
   });
 
-  it('in the environment are not passed on', async () => {
+  it('are not passed on from the environment', async () => {
     const repo = await sprint(at);
     const planted = {
       GIT_EXTERNAL_DIFF: script,

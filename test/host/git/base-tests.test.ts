@@ -1,4 +1,4 @@
-/** Suites run with the tests that were there before the sprint (design §6), whatever the worktree made of them (I10). */
+/** Suites run with the tests from before the sprint, whatever happened to them in the worktree (I10). */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,85 +32,85 @@ describe('tests as they were before the sprint', () => {
   });
   afterEach(() => at.dispose());
 
-  /** What a path holds in such a checkout; undefined where there is none. */
-  async function seen(spec: Partial<ScratchSpec>, ...paths: string[]): Promise<(string | undefined)[]> {
+  /** The content of each path in such a checkout; undefined where the path does not exist. */
+  async function contents(spec: Partial<ScratchSpec>, ...paths: string[]): Promise<(string | undefined)[]> {
     const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'latin1') : undefined);
     return repo.scratch({ revert: [], ...spec }, (place) => Promise.resolve(paths.map((path) => read(join(repo.folderOf(place), path)))));
   }
-  /** The change as the engine looked at it. */
-  const looked = () => createTree(repo).changes();
+  /** Stages and reads the change as the engine does. */
+  const readChange = () => createTree(repo).changes();
 
-  it('stand beside the work as it is, committed or only changed', async () => {
+  it('stand beside the present work, whether it is committed or not', async () => {
     await settled(repo, { 'src/a.js': 'work, settled\n', 'test/a.test.js': 'weaker\n' });
     put(repo.path, { 'src/a.js': 'work, changed\n', 'test/a.test.js': 'none\n', 'test/new.test.js': 'new\n' });
     rmSync(join(repo.path, 'test/b.test.js'));
-    await looked();
+    await readChange();
     const paths = ['src/a.js', 'test/a.test.js', 'test/b.test.js', 'test/new.test.js', 'test/data.bin'];
-    const were = ['test, before\n', 'other test, before\n', undefined, '\0\xff\x01\xfe'];
-    assert.deepEqual(await seen({ of: 'change', tests }, ...paths), ['work, changed\n', ...were]);
-    assert.deepEqual(await seen({ of: 'commit', tests }, ...paths), ['work, settled\n', ...were]);
-    assert.deepEqual(await seen({ of: 'base', tests }, ...paths), ['work, before\n', ...were]);
-    assert.deepEqual(await seen({ of: 'change' }, ...paths.slice(0, 4)), ['work, changed\n', 'none\n', undefined, 'new\n']);
-    assert.equal(readFileSync(join(repo.path, 'test/a.test.js'), 'utf8'), 'none\n', 'the worktree keeps what was written');
+    const testsBefore = ['test, before\n', 'other test, before\n', undefined, '\0\xff\x01\xfe'];
+    assert.deepEqual(await contents({ of: 'change', tests }, ...paths), ['work, changed\n', ...testsBefore]);
+    assert.deepEqual(await contents({ of: 'commit', tests }, ...paths), ['work, settled\n', ...testsBefore]);
+    assert.deepEqual(await contents({ of: 'base', tests }, ...paths), ['work, before\n', ...testsBefore]);
+    assert.deepEqual(await contents({ of: 'change' }, ...paths.slice(0, 4)), ['work, changed\n', 'none\n', undefined, 'new\n']);
+    assert.equal(readFileSync(join(repo.path, 'test/a.test.js'), 'utf8'), 'none\n', 'the worktree keeps what the agent wrote');
     assert.deepEqual(
-      (await looked()).files.map((f) => f.path),
+      (await readChange()).files.map((f) => f.path),
       ['src/a.js', 'test/a.test.js', 'test/b.test.js', 'test/new.test.js'],
     );
   });
 
-  it('are there where a link, a file or a folder took their place', async () => {
+  it('are restored where a link, a file or a folder took their place', async () => {
     renameSync(join(repo.path, 'test'), join(repo.path, 'moved'));
     symlinkSync('moved', join(repo.path, 'test'));
-    await looked();
-    assert.deepEqual(await seen({ of: 'change', tests }, 'test/a.test.js', 'test/run.sh'), ['test, before\n', '#!/bin/sh\n']);
+    await readChange();
+    assert.deepEqual(await contents({ of: 'change', tests }, 'test/a.test.js', 'test/run.sh'), ['test, before\n', '#!/bin/sh\n']);
     rmSync(join(repo.path, 'test'));
     rmSync(join(repo.path, 'jest.config.js'));
     put(repo.path, { test: 'a file\n', 'jest.config.js/test/x': 'in a folder\n' });
-    await looked();
-    assert.deepEqual(await seen({ of: 'change', tests }, 'test/a.test.js', 'jest.config.js'), ['test, before\n', 'config, before\n']);
+    await readChange();
+    assert.deepEqual(await contents({ of: 'change', tests }, 'test/a.test.js', 'jest.config.js'), ['test, before\n', 'config, before\n']);
   });
 
   it('keep their mode', async () => {
     put(repo.path, { 'test/run.sh': 'exit 0\n' });
     chmodSync(join(repo.path, 'test/run.sh'), 0o644);
-    await looked();
+    await readChange();
     const mode = await repo.scratch({ revert: [], of: 'change', tests }, (place) =>
       Promise.resolve(statSync(join(repo.folderOf(place), 'test/run.sh')).mode & 0o100),
     );
     assert.equal(mode, 0o100);
   });
 
-  it('are without those that were retired, in whatever form these are now', async () => {
+  it('leave out retired tests, also changed ones', async () => {
     put(repo.path, { 'test/b.test.js': 'mended\n' });
-    await looked();
+    await readChange();
     const spec: Partial<ScratchSpec> = { of: 'change', tests: { files: ['test/**'], without: ['test/b.test.js'] } };
-    assert.deepEqual(await seen(spec, 'test/a.test.js', 'test/b.test.js'), ['test, before\n', undefined]);
+    assert.deepEqual(await contents(spec, 'test/a.test.js', 'test/b.test.js'), ['test, before\n', undefined]);
   });
 
-  it('are run as they were: by the runner’s files and the scripts of package.json, with the dependencies of now', async () => {
+  it('run with the test configuration and the scripts of package.json from before, and with the present dependencies', async () => {
     const now = '{ "type": "commonjs", "scripts": { "test": "exit 0" }, "mocha": {}, "dependencies": { "x": "2" } }';
     put(repo.path, { 'jest.config.js': 'none', 'test/conftest.py': 'skip', 'conftest.py': 'skip', 'package.json': now });
-    await looked();
-    const [config, conftest, scripts] = await seen({ of: 'change', tests }, 'jest.config.js', 'conftest.py', 'package.json');
+    await readChange();
+    const [config, conftest, scripts] = await contents({ of: 'change', tests }, 'jest.config.js', 'conftest.py', 'package.json');
     assert.deepEqual([config, conftest], ['config, before\n', undefined]);
     const before = { scripts: { test: 'jest' }, jest: { bail: 1 } };
     assert.deepEqual(JSON.parse(scripts ?? ''), { type: 'commonjs', dependencies: { x: '2' }, ...before });
     put(repo.path, { 'package.json': '{ broken' });
-    await looked();
-    assert.deepEqual(await seen({ of: 'change', tests }, 'package.json'), ['{ broken']);
+    await readChange();
+    assert.deepEqual(await contents({ of: 'change', tests }, 'package.json'), ['{ broken']);
   });
 
   it('can be put into several checkouts at once', async () => {
     put(repo.path, { 'src/a.js': 'work, changed\n' });
-    await looked();
-    const all = await Promise.all(Array.from({ length: 4 }, () => seen({ of: 'change', tests }, 'src/a.js')));
+    await readChange();
+    const all = await Promise.all(Array.from({ length: 4 }, () => contents({ of: 'change', tests }, 'src/a.js')));
     assert.deepEqual(
       all,
       Array.from({ length: 4 }, () => ['work, changed\n']),
     );
   });
 
-  it('are listed by glob, and go into a checkout of another commit; never into the worktree', async () => {
+  it('are listed by glob, and can be put into a checkout of another commit but never into the worktree', async () => {
     assert.deepEqual(await repo.testsAtBase(['test/*.test.js', '**/*.ini']), ['test/a.test.js', 'test/b.test.js']);
     git(at.root, 'checkout', '-q', 'main');
     put(at.root, { 'test/a.test.js': 'the person’s own\n' });

@@ -1,4 +1,4 @@
-/** Both sides of a change from its patch, in real repositories: kept, undone, dropped, and where a side is lost. */
+/** Both sides of a change, read from its patch in real repositories: kept, undone, dropped, and with a side lost. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ describe('the two sides of a change', () => {
   beforeEach(() => void (at = repository({ 'a.txt': 'one\n', 'src/b with space.txt': 'b\n', 'gone.txt': 'gone\n' })));
   afterEach(() => at.dispose());
 
-  /** A change of three files, as the engine sees it; then it is undone or kept, and the worktree goes. */
-  async function change(keep: boolean, more: Record<string, string | Buffer> = {}): Promise<string> {
+  /** Returns the patch of a change of three files, which is then kept or undone. The worktree is removed. */
+  async function makeChange(keep: boolean, more: Record<string, string | Buffer> = {}): Promise<string> {
     const repo = await sprint(at);
     put(repo.path, { 'a.txt': 'one\ntwo\n', 'src/b with space.txt': 'c\n', 'new.txt': 'diff --git a/x b/x\n', ...more });
     rmSync(join(repo.path, 'gone.txt'));
@@ -39,18 +39,18 @@ describe('the two sides of a change', () => {
   ];
 
   it('are whole files, for a change that was kept', async () => {
-    assert.deepEqual(await texts(await change(true)), expected);
+    assert.deepEqual(await texts(await makeChange(true)), expected);
     assert.equal(readFileSync(join(at.root, 'a.txt'), 'utf8'), 'one\n');
   });
 
-  it('are there for a change that was undone, and when the branch is gone', async () => {
-    const patch = await change(false);
+  it('exist for a change that was undone, also after the branch is gone', async () => {
+    const patch = await makeChange(false);
     git(at.root, 'branch', '-D', branch);
     assert.deepEqual(await texts(patch), expected);
   });
 
-  it('are not shown half: what git has collected leaves the patch', async () => {
-    const patch = await change(false);
+  it('are not shown by halves: nothing is shown once git has collected the objects', async () => {
+    const patch = await makeChange(false);
     git(at.root, 'branch', '-D', branch);
     git(at.root, 'reflog', 'expire', '--expire=now', '--all');
     git(at.root, 'gc', '-q', '--prune=now');
@@ -58,13 +58,13 @@ describe('the two sides of a change', () => {
   });
 
   it('are no texts for a binary file, a change of mode or no patch at all', async () => {
-    assert.equal(await texts(await change(true, { 'logo.png': Buffer.from([0, 1, 2, 255]) })), null);
+    assert.equal(await texts(await makeChange(true, { 'logo.png': Buffer.from([0, 1, 2, 255]) })), null);
     assert.equal(await changeSides(at.root, 'diff --git a/x b/x\nold mode 100644\nnew mode 100755\n'), null);
     assert.equal(await changeSides(at.root, ''), null);
     assert.equal(await changeSides(at.root, 'diff --git "a/\\t" "b/\\t"\nindex 1111111..2222222 100644\n'), null);
   });
 
-  it('hold no secret', async () => {
+  it('show no secret', async () => {
     const repo = await sprint(at);
     put(repo.path, { 'key.txt': `key: sk-ant-${'a1B2'.repeat(10)}\n` });
     await stageAll(repo.git, []);

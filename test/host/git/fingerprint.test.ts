@@ -1,4 +1,4 @@
-/** What was written into a throw-away checkout shows in its fingerprint, and what is ignored does not (docs/decisions/0017). */
+/** A write into a scratch checkout changes its fingerprint, unless git ignores the file (docs/decisions/0017). */
 import assert from 'node:assert/strict';
 import { describe, it, beforeEach, afterEach } from 'mocha';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
@@ -13,30 +13,30 @@ describe('the fingerprint of a checkout', () => {
   });
   afterEach(() => at.dispose());
 
-  /** Whether it is another one once these files were put there, beside what was there before. */
-  function differs(files: Record<string, string>, before: Record<string, string> = {}): Promise<boolean> {
+  /** Whether writing `files` changes the fingerprint of a checkout that already holds `before`. */
+  function changesWith(files: Record<string, string>, before: Record<string, string> = {}): Promise<boolean> {
     return repo.scratch({ revert: [] }, async (place) => {
       put(repo.folderOf(place), before);
-      const seen = await repo.fingerprint(place);
-      assert.equal(await repo.fingerprint(place), seen);
+      const first = await repo.fingerprint(place);
+      assert.equal(await repo.fingerprint(place), first);
       put(repo.folderOf(place), files);
-      return (await repo.fingerprint(place)) !== seen;
+      return (await repo.fingerprint(place)) !== first;
     });
   }
 
-  it('is another one after a write to a tracked file or of a new one, also to one that was written before', async () => {
-    assert.equal(await differs({ 'src/a.js': 'other work\n' }), true);
-    assert.equal(await differs({ 'src/b.js': 'new\n' }), true);
-    assert.equal(await differs({ 'src/b.js': 'newer\n' }, { 'src/b.js': 'new\n' }), true);
-    assert.equal(await differs({ 'src/a.js': 'third\n' }, { 'src/a.js': 'second\n' }), true);
+  it('changes with a write to a tracked or a new file, also to one that was written before', async () => {
+    assert.equal(await changesWith({ 'src/a.js': 'other work\n' }), true);
+    assert.equal(await changesWith({ 'src/b.js': 'new\n' }), true);
+    assert.equal(await changesWith({ 'src/b.js': 'newer\n' }, { 'src/b.js': 'new\n' }), true);
+    assert.equal(await changesWith({ 'src/a.js': 'third\n' }, { 'src/a.js': 'second\n' }), true);
   });
 
-  it('is the same after the same text, and after a write to a cache', async () => {
-    assert.equal(await differs({ 'src/a.js': 'work\n' }), false);
-    assert.equal(await differs({ 'cache/x': 'y\n' }), false);
+  it('stays the same after a write of the same text or into an ignored cache', async () => {
+    assert.equal(await changesWith({ 'src/a.js': 'work\n' }), false);
+    assert.equal(await changesWith({ 'cache/x': 'y\n' }), false);
   });
 
-  it('can be had of the worktree too', async () => {
+  it('exists for the worktree too', async () => {
     const before = await repo.fingerprint('worktree');
     put(repo.path, { 'src/a.js': 'changed\n' });
     assert.notEqual(await repo.fingerprint('worktree'), before);

@@ -1,6 +1,6 @@
 /**
- * Everything of a person's repository that a sprint must leave alone (I10), as one record to compare: HEAD, refs, index,
- * stash, settings, what git has under way, and every file of the checkout, tracked or not, with its mode. `.loop` is left out.
+ * Everything in a person's repository that a sprint must leave alone (I10), as one record to compare: HEAD, refs, index,
+ * stash, settings, operations in progress, and each file of the checkout, tracked or not, with its mode. `.loop` is left out.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** @param root of the checkout. Keys read `HEAD`, `ref <name>`, `index <path>`, `file <path>` … */
+/** @param root of the checkout. @returns a record with keys `HEAD`, `ref <name>`, `index <path>`, `file <path>` and so on */
 export async function fingerprint(root: string): Promise<Record<string, string>> {
   const gitDir = resolve(root, git(root, 'rev-parse', '--git-dir').trim());
   const commonDir = resolve(root, git(root, 'rev-parse', '--git-common-dir').trim());
@@ -33,7 +33,7 @@ export function differences(before: Record<string, string>, after: Record<string
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => before[key] !== after[key]).sort();
 }
 
-/** Every file below a folder, by content and mode; to compare two trees that are no repositories. */
+/** Each file below a folder by content and mode, to compare two trees that are not repositories. */
 export async function treePrint(root: string): Promise<Record<string, string>> {
   const print: Record<string, string> = {};
   for (const name of await readdir(root)) if (name !== '.git') await addFiles(print, root, name, 'file');

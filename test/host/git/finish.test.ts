@@ -1,3 +1,4 @@
+/** Finish: merging, squashing, keeping or dropping the sprint's branch, in real repositories. */
 import { strict as assert } from 'node:assert';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ describe('finish', () => {
   let at: Fixture;
   let repo: SprintRepo;
   let verified: Place[];
-  const ending = (over: Partial<FinishOptions> = {}): FinishOptions => ({
+  const options = (over: Partial<FinishOptions> = {}): FinishOptions => ({
     target: 'main',
     message: 'Merge the sprint',
     verify: (checkout) =>
@@ -33,20 +34,20 @@ describe('finish', () => {
   });
   afterEach(() => at.dispose());
 
-  /** A refusal leaves nothing changed, whatever the reason. */
-  async function refused(how: FinishHow, because: RegExp, over: Partial<FinishOptions> = {}, what = ''): Promise<void> {
+  /** Asserts that Finish refuses and changes nothing. */
+  async function assertRefused(how: FinishHow, because: RegExp, over: Partial<FinishOptions> = {}, what = ''): Promise<void> {
     const before = await fingerprint(at.root);
-    await assert.rejects(finish(repo, how, ending(over)), (error) => error instanceof InputError && because.test(error.message), what);
+    await assert.rejects(finish(repo, how, options(over)), (error) => error instanceof InputError && because.test(error.message), what);
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
     assert.ok(existsSync(repo.path), 'the worktree stays');
   }
-  const move = (files: Record<string, string>) => {
+  const commitOnTarget = (files: Record<string, string>) => {
     put(at.root, files);
     git(at.root, 'add', '--all');
     git(at.root, 'commit', '-q', '-m', 'theirs');
   };
 
-  it('merges where git knows nobody by name', async () => {
+  it('merges where git has no name for the author', async () => {
     const home = process.env['HOME'];
     git(at.root, 'config', '--unset', 'user.name');
     git(at.root, 'config', '--unset', 'user.email');
@@ -54,21 +55,21 @@ describe('finish', () => {
     try {
       await settled(repo, { 'made.txt': 'made\n' }, '1');
       assert.deepEqual((await previewFinish(repo, 'main')).problems, []);
-      await finish(repo, 'merge', ending());
+      await finish(repo, 'merge', options());
       assert.equal(git(at.root, 'log', '-1', '--format=%an <%ae>').trim(), 'Loop <loop@localhost>');
     } finally {
       process.env['HOME'] = home;
     }
   });
 
-  it('merges and touches nothing but the files of the merge', async () => {
+  it('merges and changes only the files of the merge', async () => {
     put(at.root, { 'b.txt': 'stash me' });
     git(at.root, 'stash');
     put(at.root, { 'b.txt': 'dirty', 'dir/x': 'staged', 'mine.txt': 'm', 'x.log': 'ignored', 'new/other.log': 'l' });
     git(at.root, 'add', 'dir/x');
     const tip = git(at.root, 'rev-parse', branch).trim();
     const before = await fingerprint(at.root);
-    const done = await finish(repo, 'merge', ending());
+    const done = await finish(repo, 'merge', options());
     assert.deepEqual(differences(before, await fingerprint(at.root)), [
       'file a.txt',
       'file d.txt',
@@ -84,78 +85,86 @@ describe('finish', () => {
     assert.equal(git(at.root, 'log', '-1', '--format=%P %s', 'main').trim(), `${at.base} ${tip} Merge the sprint`);
     assert.equal(done.commit, git(at.root, 'rev-parse', 'main').trim());
     assert.equal(git(at.root, 'status', '--porcelain'), ' M b.txt\nM  dir/x\n?? mine.txt\n');
-    assert.equal(verified.length, 0, 'the sprint itself verified this very tree');
+    assert.equal(verified.length, 0, 'the sprint itself verified this tree');
     assert.ok(!existsSync(repo.path));
     assert.equal(git(at.root, 'worktree', 'list').trim().split('\n').length, 1);
     assert.deepEqual(readdirSync(join(at.top, 'state')), []);
   });
 
   it('squashes into one commit and keeps the branch as the record', async () => {
-    const done = await finish(repo, 'squash', ending());
+    const done = await finish(repo, 'squash', options());
     assert.equal(git(at.root, 'log', '--format=%P %s', `${at.base}..main`).trim(), `${at.base} Merge the sprint`);
     assert.equal(git(at.root, 'diff', `${done.commit}`, branch), '');
     assert.equal(git(at.root, 'status', '--porcelain'), '');
   });
 
-  it('keeps the branch, or drops it once that was confirmed', async () => {
+  it('keeps the branch, or drops it once the person confirms', async () => {
     const before = await fingerprint(at.root);
-    await refused('drop', /removes the branch/);
-    await finish(repo, 'keep', ending());
+    await assertRefused('drop', /removes the branch/);
+    await finish(repo, 'keep', options());
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
     assert.ok(!existsSync(repo.path));
-    await finish(repo, 'drop', ending({ confirmed: true }));
+    await finish(repo, 'drop', options({ confirmed: true }));
     assert.deepEqual(differences(before, await fingerprint(at.root)), [`ref refs/heads/${branch}`]);
-    await assert.rejects(finish(repo, 'merge', ending()), InputError);
+    await assert.rejects(finish(repo, 'merge', options()), InputError);
   });
 
-  it('runs every verification on the merge when the branch moved on, with the inputs there', async () => {
+  it('verifies the merge, with the inputs in place, when the target has new commits', async () => {
     put(at.root, { 'key.log': 'supplied' });
     await repo.copyInputs(['key.log']);
-    move({ 'theirs.txt': 't', 'b.txt': 'theirs\n' });
-    const look = (place: Place) => {
+    commitOnTarget({ 'theirs.txt': 't', 'b.txt': 'theirs\n' });
+    const inspect = (place: Place) => {
       const folder = repo.folderOf(place);
-      const seen = ['a.txt', 'theirs.txt', 'key.log'].map((name) => readFileSync(join(folder, name), 'utf8'));
-      assert.deepEqual([seen, existsSync(join(folder, 'left'))], [['one\ntwo\n', 't', 'supplied'], false]);
-      writeFileSync(join(folder, 'left'), 'by one of them');
+      const texts = ['a.txt', 'theirs.txt', 'key.log'].map((name) => readFileSync(join(folder, name), 'utf8'));
+      assert.deepEqual([texts, existsSync(join(folder, 'left'))], [['one\ntwo\n', 't', 'supplied'], false]);
+      writeFileSync(join(folder, 'left'), 'by a verification');
       return Promise.resolve(['unit/sum']);
     };
-    // Each checkout is a fresh one.
-    const verify = async (checkout: Checkout) => [...(await checkout(look)), ...(await checkout(look))];
-    await refused('merge', /unit\/sum/, { verify });
-    await finish(repo, 'merge', ending());
+    // Each call of `checkout` makes a fresh one.
+    const verify = async (checkout: Checkout) => [...(await checkout(inspect)), ...(await checkout(inspect))];
+    await assertRefused('merge', /unit\/sum/, { verify });
+    await finish(repo, 'merge', options());
     assert.equal(verified.length, 1);
     assert.equal(git(at.root, 'status', '--porcelain'), '');
     assert.equal(readFileSync(join(at.root, 'key.log'), 'utf8'), 'supplied');
   });
 
   it('refuses a conflict and names the files', async () => {
-    move({ 'a.txt': 'one\nTWO\n' });
-    await refused('merge', /a\.txt/);
-    await refused('squash', /a\.txt/);
+    commitOnTarget({ 'a.txt': 'one\nTWO\n' });
+    await assertRefused('merge', /a\.txt/);
+    await assertRefused('squash', /a\.txt/);
     assert.match((await previewFinish(repo, 'main')).problems.join(), /a\.txt/);
   });
 
-  const obstacles: [string, string, () => void][] = [
-    ['a dirty file', 'a.txt', () => put(at.root, { 'a.txt': 'mine' })],
-    ['a staged file', 'a.txt', () => (put(at.root, { 'a.txt': 'mine' }), git(at.root, 'add', 'a.txt'), put(at.root, { 'a.txt': 'one\n' }))],
-    ['a file they deleted', 'a.txt', () => unlinkSync(join(at.root, 'a.txt'))],
-    ['a dirty file that the merge deletes', 'gone.txt', () => put(at.root, { 'gone.txt': 'mine' })],
-    ['an untracked file', 'd.txt', () => put(at.root, { 'd.txt': 'mine' })],
-    ['an identical untracked file', 'd.txt', () => put(at.root, { 'd.txt': 'd\n' })],
-    ['an ignored file', 'd.txt', () => (put(at.root, { 'd.txt': 'mine' }), writeFileSync(join(at.root, '.git/info/exclude'), 'd.txt\n'))],
-    ['a file where a folder must be', 'new', () => put(at.root, { new: 'mine' })],
-    [
-      'a link where a folder must be',
-      'new',
-      () => (mkdirSync(join(at.top, 'out')), symlinkSync(join(at.top, 'out'), join(at.root, 'new'))),
-    ],
-    ['a folder where a file must be', 'd.txt/mine', () => put(at.root, { 'd.txt/mine': 'mine' })],
-    ['a staged new file', 'd.txt', () => (put(at.root, { 'd.txt': 'mine' }), git(at.root, 'add', 'd.txt'))],
+  const obstacles: { what: string; path: string; create: () => void }[] = [
+    { what: 'a dirty file', path: 'a.txt', create: () => put(at.root, { 'a.txt': 'mine' }) },
+    {
+      what: 'a staged file',
+      path: 'a.txt',
+      create: () => (put(at.root, { 'a.txt': 'mine' }), git(at.root, 'add', 'a.txt'), put(at.root, { 'a.txt': 'one\n' })),
+    },
+    { what: 'a file that the person deleted', path: 'a.txt', create: () => unlinkSync(join(at.root, 'a.txt')) },
+    { what: 'a dirty file that the merge deletes', path: 'gone.txt', create: () => put(at.root, { 'gone.txt': 'mine' }) },
+    { what: 'an untracked file', path: 'd.txt', create: () => put(at.root, { 'd.txt': 'mine' }) },
+    { what: 'an identical untracked file', path: 'd.txt', create: () => put(at.root, { 'd.txt': 'd\n' }) },
+    {
+      what: 'an ignored file',
+      path: 'd.txt',
+      create: () => (put(at.root, { 'd.txt': 'mine' }), writeFileSync(join(at.root, '.git/info/exclude'), 'd.txt\n')),
+    },
+    { what: 'a file where a folder must be', path: 'new', create: () => put(at.root, { new: 'mine' }) },
+    {
+      what: 'a link where a folder must be',
+      path: 'new',
+      create: () => (mkdirSync(join(at.top, 'out')), symlinkSync(join(at.top, 'out'), join(at.root, 'new'))),
+    },
+    { what: 'a folder where a file must be', path: 'd.txt/mine', create: () => put(at.root, { 'd.txt/mine': 'mine' }) },
+    { what: 'a staged new file', path: 'd.txt', create: () => (put(at.root, { 'd.txt': 'mine' }), git(at.root, 'add', 'd.txt')) },
   ];
-  it('refuses whatever is in the way in their checkout, and previews it', async () => {
-    for (const [what, path, make] of obstacles) {
-      make();
-      await refused('merge', new RegExp(`in the way of the merge: ${path}\\.`), {}, what);
+  it('refuses where a file of the person’s checkout is in the way, and previews that', async () => {
+    for (const { what, path, create } of obstacles) {
+      create();
+      await assertRefused('merge', new RegExp(`in the way of the merge: ${path}\\.`), {}, what);
       git(at.root, 'reset', '-q', '--hard');
       git(at.root, 'clean', '-fdqx');
       rmSync(join(at.root, '.git/info/exclude'), { force: true });
@@ -164,49 +173,49 @@ describe('finish', () => {
     assert.match((await previewFinish(repo, 'main')).problems.join(), /in the way of the merge: d\.txt\/mine/);
   });
 
-  it('moves the branch alone when their checkout is on something else', async () => {
+  it('moves only the branch when the person’s checkout is on another one', async () => {
     git(at.root, 'checkout', '-q', '-b', 'elsewhere');
     put(at.root, { 'd.txt': 'untracked', 'a.txt': 'dirty' });
     const before = await fingerprint(at.root);
-    await finish(repo, 'squash', ending());
+    await finish(repo, 'squash', options());
     assert.deepEqual(differences(before, await fingerprint(at.root)), ['ref refs/heads/main']);
   });
 
-  it('refuses a target that is gone, elsewhere, never was, or in the middle of something', async () => {
-    await refused('merge', /on no branch/, { target: null });
-    await refused('merge', /is gone/, { target: 'nope' });
+  it('refuses a target that is missing, gone, checked out elsewhere, or in the middle of a merge or rebase', async () => {
+    await assertRefused('merge', /on no branch/, { target: null });
+    await assertRefused('merge', /is gone/, { target: 'nope' });
     git(at.root, 'checkout', '-q', '--detach');
     git(at.root, 'worktree', 'add', '-q', join(at.top, 'second'), 'main');
-    await refused('merge', /another worktree/);
+    await assertRefused('merge', /another worktree/);
     git(at.root, 'worktree', 'remove', join(at.top, 'second'));
     git(at.root, 'checkout', '-q', 'main');
     git(at.root, 'branch', 'side');
-    move({ 'b.txt': 'ours\n' });
+    commitOnTarget({ 'b.txt': 'ours\n' });
     git(at.root, 'checkout', '-q', 'side');
-    move({ 'b.txt': 'side\n' });
+    commitOnTarget({ 'b.txt': 'side\n' });
     git(at.root, 'checkout', '-q', 'main');
     assert.throws(() => git(at.root, 'merge', 'side'));
-    await refused('merge', /middle of a merge/);
+    await assertRefused('merge', /middle of a merge/);
     git(at.root, 'merge', '--abort');
     assert.throws(() => git(at.root, 'rebase', 'side'));
-    await refused('merge', /being rebased/);
+    await assertRefused('merge', /being rebased/);
   });
 
   it('refuses while work is not settled', async () => {
     put(repo.path, { 'open.txt': 'o' });
-    await refused('merge', /not settled yet: open\.txt/);
-    await refused('keep', /not settled yet/);
+    await assertRefused('merge', /not settled yet: open\.txt/);
+    await assertRefused('keep', /not settled yet/);
   });
 
-  it('is nothing to do where they merged it themselves', async () => {
+  it('only removes the branch where the person merged it already', async () => {
     git(at.root, 'merge', '-q', branch);
     const before = await fingerprint(at.root);
-    await finish(repo, 'merge', ending());
+    await finish(repo, 'merge', options());
     assert.deepEqual(differences(before, await fingerprint(at.root)), [`ref refs/heads/${branch}`]);
   });
 
-  it('previews what would happen and changes nothing', async () => {
-    move({ 'theirs.txt': 't' });
+  it('previews the merge and changes nothing', async () => {
+    commitOnTarget({ 'theirs.txt': 't' });
     const before = await fingerprint(at.root);
     const preview = await previewFinish(repo, 'main');
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
@@ -222,54 +231,54 @@ describe('finish', () => {
   });
 
   describe('after a crash', () => {
-    /** What stood on disk when the process died, and the commit it was about to make the target. */
-    function cut(): string {
+    /** Writes what a process leaves that dies during Finish. Returns the commit that was to become the target. */
+    function crash(): string {
       const tree = git(at.root, 'rev-parse', `${branch}^{tree}`).trim();
       const to = git(at.root, 'commit-tree', tree, '-p', at.base, '-p', branch, '-m', 'Merge the sprint').trim();
       writeFileSync(join(at.top, 'state/finish.json'), JSON.stringify({ how: 'merge', target: 'main', from: at.base, to }));
       return to;
     }
     const complete = async (to: string) => {
-      assert.deepEqual(await finish(repo, 'merge', ending()), { how: 'merge', commit: to });
+      assert.deepEqual(await finish(repo, 'merge', options()), { how: 'merge', commit: to });
       assert.equal(git(at.root, 'rev-parse', 'main').trim(), to);
       assert.equal(git(at.root, 'status', '--porcelain'), '');
       assert.ok(!existsSync(repo.path));
     };
 
-    it('before the first file, it is done anew', () => complete(cut()));
+    it('before the first file, starts again', () => complete(crash()));
 
-    it('with some files written and the index old, it is completed', async () => {
-      const to = cut();
+    it('with some files written and the old index, completes the merge', async () => {
+      const to = crash();
       put(at.root, { 'a.txt': 'one\ntwo\n', 'new/c.txt': 'c\n' });
       unlinkSync(join(at.root, 'gone.txt'));
       await complete(to);
     });
 
-    it('with files and index written, it is completed', async () => {
-      const to = cut();
+    it('with files and index written, completes the merge', async () => {
+      const to = crash();
       git(at.root, 'read-tree', '-m', '-u', at.base, to);
       await complete(to);
     });
 
-    it('with the branch moved, only the clearing is left', async () => {
-      const to = cut();
+    it('with the branch moved, only cleans up', async () => {
+      const to = crash();
       git(at.root, 'merge', '-q', '--ff-only', to);
       rmSync(repo.path, { recursive: true });
       await complete(to);
     });
 
-    it('is refused where the person changed a file meanwhile, or chooses otherwise', async () => {
-      cut();
+    it('refuses where the person changed a file meanwhile, or chooses another way to finish', async () => {
+      crash();
       put(at.root, { 'a.txt': 'mine' });
-      await refused('merge', /a\.txt/);
-      await refused('keep', /cut short/);
-      await refused('drop', /cut short/, { confirmed: true });
+      await assertRefused('merge', /a\.txt/);
+      await assertRefused('keep', /was interrupted/);
+      await assertRefused('drop', /was interrupted/, { confirmed: true });
     });
 
-    it('begins again where the branch moved meanwhile', async () => {
-      cut();
-      move({ 'theirs.txt': 't' });
-      await finish(repo, 'merge', ending());
+    it('starts again where the target moved meanwhile', async () => {
+      crash();
+      commitOnTarget({ 'theirs.txt': 't' });
+      await finish(repo, 'merge', options());
       assert.equal(verified.length, 1);
       assert.ok(existsSync(join(at.root, 'theirs.txt')) && existsSync(join(at.root, 'd.txt')));
     });
@@ -279,7 +288,7 @@ describe('finish', () => {
     put(repo.path, { 'bin/run': '#!/bin/sh\n' });
     chmodSync(join(repo.path, 'bin/run'), 0o755);
     await repo.commit('x', {});
-    await finish(repo, 'merge', ending());
+    await finish(repo, 'merge', options());
     assert.match(git(at.root, 'ls-files', '-s', 'bin/run'), /^100755/);
   });
 });

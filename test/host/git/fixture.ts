@@ -1,4 +1,4 @@
-/** Real repositories in temporary folders for the tests of git. */
+/** Real repositories in temporary folders, for the tests of git. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { inspectRepository } from '../../../src/host/git/inspect.ts';
 import { openSprintRepo, type SprintRepo } from '../../../src/host/git/repo.ts';
 
-/** Git as a person would call it. */
+/** Calls git as a person would. */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -18,7 +18,7 @@ export function put(root: string, files: Record<string, string | Buffer>): void 
   }
 }
 
-/** A temporary folder with a repository `repo`, one commit on `main`, and room for a sprint's state. */
+/** A temporary folder with a repository `repo` that has one commit on `main`. A sprint keeps its state beside it. */
 export function repository(files: Record<string, string | Buffer> = { 'a.txt': 'one\n' }): Fixture {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'loop-git-')));
   const root = join(top, 'repo');
@@ -40,7 +40,7 @@ export interface Fixture {
 
 export const branch = 'loop/sprint';
 
-/** A sprint's repository port, its worktree open. */
+/** The repository port of a sprint, with an open worktree. */
 export async function sprint(fixture: Fixture): Promise<SprintRepo> {
   const repo = await closedSprint(fixture);
   await repo.openWorktree();
@@ -51,7 +51,7 @@ export async function closedSprint(fixture: Fixture): Promise<SprintRepo> {
   return openSprintRepo({ repository: found, state: join(fixture.top, 'state'), branch, base: fixture.base });
 }
 
-/** One settled change of the sprint. */
+/** Writes files and commits them as one settled change of the sprint. */
 export async function settled(repo: SprintRepo, files: Record<string, string>, step = '1'): Promise<string> {
   put(repo.path, files);
   return repo.commit(`Step ${step}`, { 'Loop-Task': 'T1', 'Loop-Step': step });

@@ -1,3 +1,4 @@
+/** Which paths a glob matches, and how a JavaScript pattern becomes one that `git grep` understands. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
@@ -6,7 +7,7 @@ import { posixPattern } from '../../../src/host/git/search-pattern.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
 describe('globs', () => {
-  const cases: [string, string[], string[]][] = [
+  const cases: [pattern: string, matching: string[], others: string[]][] = [
     ['*.ts', ['a.ts', '.ts'], ['a/b.ts', 'a.tsx', 'a.ts/b']],
     ['**/*.ts', ['a.ts', 'a/b.ts', 'a/b/c.ts'], ['a/b.js']],
     ['a/**', ['a/b', 'a/b/c'], ['b/a', 'ab']],
@@ -21,18 +22,18 @@ describe('globs', () => {
     ['a**b', ['ab', 'axxb'], ['a/b']],
     ['größe-?', ['größe-😀'], ['größe-']],
   ];
-  for (const [pattern, yes, no] of cases) {
+  for (const [pattern, matching, others] of cases) {
     it(pattern, () => {
       const matches = globMatcher(pattern);
       assert.deepEqual(
-        yes.filter((path) => !matches(path)),
+        matching.filter((path) => !matches(path)),
         [],
       );
-      assert.deepEqual(no.filter(matches), []);
+      assert.deepEqual(others.filter(matches), []);
     });
   }
 
-  it('take bounded time, whatever the pattern', () => {
+  it('take bounded time for every pattern', () => {
     const took = cpuMs(() => {
       assert.equal(globMatcher(`${'*a'.repeat(40)}b`)('a'.repeat(200)), false);
       assert.equal(globMatcher(`${'**/a/'.repeat(40)}b`)('a/'.repeat(200)), false);
@@ -43,7 +44,7 @@ describe('globs', () => {
 });
 
 describe('search patterns', () => {
-  const cases: [string, string][] = [
+  const cases: [pattern: string, posix: string][] = [
     ['\\d+\\.\\d', '[0-9]+\\.[0-9]'],
     ['[\\d.]x', '[0-9.]x'],
     ['[^\\s\\w]', '[^[:space:][:alnum:]_]'],

@@ -1,3 +1,4 @@
+/** Which repositories a sprint can use, and how a first commit is made where there is none. */
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +14,14 @@ describe('inspecting a repository', () => {
   beforeEach(() => void (at = repository({ 'sprints/one/PRD.md': '# PRD\n' })));
   afterEach(() => at.dispose());
 
-  async function refused(folder: string, message: RegExp, next: RegExp): Promise<void> {
+  async function assertRefused(folder: string, message: RegExp, next: RegExp): Promise<void> {
     await assert.rejects(
       inspectRepository(folder),
       (error) => error instanceof InputError && message.test(error.message) && next.test(error.next),
     );
   }
 
-  it('tells root, head, branch and the sprint’s place, also from a linked worktree, and changes nothing', async () => {
+  it('finds root, head, branch and the sprint’s folder, also from a linked worktree, and changes nothing', async () => {
     const before = await fingerprint(at.root);
     const found = await inspectRepository(join(at.root, 'sprints/one'));
     const gitDir = join(at.root, '.git');
@@ -38,7 +39,7 @@ describe('inspecting a repository', () => {
     assert.deepEqual([linked.gitCommonDir, linked.branch, linked.sprint], [gitDir, null, '']);
   });
 
-  it('tells what of the checkout is in no commit, and changes nothing', async () => {
+  it('lists uncommitted files, and changes nothing', async () => {
     const here = await inspectRepository(join(at.root, 'sprints/one'));
     assert.deepEqual(await uncommittedIn(here), []);
     put(at.root, { 'sprints/one/PRD.md': '# Another\n', 'new/a b.txt': 'x', 'ignored.log': 'x', '.gitignore': '*.log\n' });
@@ -49,19 +50,19 @@ describe('inspecting a repository', () => {
     assert.equal(await uncommittedIn(await inspectRepository(at.root)), undefined);
   });
 
-  it('says the next step where there is no repository, no commit or no files', async () => {
+  it('names the next step where there is no repository, no commit or no work tree', async () => {
     mkdirSync(join(at.top, 'plain'));
-    await refused(join(at.top, 'plain'), /not in a git repository/, /git init && git add --all && git commit/);
-    await refused(join(at.top, 'nowhere'), /no folder/, /Create it/);
+    await assertRefused(join(at.top, 'plain'), /not in a git repository/, /git init && git add --all && git commit/);
+    await assertRefused(join(at.top, 'nowhere'), /no folder/, /Create it/);
     git(join(at.top, 'plain'), 'init', '-q');
-    await refused(join(at.top, 'plain'), /no commit yet/, /git commit/);
+    await assertRefused(join(at.top, 'plain'), /no commit yet/, /git commit/);
     git(at.top, 'clone', '-q', '--bare', at.root, 'bare.git');
-    await refused(join(at.top, 'bare.git'), /bare/, /lone it|as git says/);
+    await assertRefused(join(at.top, 'bare.git'), /bare/, /lone it|as git says/);
   });
 
-  it('passes on what git says of a repository that it cannot use', async () => {
+  it('quotes git about a repository that it cannot use', async () => {
     writeFileSync(join(at.root, '.git/config'), '[core\n');
-    await refused(at.root, /cannot use the repository at .*bad config line 1/, /Mend it/);
+    await assertRefused(at.root, /cannot use the repository at .*bad config line 1/, /Mend it/);
   });
 
   const executable = [
@@ -76,18 +77,18 @@ describe('inspecting a repository', () => {
     'merge.x.driver',
     'trailer.x.command',
   ];
-  it('refuses each key by which the repository itself names a program, and its file', async () => {
+  it('refuses each setting by which the repository names a program, and names the settings file', async () => {
     for (const key of executable) {
       git(at.root, 'config', key, 'touch owned');
-      await refused(at.root, new RegExp(`/repo/\\.git/config sets "${key.toLowerCase()}"`), /--unset-all/);
+      await assertRefused(at.root, new RegExp(`/repo/\\.git/config sets "${key.toLowerCase()}"`), /--unset-all/);
       git(at.root, 'config', '--unset', key);
     }
     git(at.root, 'config', 'include.path', 'more');
     writeFileSync(join(at.root, '.git/more'), '[filter "y"]\n\tclean = x\n');
-    await refused(at.root, /\.git\/more sets "filter\.y\.clean"/, /--unset-all/);
+    await assertRefused(at.root, /\.git\/more sets "filter\.y\.clean"/, /--unset-all/);
   });
 
-  it('lets git-lfs be, and what is switched off anyway', async () => {
+  it('allows git-lfs, and settings that Loop switches off', async () => {
     const settings = {
       'filter.lfs.clean': 'git-lfs clean -- %f',
       'filter.lfs.process': 'git-lfs filter-process',
@@ -98,16 +99,16 @@ describe('inspecting a repository', () => {
     for (const [key, value] of Object.entries(settings)) git(at.root, 'config', key, value);
     await inspectRepository(at.root);
     git(at.root, 'config', 'filter.lfs.clean', 'sh -c evil');
-    await refused(at.root, /filter\.lfs\.clean/, /remove it/);
+    await assertRefused(at.root, /filter\.lfs\.clean/, /remove it/);
   });
 
-  it('refuses submodules by name', async () => {
+  it('refuses submodules, and names them', async () => {
     git(at.root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', at.root, 'third');
     git(at.root, 'commit', '-q', '-m', 'sub');
-    await refused(at.root, /submodules \(third\)/, /not support/);
+    await assertRefused(at.root, /submodules \(third\)/, /not support/);
   });
 
-  it('does not mind a rebase that is under way', async () => {
+  it('allows a rebase that is under way', async () => {
     git(at.root, 'checkout', '-q', '-b', 'side');
     put(at.root, { 'sprints/one/PRD.md': 'side\n' });
     git(at.root, 'commit', '-qam', 'side');
@@ -150,7 +151,7 @@ describe('a first commit', () => {
   });
   afterEach(() => at.dispose());
 
-  it('is shown with what is left out and why, and writes nothing yet', async () => {
+  it('is previewed with the files that are left out and why, and writes nothing yet', async () => {
     const preview = await firstCommitPreview(folder);
     assert.deepEqual(preview.files, ['.env.example', '.gitignore', 'VISION.md', '[x].txt', 'empty', 'link', 'src/password_reset.ts']);
     assert.deepEqual(preview.leftOut.map((file) => file.path).sort(), [
@@ -168,7 +169,7 @@ describe('a first commit', () => {
     assert.ok(!existsSync(join(folder, '.git')));
   });
 
-  it('holds exactly the files that were shown', async () => {
+  it('holds exactly the previewed files', async () => {
     const { files } = await firstCommitPreview(folder);
     const commit = await initialise(folder, files);
     assert.deepEqual(git(folder, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean), files);

@@ -1,3 +1,4 @@
+/** A sprint's branch, worktree, commits, inputs and scratch checkouts, beside a checkout that stays as it is (I10). */
 import { strict as assert } from 'node:assert';
 import {
   chmodSync,
@@ -22,7 +23,7 @@ describe('the sprint repository', () => {
   beforeEach(() => void (at = repository({ 'a.txt': 'one\n', 'src/b.txt': 'b\n', '.gitignore': 'ignored/\n' })));
   afterEach(() => at.dispose());
 
-  it('old code after stash: a dirty checkout, its index, stash and untracked files stay as they are (T8)', async () => {
+  it('leaves a dirty checkout, its index, its stash and its untracked files as they are: no old code after stash', async () => {
     put(at.root, { 'src/b.txt': 'stashed\n' });
     git(at.root, 'stash');
     put(at.root, { 'a.txt': 'dirty\n', 'staged.txt': 'staged', 'new.txt': 'new', 'ignored/x': 'x' });
@@ -37,7 +38,7 @@ describe('the sprint repository', () => {
     assert.equal(git(at.root, 'worktree', 'list').split('\n').filter(Boolean).length, 2);
   });
 
-  it('finds branch and worktree again, whichever of them a crash left', async () => {
+  it('finds or restores branch and worktree, whichever of them a crash left', async () => {
     const first = await sprint(at);
     const commit = await settled(first, { 'c.txt': 'c' });
     put(first.path, { 'open.txt': 'uncommitted' });
@@ -54,7 +55,7 @@ describe('the sprint repository', () => {
     assert.equal(git(fourth.path, 'status', '--porcelain'), '');
   });
 
-  it('completes a first checkout that was cut, and clears the locks of a git that died', async () => {
+  it('completes an interrupted first checkout, and removes the locks of a git process that died', async () => {
     const repo = await sprint(at);
     const entry = join(at.root, '.git/worktrees/repo');
     rmSync(join(entry, 'index'));
@@ -66,14 +67,14 @@ describe('the sprint repository', () => {
     await settled(again, { 'c.txt': 'c' });
   });
 
-  it('survives the person’s own prune, also while its folder is away', async () => {
+  it('survives `git worktree prune` by the person, also while its folder is missing', async () => {
     const repo = await sprint(at);
     rmSync(repo.path, { recursive: true });
     git(at.root, 'worktree', 'prune', '--expire=now');
     assert.match(git(at.root, 'worktree', 'list', '--porcelain'), /locked/);
   });
 
-  it('refuses a branch of that name that is somebody else’s', async () => {
+  it('refuses a branch of its name that no sprint of this base made', async () => {
     git(at.root, 'checkout', '-q', '--orphan', 'other');
     git(at.root, 'commit', '-q', '-m', 'other');
     git(at.root, 'branch', branch);
@@ -81,7 +82,7 @@ describe('the sprint repository', () => {
     await assert.rejects(sprint(at), InputError);
   });
 
-  it('commits all that changed with its trailers, and finds it by step', async () => {
+  it('commits every change with its trailers, and finds the commit by step', async () => {
     const repo = await sprint(at);
     unlinkSync(join(repo.path, 'src/b.txt'));
     const message = 'Subject\n\nLoop-Step: forged';
@@ -97,13 +98,13 @@ describe('the sprint repository', () => {
     assert.equal(await repo.commit('again', { 'Loop-Step': '8' }), commit);
   });
 
-  it('knows no commit from before the base', async () => {
+  it('finds no commit from before the base', async () => {
     git(at.root, 'commit', '-q', '--allow-empty', '-m', 'x\n\nLoop-Step: 1');
     at.base = git(at.root, 'rev-parse', 'HEAD').trim();
     assert.equal(await (await sprint(at)).findCommit('1'), undefined);
   });
 
-  it('commits the closing files only, also where they are ignored', async () => {
+  it('commits only the closing files, also ignored ones', async () => {
     put(at.root, { '.gitignore': 'verifications/\n' });
     git(at.root, 'commit', '-qam', 'ignore');
     at.base = git(at.root, 'rev-parse', 'HEAD').trim();
@@ -114,7 +115,7 @@ describe('the sprint repository', () => {
     assert.equal(readFileSync(join(repo.path, 'open.txt'), 'utf8'), 'open');
   });
 
-  it('refuses keys and repositories of an agent’s own, and names the place', async () => {
+  it('refuses an agent’s secret keys and nested repositories, and names the place', async () => {
     const repo = await sprint(at);
     const head = git(repo.path, 'rev-parse', 'HEAD');
     const key = ['-----BEGIN RSA PRIVATE', ' KEY-----'].join('');
@@ -133,7 +134,7 @@ describe('the sprint repository', () => {
   });
 
   describe('inputs', () => {
-    it('are copied, kept out of commits whatever is ignored, survive undo and reach scratch checkouts', async () => {
+    it('are copied, are kept out of commits even if not ignored, survive undo and reach scratch checkouts', async () => {
       put(at.root, { 'ignored/in': 'i', 'keys/.env': 'K=1', 'data/d1': '1', 'data/deep/d2': '2', 'a.txt': 'filled in\n' });
       const repo = await sprint(at);
       assert.deepEqual(await repo.copyInputs(['keys/.env', 'data', 'gone.txt', 'a.txt', 'ignored/in']), ['gone.txt']);
@@ -168,7 +169,7 @@ describe('the sprint repository', () => {
   });
 
   describe('scratch checkouts', () => {
-    it('revert hunks newest first, blank created files and bring deleted ones back', async () => {
+    it('revert hunks newest first, blank created files and restore deleted ones', async () => {
       const repo = await sprint(at);
       const first = await settled(repo, { 'a.txt': 'one\ntwo\n', 'made.txt': 'made\n', 'bin/run': '#!/bin/sh\n' }, '1');
       const second = await settled(repo, { 'made.txt': 'made\nmore\n', 'other.txt': 'o\n' }, '2');
@@ -184,7 +185,7 @@ describe('the sprint repository', () => {
       assert.equal(git(repo.path, 'status', '--porcelain'), '');
     });
 
-    it('are gone afterwards whatever happens, with what a crashed run left', async () => {
+    it('are removed after use in any case, with what a crashed run left', async () => {
       const repo = await sprint(at);
       const folder = join(at.top, 'state/scratch');
       put(folder, { 'old/x/y': '' });
@@ -195,7 +196,7 @@ describe('the sprint repository', () => {
       assert.deepEqual(readdirSync(folder), []);
     });
 
-    it('take files to try, inside of them alone', async () => {
+    it('accept files to try, but only inside of them', async () => {
       const repo = await sprint(at);
       await settled(repo, { 'bin/run': 'run' });
       chmodSync(join(repo.path, 'bin/run'), 0o755);
@@ -210,7 +211,7 @@ describe('the sprint repository', () => {
       assert.deepEqual([read(join(repo.path, 'bin/run')), git(repo.path, 'status', '--porcelain')], ['run', '']);
     });
 
-    it('are repositories to the commands in them, of which ours shows nothing', async () => {
+    it('are repositories for the commands in them, and invisible in the person’s repository', async () => {
       const repo = await sprint(at);
       await repo.scratch({ revert: [] }, (place) => {
         assert.equal(git(repo.folderOf(place), 'ls-files').trim(), '.gitignore\na.txt\nsrc/b.txt');
@@ -220,7 +221,7 @@ describe('the sprint repository', () => {
     });
   });
 
-  it('asks for the worktree before it is used', async () => {
+  it('refuses a commit before the worktree is open', async () => {
     const repo = await closedSprint(at);
     await assert.rejects(repo.commit('x', {}), /not open/);
     mkdirSync(repo.path, { recursive: true });

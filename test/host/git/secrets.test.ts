@@ -1,8 +1,9 @@
+/** Secrets are recognised by their form, by the name of a file, and in a patch. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
 import { looksSecret, secretsIn, secretsInPatch } from '../../../src/host/git/secret-files.ts';
 
-/** Written in two parts, so that this file holds none. */
+/** Each is written in two parts, so that this file holds no secret. */
 const planted = [
   ['AKIA', 'ABCDEFGHIJKLMNOP'],
   ['ghp_', 'a'.repeat(36)],
@@ -18,11 +19,11 @@ const planted = [
 ].map((parts) => parts.join(''));
 
 describe('secrets', () => {
-  it('are told by their form', () => {
+  it('are recognised by their form', () => {
     for (const secret of planted) assert.equal(secretsIn(['', `const x = "${secret}";`])[0]?.line, 2, secret.slice(0, 8));
   });
 
-  it('are not seen where there is none', () => {
+  it('are not reported where there is none', () => {
     const harmless = [
       'AKIAIOSFODNN7EXAMPLE',
       "if (text.startsWith('-----BEGIN PRIVATE KEY-----'))",
@@ -35,8 +36,8 @@ describe('secrets', () => {
     assert.deepEqual(secretsIn(harmless), []);
   });
 
-  it('are told by a file’s name', () => {
-    const yes = [
+  it('are recognised by a file’s name', () => {
+    const secretFiles = [
       'id_rsa',
       'a/id_ed25519',
       'x.PEM',
@@ -49,7 +50,7 @@ describe('secrets', () => {
       'tls.key',
       'secrets.yaml',
     ];
-    const no = [
+    const plainFiles = [
       'src/password_reset.ts',
       '.env.example',
       'src/credentials/form.ts',
@@ -59,10 +60,10 @@ describe('secrets', () => {
       'credentials.example',
       'secrets.ts',
     ];
-    assert.deepEqual([yes.filter((path) => !looksSecret(path)), no.filter(looksSecret)], [[], []]);
+    assert.deepEqual([secretFiles.filter((path) => !looksSecret(path)), plainFiles.filter(looksSecret)], [[], []]);
   });
 
-  it('are named by file and line of a patch, added lines only', () => {
+  it('are reported by file and line in the added lines of a patch', () => {
     const patch = [
       'diff --git a/x.ts b/x.ts',
       'index 1..2 100644',

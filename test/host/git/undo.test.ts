@@ -1,4 +1,4 @@
-/** I10: undo takes the tree back exactly, whatever was done to it. */
+/** Undo restores the tree exactly, whatever was changed in it (I10). */
 import { strict as assert } from 'node:assert';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ const paths = [
 ];
 const path = fc.constantFrom(...paths);
 const content = fc.constantFrom('', 'one\n', 'two\r\n', 'bin\0ary', '/d\n', 'd\n', '!*\n', '*.txt eol=crlf\n');
-const operation = fc.oneof(
+const operations = fc.oneof(
   fc.record({ kind: fc.constant('write' as const), path, content }),
   fc.record({ kind: fc.constant('remove' as const), path }),
   fc.record({ kind: fc.constant('mkdir' as const), path }),
@@ -35,7 +35,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('nest' as const), path }),
   fc.record({ kind: fc.constant('look' as const) }),
 );
-type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+type Operation = typeof operations extends fc.Arbitrary<infer T> ? T : never;
 
 describe('undo', () => {
   let at: Fixture;
@@ -62,8 +62,8 @@ describe('undo', () => {
 
   it('is exact for any sequence of file operations', async () => {
     const clean = await treePrint(repo.path);
-    const property = fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
-      for (const one of operations) await perform(one);
+    const property = fc.asyncProperty(fc.array(operations, { minLength: 1, maxLength: 8 }), async (sequence) => {
+      for (const each of sequence) await perform(each);
       await repo.undo();
       assert.deepEqual(differences(clean, await treePrint(repo.path)), []);
       assert.equal(git(repo.path, 'status', '--porcelain', '--untracked-files=no'), '');
@@ -73,7 +73,7 @@ describe('undo', () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it('keeps ignored files and takes those that a rule of the change had hidden', async () => {
+  it('keeps ignored files, but removes those that a rule of the change ignores', async () => {
     put(repo.path, {
       '.gitignore': 'build/\n',
       'build/x': 'x',
@@ -87,7 +87,7 @@ describe('undo', () => {
     rmSync(join(repo.path, 'cache'), { recursive: true });
   });
 
-  it('keeps a cache that a rule of the change had let in', async () => {
+  it('keeps a cache that a rule of the change no longer ignores', async () => {
     put(repo.path, { '.gitignore': '!node_modules\n' });
     assert.deepEqual(
       (await createTree(repo).changes()).files.map((file) => file.path),
@@ -109,13 +109,13 @@ describe('undo', () => {
     assert.ok(lstatSync(join(repo.path, 'dir')).isDirectory());
   });
 
-  it('takes back a root rule that hides everything, itself too', async () => {
+  it('removes an ignore file of the change that ignores everything, itself too', async () => {
     put(repo.path, { '.gitignore': '*\n', 'hidden.txt': 'x' });
     await repo.undo();
     assert.deepEqual(['.gitignore', 'hidden.txt'].map(exists), [false, false]);
   });
 
-  it('keeps what is committed below a folder of the name of a rule', async () => {
+  it('keeps committed files in a folder named .gitignore', async () => {
     await repo.commitFiles({ '.gitignore/x': 'x' }, 'An odd folder', { 'Loop-Step': 'odd' });
     put(repo.path, { '.gitignore/x': 'y', '.gitignore/z': 'z' });
     await repo.undo();
@@ -124,7 +124,7 @@ describe('undo', () => {
     git(repo.path, 'reset', '-q', '--hard', 'HEAD~');
   });
 
-  it('takes back a change that keeps size and time', async () => {
+  it('undoes a change that keeps a file’s size and time', async () => {
     const file = join(repo.path, 'a.txt');
     const { atime, mtime } = lstatSync(file);
     writeFileSync(file, 'two\n');
@@ -133,7 +133,7 @@ describe('undo', () => {
     assert.equal(readFileSync(file, 'utf8'), 'one\n');
   });
 
-  it('restores a kept change byte for byte, without what was written beside it', async () => {
+  it('restores a kept change byte for byte, without later writes', async () => {
     const latin1 = Buffer.from([0x63, 0x61, 0x66, 0xe9, 10]);
     put(repo.path, {
       'latin1.txt': latin1,
@@ -148,14 +148,14 @@ describe('undo', () => {
     put(repo.path, { 'a.txt': 'scribbled', 'stray/file': 'x', 'latin1.txt': 'x' });
     await repo.restore(patch);
     assert.deepEqual(readFileSync(join(repo.path, 'latin1.txt')), latin1);
-    assert.equal(readFileSync(join(repo.path, 'x.md'), 'utf8'), 'a\r\nb\r\n', 'as a checkout of the commit would have it');
+    assert.equal(readFileSync(join(repo.path, 'x.md'), 'utf8'), 'a\r\nb\r\n', 'as in a checkout of the commit');
     assert.ok(!exists('stray') && lstatSync(join(repo.path, 'dir/deep')).isSymbolicLink());
     assert.equal(readFileSync(join(repo.path, 'supplied/key'), 'utf8'), 'k');
     assert.deepEqual(await createTree(repo).changes(), { patch, files });
     await repo.undo();
   });
 
-  it('restores from the patch alone once the index has moved on', async () => {
+  it('restores a change from its patch alone once the index has moved on', async () => {
     put(repo.path, { 'a.txt': 'two\n', 'fresh/b.bin': Buffer.from([1, 2, 0, 255]) });
     const kept = await createTree(repo).changes();
     await repo.undo();
@@ -166,21 +166,21 @@ describe('undo', () => {
 
   const exists = (name: string) => lstatSync(join(repo.path, name), { throwIfNoEntry: false }) !== undefined;
 
-  /** Does what it can: an operation on a path that is not there, or below a file, is nothing. */
-  async function perform(one: Operation): Promise<void> {
-    if (one.kind === 'look') return void (await createTree(repo).changes());
-    const file = join(repo.path, one.path);
+  /** An operation on a missing path, or below a file, does nothing. */
+  async function perform(operation: Operation): Promise<void> {
+    if (operation.kind === 'look') return void (await createTree(repo).changes());
+    const file = join(repo.path, operation.path);
     try {
-      if (one.kind === 'write') put(repo.path, { [one.path]: one.content });
-      if (one.kind === 'remove') rmSync(file, { recursive: true });
-      if (one.kind === 'mkdir') mkdirSync(file, { recursive: true });
-      if (one.kind === 'chmod') chmodSync(file, 0o755);
-      if (one.kind === 'move') renameSync(file, join(repo.path, one.to));
-      if (one.kind === 'nest') git(file, 'init', '-q');
-      if (one.kind === 'link') {
+      if (operation.kind === 'write') put(repo.path, { [operation.path]: operation.content });
+      if (operation.kind === 'remove') rmSync(file, { recursive: true });
+      if (operation.kind === 'mkdir') mkdirSync(file, { recursive: true });
+      if (operation.kind === 'chmod') chmodSync(file, 0o755);
+      if (operation.kind === 'move') renameSync(file, join(repo.path, operation.to));
+      if (operation.kind === 'nest') git(file, 'init', '-q');
+      if (operation.kind === 'link') {
         rmSync(file, { recursive: true, force: true });
         mkdirSync(dirname(file), { recursive: true });
-        symlinkSync(one.to, file);
+        symlinkSync(operation.to, file);
       }
     } catch (error) {
       if (!(error instanceof Error && ('code' in error || 'status' in error))) throw error;

@@ -1,4 +1,4 @@
-/** The process that starts sandboxes and git, with real ones: what goes to it, what comes back, and who outlives whom. */
+/** The process that starts sandboxes and git: requests, results, and which process ends with which. All are real. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,28 +38,28 @@ describe('launcher', () => {
   it('runs many at a time and gives each its own result', async () => {
     const runner = create();
     const runs = Array.from({ length: 12 }, (_, n) => runner.run(job(`echo ${n}; exit ${n}`), never));
-    const seen = (await Promise.all(runs)).map(({ output, exit, root }) => [output, exit, root]);
+    const results = (await Promise.all(runs)).map(({ output, exit, root }) => [output, exit, root]);
     assert.deepEqual(
-      seen,
+      results,
       Array.from({ length: 12 }, (_, n) => [`${n}\n`, n, world.tree]),
     );
   });
 
-  it('brings back output of megabytes, and what was left out', async () => {
+  it('returns megabytes of output, and how much was left out', async () => {
     const { output, dropped } = await create().run(job('yes 0123456789 | head -c 20000000; echo ä'), never);
     assert.ok(output.length > 16_000_000 && dropped > 3_000_000 && output.endsWith('ä\n'));
   });
 
-  it('has a process that is small, since each start copies its memory', () => {
+  it('has a small program, since each start of a process copies its memory', () => {
     assert.ok(statSync(file).size < 128 * 1024, `${statSync(file).size} bytes`);
   });
 
-  it('says what a person can do where a run is refused', async () => {
+  it('passes on the next step for the person where a run is refused', async () => {
     const refused = create().run(job('true', { at: { scratch: '/no/such/tree' } }), never);
     await assert.rejects(refused, (error) => error instanceof InputError && /There is no folder/.test(error.message) && error.next !== '');
   });
 
-  it('says where in its process a mistake of ours was made', async () => {
+  it('passes on the stack of a bug in its process', async () => {
     const broken = create().run(job('true', { run: undefined as never }), never);
     await assert.rejects(broken, (error: Error) => !(error instanceof InputError) && error.stack?.includes(file) === true);
   });
@@ -74,20 +74,20 @@ describe('launcher', () => {
     assert.deepEqual([done.exit, done.timedOut, done.duration < 20_000], [null, false, true]);
   });
 
-  it('lets a command be talked with', async () => {
-    let said: Promise<string> | undefined;
-    let met: Conversation | undefined;
-    const done = await create().run(job('read line; echo "got $line on $PORT"; cat | wc -c'), never, (conversation) => {
-      met = conversation;
-      said = text(conversation.output);
-      conversation.stdin.write('hello\n');
-      conversation.stdin.end(Buffer.alloc(300_000, 'x'));
+  it('gives access to the input and output of a running command', async () => {
+    let output: Promise<string> | undefined;
+    let conversation: Conversation | undefined;
+    const done = await create().run(job('read line; echo "got $line on $PORT"; cat | wc -c'), never, (begun) => {
+      conversation = begun;
+      output = text(begun.output);
+      begun.stdin.write('hello\n');
+      begun.stdin.end(Buffer.alloc(300_000, 'x'));
     });
-    assert.deepEqual([done.exit, met?.root], [0, world.tree]);
-    assert.equal(await said, `got hello on ${met?.port}\n300000\n`);
+    assert.deepEqual([done.exit, conversation?.root], [0, world.tree]);
+    assert.equal(await output, `got hello on ${conversation?.port}\n300000\n`);
   });
 
-  it("hands the person's variables to the command, where no other process can read them, and takes them out of its output", async () => {
+  it("passes the person's variables where no other process can read them, and redacts them in the output", async () => {
     const [secret, mark] = [`the-key-of-house-${process.pid}`, `loop-secret-${process.pid}`];
     const runner = create({ HOUSE_KEY: secret });
     const going = runner.run(job(`${sleeping(mark, 3)}; echo "$HOUSE_KEY"; echo \${#HOUSE_KEY}`), never);
@@ -96,47 +96,47 @@ describe('launcher', () => {
     assert.equal((await going).output, `[redacted]\n${secret.length}\n`);
   });
 
-  it('says so when its process was ended, and starts another for the next run', async () => {
+  it('reports that its process was killed, and starts another for the next run', async () => {
     const runner = create();
     const mark = `loop-lost-${process.pid}`;
     const lost = runner.run(job(sleeping(mark, 60)), never);
     lost.catch(() => undefined);
     await until(() => sleeps(mark));
     for (const pid of launchersOf(process.pid)) process.kill(pid, 'SIGKILL');
-    await assert.rejects(lost, (error) => stopped('lost-launcher')(error) && /SIGKILL/.test((error as Error).message));
+    await assert.rejects(lost, (error) => interruptedBy('lost-launcher')(error) && /SIGKILL/.test((error as Error).message));
     await until(() => !sleeps(mark));
     assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
   });
 
-  it('was told to stop where its process was ended at the same time', async () => {
+  it('reports a cancelled run where its process was killed at the same time', async () => {
     const others = new Set(launchersOf(process.pid));
     const stop = new AbortController();
     const runner = create();
-    const told = runner.run(job('sleep 60'), stop.signal);
+    const cancelled = runner.run(job('sleep 60'), stop.signal);
     for (const pid of launchersOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
     stop.abort();
-    await assert.rejects(told, stopped('cancelled'));
+    await assert.rejects(cancelled, interruptedBy('cancelled'));
   });
 
-  it('starts another as soon as that is gone, also where a program that it was starting still holds its channel', async () => {
+  it('starts another process as soon as one is gone, also where a program that the dead one started still holds its channel', async () => {
     const others = new Set(launchersOf(process.pid));
     const runner = create();
     const lost = runner.run(job('sleep 60'), never);
     lost.catch(() => undefined);
-    const [pid = 0] = launchersOf(process.pid).filter((one) => !others.has(one));
-    const taken = `$h = syscall(438, syscall(434, ${pid}, 0), 3, 0); $| = 1; print "$h\\n"; sleep 60`; // pidfd_getfd, pidfd_open
-    const holder = spawn('perl', ['-e', taken], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [pid = 0] = launchersOf(process.pid).filter((each) => !others.has(each));
+    const takeChannel = `$h = syscall(438, syscall(434, ${pid}, 0), 3, 0); $| = 1; print "$h\\n"; sleep 60`; // pidfd_getfd, pidfd_open
+    const holder = spawn('perl', ['-e', takeChannel], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       assert.match(await firstOutput(holder), /^\d+$/m, 'the channel is held');
       process.kill(pid, 'SIGKILL');
-      await assert.rejects(lost, stopped('lost-launcher'));
+      await assert.rejects(lost, interruptedBy('lost-launcher'));
       assert.equal((await runner.run(job('echo again'), never)).output, 'again\n');
     } finally {
       holder.kill();
     }
   });
 
-  it('ends its process when nothing is run for a while, and starts another', async () => {
+  it('ends its process when nothing runs for a while, and starts another', async () => {
     const others = new Set(launchersOf(process.pid));
     const mine = () => launchersOf(process.pid).filter((pid) => !others.has(pid));
     const runner = create({}, 200);
@@ -152,12 +152,12 @@ describe('launcher', () => {
 
   describe('calling git', () => {
     const { callGit } = createLauncher(file);
-    /** Waits for a writer who never comes. */
+    /** Blocks: nobody writes into this pipe. */
     const slow = ['hash-object', 'fifo'];
     before(() => void execFileSync('mkfifo', [join(world.repo, 'fifo')]));
     const open = (at: Partial<GitAt> = {}) => openGit({ folder: world.repo, call: callGit, ...at });
 
-    it('answers as git does here, with input, settings and statuses', async () => {
+    it('answers as git in this process does, with input, settings and exit statuses', async () => {
       const here = openGit({ folder: world.repo });
       for (const args of [
         ['rev-parse', 'HEAD'],
@@ -168,48 +168,48 @@ describe('launcher', () => {
       assert.equal(await open().run(['config', 'a.b'], { config: ['a.b=c d'] }), 'c d\n');
       assert.equal(await open().test(['config', 'no.such']), false);
       const missing = open().run(['cat-file', 'blob', 'HEAD:missing']);
-      await assert.rejects(missing, (error) => error instanceof GitFailed && error.exit === 128 && /missing/.test(error.said));
+      await assert.rejects(missing, (error) => error instanceof GitFailed && error.exit === 128 && /missing/.test(error.stderr));
     });
 
-    it('stops where there is too much, it is too late, or nobody waits any more', async () => {
+    it('stops at too much output, at the timeout and on cancellation', async () => {
       const much = await open().run(['hash-object', '-w', '--stdin'], { input: 'x'.repeat(9_000_000) });
       const { length } = await open().run(['cat-file', 'blob', much.trim()], { maxBytes: 200_000 });
       assert.ok(length > 0 && length <= 200_000, `${length} bytes`);
       await assert.rejects(open().run(slow, { timeout: 300 }), GitTimedOut);
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 300);
-      await assert.rejects(open({ signal: stop.signal }).run(slow), stopped('cancelled'));
+      await assert.rejects(open({ signal: stop.signal }).run(slow), interruptedBy('cancelled'));
       const call = () => Promise.reject(new Error('git was called'));
-      await assert.rejects(open({ signal: stop.signal, call }).run(['status']), stopped('cancelled'));
+      await assert.rejects(open({ signal: stop.signal, call }).run(['status']), interruptedBy('cancelled'));
     });
 
-    it('gives it the environment of the engine, without what is for its process alone', async () => {
-      world.git('config', 'alias.seen', '!env');
-      const seen = await open().run(['seen']);
-      assert.match(seen, new RegExp(`^HOME=${homedir()}$`, 'm'));
-      assert.doesNotMatch(seen, /ELECTRON_RUN_AS_NODE|NODE_CHANNEL/);
+    it('gives git the environment of the engine, without the launcher’s own variables', async () => {
+      world.git('config', 'alias.show-env', '!env');
+      const env = await open().run(['show-env']);
+      assert.match(env, new RegExp(`^HOME=${homedir()}$`, 'm'));
+      assert.doesNotMatch(env, /ELECTRON_RUN_AS_NODE|NODE_CHANNEL/);
     });
 
-    it('says so where its process was ended', async () => {
+    it('reports that its process was killed', async () => {
       const others = new Set(launchersOf(process.pid));
       const lost = openGit({ folder: world.repo, call: createLauncher(file).callGit }).run(slow);
       lost.catch(() => undefined);
       for (const pid of launchersOf(process.pid)) if (!others.has(pid)) process.kill(pid, 'SIGKILL');
-      await assert.rejects(lost, stopped('lost-launcher'));
+      await assert.rejects(lost, interruptedBy('lost-launcher'));
     });
   });
 
   describe('in an engine', () => {
     let child: string;
     before(() => (child = bundleChild('hold-sandbox', world.folder)));
-    /** In a group of its own, as below a terminal. */
+    /** Starts an engine in a process group of its own, as a terminal does. */
     const start = (command: string) =>
       spawn(process.execPath, [child, file, world.tree, join(world.repo, '.git'), command], {
         detached: true,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
 
-    it('leaves no process when that is killed', async () => {
+    it('leaves no process when the engine is killed', async () => {
       const mark = `loop-killed-${process.pid}`;
       const engine = start(sleeping(mark, 60));
       await firstOutput(engine);
@@ -220,13 +220,13 @@ describe('launcher', () => {
       await until(() => !sleeps(mark) && !isAlive(launcher));
     });
 
-    it('does not keep it from ending', async () => {
+    it('does not keep the engine from ending', async () => {
       const engine = start('echo done');
       const [output] = await Promise.all([text(engine.stdout), once(engine, 'exit')]);
       assert.equal(output, 'begun\ndone\n');
     });
 
-    it('leaves it to that what a signal to all of its processes means', async () => {
+    it('ignores a signal to the whole process group, since the engine decides what it means', async () => {
       const mark = `loop-signal-${process.pid}`;
       const engine = start(`${sleeping(mark, 3)}; echo done`);
       const output = text(engine.stdout);
@@ -238,7 +238,7 @@ describe('launcher', () => {
   });
 });
 
-/** A command that sleeps under a name of its own, which is in nobody's command line but its own. */
+/** A command that sleeps under a name of its own, so that only its own command line holds the name. */
 function sleeping(name: string, seconds: number): string {
   return `(exec -a '${name} sleeps' sleep ${seconds})`;
 }
@@ -247,7 +247,7 @@ function sleeps(name: string): boolean {
   return processesMarked(`${name} sleeps`).some((line) => !line.includes('exec'));
 }
 
-const stopped = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
+const interruptedBy = (reason: Interruption['reason']) => (error: unknown) => error instanceof Interruption && error.reason === reason;
 
 function isAlive(pid: number): boolean {
   try {

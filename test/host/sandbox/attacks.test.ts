@@ -1,4 +1,4 @@
-/** Commands that try to get out (T1–T5, T9). Each must fail where it counts: the canary, the host, the next run. */
+/** Commands that try to get out of the sandbox. None may reach the canary, the host or the next run. */
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -7,14 +7,14 @@ import { basename, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { processesMarked, World } from './world.ts';
 
-const SECRET = 'the key of the house';
+const secret = 'the key of the house';
 
 describe('attacks on the sandbox', () => {
   let world: World;
   let gitFile: string;
   before(() => {
-    // What the engine's own process holds, as the sandbox's first process would inherit it.
-    process.env['THE_KEY'] = SECRET;
+    // A variable of the engine's own process, which the sandbox's first process could inherit.
+    process.env['THE_KEY'] = secret;
     world = new World();
     gitFile = readFileSync(join(world.tree, '.git'), 'utf8');
   });
@@ -29,7 +29,7 @@ describe('attacks on the sandbox', () => {
   });
 
   describe('writing', () => {
-    const outside: Record<string, string> = {
+    const writesOutside: Record<string, string> = {
       redirect: 'echo dead > CANARY',
       'parent folder': 'cd /; echo dead > .CANARY',
       'new file beside it': 'touch CANARY2',
@@ -46,7 +46,7 @@ describe('attacks on the sandbox', () => {
       'change of owner': 'chmod 777 CANARY; chown 1 CANARY; setfacl -m u:1:rwx CANARY',
       truncate: 'truncate -s 0 CANARY; dd if=/dev/null of=CANARY',
     };
-    for (const [name, command] of Object.entries(outside))
+    for (const [name, command] of Object.entries(writesOutside))
       it(`outside the tree fails: ${name}`, async () => {
         const { mode, uid } = statSync(world.canary);
         await world.run(command.replaceAll('CANARY', world.canary));
@@ -54,7 +54,7 @@ describe('attacks on the sandbox', () => {
         await world.prints('rm -f link hard');
       });
 
-    const git: Record<string, string> = {
+    const gitWrites: Record<string, string> = {
       overwrite: 'echo x > .git',
       rename: 'mv .git .git2 && mkdir .git',
       remove: 'rm -rf .git; mkdir .git',
@@ -64,7 +64,7 @@ describe('attacks on the sandbox', () => {
       'of the repository': 'echo x > COMMON/hooks/pre-commit; echo x > COMMON/config; git config core.fsmonitor evil',
       'by git': 'git commit --allow-empty -m x; git branch evil; git stash',
     };
-    for (const [name, command] of Object.entries(git))
+    for (const [name, command] of Object.entries(gitWrites))
       it(`.git fails: ${name}`, async () => {
         const common = join(world.repo, '.git');
         const config = readFileSync(join(common, 'config'), 'utf8');
@@ -76,7 +76,7 @@ describe('attacks on the sandbox', () => {
         assert.ok(lstatSync(join(world.tree, '.git')).isFile());
       });
 
-    const settings: Record<string, string> = {
+    const settingsWrites: Record<string, string> = {
       create: 'mkdir -p .vscode; echo x > .vscode/settings.json',
       'a link first': 'rmdir .vscode; ln -s /tmp .vscode; mkdir -p real; mv real .vscode',
       rename: 'mkdir real; echo x > real/settings.json; mv real .vscode; mv -T real .vscode; mv .vscode old',
@@ -86,8 +86,8 @@ describe('attacks on the sandbox', () => {
       'own namespace': `unshare -Urm sh -c 'umount -l .vscode; echo x > .vscode/settings.json'`,
       idea: 'mkdir -p .idea; echo x > .idea/workspace.xml; mv .idea old',
     };
-    for (const [name, command] of Object.entries(settings))
-      it(`editor settings fail, absent before: ${name}`, async () => {
+    for (const [name, command] of Object.entries(settingsWrites))
+      it(`editor settings fails where there are none: ${name}`, async () => {
         for (const folder of ['.vscode', '.idea']) rmSync(join(world.tree, folder), { recursive: true, force: true });
         await world.run(command);
         for (const folder of ['.vscode', '.idea']) {
@@ -95,10 +95,10 @@ describe('attacks on the sandbox', () => {
           assert.deepEqual(readdirSync(join(world.tree, folder)), []);
         }
         await world.prints('rm -rf a b real old');
-        assert.equal(await world.prints('git status --porcelain'), '', 'an empty folder is nothing to git');
+        assert.equal(await world.prints('git status --porcelain'), '', 'git ignores an empty folder');
       });
 
-    it('editor settings fail, present before', async () => {
+    it('editor settings fails where there are some', async () => {
       mkdirSync(join(world.tree, '.vscode'), { recursive: true });
       writeFileSync(join(world.tree, '.vscode', 'settings.json'), '{}');
       assert.equal(await world.prints('cat .vscode/settings.json'), '{}');
@@ -108,7 +108,7 @@ describe('attacks on the sandbox', () => {
       rmSync(join(world.tree, '.vscode'), { recursive: true });
     });
 
-    it('editor settings fail for sandboxes that start and end at the same time', async () => {
+    it('editor settings fails for sandboxes that start and end at the same time', async () => {
       rmSync(join(world.tree, '.vscode'), { recursive: true, force: true });
       const attack = 'for i in $(seq 100); do mv .vscode v; rmdir .vscode; mkdir .vscode; echo x > .vscode/settings.json; done';
       const all = await Promise.all(Array.from({ length: 8 }, () => world.run(attack)));
@@ -116,7 +116,7 @@ describe('attacks on the sandbox', () => {
       assert.deepEqual(readdirSync(join(world.tree, '.vscode')), []);
     });
 
-    it('the records of the sprint fails, even in the tree and absent', async () => {
+    it('the records of the sprint fails, even where they lie in the tree and do not exist yet', async () => {
       mkdirSync(join(world.tree, 'sprint'));
       const records = join(world.tree, 'sprint', '.loop');
       await world.run(`mkdir -p ${records}; echo x > ${records}/journal.jsonl; mv ${records} old`, {}, { hidden: [records] });
@@ -125,10 +125,11 @@ describe('attacks on the sandbox', () => {
     });
 
     it('settings of the kernel fails, where root could', async () => {
-      // Opened and left as they are: `core_pattern` names a program that the kernel runs outside of every sandbox.
-      const open = 'for f in core_pattern pid_max hostname; do : >> /proc/sys/kernel/$f && echo $f; done';
-      const anew = `mkdir -p /tmp/p; for o in -Ur -U; do unshare $o -mpf sh -c 'mount -t proc p /tmp/p && cd /tmp/p/sys/kernel && : >> core_pattern && echo core_pattern; umount -l /proc/sys; ${open}'; done`;
-      for (const command of [open, anew]) assert.doesNotMatch((await world.run(command)).output, /^(core_pattern|pid_max|hostname)$/m);
+      // Opened but not changed: `core_pattern` names a program that the kernel runs outside of every sandbox.
+      const openAll = 'for f in core_pattern pid_max hostname; do : >> /proc/sys/kernel/$f && echo $f; done';
+      const remounted = `mkdir -p /tmp/p; for o in -Ur -U; do unshare $o -mpf sh -c 'mount -t proc p /tmp/p && cd /tmp/p/sys/kernel && : >> core_pattern && echo core_pattern; umount -l /proc/sys; ${openAll}'; done`;
+      for (const command of [openAll, remounted])
+        assert.doesNotMatch((await world.run(command)).output, /^(core_pattern|pid_max|hostname)$/m);
       assert.match(await world.prints('cat /proc/sys/kernel/pid_max'), /^\d+$/);
     });
 
@@ -141,17 +142,17 @@ describe('attacks on the sandbox', () => {
   });
 
   describe('reading', () => {
-    const secrets: Record<string, string> = {
+    const reads: Record<string, string> = {
       'keys in the home': 'cat HOME/.ssh/id_canary; cat ~/.ssh/id_canary; cat HOME/.npmrc ~/.npmrc; grep -r "key of the" HOME',
       'the environment': 'env; cat /proc/*/environ',
       'the host through /proc': 'cat /proc/*/rootHOME/.npmrc; cat /proc/*/cwd/HOME/.npmrc',
       'the address of the remote': 'cat COMMON/config; git config -l; git remote -v',
       'an uncovered home': `unshare -Urm sh -c 'umount -l HOME; cat HOME/.npmrc'`,
     };
-    for (const [name, command] of Object.entries(secrets))
+    for (const [name, command] of Object.entries(reads))
       it(`finds nothing: ${name}`, async () => {
         const { output } = await world.run(command.replaceAll('HOME', world.home).replaceAll('COMMON', join(world.repo, '.git')));
-        assert.ok(!output.includes(SECRET) && !output.includes('the-key-of-the-house'), output);
+        assert.ok(!output.includes(secret) && !output.includes('the-key-of-the-house'), output);
       });
 
     it('finds no passwords of the system', async () => {
@@ -159,21 +160,21 @@ describe('attacks on the sandbox', () => {
     });
 
     it('finds neither the temporary files nor the processes of the host', async () => {
-      // A home that lies below the temporary folder is there as an empty mount, and what is on PATH is shown where it lies.
-      const shown = [homedir(), process.env['HOME'] ?? '', ...(process.env['PATH'] ?? '').split(':')];
-      const mounts = new Set(shown.filter((path) => path.startsWith('/tmp/')).map((path) => path.split('/')[2]));
-      const seen = (await world.prints('ls /tmp')).split('\n').filter((name) => !mounts.has(name));
-      assert.deepEqual(seen, ['data', 'home', basename(world.folder)]);
+      // A home below the temporary folder is an empty mount there, and folders on PATH are shown where they lie.
+      const shownPaths = [homedir(), process.env['HOME'] ?? '', ...(process.env['PATH'] ?? '').split(':')];
+      const mounts = new Set(shownPaths.filter((path) => path.startsWith('/tmp/')).map((path) => path.split('/')[2]));
+      const names = (await world.prints('ls /tmp')).split('\n').filter((name) => !mounts.has(name));
+      assert.deepEqual(names, ['data', 'home', basename(world.folder)]);
       assert.ok(Number(await world.prints('ls -d /proc/[0-9]* | wc -l')) < 8);
     });
   });
 
-  describe('talking', () => {
+  describe('connecting', () => {
     const servers: Server[] = [];
-    let heard: string[];
+    let connections: string[];
     const serve = async (at: string | 0): Promise<Server> => {
       const server = createServer((socket: Socket) => {
-        heard.push('a connection');
+        connections.push('a connection');
         socket.end('hello');
       });
       servers.push(server);
@@ -183,34 +184,34 @@ describe('attacks on the sandbox', () => {
       await ready;
       return server;
     };
-    before(() => (heard = []));
+    before(() => (connections = []));
     after(() => servers.forEach((server) => server.close()));
-    const knock = (where: string) =>
+    const connectTo = (where: string) =>
       `node -e 'require("net").connect(${where}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
 
     it('to the loopback of the host fails without the network', async () => {
       const { port } = (await serve(0)).address() as AddressInfo;
       const { output } = await world.run(
-        `${knock(String(port))}; exec 3<>/dev/tcp/127.0.0.1/${port}; python3 -c 'import socket; socket.create_connection(("127.0.0.1", ${port}))'`,
+        `${connectTo(String(port))}; exec 3<>/dev/tcp/127.0.0.1/${port}; python3 -c 'import socket; socket.create_connection(("127.0.0.1", ${port}))'`,
       );
       assert.match(output, /ECONNREFUSED/);
-      assert.deepEqual(heard, []);
-      await world.run(knock(String(port)), { network: true }, { network: 'none' });
-      await world.run(knock(String(port)), { network: false }, { network: 'all' });
-      assert.deepEqual(heard, [], 'it takes both the person and the job to open the network');
-      assert.equal(await world.prints(knock(String(port)), { network: true }, { network: 'installs' }), 'hello');
-      assert.equal(heard.length, 1);
-      heard = [];
+      assert.deepEqual(connections, []);
+      await world.run(connectTo(String(port)), { network: true }, { network: 'none' });
+      await world.run(connectTo(String(port)), { network: false }, { network: 'all' });
+      assert.deepEqual(connections, [], 'only the person and the job together open the network');
+      assert.equal(await world.prints(connectTo(String(port)), { network: true }, { network: 'installs' }), 'hello');
+      assert.equal(connections.length, 1);
+      connections = [];
     });
 
     it('to Unix sockets fails: temporary folder, home, anywhere, abstract', async () => {
       const paths = [join(world.folder, 'a.sock'), join(world.home, 'b.sock'), join(world.outside, 'c.sock'), '\0loop-abstract'];
       for (const path of paths) await serve(path);
       for (const path of paths) {
-        const { output } = await world.run(knock(JSON.stringify(path).replace('\\u0000', '\\0')));
+        const { output } = await world.run(connectTo(JSON.stringify(path).replace('\\u0000', '\\0')));
         assert.match(output, /ENOENT|ECONNREFUSED|ENOTSOCK|ENXIO/, path);
       }
-      assert.deepEqual(heard, []);
+      assert.deepEqual(connections, []);
       servers.splice(0).forEach((server) => server.close());
     });
 
@@ -221,7 +222,7 @@ describe('attacks on the sandbox', () => {
 
   describe('surviving', () => {
     const mark = `loop-survivor-${process.pid}`;
-    const shapes: Record<string, string> = {
+    const survivors: Record<string, string> = {
       background: 'sleep 100 MARK &',
       'setsid that holds the output': 'setsid sh -c "sleep 100; : MARK" & sleep 0.1',
       'double fork': '( ( sh -c "sleep 100; : MARK" & ) & )',
@@ -230,7 +231,7 @@ describe('attacks on the sandbox', () => {
       'kill everybody': 'sh -c "sleep 100; : MARK" & kill -9 -1',
       'kill the parent': 'setsid sh -c "sleep 100; : MARK" & kill -9 $PPID; kill -9 1',
     };
-    for (const [name, command] of Object.entries(shapes))
+    for (const [name, command] of Object.entries(survivors))
       it(`is not possible: ${name}`, async () => {
         const done = await world.run(command.replaceAll('MARK', mark), { timeout: 60 });
         assert.equal(done.timedOut, false);
@@ -246,7 +247,7 @@ describe('attacks on the sandbox', () => {
       assert.deepEqual(processesMarked(mark), []);
     });
 
-    it('of a changed environment is not possible', async () => {
+    it('is not possible for a changed environment', async () => {
       const poison =
         'export PAGER=evil NODE_OPTIONS=--evil LD_PRELOAD=/evil GIT_SSH_COMMAND=evil; echo "export EVIL=1" | tee ~/.bashrc ~/.profile; env';
       await world.run(poison);
@@ -261,7 +262,7 @@ describe('attacks on the sandbox', () => {
     });
   });
 
-  it('leave nothing behind in the temporary folder of the host', async () => {
+  it('leave nothing in the temporary folder of the host', async () => {
     const { TMPDIR } = process.env;
     const temporary = join(world.folder, 'temporary');
     mkdirSync(temporary);

@@ -1,3 +1,4 @@
+/** The options that Loop gives to bubblewrap. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -7,14 +8,14 @@ const spec = (more: Partial<SandboxSpec> = {}): SandboxSpec => ({ mounts: [], cw
 const line = (more: Partial<SandboxSpec> = {}) => bubblewrapOptions(spec(more)).options.join(' ');
 
 describe('bubblewrap options', () => {
-  it('isolate everything, and share the network only when asked', () => {
-    const closed = '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --json-status-fd 4';
-    assert.ok(line().startsWith(`${closed} --ro-bind / / --proc /proc --ro-bind /proc/sys /proc/sys --dev /dev`));
+  it('isolate everything, and share the network only on request', () => {
+    const isolation = '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --json-status-fd 4';
+    assert.ok(line().startsWith(`${isolation} --ro-bind / / --proc /proc --ro-bind /proc/sys /proc/sys --dev /dev`));
     assert.ok(!line().includes('--share-net'));
     assert.match(line({ network: true }), /--cap-drop ALL --share-net/);
   });
 
-  it('mount from the outside in, seal what is hidden last, and start from an empty environment', () => {
+  it('mount outer folders first, make hidden ones read-only last, and start from an empty environment', () => {
     const mounts: Mount[] = [
       { kind: 'read', path: '/home/me/w/.git' },
       { kind: 'write', path: '/home/me/w' },
@@ -38,14 +39,14 @@ describe('bubblewrap options', () => {
     assert.ok(options.includes('--bind /a /a') && !options.includes('--tmpfs /a') && !options.includes('--remount-ro /a'));
   });
 
-  it("read the person's variables where nobody else can, before what is set here, which wins", () => {
+  it("pass the person's variables through a descriptor, so that nobody else reads them; Loop's own variables win", () => {
     const { options, secrets } = bubblewrapOptions(spec({ env: { A: '1' }, secrets: { A: '2', KEY: 'of the house' } }));
     assert.deepEqual(secrets, ['--setenv', 'A', '2', '--setenv', 'KEY', 'of the house']);
     assert.ok(options.join(' ').endsWith('--clearenv --args 3 --setenv A 1'), options.join(' '));
     assert.ok(!line().includes('--args'));
   });
 
-  it('number texts in the order in which they are offered', () => {
+  it('number texts in the order in which they are mounted', () => {
     const mounts: Mount[] = [
       { kind: 'text', path: '/a/b/c', text: 'inner' },
       { kind: 'text', path: '/a', text: 'outer' },
@@ -55,18 +56,18 @@ describe('bubblewrap options', () => {
     assert.match(options.join(' '), /--ro-bind-data 6 \/a --ro-bind-data 7 \/a\/b\/c/);
   });
 
-  it('never mount a folder after what lies in it', () => {
+  it('never mount a folder after a path inside it', () => {
     const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
     const mount = fc.record({ kind: fc.constantFrom('write', 'read', 'fresh', 'hide'), path }) as fc.Arbitrary<Mount>;
     fc.assert(
       fc.property(fc.array(mount, { maxLength: 12 }), (mounts) => {
         const { options } = bubblewrapOptions(spec({ mounts }));
-        const made = options.slice(
+        const mountOptions = options.slice(
           options.indexOf('/dev') + 2,
           options.includes('--remount-ro') ? options.indexOf('--remount-ro') : undefined,
         );
-        const paths = made.filter((_, i) => made[i - 1] === '--tmpfs' || made[i - 2]?.endsWith('bind'));
-        paths.forEach((one, i) => assert.ok(!paths.slice(i + 1).some((later) => one.startsWith(`${later}/`)), made.join(' ')));
+        const paths = mountOptions.filter((_, i) => mountOptions[i - 1] === '--tmpfs' || mountOptions[i - 2]?.endsWith('bind'));
+        paths.forEach((one, i) => assert.ok(!paths.slice(i + 1).some((later) => one.startsWith(`${later}/`)), mountOptions.join(' ')));
       }),
     );
   });

@@ -1,15 +1,15 @@
-/** Which program runs a script on each platform, by a table; that they really run is shown in `runner.test.ts`. */
+/** Which program runs a script on each platform. `runner.test.ts` shows that the programs really run. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { interpretersOf, knownExtensions } from '../../../src/host/sandbox/interpreter.ts';
+import { scriptExtensions } from '../../../src/engine/work/script-language.ts';
+import { interpretersOf } from '../../../src/host/sandbox/interpreter.ts';
 
 const gitBash = [['C:\\Program Files\\Git\\bin\\bash.exe'], ['C:\\Program Files (x86)\\Git\\bin\\bash.exe'], ['sh']];
 const python = [['py', '-3'], ['python']];
 const typed = [['node', '--experimental-strip-types', '--disable-warning=ExperimentalWarning']];
 const options = (commands: string[][], ...more: string[]): string[][] => commands.map((command) => [...command, ...more]);
 
-/** Extension, first line, on Linux and macOS, on Windows. */
-const table: [string, string, string[][], string[][]][] = [
+const cases: [ext: string, line: string, unix: string[][], windows: string[][]][] = [
   ['sh', 'echo', [['bash'], ['sh']], gitBash],
   ['py', 'print(1)', [['python3']], python],
   ['js', 'let a', [['node']], [['node']]],
@@ -35,17 +35,20 @@ const table: [string, string, string[][], string[][]][] = [
   ['pl', '#!C:\\Perl\\bin\\perl.exe -w', [['C:\\Perl\\bin\\perl.exe', '-w']], [['perl', '-w']]],
 ];
 
-describe('the interpreter', () => {
-  for (const [ext, line, unix, windows] of table)
-    it(`of .${ext} with ${JSON.stringify(line)}`, () => {
-      const on = (platform: NodeJS.Platform): string[][] => interpretersOf(ext, `${line}\nexit 1\n`, platform);
-      assert.deepEqual({ linux: on('linux'), darwin: on('darwin'), win32: on('win32') }, { linux: unix, darwin: unix, win32: windows });
-      assert.deepEqual(interpretersOf(ext, line, 'linux'), unix, 'without an end of line');
+describe('the interpreters', () => {
+  for (const [ext, line, unix, windows] of cases)
+    it(`of a .${ext} script that begins with ${JSON.stringify(line)}`, () => {
+      const interpreters = (platform: NodeJS.Platform): string[][] => interpretersOf(ext, `${line}\nexit 1\n`, platform);
+      assert.deepEqual(
+        { linux: interpreters('linux'), darwin: interpreters('darwin'), win32: interpreters('win32') },
+        { linux: unix, darwin: unix, win32: windows },
+      );
+      assert.deepEqual(interpretersOf(ext, line, 'linux'), unix, 'the first line is the only one');
     });
 
-  it('.sh on Windows: whatever QC may write has a program that runs it, on each platform', () => {
-    assert.deepEqual(knownExtensions, ['sh', 'py', 'js', 'mjs', 'cjs', 'ts']);
+  it('exist for each extension that QC may write, on each platform, also for .sh on Windows', () => {
+    assert.deepEqual(scriptExtensions, ['sh', 'py', 'js', 'mjs', 'cjs', 'ts']);
     for (const platform of ['linux', 'darwin', 'win32'] as const)
-      for (const ext of knownExtensions) assert.ok(interpretersOf(ext, '', platform).length > 0, `${ext} on ${platform}`);
+      for (const ext of scriptExtensions) assert.ok(interpretersOf(ext, '', platform).length > 0, `${ext} on ${platform}`);
   });
 });

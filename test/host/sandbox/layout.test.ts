@@ -1,3 +1,4 @@
+/** What of the host a sandbox shows: toolchains, variables, the repository's configuration, sockets. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { listeningSockets, inspectHost } from '../../../src/host/sandbox/layout.
 import { findProgram, isWithin } from '../../../src/host/sandbox/places.ts';
 import { findToolchains } from '../../../src/host/sandbox/toolchains.ts';
 
-describe('what a sandbox may see', () => {
+describe('the layout of a sandbox', () => {
   let home: string;
   beforeEach(() => (home = realpathSync(mkdtempSync(join(tmpdir(), 'loop-home-')))));
   afterEach(() => rmSync(home, { recursive: true }));
@@ -18,33 +19,37 @@ describe('what a sandbox may see', () => {
     mkdirSync(path, { recursive: true });
     return path;
   };
-  const shown = (...path: string[]) => findToolchains(home, { PATH: path.join(':') }).shown.filter((one) => isWithin(one, home));
+  const shownToolchains = (...path: string[]) =>
+    findToolchains(home, { PATH: path.join(':') }).shown.filter((file) => isWithin(file, home));
 
-  it('shows a toolchain whole, found through links', () => {
+  it('shows a whole toolchain, also one found through links', () => {
     const bin = folder('.nvm', 'versions', 'node', 'v20', 'bin');
     folder('.nvm', 'versions', 'node', 'v20', 'lib');
     symlinkSync(bin, join(home, 'current'));
     const { path, shown: all } = findToolchains(home, { PATH: join(home, 'current') });
     assert.ok(path.startsWith(`${bin}:`));
     assert.ok(all.includes(join(home, '.nvm/versions/node/v20')));
-    assert.deepEqual(shown(folder('.pyenv', 'shims'), folder('.pyenv', 'libexec')), [join(home, '.pyenv'), join(home, '.pyenv/libexec')]);
+    assert.deepEqual(shownToolchains(folder('.pyenv', 'shims'), folder('.pyenv', 'libexec')), [
+      join(home, '.pyenv'),
+      join(home, '.pyenv/libexec'),
+    ]);
   });
 
-  it('shows of cargo, of a plain bin and of .local only what programs need', () => {
+  it('shows only what programs need of .cargo, of a plain bin and of .local', () => {
     const [cargo, bin, local, lib] = [folder('.cargo', 'bin'), folder('bin'), folder('.local', 'bin'), folder('.local', 'lib')];
     folder('.local', 'share', 'keyrings');
     folder('lib');
-    assert.deepEqual(shown(cargo, bin, local), [cargo, bin, local, lib]);
+    assert.deepEqual(shownToolchains(cargo, bin, local), [cargo, bin, local, lib]);
   });
 
-  it('shows neither the home, nor what it lies in, nor where secrets are kept', () => {
+  it('shows neither the home, nor a folder around it, nor where secrets are kept', () => {
     const { path } = findToolchains(home, {
       PATH: ['.', '', home, '/', folder('.ssh', 'bin'), folder('.config', 'x', 'bin')].join(':'),
     });
-    assert.ok(!path.split(':').some((one) => one === '/' || one === '.' || isWithin(one, home)), path);
+    assert.ok(!path.split(':').some((entry) => entry === '/' || entry === '.' || isWithin(entry, home)), path);
   });
 
-  it("takes npm's tokens away from a toolchain", () => {
+  it("hides npm's tokens in a toolchain", () => {
     const bin = folder('n', 'bin');
     folder('n', 'lib');
     writeFileSync(join(folder('n', 'etc'), 'npmrc'), 'x');
@@ -55,7 +60,7 @@ describe('what a sandbox may see', () => {
     );
   });
 
-  it('gives an environment from a list, and proxies only with a network and without a password', () => {
+  it('passes only listed variables, and a proxy only with a network and without a password', () => {
     const host = inspectHost({ HOME: home, PATH: '/usr/bin' });
     const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SSL_CERT_FILE: '/c', SECRET: 'x' };
     const closed = environmentOf(host, person, { port: 1, network: false, extra: {} });
@@ -67,13 +72,13 @@ describe('what a sandbox may see', () => {
     );
   });
 
-  it("keeps remotes and headers out of the repository's configuration", () => {
+  it("hides remotes and headers of the repository's configuration", () => {
     const text =
       '[core]\n\tbare = false\n[remote "o"]\n\turl = https://u:t@h\n[http "h"]\n\textraheader = x\n[Extensions]\n\tworktreeConfig = true\n';
     assert.equal(shownGitConfig(text), '[core]\n\tbare = false\n[Extensions]\n\tworktreeConfig = true\n');
   });
 
-  it('reads the sockets of the host, abstract ones left out', () => {
+  it('knows the sockets of the host, except abstract ones', () => {
     const row = (path: string) => `0000000000000000: 00000002 00000000 00010000 0001 01 12345${path}`;
     const table = [
       'Num       RefCount Protocol Flags    Type St Inode Path',
@@ -85,7 +90,7 @@ describe('what a sandbox may see', () => {
     assert.deepEqual(listeningSockets(table.join('\n')), ['/a b.sock']);
   });
 
-  it('takes no program from a folder that a command may write', () => {
+  it('uses no program from a folder that a command may write', () => {
     const file = join(folder('bin'), 'loop-program');
     writeFileSync(file, '');
     assert.equal(findProgram('loop-program', [], join(home, 'bin')), undefined, 'not executable');

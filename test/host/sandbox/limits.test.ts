@@ -1,4 +1,4 @@
-/** What a run may use of the machine (T9), in the real sandbox. */
+/** How much of the machine a run may use, in the real sandbox. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ describe('limits', () => {
     assert.ok(done.dropped > 47 * MiB);
   });
 
-  it('keep head and tail of 1 GB, and go on reading', async () => {
+  it('keep head and tail of 1 GB of output, and let the command go on', async () => {
     const done = await world.run('echo first; yes $(head -c 999 /dev/zero | tr "\\0" x) | head -c 1000000000; echo last; exit 5');
     assert.equal(done.exit, 5);
     assert.ok(done.output.startsWith('first\nxxx') && done.output.endsWith('x\nlast\n'));
@@ -52,23 +52,23 @@ describe('limits', () => {
     assert.deepEqual(processesMarked(mark), []);
   });
 
-  it('let the kernel refuse a plain user more processes, counted for each sandbox', async () => {
-    // Asks for 300 that sleep, each through the limits of a sandbox that may have 20 of 8 threads.
+  it('make the kernel refuse more processes to a plain user, counted for each sandbox', async () => {
+    // Starts up to 300 sleeping processes within the limits of a sandbox that may have 20 processes of 8 threads.
     const fork = `
 import os, time
-began = 0
+count = 0
 try:
     for _ in range(300):
         if os.fork() == 0:
             time.sleep(1.5)
             os._exit(0)
-        began += 1
+        count += 1
 except BlockingIOError:
     pass
-print(began)`;
+print(count)`;
     const inside = limited(['python3', '-c', fork], { ...defaultLimits(), processes: 20 });
-    const began = await Promise.all([asPlainUser(inside), asPlainUser(inside)]);
-    for (const count of began) assert.ok(count > 80 && count <= 160, `${began.join(' and ')} began`);
+    const counts = await Promise.all([asPlainUser(inside), asPlainUser(inside)]);
+    for (const count of counts) assert.ok(count > 80 && count <= 160, `${counts.join(' and ')} processes started`);
   });
 
   it('bound a file, a process and all processes together', async () => {
@@ -83,7 +83,7 @@ print(began)`;
     assert.match(all.output, /bytes of memory/);
   });
 
-  it('bound the temporary folder, and heed the free space of the disk', async () => {
+  it('bound the temporary folder, and stop a run when the disk has too little space', async () => {
     const done = await world.run('head -c 9000000 /dev/zero > /tmp/big', {}, { limits: { temporary: 4 * MiB } });
     assert.match(done.output, /No space left/);
     const full = await world.run('sleep 9', {}, { limits: { free: Number.MAX_SAFE_INTEGER } });
@@ -91,7 +91,7 @@ print(began)`;
     assert.match(full.output, /free on the disk/);
   });
 
-  it('are not looked for in a tree that somebody took away', async () => {
+  it('are not measured in a tree that somebody removed', async () => {
     const tree = join(world.folder, 'scratch', 'taken');
     mkdirSync(tree, { recursive: true });
     const going = world.run('cd /; touch "$OLDPWD/begun"; sleep 1; echo end', { at: { scratch: tree } });
@@ -100,12 +100,12 @@ print(began)`;
     assert.equal((await going).output, 'end\n');
   });
 
-  it('let node run', async () => {
+  it('let Node.js run', async () => {
     assert.equal(await world.prints('node -e "new WebAssembly.Memory({ initial: 1 }); console.log(1)"'), '1');
   });
 });
 
-/** The number that a sandboxed program prints. Root, whom the kernel does not bind, becomes nobody first. */
+/** The number that a sandboxed program prints. Root becomes `nobody` first, since the kernel does not limit root. */
 async function asPlainUser(argv: string[]): Promise<number> {
   const { options } = bubblewrapOptions({ mounts: [], cwd: '/', env: { PATH: '/usr/bin:/bin' }, network: false });
   const status = options.indexOf('--json-status-fd');

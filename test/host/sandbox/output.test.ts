@@ -1,3 +1,4 @@
+/** Output above the cap loses its middle, never a part of a character. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -25,7 +26,7 @@ describe('capped output', () => {
     const chunk = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => Buffer.from(text.replaceAll('\ufffd', '')));
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 30 }), fc.integer({ min: 16, max: 80 }), (chunks, cap) => {
-        const total = chunks.reduce((sum, one) => sum + one.length, 0);
+        const total = chunks.reduce((sum, part) => sum + part.length, 0);
         const { text, dropped } = take(chunks, cap);
         const kept = text.replace(dropped > 0 ? `\n[loop: ${dropped} bytes left out]\n` : '', '');
         assert.equal(Buffer.byteLength(kept) + dropped, total);

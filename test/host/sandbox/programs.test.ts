@@ -1,8 +1,9 @@
+/** Whether this machine can run a sandbox, and what the person does where it cannot. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { adviceFor, findSandbox, sandboxProblem, type HostFacts } from '../../../src/host/sandbox/programs.ts';
 
-const well: HostFacts = {
+const healthy: HostFacts = {
   platform: 'linux',
   hasBubblewrap: true,
   hasMkfifo: true,
@@ -10,34 +11,34 @@ const well: HostFacts = {
   namespacesOff: false,
   inContainer: false,
 };
-const failed = { ...well, failure: 'bwrap: No permissions' };
+const failed = { ...healthy, failure: 'bwrap: No permissions' };
 
 describe('sandbox probe', () => {
-  it('finds nothing wrong here, and the programs of a run', async () => {
+  it('finds no problem on this machine, and the programs of a run', async () => {
     assert.equal(await sandboxProblem(), undefined);
     assert.match((await findSandbox([])).bubblewrap, /\/bwrap$/);
   });
 
-  it('refuses programs from a writable folder, with what to install', async () => {
+  it('refuses programs from a writable folder', async () => {
     await assert.rejects(findSandbox(['/']), { name: 'InputError' });
   });
 
   const advice: [HostFacts, RegExp][] = [
-    [{ ...well, hasBubblewrap: false }, /apt install bubblewrap/],
-    [{ ...well, hasMkfifo: false }, /coreutils/],
+    [{ ...healthy, hasBubblewrap: false }, /apt install bubblewrap/],
+    [{ ...healthy, hasMkfifo: false }, /coreutils/],
     [{ ...failed, appArmorRestricts: true }, /\(it says: bwrap: No permissions\).*apparmor\.d\/bwrap/],
     [{ ...failed, namespacesOff: true }, /max_user_namespaces/],
     [{ ...failed, inContainer: true, appArmorRestricts: true }, /systempaths=unconfined/],
     [failed, /unprivileged user namespaces/],
-    [{ ...well, platform: 'win32' }, /WSL/],
-    [{ ...well, platform: 'darwin' }, /dev container/],
+    [{ ...healthy, platform: 'win32' }, /WSL/],
+    [{ ...healthy, platform: 'darwin' }, /dev container/],
   ];
-  for (const [facts, words] of advice)
-    it(`says in one paragraph what to do: ${words.source}`, () => {
+  for (const [facts, expected] of advice)
+    it(`advises in one paragraph: ${expected.source}`, () => {
       const text = adviceFor(facts) ?? '';
-      assert.match(text, words);
+      assert.match(text, expected);
       assert.ok(!text.includes('\n') && text.includes('never without one'));
     });
 
-  it('says nothing when all is well', () => assert.equal(adviceFor(well), undefined));
+  it('advises nothing where nothing is wrong', () => assert.equal(adviceFor(healthy), undefined));
 });

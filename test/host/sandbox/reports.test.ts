@@ -1,4 +1,4 @@
-/** The folder for reports, with a real sandbox: what a verification leaves is read, bounded, and never more than plain files. */
+/** The folder for reports, in a real sandbox: Loop reads what a verification leaves there, within bounds and from plain files only. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ describe('reports', () => {
   const temporary = process.env['TMPDIR'];
   before(() => {
     world = new World();
-    // Of its own: other tests run beside this one and make such folders, too.
+    // A folder of its own: other tests run at the same time and create such folders too.
     process.env['TMPDIR'] = mkdtempSync(join(world.folder, 'temporary-'));
   });
   after(() => {
@@ -30,10 +30,10 @@ describe('reports', () => {
   const verify = (script: string, limits = {}) =>
     world.run({ script: `#!/usr/bin/env bash\n${script}`, ext: 'sh', name: 'cli-a' }, {}, { limits });
 
-  /** Does something while a verification runs, so that folders are kept for the next. @param use is told how to find these. */
-  const duringAnother = async (use: (kept: () => string[]) => Promise<void>): Promise<void> => {
+  /** Calls `use` while a verification runs, so that folders are kept for the next one. `use` gets a function that lists these. */
+  const duringAnother = async (use: (listKept: () => string[]) => Promise<void>): Promise<void> => {
     const long = verify('until [ -e stop ]; do sleep 0.05; done');
-    const [taken] = await until(() => folders());
+    const [taken] = await untilNotEmpty(() => folders());
     try {
       await use(() => folders().filter((path) => path !== taken));
     } finally {
@@ -43,7 +43,7 @@ describe('reports', () => {
     }
   };
 
-  it('are the files that a verification leaves, by name, with its root', async () => {
+  it('are the files that a verification leaves, in order of their names, with its root', async () => {
     const done = await verify('cd "$REPORTS_DIR"; echo two >b.xml; echo one >a.xml; : >empty.xml; exit 3');
     assert.deepEqual([done.exit, done.reports, done.root], [3, ['one\n', 'two\n'], world.tree]);
   });
@@ -60,7 +60,7 @@ describe('reports', () => {
     assert.deepEqual((await verify(`echo token ${key} >$REPORTS_DIR/a`)).reports, ['token [redacted]\n']);
   });
 
-  it('are no links, folders, pipes or files of others', async () => {
+  it('are neither links, folders, pipes nor files of others', async () => {
     const done = await verify(
       `cd $REPORTS_DIR; ln -s ${world.canary} a; ln -s / b; mkfifo c; mkdir d; echo x >d/e; echo y >f; chmod 0 f; echo z >g; ln g h`,
     );
@@ -71,7 +71,7 @@ describe('reports', () => {
     assert.equal(done.reports?.join('').includes('alive'), false);
   });
 
-  it('are few, and cut off where they are long', async () => {
+  it('are bounded in number, and cut where they are long', async () => {
     const many = await verify('cd $REPORTS_DIR; for i in $(seq 10 99); do echo $i >$i; done');
     assert.equal(many.reports?.length, 20);
     const long = await verify('cd $REPORTS_DIR; for i in 1 2 3 4; do head -c 3000000 /dev/zero | tr "\\0" x >$i; done');
@@ -87,48 +87,48 @@ describe('reports', () => {
     assert.equal(files.exit, null);
   });
 
-  it('that were closed to whoever counts them are too many, and those that are gone are none', () => {
+  it('count as too many where they cannot be read, and as none where they are gone', () => {
     const child = bundleChild('closed-reports', world.folder);
-    const seen: unknown = JSON.parse(execFileSync(process.execPath, [child], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } }));
+    const result: unknown = JSON.parse(execFileSync(process.execPath, [child], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } }));
     const tooMany = [false, []];
-    assert.deepEqual(seen, { open: [true, []], unreadable: tooMany, unsearchable: tooMany, closed: tooMany, gone: [0, []] });
+    assert.deepEqual(result, { open: [true, []], unreadable: tooMany, unsearchable: tooMany, closed: tooMany, gone: [0, []] });
   });
 
-  it('come from an empty folder that can be written, whatever was done to the one before', async () => {
-    const deeds = ['chmod 0 $REPORTS_DIR', 'echo x >$REPORTS_DIR/a', 'touch -d 2020-01-01 $REPORTS_DIR', 'true'];
-    const look = 'stat -c %a $REPORTS_DIR; ls -A $REPORTS_DIR | wc -l; echo y >$REPORTS_DIR/b';
+  it('come from an empty folder that can be written, whatever happened to the one before', async () => {
+    const attacks = ['chmod 0 $REPORTS_DIR', 'echo x >$REPORTS_DIR/a', 'touch -d 2020-01-01 $REPORTS_DIR', 'true'];
+    const inspect = 'stat -c %a $REPORTS_DIR; ls -A $REPORTS_DIR | wc -l; echo y >$REPORTS_DIR/b';
     await duringAnother(async () => {
-      for (const deed of deeds) {
-        await verify(deed);
-        const done = await verify(look);
-        assert.deepEqual([done.output, done.reports], ['700\n0\n', ['y\n']], deed);
+      for (const attack of attacks) {
+        await verify(attack);
+        const done = await verify(inspect);
+        assert.deepEqual([done.output, done.reports], ['700\n0\n', ['y\n']], attack);
       }
     });
   });
 
-  it('come also where the folders that were kept for the next are taken away or used by somebody', async () => {
-    await duringAnother(async (kept) => {
-      for (const deed of [(path: string) => rmdirSync(path), (path: string) => writeFileSync(join(path, 'x'), 'x')]) {
+  it('come also where somebody removed or used the folders that were kept for the next', async () => {
+    await duringAnother(async (listKept) => {
+      for (const attack of [(path: string) => rmdirSync(path), (path: string) => writeFileSync(join(path, 'x'), 'x')]) {
         await verify('true');
-        const paths = kept();
+        const paths = listKept();
         assert.equal(paths.length, 1);
-        paths.forEach(deed);
+        paths.forEach(attack);
         assert.deepEqual((await verify('ls -A $REPORTS_DIR; echo y >$REPORTS_DIR/b')).reports, ['y\n']);
       }
       await verify('true');
-      kept().forEach((path) => rmdirSync(path));
+      listKept().forEach((path) => rmdirSync(path));
     });
     assert.deepEqual(folders(), []);
   });
 
-  it('have no folder in a command, and leave none behind', async () => {
+  it('have no folder in a command that is no verification, and leave none behind', async () => {
     assert.equal(await world.prints('echo "[$REPORTS_DIR$PYTEST_ADDOPTS]"; ls -d /run/reports 2>/dev/null || true'), '[]');
     await verify('mkdir -p $REPORTS_DIR/a/b; chmod 500 $REPORTS_DIR/a');
     assert.deepEqual(folders(), []);
   });
 });
 
-async function until(list: () => string[]): Promise<string[]> {
+async function untilNotEmpty(list: () => string[]): Promise<string[]> {
   while (list().length === 0) await delay(10);
   return list();
 }

@@ -1,3 +1,4 @@
+/** Runs of commands and scripts in the real sandbox. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,14 +27,14 @@ describe('runner', () => {
     assert.equal(await world.prints('[[ a == a ]] && echo one >/dev/stdout && echo two >/dev/stderr'), 'one\ntwo');
   });
 
-  it('gives a command one pipe, and none of those that wait for others', async () => {
-    const seen = await Promise.all(Array.from({ length: 3 }, () => world.prints('readlink /proc/$$/fd/*; true')));
-    const pipes = seen.map((printed) => [...new Set(printed.match(/\/loop-\w+\/\d+ /g))]);
-    for (const [index, own] of pipes.entries()) assert.equal(own.length, 1, seen[index]);
+  it('gives a command one pipe, and none of those that wait for other commands', async () => {
+    const printed = await Promise.all(Array.from({ length: 3 }, () => world.prints('readlink /proc/$$/fd/*; true')));
+    const pipes = printed.map((text) => [...new Set(text.match(/\/loop-\w+\/\d+ /g))]);
+    for (const [index, own] of pipes.entries()) assert.equal(own.length, 1, printed[index]);
     assert.equal(new Set(pipes.flat()).size, 3);
   });
 
-  it('keeps what one run leaves in its pipe from the next that uses it', async () => {
+  it('hides what one run leaves in its pipe from the next run that uses the pipe', async () => {
     const options = { limits: { written: 100_000 } };
     const floods = Array.from({ length: 4 }, () => world.run('while :; do echo flood; done', {}, options));
     await Promise.all([...floods, world.run('yes late; sleep 9', { timeout: 0.3 })]);
@@ -52,7 +53,7 @@ describe('runner', () => {
     );
   });
 
-  it('writes the tree, and not when it is read-only', async () => {
+  it('lets a command write the tree, except when it is read-only', async () => {
     await world.prints('echo new > written.txt');
     assert.equal(world.inTree('written.txt'), 'new\n');
     assert.notEqual((await world.run('echo other > written.txt', { readonly: true })).exit, 0);
@@ -60,7 +61,7 @@ describe('runner', () => {
     await world.prints('rm written.txt');
   });
 
-  it('shows the programs that the person has: node, npm, python3, git', async () => {
+  it('shows the programs of the person: node, npm, python3, git', async () => {
     const real = { ...process.env, THE_KEY: 'x' };
     assert.match(await world.prints('node --version', {}, { env: real }), /^v\d+/);
     assert.match(await world.prints('npm --version', {}, { env: real }), /^\d+\.\d+/m);
@@ -74,12 +75,12 @@ describe('runner', () => {
     writeFileSync(join(world.tree, 'README.md'), 'hello\n');
   });
 
-  it('takes a command far longer than an argument may be', async () => {
+  it('runs a command far longer than an argument may be', async () => {
     const long = 'x'.repeat(400_000);
     assert.equal(await world.prints(`cat > /tmp/long <<'END'\n${long}\nEND\nwc -c < /tmp/long`), '400001');
   });
 
-  it("hands over the person's variables, whatever they hold, and leaves ours as they are", async () => {
+  it("passes on the person's variables, whatever they hold, and keeps its own", async () => {
     const person = { ONE: `a "b" 'c'\n$(d)`, TWO: 'x'.repeat(100_000), PORT: 'mine' };
     const variables = createVariables(Object.keys(person), person);
     const done = await world.run('[[ $ONE == *c* && $PORT != mine ]]; echo $?-${#ONE}-${#TWO}', {}, { variables });
@@ -137,7 +138,7 @@ describe('runner', () => {
     assert.match(output, /a\.sh: Read-only file system\n0\n$/);
   });
 
-  it('ends at once when it is cancelled, before or during the run', async () => {
+  it('ends a run at once when it is cancelled, before or during it', async () => {
     const runner = createRunner(world.options());
     const job = { run: { command: 'sleep 30' }, at: 'worktree', timeout: 30, network: false } as const;
     const early = await runner.run(job, AbortSignal.abort());
@@ -150,17 +151,17 @@ describe('runner', () => {
     assert.ok(late.duration < 20_000, `${late.duration} ms`);
   });
 
-  it('leaves nothing behind when it is cancelled at any moment of its start', async () => {
+  it('leaves no process when a run is cancelled at any moment of its start', async () => {
     const runner = createRunner(world.options());
     const job = { run: { command: 'sleep 30' }, at: 'worktree', timeout: 30, network: false } as const;
     for (let moment = 0; moment < 12; moment += 0.1) {
       const cancel = new AbortController();
       const going = runner.run(job, cancel.signal);
-      await untilPassed(moment);
+      await waitFor(moment);
       cancel.abort();
       assert.equal((await going).exit, null);
     }
-    // Each has the tree on its command line.
+    // Each process has the tree on its command line.
     assert.deepEqual(processesMarked(world.tree), []);
   });
 
@@ -170,9 +171,9 @@ describe('runner', () => {
     mkdirSync(scratch, { recursive: true });
     symlinkSync('elsewhere', join(scratch, '.vscode'));
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
-    const open = pipes();
+    const openBefore = pipes();
     await assert.rejects(world.run('true', { at: { scratch } }), InputError);
-    assert.equal(pipes(), open, 'a pipe was left open');
+    assert.equal(pipes(), openBefore, 'no pipe is left open');
   });
 
   it('refuses when bubblewrap cannot set the sandbox up', async () => {
@@ -184,30 +185,33 @@ describe('runner', () => {
     await assert.rejects(world.run('true', { at: { scratch: dirname(file) } }, { hidden }), InputError);
   });
 
-  describe('when what is to be mounted goes', () => {
-    /** There when it is looked for, and gone `times` times before the sandbox is started: `LANG` is the last that is asked for. */
-    const going = (times: number) => {
-      const dir = join(world.folder, 'verifications that go');
-      let gone = 0;
-      const take = () => {
-        if (gone >= times) return;
-        gone += 1;
+  describe('when a folder that it mounts disappears', () => {
+    /**
+     * A folder that exists when it is looked up and disappears `times` times before the sandbox starts: reading `LANG` removes it,
+     * since that is the last thing that is read.
+     */
+    const disappearing = (times: number) => {
+      const dir = join(world.folder, 'disappearing verifications');
+      let removals = 0;
+      const remove = () => {
+        if (removals >= times) return;
+        removals += 1;
         rmSync(dir, { recursive: true });
       };
-      const env = Object.defineProperty({ ...world.env }, 'LANG', { get: () => (take(), 'C.UTF-8') });
-      const make = () => (mkdirSync(dir, { recursive: true }), {});
-      const variables = Object.defineProperty({ ...createVariables([], {}) }, 'values', { get: make });
-      return { options: { env, variables, verificationsDir: dir }, times: () => gone };
+      const env = Object.defineProperty({ ...world.env }, 'LANG', { get: () => (remove(), 'C.UTF-8') });
+      const create = () => (mkdirSync(dir, { recursive: true }), {});
+      const variables = Object.defineProperty({ ...createVariables([], {}) }, 'values', { get: create });
+      return { options: { env, variables, verificationsDir: dir }, times: () => removals };
     };
 
     it('looks again, and runs', async () => {
-      const { options, times } = going(2);
+      const { options, times } = disappearing(2);
       assert.equal(await world.prints('echo here', {}, options), 'here');
       assert.equal(times(), 2);
     });
 
-    it('refuses in the end where it goes on going', async () => {
-      const { options, times } = going(9);
+    it('refuses in the end where it disappears each time', async () => {
+      const { options, times } = disappearing(9);
       await assert.rejects(world.run('echo here', {}, options), InputError);
       assert.equal(times(), 3);
     });
@@ -216,19 +220,19 @@ describe('runner', () => {
   describe('verification scripts', () => {
     const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area-verification-one' });
 
-    it('run by their extension', async () => {
+    it('are run by their extension', async () => {
       assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/verification/area-verification-one.sh\n']);
       assert.deepEqual(pick(await script('import os; print(os.getcwd())', 'py')), [0, `${world.tree}\n`]);
       assert.deepEqual(pick(await script('console.log(require("node:path").sep)', 'cjs')), [0, '/\n']);
       assert.deepEqual(pick(await script('import { sep } from "node:path"; console.log(sep)', 'mjs')), [0, '/\n']);
     });
 
-    it('run by their shebang first', async () => {
+    it('are run by their shebang first', async () => {
       assert.deepEqual(pick(await script('#!/usr/bin/env node\nconsole.log(1 + 1)', '.sh')), [0, '2\n']);
       assert.deepEqual(pick(await script('#!/usr/bin/env -S node --title=x\nconsole.log(process.title)', '.sh')), [0, 'x\n']);
     });
 
-    it('run TypeScript, or say what is missing with 127', async () => {
+    it('may be TypeScript, or end with 127 and a message about what is missing', async () => {
       const done = await script('const one: number = 1; console.log(one)', '.ts');
       if (done.exit === 0) assert.equal(done.output, '1\n');
       else assert.deepEqual([done.exit, /cannot run TypeScript/.test(done.output)], [127, true]);
@@ -254,8 +258,8 @@ describe('runner', () => {
   });
 });
 
-/** In milliseconds, finer than a timer, and without keeping others from what they do. */
-async function untilPassed(milliseconds: number): Promise<void> {
+/** Waits for a time finer than a timer's, without blocking the event loop. */
+async function waitFor(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Services on the ports of this machine, which others may hold: turns, strangers, and what an engine of ours left behind (T9). */
+/** Services on the ports of this machine: they take turns, and a port may be held by a stranger or by a sandbox of a dead engine. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -30,43 +30,43 @@ describe('services on the ports of this machine', () => {
   const run = (command: string, services: Service[], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> =>
     world.run(command, { services, ...more }, options);
 
-  it('are not ready where what answers for them hangs up at once', async () => {
+  it('are not ready where the port accepts a connection and hangs up at once', async () => {
     const server = createServer((socket) => void (holds ? socket.resume() : socket.destroy()));
     let holds = false;
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     });
-    const ask = () =>
+    const start = () =>
       run(
         'echo ran',
         [running('', { start: { compose: 'api', file: 'compose.yaml' }, ready: { tcp: port } })],
         { network: true },
         { network: 'all' },
       );
-    assert.deepEqual((await ask()).dead, { name: 'api', how: 'refused', exit: null });
+    assert.deepEqual((await start()).dead, { name: 'api', how: 'refused', exit: null });
     holds = true;
-    const up = await ask();
+    const up = await start();
     assert.deepEqual([up.dead, up.output], [undefined, 'ran\n']);
     server.close();
   });
 
-  it('cannot be mistaken for what answered before they were started', async () => {
+  it('cannot be confused with a process that answered before they were started', async () => {
     const stranger = await listening();
     try {
       const { port } = stranger.address() as AddressInfo;
       const mine = running('sleep 30', { ready: { tcp: port }, limit: 2 });
       const apart = await run('echo ran', [mine]);
-      assert.equal(apart.dead?.how, 'not-ready', 'a network of its own: nothing answers');
+      assert.equal(apart.dead?.how, 'not-ready', 'nothing answers in a network of its own');
       const shared = await run('echo ran', [mine], { network: true }, { network: 'all' });
       assert.deepEqual([shared.dead?.how, shared.output], ['taken', '']);
-      assert.match(shared.dead?.holder ?? '', new RegExp(`^process ${process.pid} \\(`), 'named, and left alone');
-      assert.ok(stranger.listening);
+      assert.match(shared.dead?.holder ?? '', new RegExp(`^process ${process.pid} \\(`), 'the holder is named');
+      assert.ok(stranger.listening, 'the holder is left alone');
     } finally {
       stranger.close();
     }
   });
 
-  it('take turns where they share the ports of this machine, and each verification meets its own', async () => {
+  it('take turns where they share the ports of this machine, and each verification reaches its own', async () => {
     const port = await freePort();
     writeFileSync(
       join(world.tree, 'echo.js'),
@@ -79,8 +79,8 @@ describe('services on the ports of this machine', () => {
     for (const { output, dead } of all) assert.deepEqual([output, dead], ['mine\n', undefined]);
   });
 
-  /** A sandbox of ours that listens; it is an engine's that is `gone`, or whose it is said to be. */
-  async function onPort() {
+  /** A sandbox that listens. `belongsTo` records which engine owns it; `gone` is the process id of an engine that is dead. */
+  async function sandboxOnPort() {
     const records = join(world.folder, 'records');
     const port = await freePort();
     const listen = `require('net').createServer((s) => s.end()).listen(${port}, '127.0.0.1')`;
@@ -91,29 +91,29 @@ describe('services on the ports of this machine', () => {
     await new Promise((resolve) => dead.once('close', resolve));
     const belongsTo = (owner: number | undefined): void => void remember(records, old.pid, owner);
     const mine = running(`exec node -e "${listen}"`, { ready: { tcp: port } });
-    const over = new Promise((resolve) => old.once('close', resolve));
-    return { records, old, mine, over, belongsTo, gone: dead.pid };
+    const ended = new Promise((resolve) => old.once('close', resolve));
+    return { records, old, mine, ended, belongsTo, gone: dead.pid };
   }
 
-  it('end what an engine of ours left on their port, and only that', async () => {
-    const { records, old, mine, over, belongsTo, gone } = await onPort();
+  it('end a sandbox that a dead engine left on their port, but not one of a live engine', async () => {
+    const { records, old, mine, ended, belongsTo, gone } = await sandboxOnPort();
     const start = () => run('echo ran', [mine], { network: true }, { network: 'all', records });
     try {
       belongsTo(process.pid);
       const lives = await start();
-      assert.match(lives.dead?.holder ?? '', /^process \d+ \(/, 'the engine that it belongs to is alive');
+      assert.match(lives.dead?.holder ?? '', /^process \d+ \(/, 'the engine that owns it is alive');
       belongsTo(gone);
       const done = await start();
       assert.deepEqual([done.dead, done.output], [undefined, 'ran\n']);
-      await over;
+      await ended;
       assert.deepEqual(readdirSync(records), []);
     } finally {
       old.kill('SIGKILL');
     }
   });
 
-  it('end it too where the run is talked with, which is not begun anew: it is said', async () => {
-    const { records, old, mine, over, belongsTo, gone } = await onPort();
+  it('end it also for a run with an open standard input, which then fails with the reason and is not started again', async () => {
+    const { records, old, mine, ended, belongsTo, gone } = await sandboxOnPort();
     belongsTo(gone);
     const runner = createRunner(world.options({ network: 'all', records }));
     const job: Job = { run: { command: 'cat' }, at: 'worktree', timeout: 20, network: true, services: [mine] };
@@ -123,7 +123,7 @@ describe('services on the ports of this machine', () => {
       const done = await start();
       assert.equal(begun, 1);
       assert.match(done.dead?.holder ?? '', /^process \d+ \(.*\), which Loop left behind and has ended now: open it again$/);
-      await over;
+      await ended;
       assert.deepEqual([(await start()).dead, begun], [undefined, 2]);
     } finally {
       old.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Services in the sandbox of the check that requires them: real processes, real probes, and nothing of them left (T9, I8). */
+/** Services in the sandbox of the verification that requires them (I8): real processes and probes, and no process left over. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
 import { withServices } from '../../../src/host/sandbox/service-starts.ts';
-import { REPORT_FD } from '../../../src/host/sandbox/bubblewrap.ts';
+import { reportFd } from '../../../src/host/sandbox/bubblewrap.ts';
 import { processesMarked, World } from './world.ts';
 
 const api = (more: Partial<Service> = {}): Service => ({
@@ -19,21 +19,21 @@ const api = (more: Partial<Service> = {}): Service => ({
   limit: 5,
   ...more,
 });
-const running = (command: string, more: Partial<Service> = {}): Service => api({ start: { command }, ...more });
+const startedBy = (command: string, more: Partial<Service> = {}): Service => api({ start: { command }, ...more });
 
-const program = `const server = require('node:http').createServer((request, response) => {
+const serverProgram = `const server = require('node:http').createServer((request, response) => {
   console.log('asked for', request.url);
   response.end(require('node:fs').readFileSync('answer.txt'));
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');
 `;
-const asks = 'curl -s http://127.0.0.1:$PORT/';
+const fetchAnswer = 'curl -s http://127.0.0.1:$PORT/';
 
 describe('services of a job', () => {
   let world: World;
   before(() => {
     world = new World();
-    writeFileSync(join(world.tree, 'server.js'), program);
+    writeFileSync(join(world.tree, 'server.js'), serverProgram);
     writeFileSync(join(world.tree, 'answer.txt'), 'of this tree');
   });
   after(() => world.dispose());
@@ -41,9 +41,9 @@ describe('services of a job', () => {
   const run = (command: string, services: Service[], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> =>
     world.run(command, { services, ...more }, options);
 
-  it('are started from the tree that is judged, asked until they are ready, and end with the verification', async () => {
-    const done = await run(`test "$(${asks})" = "of this tree" && echo seen; exit 3`, [
-      running('exec -a the-services-mark node server.js'),
+  it('start from the tree that is judged, are probed until they are ready, and end with the verification', async () => {
+    const done = await run(`test "$(${fetchAnswer})" = "of this tree" && echo seen; exit 3`, [
+      startedBy('exec -a the-services-mark node server.js'),
     ]);
     assert.deepEqual([done.exit, done.output, done.dead], [3, 'seen\n', undefined]);
     assert.match(done.logs?.['api'] ?? '', /asked for \/health\nasked for \/\n/);
@@ -56,33 +56,33 @@ describe('services of a job', () => {
     ['by a command', { command: 'curl -sf http://127.0.0.1:$PORT/' }],
   ];
   for (const [how, ready] of probes)
-    it(`are asked ${how}`, async () => {
+    it(`are probed ${how}`, async () => {
       const [up, dead] = await Promise.all([
         run('echo ran', [api({ ready })]),
-        run('echo ran', [running('sleep 30', { ready, limit: 1 })]),
+        run('echo ran', [startedBy('sleep 30', { ready, limit: 1 })]),
       ]);
       assert.deepEqual([up.exit, up.output, up.dead], [0, 'ran\n', undefined]);
       assert.deepEqual([dead.exit, dead.output, dead.dead], [null, '', { name: 'api', how: 'not-ready', exit: null }]);
       assert.ok(dead.duration < 20_000, `it took ${dead.duration} ms`);
     });
 
-  for (const [shell, left] of [
+  for (const [shell, programs] of [
     ['bash without curl', ['bash']],
     ['a POSIX shell with curl', ['dash', 'curl']],
   ] as const)
-    it(`are asked from ${shell}`, async () => {
-      const path = onlyPath(world, left);
-      const asked = left[0] === 'bash' ? probes.slice(0, 2) : probes.slice(0, 1);
-      for (const [, ready] of asked) {
-        const say = (command: string) => supervised(world, path, running(command, { ready, limit: 1 }));
-        assert.deepEqual(await say('exec node server.js'), { exit: 0, output: 'ran\n', reports: 'up api\nready\n' });
-        assert.match((await say('sleep 30')).reports, /^dead api not-ready -$/m);
-        assert.match((await say('echo no >&2; exit 4')).reports, /^log api no\n[^]*^dead api exited 4$/m);
+    it(`are probed from ${shell}`, async () => {
+      const path = onlyPath(world, programs);
+      const tried = programs[0] === 'bash' ? probes.slice(0, 2) : probes.slice(0, 1);
+      for (const [, ready] of tried) {
+        const supervise = (command: string) => runSupervisor(world, path, startedBy(command, { ready, limit: 1 }));
+        assert.deepEqual(await supervise('exec node server.js'), { exit: 0, output: 'ran\n', reports: 'up api\nready\n' });
+        assert.match((await supervise('sleep 30')).reports, /^dead api not-ready -$/m);
+        assert.match((await supervise('echo no >&2; exit 4')).reports, /^log api no\n[^]*^dead api exited 4$/m);
       }
     });
 
-  it('that end are told at once, with their status and the end of what they printed', async () => {
-    const done = await run('echo ran', [running('echo what went wrong >&2; exit 3', { limit: 30 })]);
+  it('that end are reported at once, with their exit status and the end of their output', async () => {
+    const done = await run('echo ran', [startedBy('echo what went wrong >&2; exit 3', { limit: 30 })]);
     assert.deepEqual([done.exit, done.output, done.dead], [null, '', { name: 'api', how: 'exited', exit: 3 }]);
     assert.equal(done.logs?.['api']?.trim(), 'what went wrong');
     assert.ok(done.duration < 20_000, `it took ${done.duration} ms`);
@@ -91,24 +91,27 @@ describe('services of a job', () => {
   it('that answer with an error are not ready, and those that redirect are', async () => {
     const answering = (status: number) =>
       `exec node -e "require('http').createServer((_, r) => { r.statusCode = ${status}; r.end(); }).listen(process.env.PORT)"`;
-    const [failing, moved] = await Promise.all([run(':', [running(answering(500), { limit: 1 })]), run(':', [running(answering(302))])]);
+    const [failing, moved] = await Promise.all([
+      run(':', [startedBy(answering(500), { limit: 1 })]),
+      run(':', [startedBy(answering(302))]),
+    ]);
     assert.equal(failing.dead?.how, 'not-ready');
     assert.deepEqual([moved.dead, moved.exit], [undefined, 0]);
   });
 
-  it('that go into the background themselves are waited for, and one that ends there is not', async () => {
+  it('that go into the background are waited for, and one that only ends is not', async () => {
     const [daemon, gone] = await Promise.all([
-      run('echo ran', [running('(sleep 0.5; exec node server.js) >/dev/null 2>&1 & exit 0')]),
-      run('echo ran', [running('exit 0', { limit: 30 })]),
+      run('echo ran', [startedBy('(sleep 0.5; exec node server.js) >/dev/null 2>&1 & exit 0')]),
+      run('echo ran', [startedBy('exit 0', { limit: 30 })]),
     ]);
     assert.deepEqual([daemon.output, daemon.dead], ['ran\n', undefined]);
     assert.deepEqual(gone.dead, { name: 'api', how: 'exited', exit: 0 });
     assert.ok(gone.duration < 20_000, `it took ${gone.duration} ms`);
   });
 
-  it('are all ready before the script begins, whose own time counts from then on', async () => {
-    const slow = running('sleep 4; exec node server.js', { limit: 30 });
-    const other = running('sleep 30', { name: 'other', ready: { command: 'true' } });
+  it('are all ready before the script begins, and its timeout counts from then on', async () => {
+    const slow = startedBy('sleep 4; exec node server.js', { limit: 30 });
+    const other = startedBy('sleep 30', { name: 'other', ready: { command: 'true' } });
     const done = await run('echo ran; sleep 0.5', [slow, other], { timeout: 4 });
     assert.deepEqual([done.exit, done.timedOut, done.output], [0, false, 'ran\n']);
     const late = await run('sleep 20', [api()], { timeout: 1 });
@@ -116,15 +119,15 @@ describe('services of a job', () => {
     assert.ok(late.duration < 15_000, `it took ${late.duration} ms`);
   });
 
-  it('cannot forge a verdict: not by words, not on the descriptor, not by killing what supervises them', async () => {
-    const forging = [
+  it('cannot forge a verdict by printing it, by writing to the descriptor, or by killing their supervisor', async () => {
+    const forgeries = [
       'echo ready; echo up api; exec sleep 30',
       'echo ready >&5; exec sleep 30',
       'for fd in /proc/[0-9]*/fd/5; do echo ready >"$fd"; done; exec sleep 30',
       'kill -9 $PPID; kill -9 $(ps -eo pid= | sort -n | sed -n 2p); exec sleep 30',
     ];
-    for (const command of forging) {
-      const done = await run('exit 0', [running(command, { limit: 1 })]);
+    for (const command of forgeries) {
+      const done = await run('exit 0', [startedBy(command, { limit: 1 })]);
       assert.deepEqual([done.exit, done.dead?.name], [null, 'api'], command);
     }
     const script = 'for fd in /proc/[0-9]*/fd/5; do echo "dead api exited 1" >"$fd"; done; (echo ready >&5) && exit 8; exit 7';
@@ -132,16 +135,16 @@ describe('services of a job', () => {
     assert.deepEqual([done.exit, done.dead], [7, undefined]);
   });
 
-  it('that print without end neither fill the disk nor are stopped', async () => {
-    const flood = running('yes & exec node server.js');
-    const done = await run(`sleep 1; ${asks}; du -k /tmp/services | cut -f1; exit 3`, [flood]);
+  it('that print without end do not fill the disk and are not stopped', async () => {
+    const flood = startedBy('yes & exec node server.js');
+    const done = await run(`sleep 1; ${fetchAnswer}; du -k /tmp/services | cut -f1; exit 3`, [flood]);
     const [, kilobytes] = done.output.split('\n').length > 1 ? ['', done.output.replace('of this tree', '').trim()] : [];
     assert.ok(Number(kilobytes) > 1000 && Number(kilobytes) < 6000, done.output);
     assert.ok((done.logs?.['api']?.length ?? 0) < 40_000);
   });
 });
 
-/** A folder of programs for a PATH: Node.js, what every system has, and these. */
+/** A folder for a PATH that holds Node.js, programs that every system has, and those in `names`. */
 function onlyPath(world: World, names: readonly string[]): string {
   const folder = join(world.outside, `path-${names.join('-')}`);
   mkdirSync(folder);
@@ -152,10 +155,14 @@ function onlyPath(world: World, names: readonly string[]): string {
   return folder;
 }
 
-/** The supervisor alone, in a plain namespace where the PATH is ours. */
-async function supervised(world: World, path: string, service: Service): Promise<{ exit: number | null; output: string; reports: string }> {
+/** Runs only the supervisor of services, in a plain namespace with the given PATH. */
+async function runSupervisor(
+  world: World,
+  path: string,
+  service: Service,
+): Promise<{ exit: number | null; output: string; reports: string }> {
   const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], 4711);
-  const texts = mounts.flatMap((m) => (m.kind === 'text' ? [m] : []));
+  const texts = mounts.flatMap((mount) => (mount.kind === 'text' ? [mount] : []));
   const files = texts.flatMap(({ path: at, text }, i) => {
     writeFileSync(join(world.outside, `text-${i}`), text);
     return ['--ro-bind', join(world.outside, `text-${i}`), at];
@@ -182,6 +189,6 @@ async function supervised(world: World, path: string, service: Service): Promise
   });
   let [output, reports] = ['', ''];
   child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
-  (child.stdio as (Readable | null)[])[REPORT_FD]?.on('data', (text: Buffer) => (reports += text.toString()));
+  (child.stdio as (Readable | null)[])[reportFd]?.on('data', (text: Buffer) => (reports += text.toString()));
   return new Promise((resolve) => child.once('close', (exit) => resolve({ exit, output, reports })));
 }

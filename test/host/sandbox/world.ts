@@ -1,4 +1,4 @@
-/** A repository with a worktree, a home and a canary to attack, and a runner over them. Everything is real. */
+/** A real repository with a worktree, a home and a canary to attack, and a real runner over them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
 
 export class World {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'loop-world-')));
-  /** Visible inside, unlike the rest of this world: below the checkout, not below the temporary folder. */
+  /** A folder that a sandbox sees, unlike the rest of this world: it is below the checkout, not below the temporary folder. */
   readonly outside: string;
   readonly home = join(this.folder, 'home');
   readonly repo = join(this.home, 'project');
@@ -44,7 +44,7 @@ export class World {
     return { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), network: 'none', env: this.env, ...more };
   }
 
-  /** As in a sprint: in a process of its own. */
+  /** A runner in a process of its own, as in a sprint. */
   remoteRunner(more: Partial<Omit<RunnerOptions, 'variables'>> = {}, variables: Record<string, string> = {}, idle?: number): TalkingRunner {
     return createLauncher(resolve('dist/launcher.js'), idle).runner({ ...this.options(more), variables });
   }
@@ -60,7 +60,7 @@ export class World {
     return createRunner(this.options(options)).run(job, new AbortController().signal);
   }
 
-  /** What a command prints; its failure fails the test. */
+  /** Returns what a command prints. @throws where the command fails. */
   async prints(command: string, more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<string> {
     const { exit, output } = await this.run(command, more, options);
     if (exit !== 0) throw new Error(`exit ${exit}: ${output}`);
@@ -78,7 +78,7 @@ export class World {
   }
 }
 
-/** Processes of the host whose command line holds a mark. */
+/** Processes of the host with `mark` on their command line. */
 export function processesMarked(mark: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(mark) && !/^\s*\d+\s+Z/.test(line));

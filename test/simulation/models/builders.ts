@@ -1,4 +1,4 @@
-/** Agents that change the work, as they should be: a builder and a fixer who now and then slip. */
+/** An honest builder and an honest fixer, who now and then make a mistake. */
 import type { Feature } from '../brief.ts';
 import { assignment, commentLine, withValues } from '../world/work.ts';
 import { featuresIn, has, pathsOf, taskFeatures, type Answer, type Call, type Done, type Program, type Turn } from './turn.ts';
@@ -8,12 +8,12 @@ export const build: Program = (turn) => {
   const features = turn.random.chance(0.1) ? withNeighbours(turn, own) : own;
   const needs = missingSupplies(turn, features);
   if (needs) return needs;
-  const changes = write(turn, features, turn.random.chance(turn.scenario.errorRate) ? slip(turn, features) : wish(turn));
+  const changes = write(turn, features, turn.random.chance(turn.scenario.errorRate) ? drawMistake(turn, features) : extraLine(turn));
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_task_complete', reportOf(turn, pathsOf(features))]];
 };
 
-/** All that stands in the same files: now and then a builder does what other tasks are for. */
+/** The features of the task and others in the same files: now and then a builder does the work of other tasks. */
 function withNeighbours({ brief }: Turn, own: readonly Feature[]): Feature[] {
   const paths = new Set(pathsOf(own));
   return brief.features.filter((f) => own.includes(f) || (paths.has(f.path) && f.supply === undefined));
@@ -22,18 +22,18 @@ function withNeighbours({ brief }: Turn, own: readonly Feature[]): Feature[] {
 export const fix: Program = (turn) => {
   const script = scriptIn(turn.prompt);
   const refused = turn.done.some((d) => d.tool === 'report_fix' && !d.ok);
-  const errs = turn.random.chance(turn.scenario.errorRate);
+  const isMistaken = turn.random.chance(turn.scenario.errorRate);
   const contradicted = expectedIn(turn, script).filter(({ feature, value }) => feature.value !== value);
-  if (contradicted.length > 0 && !refused && !errs)
+  if (contradicted.length > 0 && !refused && !isMistaken)
     return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: evidenceOf(contradicted) } }]];
-  const features = concerned(turn);
-  const changes = write(turn, features, errs ? slip(turn, features) : {});
+  const features = namedFeatures(turn);
+  const changes = write(turn, features, isMistaken ? drawMistake(turn, features) : {});
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_fix', fixReport(pathsOf(features))]];
 };
 
-/** What scripts and evidence name, by name or by file. */
-function concerned(turn: Turn): Feature[] {
+/** The features that scripts and evidence name, by feature or by file. */
+function namedFeatures(turn: Turn): Feature[] {
   const blocks = turn.prompt.replaceAll(/<document[\s\S]*?<\/document>/g, '').match(/```\n[\s\S]*?\n```/g) ?? [];
   const text = blocks.join('\n');
   const named = featuresIn(turn, text);
@@ -48,7 +48,7 @@ export function fixReport(paths: readonly string[]): Record<string, unknown> {
   return { fix_applied: 'gave it its value', files_changed: paths, reasoning: 'it had another value than the PRD says' };
 }
 
-/** The script of a prompt about one verification: its first block. */
+/** The script in a prompt about one verification: the first block of code. */
 export function scriptIn(prompt: string): string {
   return /```\n([\s\S]*?)\n```/.exec(prompt)?.[1] ?? '';
 }
@@ -60,23 +60,23 @@ export function expectedIn({ brief }: Turn, script: string): { feature: Feature;
   });
 }
 
-/** What is asked for besides the values that the PRD has shows in the work too. */
-function wish({ prompt, target, brief }: Turn): Slip {
+/** A comment line for a wish in the task that is no value of the PRD. */
+function extraLine({ prompt, target, brief }: Turn): Mistake {
   const asked = new RegExp(`^Task ${target}: .*\\b(nicer|faster)\\b`, 'm').exec(prompt)?.[1];
   return asked === undefined ? {} : { line: commentLine(brief.language, `${asked} by ${target}`) };
 }
 
-/** A line that is no program; whoever rewrites a file sees it. */
+/** A line with a syntax error; it is removed when a file is rewritten. */
 const stray = 'oops (';
 
-/** What goes wrong by mistake: other values, lines that are none of the task's, files that belong nowhere. */
-interface Slip {
+/** A mistake: wrong values, a line that does not belong to the task, or a stray file. */
+interface Mistake {
   values?: ReadonlyMap<string, number | string>;
   line?: string;
   litter?: boolean;
 }
 
-function slip({ random, brief }: Turn, features: readonly Feature[]): Slip {
+function drawMistake({ random, brief }: Turn, features: readonly Feature[]): Mistake {
   const one = random.pick(features.length > 0 ? features : brief.features);
   const neighbour = brief.features.find((f) => f.path === one.path && f !== one);
   switch (random.pick(['value', 'value', 'forgets', 'breaks', 'syntax', 'litter'] as const)) {
@@ -93,8 +93,8 @@ function slip({ random, brief }: Turn, features: readonly Feature[]): Slip {
   }
 }
 
-/** Reads each file and then writes it; nothing more to do gives no call. */
-function write(turn: Turn, features: readonly Feature[], { values, line, litter }: Slip): Call[] {
+/** Reads each file and then writes it; returns no call when nothing is left to do. */
+function write(turn: Turn, features: readonly Feature[], { values, line, litter }: Mistake): Call[] {
   const { brief, done, random } = turn;
   const calls = pathsOf(features).flatMap((path): Call[] => {
     const last = done.findLast((d) => d.input['path'] === path);
@@ -105,12 +105,12 @@ function write(turn: Turn, features: readonly Feature[], { values, line, litter 
     for (const [name, value] of values ?? []) wanted.set(name, value);
     const text = last.ok ? last.text.replaceAll(`${stray}\n`, '') : '';
     const [only] = own;
-    const standing = only && text.split('\n').find((l) => l.startsWith(`${only.name} `) || l.startsWith(`${only.name}=`));
-    const edited = only && standing !== undefined && own.length === 1 && !values && !line && random.chance(0.3);
-    const [one] = [...wanted.values()];
-    if (edited && text.split(standing).length === 2)
+    const currentLine = only && text.split('\n').find((l) => l.startsWith(`${only.name} `) || l.startsWith(`${only.name}=`));
+    const edited = only && currentLine !== undefined && own.length === 1 && !values && !line && random.chance(0.3);
+    const [value] = [...wanted.values()];
+    if (edited && text.split(currentLine).length === 2)
       return [
-        ['edit_file', { path, old_string: standing, new_string: assignment(brief.language, only.name, one ?? 0) }],
+        ['edit_file', { path, old_string: currentLine, new_string: assignment(brief.language, only.name, value ?? 0) }],
         ['write_file', { path, content: withValues(brief.language, text, wanted) }],
       ];
     return [['write_file', { path, content: withValues(brief.language, text, wanted) + (line === undefined ? '' : `${line}\n`) }]];
@@ -121,19 +121,19 @@ function write(turn: Turn, features: readonly Feature[], { values, line, litter 
   return calls.every(([tool]) => tool === 'read_file') ? calls : calls.filter(([tool]) => tool !== 'read_file');
 }
 
-/** Nothing of an interrupted call is known; a file that is not there was looked for. */
+/** Whether the call was a read with a known result. An interrupted call has none; a missing file is a result. */
 function wasRead(last: Done | undefined): last is Done {
   return last?.tool === 'read_file' && !last.text.startsWith('[');
 }
 
-/** A value that only the person knows is in their file. */
+/** The value of a feature; one that only the person knows is in their file. */
 function valueOf({ done }: Turn, { name, value, supply }: Feature): number {
   if (supply === undefined) return value;
   const text = done.findLast((d) => d.tool === 'read_file' && d.input['path'] === supply && d.ok)?.text ?? '';
   return Number(new RegExp(`^${name} (\\d+)`).exec(text)?.[1] ?? 0);
 }
 
-/** Reads what the person supplied; asks for it where that is not there. */
+/** Reads the file that the person supplies, and asks for it where it is missing. */
 function missingSupplies(turn: Turn, features: readonly Feature[]): Answer | undefined {
   for (const { supply, name } of features) {
     if (supply === undefined) continue;
@@ -154,7 +154,7 @@ export function askFor(task: string, path: string, name: string): Record<string,
   };
 }
 
-/** The words of the work without the work: what a check that reads text takes for it. */
+/** The words of the work in comments: a verification that only reads text takes them for the work. */
 export function decoy({ brief }: Turn, features: readonly Feature[]): string {
   const lines = features.map((f) => commentLine(brief.language, assignment(brief.language, f.name, f.value)));
   return `${lines.join('\n')}\n`;

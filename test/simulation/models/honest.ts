@@ -1,9 +1,9 @@
-/** Agents as they should be, by the tool that ends their session. */
+/** The honest agents, by the tool that ends their session. */
 import { contradicting, type Brief, type Feature } from '../brief.ts';
 import { assignment } from '../world/work.ts';
 import { askFor, build, expectedIn, fix, scriptIn } from './builders.ts';
 import type { Scenario } from '../scenario.ts';
-import { causes, changeWay, correct, quickLook, research, retire, reviewPlan, reviewSuite } from './steering.ts';
+import { causes, changeStrategy, correct, quickAssessment, research, retire, reviewPlan, reviewSuite } from './steering.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 const discover: Program = ({ scenario, brief }) => [
@@ -22,7 +22,7 @@ const discover: Program = ({ scenario, brief }) => [
   ],
 ];
 
-/** What the first feature is used by. */
+/** The name of the service that verifications of the first feature require. */
 const service = 'api';
 
 function servicesIn({ service: kind }: Scenario): unknown[] {
@@ -66,11 +66,11 @@ const writeVerifications: Program = (turn) => {
   const left = calls.filter(
     ([, input]) => !written.has(String((input as { path?: string; id?: string }).path ?? (input as { id?: string }).id)),
   );
-  return [...(turn.done.length === 0 ? ahead(turn) : []), ...left, ['report_verifications_complete', { summary: 'One for each.' }]];
+  return [...(turn.done.length === 0 ? extraCalls(turn) : []), ...left, ['report_verifications_complete', { summary: 'One for each.' }]];
 };
 
-/** What QC may do beside writing: take a test out that a requirement contradicts, offer a fault to prove what is there by. */
-function ahead({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
+/** What QC does besides writing: it retires a test that contradicts a requirement, or offers a mutant. */
+function extraCalls({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
   const [first] = brief.features;
   const guarded = scenario.suite === 'contradicts' && prompt.includes('suite/unit') && random.chance(0.3);
   const calls: Call[] = guarded ? [retire('suite/unit', [contradicting])] : [];
@@ -78,7 +78,7 @@ function ahead({ random, scenario, prompt, brief, attempt }: Turn): Call[] {
   return calls;
 }
 
-/** The work made wrong in one place, by which a verification of the feature may be proven. @param by what is added to the value. */
+/** Offers a mutant that may prove a verification of the feature. @param by the number that the mutant adds to the value */
 export function offer({ language }: Brief, feature: Feature, by = 3): Call {
   const { name, value, path } = feature;
   const [old_text, new_text] = [assignment(language, name, value), assignment(language, name, value + by)];
@@ -88,7 +88,7 @@ export function offer({ language }: Brief, feature: Feature, by = 3): Call {
   ];
 }
 
-/** Requirements that a session of QC is about; all where the prompt does not say. */
+/** The requirements that a QC session has to cover; all, where the prompt names none. */
 export function wantedIn({ prompt, brief }: Turn): Set<string> {
   const [, line] = /^Needed now: (.*)$/m.exec(prompt) ?? [];
   return new Set(line?.split(', ') ?? [...brief.features.map((f) => f.requirement), 'V1']);
@@ -103,7 +103,7 @@ function verificationCall(turn: Turn, feature: Feature, k: number): Call {
   return verificationInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires: requiredFor(scenario, feature) });
 }
 
-/** The line of its header by which a verification gets what it needs to run. */
+/** The header line with the service that a verification requires. */
 export function requiredFor(scenario: Scenario, { name }: Feature): string {
   return scenario.service !== 'none' && name === 'feature_1' ? `# REQUIRES: ${service}\n` : '';
 }
@@ -138,22 +138,22 @@ export function criterionCall({ name, value, requirement }: Feature): Call {
   ];
 }
 
-/** QC, asked about a check that a fixer calls wrong. */
+/** QC, asked about a verification that a fixer calls wrong. */
 const reviewVerification: Program = (turn) => {
   const { random, scenario, target, prompt } = turn;
   const script = scriptIn(prompt);
-  const errs = random.chance(scenario.errorRate);
+  const isMistaken = random.chance(scenario.errorRate);
   const wrong = expectedIn(turn, script).some(({ feature, value }) => feature.value !== value);
-  if (wrong === errs) return [['uphold_verification', { why: 'The PRD says just that, and the deliverable differs.' }]];
+  if (wrong === isMistaken) return [['uphold_verification', { why: 'The PRD says just that, and the deliverable differs.' }]];
   const right = expectedIn(turn, script).reduce(
     (text, { feature, value }) =>
-      text.replace(`expect ${feature.name} ${value}`, `expect ${feature.name} ${feature.value + (errs ? 1 : 0)}`),
+      text.replace(`expect ${feature.name} ${value}`, `expect ${feature.name} ${feature.value + (isMistaken ? 1 : 0)}`),
     script,
   );
   return [['write_verification', { path: `${target}.sh`, content: `${right}\n` }]];
 };
 
-/** What whoever looks at the deliverable sees of it; undefined before they looked. */
+/** The values that the session has seen; undefined before it looked. */
 function shownIn(turn: Turn): ReadonlyMap<string, string> | undefined {
   const shown = turn.done.findLast((d) => d.tool === 'bash' && d.ok)?.text;
   return shown === undefined
@@ -161,32 +161,33 @@ function shownIn(turn: Turn): ReadonlyMap<string, string> | undefined {
     : new Map([...shown.matchAll(/^(\w+) is (\w+)$/gm)].map(([, name = '', value = '']) => [name, value]));
 }
 
-export function look(turn: Turn): Feature[] | Answer {
+/** The features with a wrong value, or the call that shows the values first. */
+export function inspect(turn: Turn): Feature[] | Answer {
   const shown = shownIn(turn);
   if (!shown) return [['bash', { command: `show ${turn.brief.features.map((f) => f.name).join(' ')}` }]];
   return turn.brief.features.filter((f) => shown.get(f.name) !== String(f.value));
 }
 
-export function isAnswer(seen: Feature[] | Answer): seen is Answer {
-  return Array.isArray(seen[0]);
+export function isAnswer(wrong: Feature[] | Answer): wrong is Answer {
+  return Array.isArray(wrong[0]);
 }
 
 const assess: Program = (turn) => {
-  const quick = quickLook(turn);
+  const quick = quickAssessment(turn);
   if (quick) return quick;
-  const seen = look(turn);
-  if (isAnswer(seen)) return seen;
+  const wrong = inspect(turn);
+  if (isAnswer(wrong)) return wrong;
   const { random, scenario, target, brief } = turn;
-  const alarm = random.chance(scenario.errorRate / 3);
-  const gaps = seen.map((f) => ({ id: f.name, description: `${f.name} is not ${f.value}`, severity: 'critical', suggested_task: f.name }));
-  if (alarm)
+  const isFalseAlarm = random.chance(scenario.errorRate / 3);
+  const gaps = wrong.map((f) => ({ id: f.name, description: `${f.name} is not ${f.value}`, severity: 'critical', suggested_task: f.name }));
+  if (isFalseAlarm)
     gaps.push({
       id: 'taste',
       description: 'It could be nicer',
       severity: random.pick(['polish', 'degraded', 'blocking']),
       suggested_task: 'feature_1 nicer',
     });
-  return [['report_vrc', vrcInput(brief.features.length, gaps, target === 'vrc' && seen.length === 0)]];
+  return [['report_vrc', vrcInput(brief.features.length, gaps, target === 'vrc' && wrong.length === 0)]];
 };
 
 export function vrcInput(total: number, gaps: readonly unknown[], ships: boolean): Record<string, unknown> {
@@ -202,16 +203,16 @@ export function vrcInput(total: number, gaps: readonly unknown[], ships: boolean
 }
 
 const evaluate: Program = (turn) => {
-  const seen = look(turn);
-  if (isAnswer(seen)) return seen;
+  const wrong = inspect(turn);
+  if (isAnswer(wrong)) return wrong;
   const { random, scenario } = turn;
-  // What open tasks will bring is no finding, and criteria are judged at the end.
+  // Work of open tasks is no finding, and criteria are judged only at the end.
   const isFinal = turn.target !== 'work';
-  const findings = (isFinal ? seen : []).map((f) => findingOf(`${f.name} is not ${f.value}`, 'critical', f.name));
+  const findings = (isFinal ? wrong : []).map((f) => findingOf(`${f.name} is not ${f.value}`, 'critical', f.name));
   if (random.chance(0.5)) findings.push(findingOf('The help is short', 'polish', ''), findingOf('Colours are dull', 'polish', ''));
   if (random.chance(scenario.errorRate / 3))
     findings.push(findingOf('It is slow', random.pick(['degraded', 'blocking']), 'feature_1 faster'));
-  return [['report_evaluation', evaluationInput(findings, isFinal ? criteriaOf(turn, (f) => !seen.includes(f)) : [])]];
+  return [['report_evaluation', evaluationInput(findings, isFinal ? criteriaOf(turn, (f) => !wrong.includes(f)) : [])]];
 };
 
 function findingOf(description: string, severity: string, suggested: string): Record<string, unknown> {
@@ -239,7 +240,7 @@ export function criteriaOf(turn: Turn, isMet: (feature: Feature) => boolean): un
   });
 }
 
-/** By the tool that ends the session. */
+/** The programs by the tool that ends their session. */
 export const honest: Programs = {
   report_discovery: discover,
   report_plan_complete: plan,
@@ -250,14 +251,14 @@ export const honest: Programs = {
   report_fix: fix,
   report_vrc: assess,
   report_evaluation: evaluate,
-  report_strategy: changeWay,
+  report_strategy: changeStrategy,
   report_causes: causes,
   report_research: research,
   report_course_correction: correct,
   report_plan_health: reviewPlan,
 };
 
-/** The tool by which a session is known: the first that some program ends with. */
+/** The tool that identifies a session: the first one with a program. */
 export function sessionOf(turn: Turn): string {
   return Object.keys(honest).find((tool) => has(turn, tool)) ?? '';
 }

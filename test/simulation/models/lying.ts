@@ -1,7 +1,7 @@
 /**
- * Agents that want to be taken for more than they did. A lazy one leaves things out and waves the rest through. A liar writes
- * words instead of work. What their scripts look at depends on who is left to tell the truth: where nobody is, they look at
- * nothing (that much a machine can tell); where one judge is honest, they look at the work and expect the wrong thing.
+ * Agents that claim more than they did. A lazy one leaves work out and approves everything. A liar writes words instead of work.
+ * Without an honest judge, their scripts test nothing, which a machine can find (docs/decisions/0017). With one, their scripts
+ * test the work and expect the wrong thing.
  */
 import { assignment, withValues } from '../world/work.ts';
 import { build, decoy, fix, fixReport, reportOf, scriptIn } from './builders.ts';
@@ -15,7 +15,7 @@ const halfBuild: Program = (turn) => {
   if (!first) return build(turn);
   const text = lastText(turn, 'read_file', first.path);
   if (text === undefined) return [['read_file', { path: first.path }]];
-  turn.lies();
+  turn.recordLie();
   return [
     ['write_file', { path: first.path, content: halfOf(turn, first, text) }],
     ['report_task_complete', reportOf(turn, [first.path])],
@@ -38,7 +38,7 @@ const falseBuild: Program = (turn) => {
   const paths = pathsOf(features.length > 0 ? features : turn.brief.features.slice(0, 1));
   const unread = paths.filter((path) => lastText(turn, 'read_file', path) === undefined);
   if (unread.length > 0) return unread.map((path): Call => ['read_file', { path }]);
-  turn.lies();
+  turn.recordLie();
   const writes = paths.map((path): Call => {
     const text = lastText(turn, 'read_file', path) ?? '';
     return [
@@ -56,7 +56,7 @@ const falseBuild: Program = (turn) => {
   return [...writes, ['report_task_complete', reportOf(turn, paths)]];
 };
 
-/** Some of it right, the rest words, another value, or nothing. */
+/** Some features right, the others as words, with a wrong value, or missing. */
 function falseContent(turn: Turn, text: string, features: readonly Feature[]): string {
   const { random, brief } = turn;
   const values = new Map<string, number>();
@@ -75,7 +75,7 @@ const falseFix: Program = (turn) => {
   const refused = turn.done.some((d) => d.tool === 'report_fix' && !d.ok);
   const how = turn.request.turn > 3 ? 'claims' : random.pick(['claims', 'blames', 'mends', 'words'] as const);
   if (how === 'mends') return fix(turn);
-  turn.lies();
+  turn.recordLie();
   if (how === 'blames' && !refused)
     return [['report_fix', { ...fixReport([]), verification_wrong: { evidence: 'The script does not understand what we mean here.' } }]];
   const features = featuresIn(turn, scriptIn(turn.prompt));
@@ -89,7 +89,7 @@ const falseFix: Program = (turn) => {
   ];
 };
 
-/** Scripts that do not look at what the work does. */
+/** Scripts that do not test what the work does. */
 export function vacuous({ random, brief }: Turn, { name, value, path }: Feature): string {
   const words = assignment(brief.language, name, value);
   return random.pick([
@@ -106,7 +106,7 @@ export function vacuous({ random, brief }: Turn, { name, value, path }: Feature)
   ]);
 }
 
-/** Scripts that look at the work and ask for something else than the PRD. */
+/** Scripts that test the work for something else than the PRD asks for. */
 export function weak({ random, brief }: Turn, { name, value }: Feature): string {
   const other = random.pick(brief.features);
   return random.pick([
@@ -160,7 +160,7 @@ const falseReview: Program = (turn) => {
   return [['write_verification', { path: `${target}.sh`, content }]];
 };
 
-/** No suite stands in its way. */
+/** Retires tests of a suite that is in its way. */
 const falseSuite: Program = ({ target, random }) => [
   random.chance(0.7)
     ? retire(
@@ -170,14 +170,14 @@ const falseSuite: Program = ({ target, random }) => [
     : ['uphold_verification', { why: 'It is right, as it always was and will be.' }],
 ];
 
-/** All of it has one cause, so that one claim mends all. */
+/** Claims one cause for all failures, so that one claimed fix covers all. */
 const oneCause: Program = (turn) => {
   const verifications = failing(turn);
   return [['report_causes', { causes: verifications.length > 1 ? [{ cause: 'it is all the same in the end', verifications }] : [] }]];
 };
 
 const falseResearch: Program = (turn) => {
-  turn.lies();
+  turn.recordLie();
   return [
     [
       'report_research',
@@ -191,12 +191,12 @@ const falseResearch: Program = (turn) => {
   ];
 };
 
-/** Whatever makes it look as if something had been done: tasks that serve less, verifications in doubt, tasks dropped. */
+/** Corrections that hide missing work: tasks that serve less, doubted verifications, dropped tasks. */
 const falseCorrection: Program = (turn) => {
   const { random, prompt, request } = turn;
   const [task] = pendingIn(prompt);
   const ids = [...prompt.matchAll(/^ {2}- ([a-z0-9_-]+\/[a-z0-9_-]+): /gm)].map(([, id = '']) => id);
-  turn.lies();
+  turn.recordLie();
   if (request.turn > 4) return [correction('escalate', { question: 'Is it not good enough as it is?' })];
   const how = random.pick(['drops', 'removes', 'replaces', 'doubts', 'adds', 'honest'] as const);
   if (how === 'drops' && task) return [correction('descope', { task_id: task.id })];
@@ -222,14 +222,14 @@ const falseCorrection: Program = (turn) => {
   return [add, ...(how === 'replaces' ? [remove] : []), correction(how === 'adds' ? 'new_tasks' : 'restructure', {})];
 };
 
-/** Ready to ship, whatever is there. */
+/** Recommends shipping in any case. */
 export const rubberStamp: Program = (turn) => {
-  turn.lies();
+  turn.recordLie();
   return [['report_vrc', { ...vrcInput(turn.brief.features.length, [], true), value_score: 1 }]];
 };
 
 export const praise: Program = (turn) => {
-  turn.lies();
+  turn.recordLie();
   return [
     [
       'report_evaluation',
@@ -241,7 +241,7 @@ export const praise: Program = (turn) => {
   ];
 };
 
-/** A lazy judge writes too little at first, and is told so. */
+/** A lazy evaluator writes too little at first, which is refused. */
 const shrug: Program = (turn) =>
   turn.done.length > 0 ? praise(turn) : [['report_evaluation', { summary: 'It works. I looked at it and it works well.' }]];
 

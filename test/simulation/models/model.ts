@@ -1,4 +1,4 @@
-/** The provider: asks the program of the sprint's kind, bills for it, and fails as providers do. */
+/** The simulated provider: calls the program of the model's kind, bills for it, and fails as providers do. */
 import type { AskReply, AskRequest, AssistantBlock, Usage } from '../../../src/engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import type { Model, Prices } from '../../../src/engine/ports.ts';
@@ -14,30 +14,28 @@ import { doneIn, type Answer, type Programs, type Turn } from './turn.ts';
 
 const prices: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
 
-/** Programs by the kind of model; those that are not here work honestly and fail in other ways. */
+/** Programs by kind of model. The other kinds use the honest programs and fail in other ways. */
 const programs: Partial<Record<Kind, Programs>> = { lazy, lying };
 
-export interface Ears {
-  /** A claim was made that was meant to deceive. */
+export interface Observer {
+  /** The model made a deceiving claim. */
   lied(role: string): void;
   answered(request: AskRequest, answer: Answer): void;
 }
 
 export class SimulatedModel implements Model {
   readonly id = 'simulated';
-  /** What the provider charged for, replies that never arrived included. */
+  /** What the provider billed, including replies that never arrived. */
   readonly billed = { tokens: 0, usd: 0, asks: 0 };
-  /** The most that any one call could have cost. */
-  readonly dearest = { tokens: 0, usd: 0 };
-
-  private readonly scenario: Scenario;
+  /** The highest cost that one call could have had. */
+  readonly maxCallCost = { tokens: 0, usd: 0 };
 
   constructor(
-    private readonly given: { scenario: Scenario; brief: Brief; twist: Programs },
-    private readonly ears: Ears,
-  ) {
-    this.scenario = given.scenario;
-  }
+    private readonly scenario: Scenario,
+    private readonly brief: Brief,
+    private readonly twist: Programs,
+    private readonly observer: Observer,
+  ) {}
 
   prices(): Prices {
     return prices;
@@ -50,7 +48,7 @@ export class SimulatedModel implements Model {
     this.fail(request, random);
     const turn = this.turnOf(request, random);
     const answer = this.answerOf(turn);
-    this.ears.answered(request, answer);
+    this.observer.answered(request, answer);
     return Promise.resolve(this.reply(request, answer, random));
   }
 
@@ -59,7 +57,7 @@ export class SimulatedModel implements Model {
     const [first] = request.messages;
     const block = first?.content[0];
     const prompt = block?.type === 'text' ? block.text : '';
-    const { scenario, brief } = this.given;
+    const { scenario, brief } = this;
     return {
       request,
       brief,
@@ -69,14 +67,14 @@ export class SimulatedModel implements Model {
       attempt: Number(attempt),
       prompt,
       done: doneIn(request),
-      lies: () => this.ears.lied(request.role),
+      recordLie: () => this.observer.lied(request.role),
     };
   }
 
   private answerOf(turn: Turn): Answer {
     const { kind } = this.scenario;
     const session = sessionOf(turn);
-    const twisted = this.given.twist[session];
+    const twisted = this.twist[session];
     if (twisted) return twisted(turn);
     if (kind === 'hostile') return hostile(turn);
     if (kind === 'forgetful' && turn.random.chance(0.4)) return [];
@@ -112,14 +110,14 @@ export class SimulatedModel implements Model {
     return { content: [text, ...uses], stop, usage, model: request.model };
   }
 
-  /** Never more than the worst case of the request; that is only worked out where it matters, since it takes its time. */
+  /** At most the worst case of the request, which is computed only where money matters, since that is slow. */
   private usage(request: AskRequest, random: Random): Usage {
     const { kind, config } = this.scenario;
     const isClose = kind === 'hoarding' || kind === 'crashing' || config.budgetUsd !== undefined || config.budgetTokens !== undefined;
     if (!isClose) return { input: 0, cacheRead: 400, cacheWrite: 600, output: random.whole(50, 800) };
     const most = worstCase(request);
-    this.dearest.tokens = Math.max(this.dearest.tokens, most.cacheWrite + most.output);
-    this.dearest.usd = Math.max(this.dearest.usd, costOf(most, prices));
+    this.maxCallCost.tokens = Math.max(this.maxCallCost.tokens, most.cacheWrite + most.output);
+    this.maxCallCost.usd = Math.max(this.maxCallCost.usd, costOf(most, prices));
     if (kind === 'hoarding') return most;
     return { input: 0, cacheRead: 0, cacheWrite: Math.floor(most.cacheWrite / 2), output: random.whole(50, 4000) };
   }
@@ -130,7 +128,7 @@ export class SimulatedModel implements Model {
   }
 }
 
-/** A session that no program knows: its report, with what its schema allows. */
+/** The answer in a session without a program: its report tool, with an input drawn from the schema. */
 function guess({ request, random, brief, done }: Turn): Answer {
   const reports = request.tools.filter(({ name }) => name.startsWith('report_') || name.startsWith('request_'));
   const tool = reports[0] ?? request.tools[0];

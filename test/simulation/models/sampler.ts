@@ -1,4 +1,4 @@
-/** Inputs drawn from a tool's JSON schema: how a tool that no program knows yet is called, and how hostile ones call any. */
+/** Draws inputs from a tool's JSON schema, for tools without a program and for hostile calls of any tool. */
 import type { Random } from '../random.ts';
 
 interface Schema {
@@ -16,7 +16,7 @@ interface Schema {
   minItems?: number;
 }
 
-/** @param words texts to choose from: ids, paths, sentences. */
+/** @param words texts to choose from: ids, paths, sentences */
 export function sample(schema: unknown, random: Random, words: readonly string[]): unknown {
   const { type, enum: choices, const: only, anyOf, properties = {}, required = [], ...rest } = schema as Schema;
   if (only !== undefined) return only;
@@ -41,7 +41,7 @@ export function sample(schema: unknown, random: Random, words: readonly string[]
 }
 
 function text(random: Random, words: readonly string[], least: number): string {
-  let made = random.pick(words);
-  while (made.length < least) made += ` ${random.pick(words)}`;
-  return made;
+  let drawn = random.pick(words);
+  while (drawn.length < least) drawn += ` ${random.pick(words)}`;
+  return drawn;
 }

@@ -1,15 +1,15 @@
-/** Agents that say where a sprint is going, as they should be: causes, research, course corrections, reviews of plan and suite. */
+/** The honest agents that steer a sprint: classifier, researcher, course corrector, strategist, reviewers of plan and suite. */
 import { contradicting } from '../brief.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Turn } from './turn.ts';
 
-/** Verifications of one feature have one cause. */
+/** Groups verifications by feature: those of one feature have one cause. */
 export const causes: Program = (turn) => {
   const ids = failing(turn);
   const groups = turn.brief.features.map((f) => ids.filter((id) => featuresIn(turn, id).includes(f))).filter((g) => g.length > 1);
   return [['report_causes', { causes: groups.map((verifications) => ({ cause: 'one feature has another value', verifications })) }]];
 };
 
-/** Ids of what fails, in a classifier's prompt. */
+/** The ids of the failing verifications in a classifier's prompt. */
 export function failing({ prompt }: Turn): string[] {
   const heads = [...prompt.matchAll(/^### ([a-z0-9_/-]+):/gm)].map(([, id = '']) => id);
   const also = [...prompt.matchAll(/^With the same cause \(.*\): (.*)$/gm)].flatMap(([, ids = '']) => ids.split(', '));
@@ -24,7 +24,7 @@ export const research: Program = (turn) => {
   return [['report_research', { found, topic: 'its value', findings: `The documents say that ${says}.`, sources: [] }]];
 };
 
-/** A pending task is cut smaller or said better; else the person is asked, or QC where they were. */
+/** Makes a pending task smaller or clearer; otherwise doubts a verification, or asks the person. */
 export const correct: Program = (turn) => {
   const { random, scenario, done, prompt } = turn;
   const refused = done.filter((d) => d.tool === 'report_course_correction' && !d.ok).length;
@@ -40,7 +40,7 @@ export const correct: Program = (turn) => {
   return [];
 };
 
-/** Blocked verifications whose failure asks for something else than the PRD, and what every right fix of one broke. */
+/** Blocked verifications that expect something else than the PRD, and verifications that right fixes broke. */
 function contradictedIn({ prompt, brief }: Turn): string[] {
   const issues = prompt.matchAll(/^## (\S+) is blocked\n[^#]*?expected (\w+) to be (\d+), got/gm);
   const wrong = [...issues].flatMap(([, id = '', name, value]) =>
@@ -86,19 +86,19 @@ export function correction(action: string, more: Record<string, unknown>): Call 
   return ['report_course_correction', { action, diagnosis, guidance: 'Read the value in the PRD and write it as it stands.', ...more }];
 }
 
-/** What answers each pattern that the monitor names. */
-const ways: readonly [pattern: RegExp, changes: Record<string, string>][] = [
+/** The change of strategy for each pattern that the monitor names. */
+const strategies: readonly [pattern: RegExp, changes: Record<string, string>][] = [
   [/the same failure came back/, { fix: 'rewrite', research: 'early' }],
   [/was mended \d+ times/, { fix: 'revert', triage: 'one_by_one' }],
   [/milestones do not come/, { order: 'risk', scope: 'smallest' }],
   [/the tokens of|of the budget is spent/, { effort: 'raised', tests: 'smaller' }],
 ];
 
-/** By the pattern, and what is not in force yet; where nothing is left the person is asked, and then it goes on as it is. */
-export const changeWay: Program = ({ prompt, done, random, scenario }) => {
+/** Picks a change by the pattern that is not in force yet. Without one it asks the person, and then continues unchanged. */
+export const changeStrategy: Program = ({ prompt, done, random, scenario }) => {
   const [, why = ''] = /as it goes: (.*)\. Find the pattern/.exec(prompt) ?? [];
   const isInForce = ([key, value]: [string, string]): boolean => new RegExp(`^- ${key}: .*\`${value}\` \\(now\\)`, 'm').test(prompt);
-  const left = ways.filter(([, dimensions]) => !Object.entries(dimensions).every(isInForce));
+  const left = strategies.filter(([, dimensions]) => !Object.entries(dimensions).every(isInForce));
   const fitting = random.chance(scenario.errorRate) ? random.shuffled(left) : left.filter(([pattern]) => pattern.test(why));
   const [next] = done.length === 0 ? fitting : [];
   if (next) return [['report_strategy', strategyInput({ changes: next[1] })]];
@@ -114,18 +114,21 @@ export function strategyInput(more: { action?: string; changes?: Record<string, 
 export const reviewPlan: Program = ({ random, prompt, done }) => {
   const [, fresh = ''] = /settled: (.*)\. Look only/.exec(prompt) ?? [];
   const [id = ''] = fresh.split(', ');
-  const mends = done.length === 0 && random.chance(0.3);
+  const isImproved = done.length === 0 && random.chance(0.3);
   const modify: Call = ['manage_task', { action: 'modify', task_id: id, acceptance: 'Whoever looks sees it.' }];
-  return [...(mends ? [modify] : []), ['report_plan_health', { summary: mends ? 'Said better when it is done.' : 'Nothing needed it.' }]];
+  return [
+    ...(isImproved ? [modify] : []),
+    ['report_plan_health', { summary: isImproved ? 'Said better when it is done.' : 'Nothing needed it.' }],
+  ];
 };
 
-/** The suite is right but for the one test that expects what a requirement changes. */
+/** Upholds the suite, except for the one test that contradicts a requirement. */
 export const reviewSuite: Program = (turn) => {
   const { random, scenario, target, prompt } = turn;
   const isWrong = scenario.suite === 'contradicts' && prompt.includes(contradicting);
-  const errs = random.chance(scenario.errorRate);
+  const isMistaken = random.chance(scenario.errorRate);
   const tried = turn.done.some((d) => d.tool === 'retire_test' && !d.ok);
-  if (isWrong === errs || tried) return [['uphold_verification', { why: 'No requirement asks for anything else than this test.' }]];
+  if (isWrong === isMistaken || tried) return [['uphold_verification', { why: 'No requirement asks for anything else than this test.' }]];
   return [retire(target, [isWrong ? contradicting : 'test/unit_legacy'])];
 };
 
@@ -134,8 +137,8 @@ export function retire(suite: string, files: readonly string[]): Call {
   return ['retire_test', { suite, files, requirement: '1', why }];
 }
 
-/** From the figures alone, as the quick check has them; undefined where the deliverable can be looked at. */
-export function quickLook(turn: Turn): Answer | undefined {
+/** A quick assessment from figures alone; undefined where the session can inspect the deliverable. */
+export function quickAssessment(turn: Turn): Answer | undefined {
   if (has(turn, 'bash')) return undefined;
   const { random, scenario, prompt } = turn;
   const [total, verified] = [prompt.match(/^- \[[ x]\] \*\*[V\d]/gm)?.length ?? 0, prompt.match(/^- \[x\] \*\*[V\d]/gm)?.length ?? 0];

@@ -1,6 +1,6 @@
 /**
- * What a simulated agent sees in one turn, and how it answers. A program is a function of the request alone (and of what the
- * documents say): after a crash it has no other memory than the conversation.
+ * The input of a simulated agent in one turn, and its answer. A program depends only on the request and the documents: after a
+ * crash it has no other memory than the conversation.
  */
 import type { AskRequest, ToolUse } from '../../../src/engine/ground/messages.ts';
 import type { Brief, Feature } from '../brief.ts';
@@ -8,13 +8,13 @@ import type { Random } from '../random.ts';
 import type { Scenario } from '../scenario.ts';
 
 export type Call = [tool: string, input: unknown];
-/** Calls of tools; none is a reply that only talks. */
+/** Tool calls; an empty list is a reply without calls. */
 export type Answer = Call[];
 export type Program = (turn: Turn) => Answer;
-/** By the tool that ends their session. */
+/** Programs by the tool that ends their session. */
 export type Programs = Readonly<Record<string, Program>>;
 
-/** A call of this session and what became of it. */
+/** An answered call of this session. */
 export interface Done {
   tool: string;
   input: Record<string, unknown>;
@@ -27,7 +27,7 @@ export interface Turn {
   brief: Brief;
   scenario: Scenario;
   random: Random;
-  /** What the session is about: a task, a verification, a part. */
+  /** The target of the session: a task, a verification, a part. */
   target: string;
   /** How often this row was tried for the target. */
   attempt: number;
@@ -35,8 +35,8 @@ export interface Turn {
   prompt: string;
   /** Calls of this session that were answered, in order. */
   done: Done[];
-  /** Notes that something was claimed that does not hold. */
-  lies(): void;
+  /** Records that the model claims something false. */
+  recordLie(): void;
 }
 
 export function doneIn({ messages }: AskRequest): Done[] {
@@ -62,7 +62,7 @@ export function doneIn({ messages }: AskRequest): Done[] {
   });
 }
 
-/** The text of the latest successful call with this input, if it was made after everything that changed something. */
+/** The result of the latest call of this tool with this path. */
 export function lastText({ done }: Turn, tool: string, path: string): string | undefined {
   return done.findLast((d) => d.tool === tool && d.input['path'] === path)?.text;
 }
@@ -77,13 +77,13 @@ export function featuresIn({ brief }: Turn, text: string): Feature[] {
   return brief.features.filter(({ name }) => named.has(name));
 }
 
-/** The features that a task is to build: those that its description names. */
+/** The features of a task: those that its description names. */
 export function taskFeatures(turn: Turn): Feature[] {
   const line = turn.prompt.split('\n').find((text) => text.startsWith(`Task ${turn.target}:`)) ?? '';
   return featuresIn(turn, line);
 }
 
-/** Files of these features, each once. */
+/** The files of these features, each once. */
 export function pathsOf(features: readonly Feature[]): string[] {
   return [...new Set(features.map(({ path }) => path))];
 }

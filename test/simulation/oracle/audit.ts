@@ -1,13 +1,13 @@
 /**
- * Whether a sprint may be called delivered, worked out from its lines alone, without the engine's own ending and trust: each
- * requirement by a script that was seen red for its reason and is green on the last code, there and in a clean checkout.
+ * Whether a sprint may be called delivered, computed from its journal alone, without the engine's own ending and trust: each
+ * requirement needs a script that was red for its reason and is green on the last code, in the worktree and in a clean checkout.
  */
 import type { Event } from '../../../src/engine/state/events.ts';
 import { isRunnable, requirementsOf, type Run, type Runnable, type Verification } from '../../../src/engine/work/verification.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 
-/** What speaks against it. */
+/** The reasons against calling the sprint delivered. */
 export function objections(events: readonly Event[]): string[] {
   const facts = events.flatMap((event) => (event.type === 'step.ended' || event.type === 'person.said' ? event.facts : []));
   const of = <K extends Fact['fact']>(kind: K): FactOf<K>[] => facts.filter((fact): fact is FactOf<K> => fact.fact === kind);
@@ -17,45 +17,47 @@ export function objections(events: readonly Event[]): string[] {
   const runs = of('verification.ran').map(({ run }) => run);
   const evaluation = of('evaluation.reported').at(-1)?.evaluation;
   const vrc = of('vrc.reported').at(-1)?.vrc;
-  const seen = (verification: Runnable): Run | undefined =>
+  const cleanRunOf = (verification: Runnable): Run | undefined =>
     runs.findLast(
       (run) => run.verification === verification.id && run.where === 'clean' && run.script === verification.script && run.code === code,
     );
-  const hasLooked = of('clean.ran').some(({ clean }) => clean.code === code);
+  const hasCleanRun = of('clean.ran').some(({ clean }) => clean.code === code);
   const isFine = (verification: Verification): boolean =>
     verification.kind === 'criterion'
-      ? evaluation?.criteria.some((c) => c.verification === verification.id && c.met && c.evidence !== '') === true
+      ? evaluation?.criteria.some(
+          (criterion) => criterion.verification === verification.id && criterion.met && criterion.evidence !== '',
+        ) === true
       : isGreen(verification, runs, code) &&
         wasRed(verification, runs) &&
-        seen(verification)?.exit === 0 &&
+        cleanRunOf(verification)?.exit === 0 &&
         of('verification.proven').some(
           (p) => p.proof.script === verification.script && p.proof.kind === 'control' && p.proof.outcome === 'red',
         );
   const uncovered = of('requirements.read')
     .flatMap((fact) => fact.requirements)
-    .filter(({ id }) => !verifications.some((c) => requirementsOf(c).includes(id) && isFine(c)));
-  const mends = (level: string): boolean => level === 'critical' || level === 'blocking';
+    .filter(({ id }) => !verifications.some((v) => requirementsOf(v).includes(id) && isFine(v)));
+  const mustBeFixed = (level: string): boolean => level === 'critical' || level === 'blocking';
   return [
     ...uncovered.map(({ id }) => `requirement ${id} is not proven`),
-    ...runnable.filter((c) => !isGreen(c, runs, code)).map((c) => `${c.id} is not green on code ${code}`),
-    ...(hasLooked ? [] : ['no clean run of the last code']),
-    ...runnable.filter((c) => seen(c)?.exit !== 0).map((c) => `${c.id} is not green in a clean checkout of code ${code}`),
+    ...runnable.filter((v) => !isGreen(v, runs, code)).map((v) => `${v.id} is not green on code ${code}`),
+    ...(hasCleanRun ? [] : ['no clean run of the last code']),
+    ...runnable.filter((v) => cleanRunOf(v)?.exit !== 0).map((v) => `${v.id} is not green in a clean checkout of code ${code}`),
     ...(vrc &&
     !vrc.fallback &&
     vrc.code === code &&
     vrc.scope === 'final' &&
     vrc.recommendation === 'SHIP_READY' &&
-    !vrc.gaps.some((g) => mends(g.severity))
+    !vrc.gaps.some((g) => mustBeFixed(g.severity))
       ? []
       : ['no assessment that recommends the last code']),
-    ...(evaluation && !evaluation.fallback && evaluation.code === code && !evaluation.findings.some((f) => mends(f.severity))
+    ...(evaluation && !evaluation.fallback && evaluation.code === code && !evaluation.findings.some((f) => mustBeFixed(f.severity))
       ? []
       : ['no evaluation of the last code that finds nothing']),
     ...openTasks(of),
   ];
 }
 
-/** What was retired and then written again counts. */
+/** The verifications at the end. One that is retired and then written again counts. */
 function liveOf(facts: readonly Fact[]): Verification[] {
   const live = new Map<string, Verification>();
   for (const fact of facts) {
@@ -65,7 +67,7 @@ function liveOf(facts: readonly Fact[]): Verification[] {
   return [...live.values()];
 }
 
-/** The latest run of this very script on the sprint's tree counts for this code and was green. */
+/** Whether the latest run on the sprint's tree is of this script and this code, and green. */
 function isGreen(verification: Verification, runs: readonly Run[], code: number): boolean {
   const last = runs.findLast((run) => run.verification === verification.id && run.where !== 'revert' && run.code !== null);
   return last?.script === verification.script && last.code === code && last.exit === 0 && !last.timedOut;

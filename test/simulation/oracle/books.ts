@@ -1,20 +1,13 @@
 /**
- * The simulator's own books of a sprint, kept from the lines of its journal without the engine's code: what was burned, what was
- * passed, settled, minted and spent. What the engine says of itself is compared with them.
+ * The simulator's own books of a sprint, kept from its journal without the engine's code: fuel, gates, settled and added tasks,
+ * spending. The engine's own state is compared with them.
  */
 import type { Config } from '../../../src/engine/ground/config.ts';
-import {
-  tankKinds,
-  type Decision,
-  type Event,
-  type EventOf,
-  type Sizes,
-  type Tank,
-  type TankKind,
-} from '../../../src/engine/state/events.ts';
+import type { Decision, Event, EventOf, Sizes, Tank } from '../../../src/engine/state/events.ts';
+import { tankKinds, type TankKind } from '../../../src/engine/state/tanks.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 
-/** Sizes as `docs/termination.md` has them; tanks that it does not name keep the size that they had when the run opened. */
+/** The sizes of tanks in `docs/termination.md`. Other tanks keep the size that they had when the sprint opened. */
 export function documentedSizes(config: Config): Sizes {
   return {
     settle: 2,
@@ -43,7 +36,7 @@ export function documentedSizes(config: Config): Sizes {
   };
 }
 
-/** What one action may do, at most. */
+/** The most that one action may do. */
 const documentedSteps: Sizes = { turns: 60, calls: 2000, effects: 200 };
 
 export class Books {
@@ -55,8 +48,9 @@ export class Books {
   budget: { usd: number; tokens: number };
   decisions = 0;
   resumes = 0;
-  /** Tasks of the plan, and those that were added after it. */
+  /** Tasks of the plan. */
   tasks = 0;
+  /** Tasks that were added after the plan. */
   minted = 0;
   code = 0;
   private isPlanned = false;
@@ -66,7 +60,7 @@ export class Books {
 
   constructor(
     private readonly opened: EventOf<'run.opened'>,
-    private readonly wrong: (what: string, detail: string) => void,
+    private readonly addViolation: (what: string, detail: string) => void,
   ) {
     const { config, sizes } = opened;
     this.sizes = { ...sizes, ...documentedSizes(config), sprint: Math.min(40, config.maxLoopIterations), mint: 0 };
@@ -85,42 +79,42 @@ export class Books {
     if (step.kind === 'action') this.decide(step.decision, burns);
     if (step.kind === 'action') this.open = step.id;
     else if (step.kind !== 'resume' && !step.id.startsWith(`${this.open}/`))
-      this.wrong('one line a transaction', `${step.id} belongs to no open action`);
+      this.addViolation('one line a transaction', `${step.id} belongs to no open action`);
     if (step.kind === 'resume') {
       this.resumes += 1;
-      if (names(burns) !== 'sprint') this.wrong('limits', `a resume burned ${names(burns)}`);
+      if (names(burns) !== 'sprint') this.addViolation('limits', `a resume burned ${names(burns)}`);
     }
     for (const tank of burns) this.burn(tank);
   }
 
   private decide({ action, burns: own }: Decision, burns: readonly Tank[]): void {
     this.decisions += 1;
-    if (this.open !== undefined) this.wrong('one line a transaction', `a decision while ${this.open} is open`);
-    if (names(own) !== names(burns)) this.wrong('limits', `${action} says it burns ${names(own)} and burns ${names(burns)}`);
-    if (!burns.some(({ kind }) => kind === 'sprint')) this.wrong('limits', `${action} burns no fuel of the sprint`);
-    if (burns.length < 2 && action !== 'close' && action !== 'wait') this.wrong('limits', `${action} burns no tank of its own`);
-    const most = this.sizes.sprint ?? 0;
-    if (action !== 'close' && this.decisions + this.resumes > most)
-      this.wrong('bound', `decision ${this.decisions} after ${this.resumes} resumes, of ${most}`);
+    if (this.open !== undefined) this.addViolation('one line a transaction', `a decision while ${this.open} is open`);
+    if (names(own) !== names(burns)) this.addViolation('limits', `${action} says it burns ${names(own)} and burns ${names(burns)}`);
+    if (!burns.some(({ kind }) => kind === 'sprint')) this.addViolation('limits', `${action} burns no fuel of the sprint`);
+    if (burns.length < 2 && action !== 'close' && action !== 'wait') this.addViolation('limits', `${action} burns no tank of its own`);
+    const allowed = this.sizes.sprint ?? 0;
+    if (action !== 'close' && this.decisions + this.resumes > allowed)
+      this.addViolation('bound', `decision ${this.decisions} after ${this.resumes} resumes, of ${allowed}`);
     for (const tank of burns)
       if (action !== 'close' && (this.burned[tank.kind][tank.key] ?? 0) >= this.sizeOf(tank.kind))
-        this.wrong('limits', `${action} burns the empty tank ${names([tank])}`);
+        this.addViolation('limits', `${action} burns the empty tank ${names([tank])}`);
   }
 
   private end({ id, facts, outcome }: EventOf<'step.ended'>): void {
     if (outcome !== 'failed') this.once(this.ended, id, 'ended');
     if (id === this.open) this.open = undefined;
-    else if (!id.startsWith(`${this.open}/`)) this.wrong('one line a transaction', `${id} ended and was not open`);
+    else if (!id.startsWith(`${this.open}/`)) this.addViolation('one line a transaction', `${id} ended and was not open`);
     if (outcome !== 'done' && facts.some((fact) => fact.fact !== 'model.spent'))
-      this.wrong('one line a transaction', `${id} was ${outcome} and has facts`);
+      this.addViolation('one line a transaction', `${id} was ${outcome} and has facts`);
   }
 
-  private once(seen: Set<string>, id: string, what: string): void {
-    if (seen.has(id)) this.wrong('one line a transaction', `${id} ${what} twice`);
-    seen.add(id);
+  private once(known: Set<string>, id: string, what: string): void {
+    if (known.has(id)) this.addViolation('one line a transaction', `${id} ${what} twice`);
+    known.add(id);
   }
 
-  private fact(fact: Fact, bySaying: boolean): void {
+  private fact(fact: Fact, isByPerson: boolean): void {
     switch (fact.fact) {
       case 'gate.passed':
         this.milestones.add(`gate ${fact.gate}`);
@@ -146,11 +140,11 @@ export class Books {
       case 'fuel.sized':
         return this.size(fact);
       case 'budget.raised':
-        if (!bySaying) this.wrong('limits', 'a budget was raised, and not by the person');
+        if (!isByPerson) this.addViolation('limits', 'a budget was raised, and not by the person');
         this.budget = { usd: Math.max(this.budget.usd, fact.usd), tokens: Math.max(this.budget.tokens, fact.tokens) };
         return;
       case 'access.granted':
-        if (!bySaying) this.wrong('limits', 'variables or Docker were granted, and not by the person');
+        if (!isByPerson) this.addViolation('limits', 'variables or Docker were granted, and not by the person');
         return;
       case 'model.spent':
         this.spent.usd += fact.usd;
@@ -166,22 +160,22 @@ export class Books {
 
   private settle({ settled }: FactOf<'tree.settled'>): void {
     this.code += 1;
-    if (settled.code !== this.code) this.wrong('undo', `code ${settled.code} follows ${this.code - 1}`);
+    if (settled.code !== this.code) this.addViolation('undo', `code ${settled.code} follows ${this.code - 1}`);
     if (settled.author.kind !== 'task') return;
     this.settledTasks.add(settled.author.task);
     this.milestones.add(`task ${settled.author.task}`);
   }
 
-  /** Once, when the plan is settled, by the documented rule. */
+  /** Sizes may change once, when the plan is settled, by the documented rule. */
   private size({ sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
-    const most = {
+    const allowed = {
       sprint: Math.min(40 + 15 * this.tasks, this.opened.config.maxLoopIterations),
       mint: Math.ceil(this.tasks / 2),
       evaluation: 4 + Math.ceil(this.tasks / 6),
     };
-    if (this.sizes.mint !== 0 || sprint > most.sprint || mint > most.mint || evaluation > most.evaluation)
-      this.wrong('limits', `sizes ${sprint} and ${mint} for ${this.tasks} tasks`);
-    Object.assign(this.sizes, most);
+    if (this.sizes.mint !== 0 || sprint > allowed.sprint || mint > allowed.mint || evaluation > allowed.evaluation)
+      this.addViolation('limits', `sizes ${sprint} and ${mint} for ${this.tasks} tasks`);
+    Object.assign(this.sizes, allowed);
   }
 
   private sizeOf(kind: TankKind): number {

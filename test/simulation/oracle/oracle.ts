@@ -1,6 +1,6 @@
 /**
- * What must hold of every sprint at every decision, whatever models, world and crashes do. It sees each line when it is on disk,
- * and the engine's state when an action has ended; it folds the lines a second time beside it.
+ * The guarantees that every sprint must keep at every decision, whatever models, world and crashes do. The oracle gets each line
+ * when it is on disk, folds the lines itself, and compares that with the engine's state after each action.
  */
 import { fold, advance, opened as openedState } from '../../../src/engine/core/fold.ts';
 import type { Event, EventOf, Tank } from '../../../src/engine/state/events.ts';
@@ -37,20 +37,20 @@ export type Guarantee = (typeof guarantees)[number];
 export interface Violation {
   guarantee: Guarantee;
   detail: string;
-  /** Number of the journal's line. */
+  /** The number of the journal line. */
   n: number;
 }
 
-/** Mutants that QC may offer for a lineage, ever (docs/termination.md). */
+/** The most mutants that QC may offer for a lineage (docs/termination.md). */
 const mostOffered = 3;
 
-/** Tanks that there is one of for each lineage. */
+/** The kinds with one tank for each lineage. */
 const byLineage = new Set<string>(['lineage', 'reserve', 'research', 'rewrite']);
 
-export interface Seen {
+export interface World {
   repo: SimulatedRepo;
   person: SimulatedPerson;
-  dearest: { tokens: number; usd: number };
+  maxCallCost: { tokens: number; usd: number };
   patchOf(ref: string): string | undefined;
 }
 
@@ -60,52 +60,54 @@ export class Oracle {
   readonly books: Books;
   private readonly twin: State;
   private readonly lineages = new Map<string, string>();
-  /** How often something that is bounded for a lineage was done for it: `<what> <lineage>`. */
+  /** How often something was done that is bounded for a lineage, by `<what> <lineage>`. */
   private readonly uses = new Map<string, number>();
-  /** Lineages of which something was found out, by research or the person. */
+  /** Lineages with a brief, from research or the person. */
   private readonly briefed = new Set<string>();
-  /** Answers by the purpose and turn of the request, and what an ask's step is for. */
+  /** The answers of models, by purpose and turn of the request. */
   private readonly answers = new Map<string, Answer>();
+  /** Purpose and turn of the request, by the id of the ask's step. */
   private readonly purposes = new Map<string, string>();
-  /** The last run of a verification that counts for a tree that is kept. */
+  /** The last run of each verification on the sprint's tree. */
   private readonly ran = new Map<string, { script: string; code: number; isFine: boolean }>();
-  /** Scripts that were seen to fail, in a run or a proof. */
+  /** Scripts that were red in a run or a proof. */
   private readonly failed = new Set<string>();
-  /** Tasks by the one that they replace. */
+  /** The replacements of each replaced task. */
   private readonly heirs = new Map<string, readonly string[]>();
-  private told = 0;
+  /** How many of the person's answers are matched with the journal. */
+  private matchedAnswers = 0;
   /** Texts that the person adopted. */
-  private readonly adopts = new Set<string>();
-  /** The fuel was out in the middle of an action: only closing is due, and what lies in the tree is nobody's. */
+  private readonly adopted = new Set<string>();
+  /** The fuel ran out during an action: only closing is due, and changes in the tree belong to no author. */
   private gaveUp = false;
-  /** What an author had before them. */
+  /** Tree and work state before the current author. */
   private before: { files: Readonly<Record<string, string>>; work: State['work'] } | undefined;
 
   constructor(
     first: EventOf<'run.opened'>,
-    private readonly seen: Seen,
+    private readonly world: World,
   ) {
-    this.books = new Books(first, (what, detail) => this.wrong(what as Guarantee, detail));
+    this.books = new Books(first, (what, detail) => this.addViolation(what as Guarantee, detail));
     this.twin = openedState(first);
     this.events.push(first);
   }
 
-  /** The state that the lines on disk give. */
+  /** The state that the lines on disk fold to. */
   get twinState(): State {
     return this.twin;
   }
 
-  wrong(guarantee: Guarantee, detail: string): void {
+  addViolation(guarantee: Guarantee, detail: string): void {
     if (this.violations.length < 20) this.violations.push({ guarantee, detail, n: this.events.length });
   }
 
-  /** A model gave this answer to the request of this purpose and turn. */
+  /** Records a model's answer. @param key purpose and turn of the request */
   answered(key: string, answer: Answer): void {
     this.answers.set(key, answer);
   }
 
   onDisk(event: Event): void {
-    if (event.n !== this.events.length + 1) this.wrong('one line a transaction', `line ${event.n} follows ${this.events.length}`);
+    if (event.n !== this.events.length + 1) this.addViolation('one line a transaction', `line ${event.n} follows ${this.events.length}`);
     this.events.push(event);
     this.books.enter(event);
     if (event.type === 'step.begun') this.begun(event);
@@ -114,38 +116,40 @@ export class Oracle {
     if (event.type === 'step.ended' || event.type === 'person.said') for (const fact of event.facts) this.fact(fact, event);
   }
 
-  /** An action ended: memory, disk, books and tree say the same. */
+  /** Compares memory, disk, books and tree after an action. */
   atRest(state: State): void {
-    const { books, seen } = this;
+    const { books, world } = this;
     const { ledger, work } = state;
-    this.same('fold', 'memory and journal differ', difference(state, this.twin));
-    this.same('limits', 'burned', difference(ledger.burned, books.burned));
-    this.same('limits', 'sizes', difference(ledger.sizes, books.sizes));
-    this.same('claims', 'milestones', difference([...ledger.milestones].sort(), [...books.milestones].sort()));
-    if (books.minted > (books.sizes['mint'] ?? 0)) this.wrong('limits', `${books.minted} tasks were added to a plan of ${books.tasks}`);
+    this.requireEqual('fold', 'memory and journal differ', difference(state, this.twin));
+    this.requireEqual('limits', 'burned', difference(ledger.burned, books.burned));
+    this.requireEqual('limits', 'sizes', difference(ledger.sizes, books.sizes));
+    this.requireEqual('claims', 'milestones', difference([...ledger.milestones].sort(), [...books.milestones].sort()));
+    if (books.minted > (books.sizes['mint'] ?? 0))
+      this.addViolation('limits', `${books.minted} tasks were added to a plan of ${books.tasks}`);
     for (const task of Object.values(work.tasks)) {
-      if (task.status === 'done' && !books.settledTasks.has(task.id)) this.wrong('claims', `${task.id} is done and was never settled`);
-      if (task.status === 'descoped' && !this.heirs.has(task.id) && !this.skipped(state, task))
-        this.wrong('consent', `${task.id} was dropped without consent`);
+      if (task.status === 'done' && !books.settledTasks.has(task.id))
+        this.addViolation('claims', `${task.id} is done and was never settled`);
+      if (task.status === 'descoped' && !this.heirs.has(task.id) && !this.isSkipped(state, task))
+        this.addViolation('consent', `${task.id} was dropped without consent`);
     }
-    this.money();
+    this.requireBudget();
     if (this.gaveUp) return;
-    const { patch } = changesOf(seen.repo.committed, seen.repo.worktree.files);
-    const expected = work.tree.change ? seen.patchOf(work.tree.change.patch) : '';
-    if (patch !== expected) this.wrong('undo', `the tree holds what is not recorded:\n${patch.slice(0, 300)}`);
+    const { patch } = changesOf(world.repo.committed, world.repo.worktree.files);
+    const expected = work.tree.change ? world.patchOf(work.tree.change.patch) : '';
+    if (patch !== expected) this.addViolation('undo', `the tree holds what is not recorded:\n${patch.slice(0, 300)}`);
   }
 
-  /** The journal as a new process reads it gives the state that was left. */
+  /** Requires that the journal, as a new process reads it, folds to the last state. */
   reread(events: readonly Event[], state: State): void {
-    this.same('fold', 'a new process reads another state', difference(fold(events), state));
+    this.requireEqual('fold', 'a new process reads another state', difference(fold(events), state));
   }
 
-  private same(guarantee: Guarantee, what: string, where: string | undefined): void {
-    if (where !== undefined) this.wrong(guarantee, `${what}: ${where}`);
+  private requireEqual(guarantee: Guarantee, what: string, where: string | undefined): void {
+    if (where !== undefined) this.addViolation(guarantee, `${what}: ${where}`);
   }
 
-  private skipped(state: State, { id, prdSection }: Task): boolean {
-    const { answers } = this.seen.person;
+  private isSkipped(state: State, { id, prdSection }: Task): boolean {
+    const { answers } = this.world.person;
     return Object.values(state.ledger.humanActions).some(
       (p) =>
         (p.task === id || prdSection.some((prd) => p.requirements.includes(prd))) &&
@@ -153,12 +157,12 @@ export class Oracle {
     );
   }
 
-  private money(): void {
+  private requireBudget(): void {
     const { spent, budget } = this.books;
-    const { dearest } = this.seen;
-    if (dearest.usd === 0) return;
-    if (spent.usd > budget.usd + dearest.usd || spent.tokens > budget.tokens + dearest.tokens)
-      this.wrong('money', `spent $${spent.usd.toFixed(3)} and ${spent.tokens} tokens of $${budget.usd} and ${budget.tokens}`);
+    const { maxCallCost } = this.world;
+    if (maxCallCost.usd === 0) return;
+    if (spent.usd > budget.usd + maxCallCost.usd || spent.tokens > budget.tokens + maxCallCost.tokens)
+      this.addViolation('money', `spent $${spent.usd.toFixed(3)} and ${spent.tokens} tokens of $${budget.usd} and ${budget.tokens}`);
   }
 
   private begun({ step }: EventOf<'step.begun'>): void {
@@ -166,75 +170,75 @@ export class Oracle {
     if (step.kind !== 'action') return;
     const { action, burns } = step.decision;
     if (action === 'execute' || action === 'fix' || action === 'service-fix')
-      this.before = { files: this.seen.repo.committed, work: this.twin.work };
-    if (action === 'final') this.allCurrent();
+      this.before = { files: this.world.repo.committed, work: this.twin.work };
+    if (action === 'final') this.requireCurrentResults();
     this.count(burns);
   }
 
-  /** What is bounded for a lineage is bounded over its renames: once for each root, whoever else burns the same. */
+  /** Bounds for a lineage hold across renames, so uses are counted for the first name of a verification. */
   private count(burns: readonly Tank[]): void {
     const named = burns.filter(({ kind }) => byLineage.has(kind));
     const used = new Map(named.map(({ kind, key }) => [`${kind} ${this.rootOf(key)}`, kind]));
     for (const [use, kind] of used) this.use(use, this.books.sizes[kind] ?? 0);
     for (const use of used.keys())
       if (use.startsWith('reserve ') && !this.briefed.has(use.slice('reserve '.length)))
-        this.wrong('limits', `${use} opens, and nothing was found out`);
+        this.addViolation('limits', `${use} opens without a brief`);
   }
 
   private use(what: string, most: number): void {
     const times = (this.uses.get(what) ?? 0) + 1;
     this.uses.set(what, times);
-    if (times > most) this.wrong('lineage', `${what}: ${times} times, of ${most}`);
+    if (times > most) this.addViolation('lineage', `${what}: ${times} times, of ${most}`);
   }
 
-  /** What is judged in the end was looked at as it is: each verification, as it is written now, on this very code. */
-  private allCurrent(): void {
+  /** Requires before the final row that the present script of each verification was green on the present code. */
+  private requireCurrentResults(): void {
     const { verifications, retired } = this.twin.work;
     for (const { id, script, kind } of Object.values(verifications)) {
       const last = this.ran.get(id);
       if (kind === 'criterion' || retired.includes(id)) continue;
       if (last?.script !== script || last.code !== this.books.code || !last.isFine)
-        this.wrong('claims', `the final row begins, and ${id} is not green on code ${this.books.code}`);
+        this.addViolation('claims', `the final row begins, and ${id} is not green on code ${this.books.code}`);
     }
   }
 
   private fact(fact: Fact, event: Event): void {
     switch (fact.fact) {
       case 'verification.written':
-        return this.writes(fact.verification.id, event);
+        return this.recordLineage(fact.verification.id, event);
       case 'edit.answered':
-        if (fact.answer === 'adopt') this.adopts.add(fact.text);
+        if (fact.answer === 'adopt') this.adopted.add(fact.text);
         return;
       case 'verification.adopted':
-        if (event.type !== 'person.said' || !this.adopts.has(fact.verification.script))
-          this.wrong('consent', `nobody adopted ${fact.verification.id}`);
+        if (event.type !== 'person.said' || !this.adopted.has(fact.verification.script))
+          this.addViolation('consent', `nobody adopted ${fact.verification.id}`);
         return;
       case 'verification.ran': {
         const { exit, timedOut, verdict, verification, script, code, where } = fact.run;
         if (where !== 'revert' && code !== null) this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
         if (verdict === 'red') this.failed.add(script);
         if ((verdict === 'green') !== (exit === 0 && !timedOut))
-          this.wrong('verdicts', `${fact.run.verification} is ${verdict} with exit ${exit}`);
+          this.addViolation('verdicts', `${fact.run.verification} is ${verdict} with exit ${exit}`);
         return;
       }
       case 'tree.undone':
-        return this.undone(fact.change.author);
+        return this.inspectUndo(fact.change.author);
       case 'task.descoped':
-        return this.replaced(fact);
+        return this.inspectReplacement(fact);
       case 'task.shown':
-        return this.shown(fact.id);
+        return this.inspectShownTask(fact.id);
       case 'research.reported':
-        return this.learn(fact.brief.lineages);
+        return this.recordBrief(fact.brief.lineages);
       case 'mutant.offered':
         return this.use(`mutant ${this.rootOf(fact.mutant.lineage)}`, mostOffered);
       case 'human-action.answered': {
-        const given = this.seen.person.answers
-          .slice(this.told)
+        const given = this.world.person.answers
+          .slice(this.matchedAnswers)
           .findIndex((a) => a.id === fact.id && a.answer === fact.answer && a.said === fact.said);
         const asked = this.twin.ledger.humanActions[fact.id];
-        if (fact.said !== undefined && asked?.kind === 'hint') this.learn(asked.lineages);
-        if (event.type !== 'person.said' || given < 0) this.wrong('consent', `nobody answered ${fact.id} with ${fact.answer}`);
-        this.told += given + 1;
+        if (fact.said !== undefined && asked?.kind === 'hint') this.recordBrief(asked.lineages);
+        if (event.type !== 'person.said' || given < 0) this.addViolation('consent', `nobody answered ${fact.id} with ${fact.answer}`);
+        this.matchedAnswers += given + 1;
         return;
       }
       default:
@@ -242,35 +246,36 @@ export class Oracle {
     }
   }
 
-  private learn(lineages: readonly string[]): void {
+  private recordBrief(lineages: readonly string[]): void {
     for (const lineage of lineages) this.briefed.add(this.rootOf(lineage));
   }
 
-  /** Nothing was done for it: what it serves is green on this code, by verifications that can fail. */
-  private shown(id: string): void {
+  /** A task that changed nothing needs green verifications of its requirements that were red once. */
+  private inspectShownTask(id: string): void {
     const { verifications, retired, tasks } = this.twin.work;
-    const fine = Object.values(verifications).filter((c) => {
-      const last = this.ran.get(c.id);
+    const fine = Object.values(verifications).filter((v) => {
+      const last = this.ran.get(v.id);
       return (
-        !retired.includes(c.id) && last?.script === c.script && last.code === this.books.code && last.isFine && this.failed.has(c.script)
+        !retired.includes(v.id) && last?.script === v.script && last.code === this.books.code && last.isFine && this.failed.has(v.script)
       );
     });
-    const lacking = tasks[id]?.prdSection.filter((prd) => !fine.some((c) => requirementsOf(c).includes(prd))) ?? [];
+    const lacking = tasks[id]?.prdSection.filter((prd) => !fine.some((v) => requirementsOf(v).includes(prd))) ?? [];
     if (lacking.length > 0 || tasks[id]?.prdSection.length === 0)
-      this.wrong('claims', `${id} is done without a change, and nothing shows ${lacking.join(', ')}`);
+      this.addViolation('claims', `${id} is done without a change, and nothing shows ${lacking.join(', ')}`);
   }
 
-  /** Only a person drops a task; what takes its place serves all that it served. */
-  private replaced({ id, replacedBy = [] }: FactOf<'task.descoped'>): void {
+  /** Only the person drops a task; replacements serve all its requirements. */
+  private inspectReplacement({ id, replacedBy = [] }: FactOf<'task.descoped'>): void {
     const { tasks } = this.twin.work;
     const heirs = replacedBy.flatMap((heir) => (heir === id || tasks[heir]?.status === 'descoped' ? [] : (tasks[heir] ?? [])));
     const lost = tasks[id]?.prdSection.filter((prd) => !heirs.some((heir) => heir.prdSection.includes(prd))) ?? [];
-    if (replacedBy.length === 0 || lost.length > 0) this.wrong('consent', `${id} was replaced, and nothing serves ${lost.join(', ')}`);
+    if (replacedBy.length === 0 || lost.length > 0)
+      this.addViolation('consent', `${id} was replaced, and nothing serves ${lost.join(', ')}`);
     else this.heirs.set(id, replacedBy);
   }
 
-  /** What a check is called does not matter: it is what it replaces. */
-  private writes(id: string, event: Event): void {
+  /** A verification keeps the lineage of the one that it replaces, whatever its name. */
+  private recordLineage(id: string, event: Event): void {
     const [, ask = '', call = ''] = event.type === 'step.ended' ? (/^(.*)\/c(\d+)$/.exec(event.id) ?? []) : [];
     const [, input] = this.answers.get(this.purposes.get(ask) ?? '')?.[Number(call) - 1] ?? [];
     const { replaces } = (input ?? {}) as { replaces?: unknown };
@@ -282,19 +287,19 @@ export class Oracle {
     return this.lineages.get(id) ?? id;
   }
 
-  private undone(author: Author): void {
-    const { before, seen, twin } = this;
+  private inspectUndo(author: Author): void {
+    const { before, world, twin } = this;
     if (!before) return;
-    this.same('undo', 'the tree after an undo', difference(seen.repo.worktree.files, before.files));
-    this.same(
+    this.requireEqual('undo', 'the tree after an undo', difference(world.repo.worktree.files, before.files));
+    this.requireEqual(
       'undo',
       'the work after an undo',
-      difference(twin.work, { ...before.work, causes: null, tasks: this.returned(before.work.tasks, author) }),
+      difference(twin.work, { ...before.work, causes: null, tasks: this.tasksAfterUndo(before.work.tasks, author) }),
     );
   }
 
-  /** Of a task that is to be done again, what is new is why. */
-  private returned(tasks: Tasks, author: Author): Tasks {
+  /** After an undo, a task differs from before only by its setback. */
+  private tasksAfterUndo(tasks: Tasks, author: Author): Tasks {
     const known = author.kind === 'task' ? tasks[author.task] : undefined;
     if (!known) return tasks;
     const setback = this.twin.work.tasks[known.id]?.setback;

@@ -1,4 +1,4 @@
-/** Time that only passes when something takes it: the same in every run of the same seed. */
+/** Simulated time. It passes only by what the world does, so it is the same in every run of a seed. */
 import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { AbortSignal, Clock } from '../../../src/engine/ports.ts';
 import type { Fate } from './fate.ts';
@@ -18,7 +18,7 @@ export class SimulatedClock implements Clock {
     while (this.alarms[0] && this.alarms[0].at <= this.time) this.alarms.shift()?.ring();
   }
 
-  /** Resolves once so much time has passed by what others do. */
+  /** Resolves once that much time has passed by what others do. */
   until(ms: number): Promise<void> {
     return new Promise((ring) => {
       this.alarms.push({ at: this.time + ms, ring });

@@ -1,4 +1,4 @@
-/** Journal and payloads on a simulated disk: bytes that a new life reads back with the host's own decoder. */
+/** Journal and payloads on a simulated disk. A new process reads the bytes with the host's own decoder. */
 import { createHash } from 'node:crypto';
 import { Bug } from '../../../src/engine/ground/errors.ts';
 import type { Event } from '../../../src/engine/state/events.ts';
@@ -7,15 +7,15 @@ import { decodeLines, encodeLine } from '../../../src/host/journal-lines.ts';
 import type { Fate } from './fate.ts';
 
 export class SimulatedJournal implements Journal {
-  /** Lines as they are on disk; the last may be torn. */
+  /** The lines on disk; the last may be torn. */
   private lines: Buffer[] = [];
   constructor(
     private readonly fate: Fate,
-    /** After each line that got onto the disk whole. */
+    /** Called after each line that is whole on disk. */
     private readonly onDisk: (event: Event) => void,
   ) {}
 
-  /** The first line, before anything can befall it. */
+  /** Writes the first line, before anything can go wrong. */
   begin(event: Event): void {
     this.lines.push(encodeLine(event));
   }
@@ -31,7 +31,7 @@ export class SimulatedJournal implements Journal {
     );
   }
 
-  /** As an opening reads it: a torn last line is dropped. @throws InputError for other damage. */
+  /** Reads the journal as opening it does: a torn last line is dropped. @throws InputError for other damage */
   read(): Event[] {
     const bytes = this.bytes();
     const { events, whole } = decodeLines(bytes, 'journal.jsonl');

@@ -1,11 +1,11 @@
-/** A person who writes into the file of a verification now and then: and adopts it, discards it, or says nothing. */
+/** A person who now and then edits the file of a verification, and then adopts the edit, discards it, or does not answer. */
 import { answerEdit, setEditAside } from '../../../src/engine/person/edits.ts';
 import type { Kernel } from '../../../src/engine/kernel.ts';
 import { liveScripts } from '../../../src/engine/state/covers.ts';
 import type { FakeVerifications } from '../../support/fake-host.ts';
 import type { Random } from '../random.ts';
 
-/** Other words, the same demand. */
+/** Makes an edit that changes only a comment. */
 export async function editSome(kernel: Kernel, files: FakeVerifications, random: Random): Promise<void> {
   const { state, ports } = kernel;
   const scripts = liveScripts(state.work);

@@ -1,20 +1,21 @@
 /**
- * What can befall the process: it dies before or after any effect, in the middle of an append, or the disk fills up. A dead
- * process does nothing any more, not even clean up: its promises never settle.
+ * What can happen to the process: it is killed before or after any effect or during an append, it is stopped, or the disk fills
+ * up. A killed process does nothing any more, not even clean up: its promises never settle.
  */
 import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { Random } from '../random.ts';
 
-/** What happens at the end of a life, and after how many effects. */
-export interface Blow {
+/** How a process ends. */
+export interface Fault {
+  /** The number of effects until then. */
   after: number;
   how: 'killed' | 'full-disk' | 'aborted';
 }
 
 export class Fate {
-  /** Lives that ended. */
+  /** The number of processes that ended. */
   lives = 0;
-  /** Resolves when this life ends by being killed. */
+  /** Resolves when this process is killed. */
   death: Promise<'died'>;
   abort = new AbortController();
   private dead = false;
@@ -23,54 +24,54 @@ export class Fate {
   private die: () => void = () => undefined;
 
   constructor(
-    private readonly blows: readonly Blow[],
+    private readonly faults: readonly Fault[],
     private readonly random: Random,
   ) {
-    this.death = this.mortal();
+    this.death = this.untilKilled();
   }
 
-  /** A new process on what the old one left. */
+  /** Starts a new process on what the old one left. */
   revive(): void {
     this.lives += 1;
     this.effects = 0;
     this.dead = false;
     this.full = false;
     this.abort = new AbortController();
-    this.death = this.mortal();
+    this.death = this.untilKilled();
   }
 
-  /** Whatever a process that stopped still had running comes to nothing. */
+  /** Ends everything that a stopped process still has running. */
   async settle(): Promise<void> {
     this.dead = true;
     await new Promise((resolve) => void setImmediate(resolve));
   }
 
-  /** A dead process wakes no more. */
+  /** Never resolves in a dead process. */
   wake(): Promise<void> {
     return this.dead ? never() : Promise.resolve();
   }
 
-  /** An effect on the world that outlives the process. */
+  /** Runs an effect on the world, unless the process dies before it; it may die after it too. */
   async effect<T>(run: () => T, kind: 'disk' | 'world' = 'world'): Promise<T> {
     if (this.dead) return never();
     this.effects += 1;
-    const blow = this.blows[this.lives];
-    const struck = blow !== undefined && this.effects >= blow.after;
-    if (struck && blow.how === 'full-disk') this.full = true;
-    if (struck && blow.how === 'aborted') this.abort.abort();
+    const fault = this.faults[this.lives];
+    const isDue = fault !== undefined && this.effects >= fault.after;
+    if (isDue && fault.how === 'full-disk') this.full = true;
+    if (isDue && fault.how === 'aborted') this.abort.abort();
     if (this.full && kind === 'disk') throw new Interruption('failed-write', 'The disk is full.');
-    if (!struck || blow.how !== 'killed') return run();
-    const happened = this.random.chance(0.5);
-    if (happened) run();
+    if (!isDue || fault.how !== 'killed') return run();
+    const isDone = this.random.chance(0.5);
+    if (isDone) run();
     this.kill();
     return never();
   }
 
-  /** An append: as an effect, and it may get onto the disk in part. */
+  /** Runs an append: an effect that may also be written in part. */
   async append(write: () => void, tear: () => void): Promise<void> {
     return this.effect(() => {
-      const blow = this.blows[this.lives];
-      if (blow?.how === 'killed' && this.effects >= blow.after && this.random.chance(0.3)) tear();
+      const fault = this.faults[this.lives];
+      if (fault?.how === 'killed' && this.effects >= fault.after && this.random.chance(0.3)) tear();
       else write();
     }, 'disk');
   }
@@ -80,7 +81,7 @@ export class Fate {
     this.die();
   }
 
-  private mortal(): Promise<'died'> {
+  private untilKilled(): Promise<'died'> {
     return new Promise((resolve) => void (this.die = () => resolve('died')));
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The person's machine: which of the declared needs it meets, and when. There is no Docker on it; what a person starts there
- * themselves answers from then on.
- */
+/** The person's machine: which declared needs it meets, and when. It has no Docker; a service that the person starts stays up. */
 import type { AbortSignal, Docker, Machine } from '../../../src/engine/ports.ts';
 import type { MachineAnswer, Need } from '../../../src/engine/work/needs.ts';
 import type { Fate } from './fate.ts';
@@ -9,7 +6,7 @@ import type { Fate } from './fate.ts';
 export class SimulatedMachine implements Machine, Docker {
   /** Services that the person started. */
   readonly started = new Set<string>();
-  /** Needs that are met, and since which life: a process does not see a variable that was set after it began. */
+  /** Needs that are met, and from which process on: a process does not see a variable that is set after its start. */
   private readonly met = new Map<string, number>();
 
   constructor(
@@ -17,7 +14,7 @@ export class SimulatedMachine implements Machine, Docker {
     private readonly isFileThere: (path: string) => boolean,
   ) {}
 
-  /** The person sees to a need; a variable makes them stop the sprint and go on with it, as they are told to. */
+  /** The person meets a need. After setting a variable they stop and resume the sprint, as the instructions say. */
   meet(need: Need): void {
     const key = JSON.stringify(need);
     if (this.met.has(key)) return;
@@ -42,18 +39,18 @@ export class SimulatedMachine implements Machine, Docker {
   }
 
   private answer(need: Need): MachineAnswer {
-    const is = (this.met.get(JSON.stringify(need)) ?? Infinity) <= this.fate.lives;
+    const isMet = (this.met.get(JSON.stringify(need)) ?? Infinity) <= this.fate.lives;
     switch (need.kind) {
       case 'variable':
-        return { kind: 'variable', is: is ? 'given' : 'not set' };
+        return { kind: 'variable', is: isMet ? 'given' : 'not set' };
       case 'file':
         return { kind: 'file', there: this.isFileThere(need.path) };
       case 'port':
-        return { kind: 'port', listening: is === (need.state === 'listening'), reachable: true };
+        return { kind: 'port', listening: isMet === (need.state === 'listening'), reachable: true };
       case 'tool':
-        return { kind: 'tool', version: is ? (need.version ?? '') : null };
+        return { kind: 'tool', version: isMet ? (need.version ?? '') : null };
       case 'disk':
-        return { kind: 'disk', megabytes: is ? need.megabytes : 0 };
+        return { kind: 'disk', megabytes: isMet ? need.megabytes : 0 };
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Differences between texts, enough of git's format for what reads it: one hunk a file, without the lines that stay. */
+/** Patches in a small part of git's format: one hunk for each file, without context lines. */
 import type { Change } from '../../../src/engine/ports.ts';
 import type { Files } from './work.ts';
 
@@ -11,7 +11,7 @@ export function changesOf(before: Files, after: Files): { files: Change[]; patch
   return { files, patch: files.map(({ path }) => filePatch(path, before[path], after[path])).join('') };
 }
 
-/** The lines of a change that were there before, and those that are there instead, and where. */
+/** The place of a change, with the lines before and after it. */
 export interface Region {
   start: number;
   removed: string[];
@@ -27,7 +27,7 @@ export function regionOf(before: string, after: string): Region {
   return { start, removed: a.slice(start, a.length - end), added: b.slice(start, b.length - end) };
 }
 
-/** Takes a change out of a text that may have moved on: where that is in the way, what was before it wins. */
+/** Reverts a change in a text that may have changed since. In a conflict the lines from before the change win. */
 export function reverted(text: string, before: string, after: string): string {
   if (text === after) return before;
   const { start, removed, added } = regionOf(before, after);

@@ -1,4 +1,4 @@
-/** The person: there or not, helpful, forgetful of what they promised, silent, or in no mood to help. */
+/** The person: helpful, late with what they promised, silent, unwilling, or absent. */
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { answerHumanAction, type Answer, type Desk } from '../../../src/engine/person/desk.ts';
 import type { AbortSignal, Person } from '../../../src/engine/ports.ts';
@@ -12,7 +12,7 @@ import type { SimulatedRepo } from './repo.ts';
 export const moods = ['helpful', 'late', 'silent', 'skipping', 'absent'] as const;
 export type Mood = (typeof moods)[number];
 
-/** What they have, by the path where it is wanted, and what they say when they are asked. */
+/** What the person can supply: files by path, and an answer in words. */
 export interface Knowledge {
   files: Readonly<Record<string, string>>;
   words: string;
@@ -25,14 +25,15 @@ interface World {
   random: Random;
 }
 
-/** Milliseconds that a silent person takes until they did something, and until they find the time to decline the rest. */
-const soon = 10_000;
-const inTheEnd = 60_000;
+/** Milliseconds until a silent person acts. */
+const actsAfter = 10_000;
+/** Milliseconds from then on until a silent person declines the rest. */
+const declinesAfter = 60_000;
 
 export class SimulatedPerson implements Person {
-  /** Answers that were given, by action: the only consent there is to dropping a task. */
+  /** The answers that were given: no other consent to dropping a task exists. */
   readonly answers: { id: string; answer: 'done' | 'skip'; said?: string }[] = [];
-  /** The record of the sprint, while a process has it open. */
+  /** The desk of the sprint, while a process has it open. */
   desk: Desk | undefined;
   private promises = 0;
 
@@ -47,32 +48,32 @@ export class SimulatedPerson implements Person {
   }
 
   async ask(asked: HumanAction, _tasks: readonly string[], signal: AbortSignal): Promise<void> {
-    if (this.mood === 'silent') await this.inSilence(asked, signal);
-    while (!(await this.say(asked, this.answerTo(asked)))) if (signal.aborted) return;
+    if (this.mood === 'silent') await this.actSilently(asked, signal);
+    while (!(await this.answer(asked, this.answerTo(asked)))) if (signal.aborted) return;
   }
 
-  /** Now and then they read what was asked at once, and say their word while other work goes on. */
-  reads(asked: HumanAction): void {
+  /** Now and then the person answers at once, while other work goes on. */
+  mayAnswerAtOnce(asked: HumanAction): void {
     if (this.mood === 'absent' || this.mood === 'silent' || !this.world.random.chance(0.3)) return;
-    this.say(asked, this.answerTo(asked)).catch((error: unknown) => {
+    this.answer(asked, this.answerTo(asked)).catch((error: unknown) => {
       if (!(error instanceof Interruption)) throw error;
     });
   }
 
-  /** Puts files into their own checkout; also without being asked. */
+  /** Puts files into the person's own checkout. */
   supply(paths: readonly string[]): void {
     for (const path of paths) if (this.knows.files[path] !== undefined) this.world.repo.personal[path] = this.knows.files[path];
   }
 
-  /** Who could not be asked read what is missing, and did it meanwhile. */
+  /** An absent person returns and has done everything that was missing. */
   comeBack({ needs }: { needs: readonly Need[] }): void {
     this.supply(Object.keys(this.knows.files));
     this.world.machine.started.add('api');
     for (const need of needs) this.world.machine.meet(need);
   }
 
-  /** @returns whether it needs no further word: it is written down, or was settled meanwhile. */
-  private async say({ id }: HumanAction, answer: Answer): Promise<boolean> {
+  /** @returns whether the action is answered, by this answer or meanwhile */
+  private async answer({ id }: HumanAction, answer: Answer): Promise<boolean> {
     const { desk } = this;
     if (!desk) throw new Interruption('cancelled', 'nothing is open');
     this.answers.push({ id, ...(typeof answer === 'object' ? { answer: 'done', said: answer.said } : { answer }) });
@@ -89,20 +90,20 @@ export class SimulatedPerson implements Person {
   private answerTo(asked: HumanAction): Answer {
     if (this.mood === 'skipping' || this.mood === 'silent' || this.promises > 30) return 'skip';
     this.promises += 1;
-    // Who is late says that it is done, and does it some promises later.
-    const does = this.mood === 'helpful' || this.promises > 2;
-    if (does) this.perform(asked);
-    return asked.kind !== 'deed' && does ? { said: this.knows.words } : 'done';
+    // A late person reports an action as done and does it some answers later.
+    const isHelping = this.mood === 'helpful' || this.promises > 2;
+    if (isHelping) this.perform(asked);
+    return asked.kind !== 'deed' && isHelping ? { said: this.knows.words } : 'done';
   }
 
-  /** Does it without a word, so that only the engine's own look tells. @throws Interruption when they were not waited for. */
-  private async inSilence(asked: HumanAction, signal: AbortSignal): Promise<void> {
-    await this.after(soon, signal);
+  /** Acts without an answer, so that only the engine's own look finds it. @throws Interruption when the wait ended before */
+  private async actSilently(asked: HumanAction, signal: AbortSignal): Promise<void> {
+    await this.waitFor(actsAfter, signal);
     this.perform(asked);
-    await this.after(inTheEnd, signal);
+    await this.waitFor(declinesAfter, signal);
   }
 
-  private async after(ms: number, signal: AbortSignal): Promise<void> {
+  private async waitFor(ms: number, signal: AbortSignal): Promise<void> {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     if (!signal.aborted) await Promise.race([this.world.clock.until(ms), aborted]);
     if (signal.aborted) throw new Interruption('cancelled', 'not waited for any more');

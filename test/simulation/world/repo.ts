@@ -1,4 +1,4 @@
-/** Worktree, commits, supplied inputs and scratch checkouts in memory; each effect may be the last of the process. */
+/** Worktree, commits, supplied inputs and scratch checkouts in memory. Each effect may be the last one of the process. */
 import { createHash } from 'node:crypto';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { globMatcher } from '../../../src/host/git/glob.ts';
@@ -15,10 +15,9 @@ interface Commit {
   after: Files;
 }
 
-/** One checkout. */
 export interface Checkout {
   files: Record<string, string>;
-  /** Dependencies were installed in it. */
+  /** Whether dependencies are installed. */
   installed: boolean;
 }
 
@@ -27,18 +26,18 @@ export const baseCommit = 'ba5e'.repeat(10);
 export class SimulatedRepo implements Repo, Tree {
   readonly worktree: Checkout;
   readonly commits: Commit[] = [];
-  /** What lies in the person's own checkout. */
+  /** Files in the person's own checkout. */
   readonly personal: Record<string, string> = {};
-  /** What of it was supplied: shown in every checkout, never committed. */
+  /** Supplied files: present in every checkout, never committed. */
   readonly inputs: Record<string, string> = {};
-  /** Closing files lie below the sprint's folder: no work. */
-  private kept: Files;
+  /** The tree of the last commit. Closing files, below the sprint's folder, are no work. */
+  private head: Files;
   private readonly scratches = new Map<string, Checkout>();
-  /** Trees by the patch that makes them of the last commit. */
-  private readonly seen = new Map<string, Files>();
-  private made = 0;
+  /** Trees by their patch against the last commit. */
+  private readonly treesByPatch = new Map<string, Files>();
+  private scratchCount = 0;
   private readonly base: Files;
-  /** The change that was looked at last, whole. */
+  /** The tree when changes were read last. */
   private changed: Files;
 
   constructor(
@@ -48,24 +47,24 @@ export class SimulatedRepo implements Repo, Tree {
     this.base = { ...files };
     this.changed = this.base;
     this.worktree = { files: { ...files }, installed: false };
-    this.kept = { ...files };
+    this.head = { ...files };
   }
 
-  /** What lies in a checkout, supplied inputs included. */
+  /** The files of a checkout, including supplied inputs. */
   filesAt(place: Place): Record<string, string> {
     return { ...this.inputs, ...this.checkout(place).files };
   }
 
   checkout(place: Place): Checkout {
     if (place === 'worktree') return this.worktree;
-    const found = this.scratches.get(place.scratch);
-    if (!found) throw new Error(`there is no checkout ${place.scratch}`);
-    return found;
+    const checkout = this.scratches.get(place.scratch);
+    if (!checkout) throw new Error(`there is no checkout ${place.scratch}`);
+    return checkout;
   }
 
   /** The tree of the last commit. */
   get committed(): Files {
-    return this.kept;
+    return this.head;
   }
 
   read(path: string): Promise<string | undefined> {
@@ -86,20 +85,20 @@ export class SimulatedRepo implements Repo, Tree {
   }
 
   grep({ pattern, under, limit }: GrepQuery): Promise<string[]> {
-    const found = Object.entries(this.filesAt('worktree'))
+    const lines = Object.entries(this.filesAt('worktree'))
       .filter(([path]) => path.startsWith(under))
       .flatMap(([path, text]) => text.split('\n').flatMap((line, i) => (line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])));
-    return Promise.resolve(found.slice(0, limit));
+    return Promise.resolve(lines.slice(0, limit));
   }
 
   async changes(): Promise<{ files: Change[]; patch: string }> {
     const nested = Object.keys(this.worktree.files).filter((path) => path.includes('/.git/'));
     if (nested.length > 0) throw new RefusedChange([`${nested[0]} belongs to a repository of its own`]);
     const { files } = this.worktree;
-    const found = changesOf(this.kept, files);
+    const changes = changesOf(this.head, files);
     this.changed = { ...files };
-    this.seen.set(found.patch, this.changed);
-    return Promise.resolve(found);
+    this.treesByPatch.set(changes.patch, this.changed);
+    return Promise.resolve(changes);
   }
 
   async openWorktree(): Promise<void> {
@@ -136,18 +135,18 @@ export class SimulatedRepo implements Repo, Tree {
   }
 
   async undo(): Promise<void> {
-    await this.fate.effect(() => void (this.worktree.files = { ...this.kept }));
+    await this.fate.effect(() => void (this.worktree.files = { ...this.head }));
   }
 
   async restore(patch: string): Promise<void> {
-    const wanted = patch === '' ? this.kept : this.seen.get(patch);
-    if (!wanted) throw new Error('a patch that was never seen cannot be applied');
+    const wanted = patch === '' ? this.head : this.treesByPatch.get(patch);
+    if (!wanted) throw new Error('an unknown patch cannot be applied');
     await this.fate.effect(() => void (this.worktree.files = { ...wanted }));
   }
 
   async commitFiles(files: Record<string, string>, _message: string, trailers: Record<string, string>): Promise<string> {
     const below = Object.fromEntries(Object.entries(files).map(([path, text]) => [`sprint/${path}`, text]));
-    return this.record({ ...this.kept, ...below }, trailers, { ...this.worktree.files, ...below });
+    return this.record({ ...this.head, ...below }, trailers, { ...this.worktree.files, ...below });
   }
 
   fingerprint(at: Place): Promise<string> {
@@ -155,7 +154,7 @@ export class SimulatedRepo implements Repo, Tree {
   }
 
   async scratch<T>({ revert, of = 'commit', tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
-    const name = `scratch${(this.made += 1)}`;
+    const name = `scratch${(this.scratchCount += 1)}`;
     const whole = { commit: () => this.without(revert), change: () => ({ ...this.changed }), base: () => ({ ...this.base }) };
     const files: Record<string, string> = whole[of]();
     if (tests) this.putTests(files, tests);
@@ -167,9 +166,9 @@ export class SimulatedRepo implements Repo, Tree {
     }
   }
 
-  /** The last commit with the hunks of others taken out; files that they created stay, with one blank line. */
+  /** The last commit with the hunks of these commits reverted; files that they created stay, with one blank line. */
   private without(revert: readonly string[]): Record<string, string> {
-    const files: Record<string, string> = { ...this.kept };
+    const files: Record<string, string> = { ...this.head };
     const created = new Set<string>();
     for (const { before, after } of revert.flatMap((id) => this.commits.find((c) => c.id === id) ?? []))
       for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -177,11 +176,11 @@ export class SimulatedRepo implements Repo, Tree {
         if (before[path] === undefined) created.add(path);
         files[path] = reverted(files[path] ?? '', before[path] ?? '', after[path] ?? '');
       }
-    for (const path of created) if (this.kept[path] !== undefined) files[path] = '\n';
+    for (const path of created) if (this.head[path] !== undefined) files[path] = '\n';
     return files;
   }
 
-  /** As the base commit has them, whatever the sprint made of them. */
+  /** Replaces tests with those of the base commit. */
   private putTests(files: Record<string, string>, { files: globs, without }: BaseTests): void {
     for (const path of matching(files, globs)) delete files[path];
     for (const path of matching(this.base, globs)) if (!without.includes(path)) files[path] = this.base[path] ?? '';
@@ -193,9 +192,9 @@ export class SimulatedRepo implements Repo, Tree {
       .update(`${this.commits.length}/${step}/${JSON.stringify(after)}`)
       .digest('hex');
     return this.fate.effect(() => {
-      this.commits.push({ id, step, before: this.kept, after });
-      this.kept = after;
-      this.seen.clear();
+      this.commits.push({ id, step, before: this.head, after });
+      this.head = after;
+      this.treesByPatch.clear();
       this.worktree.files = { ...worktree };
       return id;
     });

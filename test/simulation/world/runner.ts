@@ -1,4 +1,4 @@
-/** Runs the scripts of verifications and the commands of agents on the files where they are run. */
+/** Runs scripts of verifications and commands of agents on the files of a checkout. */
 import type { Runner } from '../../../src/engine/ports.ts';
 import type { DeadService, Finished, Job, Place } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
@@ -11,26 +11,23 @@ import { interpret, type Ran } from './script.ts';
 import { read } from './work.ts';
 
 export interface Weather {
-  /** Programs work only where dependencies were installed. */
+  /** Programs work only where dependencies are installed. */
   install: boolean;
-  /** Features that now and then show another value than they have. */
+  /** Features that now and then show another value. */
   unsteady: readonly string[];
-  /** How often a service does not come up, whatever the work is. */
+  /** The probability that a service does not come up for no reason. */
   dying: number;
-  /** The longest that a run takes of itself, in seconds. */
+  /** The longest time of a run without `sleep`, in seconds. */
   slowest: number;
 }
 
-/** What became of a job: a service that is dead keeps it from being run. */
+/** The result of a job. A dead service keeps it from running. */
 interface Performed extends Ran {
   dead?: DeadService;
   logs?: Record<string, string>;
 }
 
 export class SimulatedRunner implements Runner {
-  /** Exit statuses of verifications, to compare what the engine says of them with. */
-  readonly ran: { exit: number | null; timedOut: boolean }[] = [];
-
   constructor(
     private readonly world: { repo: SimulatedRepo; machine: SimulatedMachine; fate: Fate; clock: SimulatedClock },
     private readonly weather: Weather,
@@ -55,11 +52,11 @@ export class SimulatedRunner implements Runner {
       if (dead) return { exit: 1, output: '', took, dead, logs };
     }
     const text = 'script' in run ? run.script : run.command;
-    const ran = this.interpretAt(text, { at, readonly, isProgram: 'script' in run });
+    const ran = this.interpretAt(text, at, readonly, 'script' in run);
     return services.length > 0 ? { ...ran, logs } : ran;
   }
 
-  /** In a sandbox a service is a program of the work; on the person's machine it is there once they started it. */
+  /** A service in the sandbox is a program of the work; a compose service is up once the person started it. */
   private start({ name, start }: Service, at: Place): Ran & { dead?: DeadService } {
     if ('compose' in start)
       return {
@@ -72,11 +69,11 @@ export class SimulatedRunner implements Runner {
       const how = this.random.pick(['exited', 'not-ready', 'taken'] as const);
       return { exit: 0, output: 'it was up, almost\n', took: 1, dead: { name, how, exit: how === 'exited' ? 3 : null } };
     }
-    const ran = this.interpretAt('command' in start ? start.command : 'exit 127', { at, readonly: true, isProgram: true });
+    const ran = this.interpretAt('command' in start ? start.command : 'exit 127', at, true, true);
     return ran.exit === 0 ? ran : { ...ran, dead: { name, how: 'exited', exit: ran.exit } };
   }
 
-  private interpretAt(text: string, { at, readonly, isProgram }: { at: Place; readonly: boolean | undefined; isProgram: boolean }): Ran {
+  private interpretAt(text: string, at: Place, readonly: boolean | undefined, isProgram: boolean): Ran {
     const { repo } = this.world;
     const files = repo.filesAt(at);
     const lacking = this.weather.install && isProgram && !repo.checkout(at).installed;

@@ -1,15 +1,15 @@
 /**
- * The little language of simulated verifications and commands: one instruction a line, the first that fails ends it. A
+ * The language of simulated verifications and commands. Each line is one instruction, and the first failure ends the script. A
  * failure prints the `RED` text of the script's header, as a verification of Loop must.
  *
  *     expect NAME VALUE     fails unless the feature has that value         grep PATH TEXT    fails unless the file has it
- *     defined NAME          fails unless it has any value                   exists PATH       fails unless the file is there
+ *     defined NAME          fails unless it has any value                   exists PATH       fails unless the file exists
  *     show NAME…            prints values                                   scratch           fails in a scratch checkout
  *     say TEXT              prints                                          flip P            fails with that probability
  *     sleep SECONDS         takes time                                      write PATH TEXT   writes into the tree
  *     exit STATUS           ends                                            lacks TEXT        fails as if a module were missing
- *     works                 fails unless the work is a program      sh PATH           runs a script of the tree
- *     each PREFIX           runs all scripts of the tree there         ask NAME            fails unless that service answers
+ *     works                 fails where the work has a syntax error         sh PATH           runs a script of the tree
+ *     each PREFIX           runs all scripts of the tree with that prefix   ask NAME          fails unless that service answers
  */
 import type { Files, Reading } from './work.ts';
 
@@ -17,9 +17,9 @@ export interface Stage {
   files: Files;
   reading: Reading;
   isScratch: boolean;
-  /** Whether something with this probability happens now. */
+  /** Draws whether something with this probability happens now. */
   happens(probability: number): boolean;
-  /** Features that show another value than they have, now and then. */
+  /** Draws whether the feature shows another value now. */
   isUnsteady(name: string): boolean;
   write(path: string, text: string): void;
   /** Whether a service on the person's machine answers. */
@@ -29,7 +29,7 @@ export interface Stage {
 export interface Ran {
   exit: number;
   output: string;
-  /** Seconds. */
+  /** In seconds. */
   took: number;
 }
 
@@ -51,13 +51,13 @@ export function interpret(script: string, stage: Stage): Ran {
   return ran;
 }
 
-interface At {
+interface Scope {
   stage: Stage;
   say(text: string): void;
   ran: Ran;
 }
-/** Why it fails, or the exit status with which all ends; undefined to go on. */
-type Instruction = (words: string[], at: At) => string | number | undefined;
+/** Returns why it fails, or the exit status that ends the script; undefined to go on. */
+type Instruction = (words: string[], at: Scope) => string | number | undefined;
 
 const instructions: Readonly<Record<string, Instruction>> = {
   expect: ([name = '', value], at) => {
@@ -85,27 +85,27 @@ const instructions: Readonly<Record<string, Instruction>> = {
     return undefined;
   },
   works: (_, at) => (at.stage.reading.broken === undefined ? undefined : `SyntaxError at ${at.stage.reading.broken}`),
-  sh: ([path = ''], { stage, say }) => part(stage.files[path], path, { stage, say }),
+  sh: ([path = ''], { stage, say }) => runScript(stage.files[path], path, { stage, say }),
   each: ([prefix = ''], { stage, say }) => {
-    const found = Object.keys(stage.files)
+    const paths = Object.keys(stage.files)
       .filter((path) => path.startsWith(prefix))
       .sort();
-    return found.map((path) => part(stage.files[path], path, { stage, say })).find((why) => why !== undefined);
+    return paths.map((path) => runScript(stage.files[path], path, { stage, say })).find((why) => why !== undefined);
   },
   ':': () => undefined,
   ask: ([name = ''], { stage }) => (stage.answers(name) ? undefined : `expected ${name} to answer`),
   lacks: (words) => `Cannot find module '${words.join(' ')}'`,
 };
 
-/** Why a script of the tree fails. */
-function part(text: string | undefined, path: string, { stage, say }: Pick<At, 'stage' | 'say'>): string | undefined {
+/** Runs a script of the tree. @returns why it fails; undefined where it passes */
+function runScript(text: string | undefined, path: string, { stage, say }: Pick<Scope, 'stage' | 'say'>): string | undefined {
   if (text === undefined) return `expected a script ${path}`;
   const { exit, output } = interpret(text, stage);
   if (output !== '') say(output.trimEnd());
   return exit === 0 ? undefined : `expected ${path} to pass, it ended with ${exit}`;
 }
 
-function valueOf(name: string, { stage, say }: At): string {
+function valueOf(name: string, { stage, say }: Scope): string {
   if (stage.reading.broken !== undefined) {
     say(`SyntaxError at ${stage.reading.broken}`);
     return 'nothing';

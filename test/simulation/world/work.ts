@@ -1,19 +1,19 @@
 /**
  * The work of a simulated sprint: source files whose lines give features their values (`feature_3 = 7`), in three languages
- * that the engine knows how to make wrong or silent. What the values are is the ground truth of the simulator.
+ * for which the engine has mutants and silent versions. The values are the simulator's ground truth.
  */
 
 export const languages = ['py', 'js', 'sh'] as const;
 export type Language = (typeof languages)[number];
 export type Files = Readonly<Record<string, string>>;
 
-/** What a program of these files gives; `broken` names the first line that is none. */
+/** The values that a program of these files gives; `broken` is the place of the first syntax error. */
 export interface Reading {
   values: ReadonlyMap<string, number>;
   broken: string | undefined;
 }
 
-/** The whole program: files in the order of their names, the last assignment wins. What closes a sprint is none of it. */
+/** Reads the program: files in the order of their names, the last assignment wins. Closing files of a sprint are left out. */
 export function read(files: Files): Reading {
   const values = new Map<string, number>();
   let broken: string | undefined;
@@ -36,18 +36,18 @@ export function commentLine(language: Language, text: string): string {
   return language === 'js' ? `// ${text}` : `# ${text}`;
 }
 
-/** The same file, in which these features have these values; the other lines stay. */
+/** The same file with these values for features; other lines stay. */
 export function withValues(language: Language, text: string, values: ReadonlyMap<string, number | string>): string {
   const left = new Map(values);
   const lines = text.split('\n').filter((line) => line !== '');
-  const made = lines.flatMap((line) => {
+  const changed = lines.flatMap((line) => {
     const name = patterns[language].exec(line)?.[1] ?? '';
     if (!values.has(name)) return [line];
     const value = left.get(name);
     left.delete(name);
     return value === undefined ? [] : [assignment(language, name, value)];
   });
-  return [...made, ...[...left].map(([name, value]) => assignment(language, name, value)), ''].join('\n');
+  return [...changed, ...[...left].map(([name, value]) => assignment(language, name, value)), ''].join('\n');
 }
 
 export function languageOf(path: string): Language | undefined {
@@ -56,7 +56,7 @@ export function languageOf(path: string): Language | undefined {
 
 interface Parsed {
   values: ReadonlyMap<string, number>;
-  /** 1-based. */
+  /** The number of the line, from 1. */
   broken: number | undefined;
 }
 
@@ -66,33 +66,33 @@ const patterns: Record<Language, RegExp> = {
   sh: /^(\w+)=(\d+)$/,
 };
 const comments: Record<Language, RegExp> = { py: /^(#|pass\b)/, js: /^\/\//, sh: /^(#|:$)/ };
-/** Where words begin that are not run, and where they end. */
+/** The lines around words that do not run. */
 const blocks: Record<Language, [begin: string, end: string]> = {
   py: ["r'''", "'''"],
   js: ['/*', '*/'],
   sh: [": <<'THE_WORDS_ALONE'", 'THE_WORDS_ALONE'],
 };
-const parsedBefore = new Map<string, Parsed>();
+const cache = new Map<string, Parsed>();
 
 function parse(language: Language, text: string): Parsed {
   const key = language + text;
-  const known = parsedBefore.get(key);
+  const known = cache.get(key);
   if (known) return known;
-  if (parsedBefore.size > 5000) parsedBefore.clear();
+  if (cache.size > 5000) cache.clear();
   const parsed = parseLines(language, text.split('\n'));
-  parsedBefore.set(key, parsed);
+  cache.set(key, parsed);
   return parsed;
 }
 
 function parseLines(language: Language, lines: readonly string[]): Parsed {
   const values = new Map<string, number>();
   const [begin, end] = blocks[language];
-  let silent = false;
+  let isSilent = false;
   let broken: number | undefined;
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
-    if (silent) silent = line !== end;
-    else if (line === begin) silent = true;
+    if (isSilent) isSilent = line !== end;
+    else if (line === begin) isSilent = true;
     else if (line !== '' && !comments[language].test(line)) {
       const [, name, first, sign, second] = patterns[language].exec(line) ?? [];
       if (name === undefined) broken ??= index + 1;

@@ -1,4 +1,4 @@
-/** Faults for which earlier loops were given up (spec/2, spec/5): limits that are wrong, forgotten, or kept by two at once. */
+/** Faults of an earlier system that must not come back: limits that are wrong, forgotten or kept in two places. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { gateDue } from '../../../src/engine/actions/gate-row.ts';
@@ -11,9 +11,9 @@ import type { Verification } from '../../../src/engine/work/verification.ts';
 import { verifications, writeVerifications, withSessions } from '../../support/greeter.ts';
 import { bash, fixer, idle, play, type Played } from '../../support/played.ts';
 import type { State } from '../../../src/engine/state/state.ts';
-import { tankKinds } from '../../../src/engine/state/events.ts';
+import { tankKinds } from '../../../src/engine/state/tanks.ts';
 
-describe('known faults: time, and being stuck', () => {
+describe('known faults: time limits and stuck verifications', () => {
   const hangs = bash('cli/hangs', '1.1', '# RED: wrong greeting', '# TIMEOUT: 1', 'echo "waiting for an answer"; sleep 86400');
   const greets = '[ "$(sh greet.sh Ada)" = "Hello, Ada!" ] || { echo "wrong greeting"; exit 1; }';
   const slow = bash('cli/slow', '1.1', '# RED: wrong greeting', '# TIMEOUT: 60', `sleep 2; ${greets}`);
@@ -39,13 +39,13 @@ describe('known faults: time, and being stuck', () => {
   });
   after(() => sprint.at.dispose());
   const verificationOf = (id: string): Verification => {
-    const found = sprint.state.work.verifications[id];
-    assert.ok(found, id);
-    return found;
+    const verification = sprint.state.work.verifications[id];
+    assert.ok(verification, id);
+    return verification;
   };
 
-  it('spec/2 problem 6: the time limit is the verification’s own, and running out of it is a kind of its own', () => {
-    assert.equal(statusOf(sprint.state, verificationOf('cli/slow')), 'passed', 'it takes twice as long as a command of an agent may');
+  it('a verification has its own time limit, and a timeout is a failure kind of its own', () => {
+    assert.equal(statusOf(sprint.state, verificationOf('cli/slow')), 'passed', 'it may take longer than a command of an agent');
     const runs = sprint.runs('cli/hangs');
     assert.ok(runs.length >= 4);
     for (const run of runs) {
@@ -54,7 +54,7 @@ describe('known faults: time, and being stuck', () => {
     }
   });
 
-  it('spec/5 fault 3: the fixer is told that it ran out of time, what it printed until then, and what was tried', () => {
+  it('the fixer knows of a timeout, of the output until then, and of earlier fixes', () => {
     const prompts = sprint.told('cli/hangs');
     assert.equal(prompts.length, 3);
     for (const [index, prompt] of prompts.entries()) {
@@ -63,12 +63,12 @@ describe('known faults: time, and being stuck', () => {
       const earlier = [1, 2, 3].filter((n) => prompt.includes(`#### Fix: try ${n}`) && prompt.includes(`really changed: try-${n}.js`));
       assert.deepEqual(earlier, [1, 2, 3].slice(0, index));
     }
-    const [wrong = ''] = sprint.told('cli/world');
-    assert.match(wrong, /red, exit status 1/, 'an error is told apart');
-    assert.ok(!wrong.includes('timed out'));
+    const [ofFailure = ''] = sprint.told('cli/world');
+    assert.match(ofFailure, /red, exit status 1/, 'a failure is no timeout');
+    assert.ok(!ofFailure.includes('timed out'));
   });
 
-  it('spec/5 fault 6: one place decides that something is stuck, once, and nothing else stops for it', () => {
+  it('one place decides once that a verification is stuck, and nothing else stops for it', () => {
     assert.deepEqual([open, most], [0, 1], 'one action at a time');
     const { state, ending } = sprint;
     const fixes = sprint.decisions('fix').filter((d) => d.target === 'cli/hangs');
@@ -85,7 +85,7 @@ describe('known faults: time, and being stuck', () => {
 });
 
 describe('known faults: state', () => {
-  /** Green where it was built, red in every other checkout: the last sweep finds it. */
+  /** Green in the worktree, red in every other checkout, so that only the clean run finds the failure. */
   const here = bash('cli/here', '1.1', '# RED: not here', '[ ! -d .git ] && [ -e greet.sh ] || { echo "not here"; exit 1; }');
   const sessions = [
     idle('fix/cli/here'),
@@ -106,7 +106,7 @@ describe('known faults: state', () => {
   });
   after(() => sprint.at.dispose());
 
-  it('spec/5 fault 7: a gate is passed by its own name, not by one that contains it', () => {
+  it('a gate is passed by its own name, not by a name that contains it', () => {
     const { state } = sprint;
     assert.equal(isQualified(state), true);
     for (const gate of gates)
@@ -115,12 +115,12 @@ describe('known faults: state', () => {
         const other = { ...state, work: { ...state.work, gates: passed } };
         assert.equal(isQualified(other), false, name);
         assert.equal(gateDue(other, gate).length, 1, name);
-        assert.equal(isLine(name), false, `${name} is no gate`);
-        assert.equal(isLine(gate), true);
+        assert.equal(isRecordable(name), false, `${name} is no gate`);
+        assert.equal(isRecordable(gate), true);
       }
   });
 
-  it('spec/5 fault 8: a failure of the last sweep resets no counter and starts nothing anew', () => {
+  it('a failure in the clean run resets no counter and restarts nothing', () => {
     const { state, events, ending } = sprint;
     const clean = state.ledger.runs['cli/here']?.filter((run) => run.where === 'clean');
     assert.deepEqual([clean?.map((run) => run.verdict), state.ledger.assessments.cleanRuns.length], [['red'], 1]);
@@ -128,15 +128,15 @@ describe('known faults: state', () => {
     const rest = order.slice(order.indexOf('final clean-run') + 1);
     assert.deepEqual(rest, ['fix cli/here', 'fix cli/here', 'fix cli/here', 'research cli/here', 'wait H2', 'course-correct', 'close']);
     assert.deepEqual([state.ledger.burned.lineage['cli/world'], state.ledger.burned.lineage['cli/here']], [1, 3]);
-    assert.deepEqual(lost, [], 'no tank was ever fuller than before');
-    assert.equal(state.ledger.burned.sprint[''], order.length, 'every decision before and after, in one account');
+    assert.deepEqual(lost, [], 'no tank was refilled');
+    assert.equal(state.ledger.burned.sprint[''], order.length, 'one tank counts the decisions before and after');
     assert.equal(events.filter((e) => e.type === 'run.opened').length, 1);
     assert.equal(ending.stop, 'partial');
   });
 });
 
-/** Whether a journal may hold that this gate was passed. */
-function isLine(gate: string): boolean {
+/** Whether a journal may record that this gate was passed. */
+function isRecordable(gate: string): boolean {
   const facts = [{ fact: 'gate.passed', gate }];
   return eventSchema.safeParse({ n: 9, owner: 1, at: 0, type: 'step.ended', id: 's1', outcome: 'done', facts }).success;
 }

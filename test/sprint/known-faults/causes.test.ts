@@ -1,11 +1,11 @@
-/** Faults for which earlier loops were given up (spec/2, spec/5): one cause, mended as if it were as many as its failures. */
+/** Faults of an earlier system that must not come back: one cause with many failures was fixed as if it were many causes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { isHonestRed } from '../../../src/engine/judge/trust.ts';
 import { build, writeVerifications, script, withSessions, type Session } from '../../support/greeter.ts';
 import { edit, fixer, idle, play, type Played } from '../../support/played.ts';
 
-/** Greets through a service that is down, and lets nobody in without a token. */
+/** Greets through a service that is down, and refuses logins without a token. */
 const buggy = `const [what, name] = process.argv.slice(2);
 const say = () => console.log('Hello, ' + name);
 const allowed = false;
@@ -16,7 +16,7 @@ else {
   process.exitCode = 1;
 }
 `;
-const verification = (id: string, prd: string, { name, red }: { name: string; red: string }) => {
+const verification = (id: string, prd: string, name: string, red: string) => {
   const { write_verification } = script(id, {
     prd,
     red,
@@ -25,11 +25,11 @@ const verification = (id: string, prd: string, { name, red }: { name: string; re
   });
   return { write_verification: { ...write_verification, content: write_verification.content.replace('2>/dev/null', '2>&1') } };
 };
-const named = (what: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${what}/n${10 + i}`);
-const behindService = named('greet', 15);
-const notLetIn = named('login', 5);
-const fifteen = behindService.map((id) => verification(id, '1.1, V1', { name: id.slice(6), red: `no greeting of ${id}` }));
-const five = notLetIn.map((id, i) => verification(id, i < 3 ? '1.2' : '1.3', { name: 'you', red: 'not let in' }));
+const ids = (what: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${what}/n${10 + i}`);
+const behindService = ids('greet', 15);
+const refusedLogin = ids('login', 5);
+const fifteen = behindService.map((id) => verification(id, '1.1, V1', id.slice(6), `no greeting of ${id}`));
+const five = refusedLogin.map((id, i) => verification(id, i < 3 ? '1.2' : '1.3', 'you', 'not let in'));
 
 const task = { task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section: ['1.1', '1.2', '1.3'] };
 const plan: Session = {
@@ -43,10 +43,10 @@ const sprintOf = (written: Record<string, unknown>[], ...fixers: Session[]): Ses
   ...withSessions(plan, writeVerifications(...written), work).filter((s) => s.role !== 'fixer'),
 ];
 
-describe('known faults: one cause, many failures', () => {
+describe('known faults: one cause with many failures', () => {
   let sprint: Played;
 
-  describe('that is mended', () => {
+  describe('when it is fixed', () => {
     before(async () => {
       const service = edit('greet.js', "require('node:net').connect(9, '127.0.0.1', say)", 'say()');
       const token = edit('greet.js', 'allowed = false', 'allowed = true');
@@ -55,7 +55,7 @@ describe('known faults: one cause, many failures', () => {
     });
     after(() => sprint.at.dispose());
 
-    it('spec/2 problem 4, where nobody declared the service: fifteen verifications cost one fix, known in one decision', () => {
+    it('fifteen verifications behind an undeclared service cost one fix, right after the runs that failed', () => {
       const fixes = sprint.decisions('fix').filter((d) => d.target.startsWith('greet/'));
       const why = '15 verifications are broken: localhost:9 refuses the connection';
       assert.deepEqual(
@@ -63,11 +63,11 @@ describe('known faults: one cause, many failures', () => {
         [['greet/n10', why]],
       );
       const order = sprint.state.ledger.decisions.map((d) => d.decision.action);
-      assert.equal(order[order.indexOf('fix') - 1], 'settle', 'right after the runs that showed it: no model told the cause');
+      assert.equal(order[order.indexOf('fix') - 1], 'settle', 'no model had to find the cause');
       for (const id of behindService) assert.equal(sprint.runs(id).findLast((r) => r.where === 'tree')?.verdict, 'green', id);
     });
 
-    it('spec/2 problem 5: who mends one of many knows all the others, and it is one session', () => {
+    it('the fixer of one verification knows all others with the same cause, and there is one session', () => {
       const [prompt = '', ...more] = sprint.told('greet/n10');
       assert.deepEqual(more, []);
       for (const id of behindService) assert.ok(prompt.includes(id), id);
@@ -76,33 +76,33 @@ describe('known faults: one cause, many failures', () => {
       assert.equal(sessions.length, 2, 'two causes, twenty failures');
     });
 
-    it('spec/5 fault 4: five that fail because nobody is let in are one group, told by what they printed', () => {
+    it('five verifications that fail for a refused login are one group, by their output', () => {
       const [fix, ...more] = sprint.decisions('fix').filter((d) => d.target.startsWith('login/'));
       assert.deepEqual([fix?.target, more], ['login/n10', []]);
       assert.match(fix?.why ?? '', /^5 verifications are broken: the same failure: .*HTTP 401/);
       const lineages = fix?.burns.flatMap(({ kind, key }) => (kind === 'lineage' ? [key] : [])).sort();
-      assert.deepEqual(lineages, notLetIn);
+      assert.deepEqual(lineages, refusedLogin);
       assert.deepEqual(sprint.ending, { stop: 'delivered', reasons: [] });
     });
   });
 
-  describe('that nobody mends', () => {
+  describe('when nobody fixes it', () => {
     const three = behindService.slice(0, 3);
     before(async () => void (sprint = await play(sprintOf(fifteen.slice(0, 3), idle('fix/*')))));
     after(() => sprint.at.dispose());
 
-    it('spec/5 fault 2, where nobody declared the service: it is a failure that stays one, for all who need it', async () => {
+    it('an undeclared service that stays down stays one failure for all verifications that need it', async () => {
       const { ending, state } = sprint;
       assert.equal(ending.stop, 'failed');
       for (const id of three) {
         const last = sprint.runs(id).at(-1);
         assert.ok(last, id);
-        assert.deepEqual([last.verdict, last.kind, isHonestRed(last)], ['red', 'service_down', false], 'and it proves nothing');
+        assert.deepEqual([last.verdict, last.kind, isHonestRed(last)], ['red', 'service_down', false], 'it proves nothing');
         assert.ok(ending.reasons.includes(`Verification ${id} is not green.`), id);
         assert.match(await sprint.kept(`failures/${id}/latest.log`), /ECONNREFUSED/);
       }
       const fixes = sprint.decisions('fix').length;
-      assert.equal(fixes, state.config.maxFixesPerSignature, 'tried as one, not three times as often');
+      assert.equal(fixes, state.config.maxFixesPerSignature, 'the three share their fixes');
     });
   });
 });

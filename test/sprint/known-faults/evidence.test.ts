@@ -1,17 +1,17 @@
-/** Faults for which earlier loops were given up (spec/2, spec/5): what was seen is thrown away, or judged anew each time. */
+/** Faults of an earlier system that must not come back: evidence was thrown away, or judged differently each time. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { verifications, writeVerifications, withSessions } from '../../support/greeter.ts';
 import { bash, edit, fixer, idle, play, type Played } from '../../support/played.ts';
 
-/** More than a keyword: what a fixer needs stands in the middle, and is no last line. */
+/** What a fixer needs is in the middle of this output, neither in a keyword nor in the last line. */
 const evidence = [
   ...Array.from({ length: 20 }, (_, i) => `GET /greeting/${i} 200`),
   'GET /greeting/world: HTTP 401 Unauthorized, token expired 2026-02-13T08:00:00Z',
   ...Array.from({ length: 20 }, (_, i) => `    at handler${i} (routes/greeting.js:${100 + i}:7)`),
   'done',
 ].join('\n');
-/** What it prints is not to be read in the script. */
+/** Its output cannot be read from the script. */
 const world = bash(
   'cli/world',
   '1.2',
@@ -47,11 +47,11 @@ describe('known faults: evidence and memory', () => {
   before(async () => void (sprint = await play(sessions)));
   after(() => sprint.at.dispose());
 
-  it('spec/2 problem 1: verifications are programs, and the same again says the same', () => {
+  it('verifications are programs, and a second run on the same code has the same verdict', () => {
     assert.deepEqual(sprint.ending, { stop: 'delivered', reasons: [] });
     const written = Object.keys(sprint.state.work.verifications).sort();
     assert.deepEqual(written, ['cli/house', 'cli/name', 'cli/words', 'cli/world'], 'prose is refused');
-    assert.equal(sprint.runs('cli/words').at(-1)?.verdict, 'green', 'printed words are no verdict');
+    assert.equal(sprint.runs('cli/words').at(-1)?.verdict, 'green', 'printed text is no verdict');
     const verdicts = new Map<string, Set<string>>();
     for (const { verification, where, code, verdict } of Object.values(sprint.state.ledger.runs).flat()) {
       if (where === 'revert' || code === null) continue;
@@ -59,17 +59,17 @@ describe('known faults: evidence and memory', () => {
       verdicts.set(key, (verdicts.get(key) ?? new Set()).add(verdict));
     }
     assert.ok(verdicts.size > 12);
-    for (const [key, found] of verdicts) assert.equal(found.size, 1, key);
+    for (const [key, ofKey] of verdicts) assert.equal(ofKey.size, 1, key);
   });
 
-  it('spec/2 problem 2: the whole output of every failure is kept', async () => {
+  it('the whole output of every failure is kept', async () => {
     const red = sprint.runs('cli/world').filter((r) => r.verdict === 'red' && r.where === 'tree');
     assert.ok(red.length >= 4);
     for (const { n } of red) assert.ok((await sprint.kept(`failures/cli/world/${n}.log`)).includes(evidence), `attempt ${n}`);
     assert.ok((await sprint.kept('failures/cli/world/latest.log')).includes(evidence));
   });
 
-  it('spec/2 problem 3: each attempt knows what those before it changed, why, and what became of it', () => {
+  it('each fixer knows what earlier fixes changed, why, and how they ended', () => {
     const [first = '', second = '', third = '', ...more] = sprint.told('cli/world');
     assert.deepEqual(more, []);
     const one = ['#### Fix: another word', 'Why: because another word', 'really changed: greet.sh', 'Outcome: kept'];
@@ -78,22 +78,22 @@ describe('known faults: evidence and memory', () => {
     for (const part of two) assert.ok(!second.includes(part) && third.includes(part), part);
   });
 
-  it('spec/5 fault 1: what a failing run printed reaches the fixer whole, not as a keyword', () => {
+  it('the whole output of a failed run reaches the fixer, not only a keyword', () => {
     const prompts = sprint.told('cli/world');
     assert.equal(prompts.length, 3);
     for (const prompt of prompts) assert.ok(prompt.includes(evidence));
   });
 
-  it('spec/5 fault 5: regression runs everything that was green after each change, and calls no model', () => {
+  it('everything that was green runs after each change, without a model', () => {
     const { code } = sprint.state.work.tree;
     assert.ok(code >= 5);
-    const seen = new Set(
+    const codes = new Set(
       sprint
         .runs('cli/name')
         .filter((r) => r.where === 'tree')
         .map((r) => r.code),
     );
-    for (let n = 1; n <= code; n++) assert.ok(seen.has(n), `cli/name on code ${n}`);
+    for (let n = 1; n <= code; n++) assert.ok(codes.has(n), `cli/name on code ${n}`);
     const machine = ['settle', 'run-verifications', 'prove', 'final clean-run'];
     for (const row of machine) assert.ok(sprint.decisions(row.split(' ')[0] ?? '').length > 0, row);
     const asked = sprint.asks.filter((a) => machine.some((row) => a.action.startsWith(row)));

@@ -16,7 +16,7 @@ const failed: TestCase = {
 };
 
 describe('caseReports', () => {
-  it('tells name, outcome, message, values, place and duration', () => {
+  it('contains name, outcome, message, values, place and duration', () => {
     assert.deepEqual(caseReports([failed, { name: 'b', verdict: 'passed', duration: 4, message: 'x' }]), [
       {
         name: 'adds',
@@ -30,23 +30,23 @@ describe('caseReports', () => {
     ]);
   });
 
-  it('has no place outside of the tree', () => {
+  it('has no place outside the tree', () => {
     const files = ['/etc/passwd', '../a.js', 'a/../../b.js', 'C:\\a.js', '~/a.js', 'a\\..\\..\\b.js', '.github/a.js', 'a..b.js'];
     const places = files.map((file) => caseReports([{ ...failed, file }])[0]?.place?.file ?? null);
     assert.deepEqual(places, [null, null, null, null, null, null, '.github/a.js', 'a..b.js']);
   });
 
-  it('keeps what failed where there are many, in order, and nothing that a terminal or link interprets', () => {
+  it('keeps the failed cases of many in order, and removes control characters and links', () => {
     const passed = Array.from({ length: 300 }, (_, i): TestCase => ({ name: `p${i}`, verdict: 'passed' }));
-    const told = caseReports([...passed, { ...failed, name: '[a](command:b)\u001B[31m', message: '\u001B[31mred\u001B[0m' }]);
-    assert.deepEqual([told.length, told.at(-1)?.outcome, told.at(-1)?.message], [200, 'failed', 'red']);
-    assert.equal(told.at(-1)?.name.includes(']('), false);
+    const reports = caseReports([...passed, { ...failed, name: '[a](command:b)\u001B[31m', message: '\u001B[31mred\u001B[0m' }]);
+    assert.deepEqual([reports.length, reports.at(-1)?.outcome, reports.at(-1)?.message], [200, 'failed', 'red']);
+    assert.equal(reports.at(-1)?.name.includes(']('), false);
   });
 });
 
 describe('reports with cases', () => {
   const summary = { total: 3, failed: 1, skipped: 0, shown: [failed], ref: ref('a') };
-  it('of the sprint show what failed, of a run by hand all', () => {
+  it('show only the failed cases of a sprint’s run, and all cases of a run by hand', () => {
     assert.deepEqual(
       reportOf('failed', run(1, { cases: summary }))?.cases?.map(({ name }) => name),
       ['adds'],

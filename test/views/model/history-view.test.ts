@@ -24,7 +24,7 @@ async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
 }
 
 describe('historyView', () => {
-  it('tells the whole story in order, each thing where it happened', async () => {
+  it('contains the whole story in the order of events', async () => {
     const { story } = await viewOf(...told, ...mended);
     assert.deepEqual(
       story.map((item) => ('words' in item ? item.words : item.type)),
@@ -44,7 +44,7 @@ describe('historyView', () => {
     );
   });
 
-  it('puts a change that broke it after the run by which it was judged, and no other red one', async () => {
+  it('puts an undone change directly after the red run that judged it', async () => {
     const change = { n: 2, author: { kind: 'task' as const, task: 'T2' }, step: 's-T2', files: [], patch: ref('f') };
     const early = ended('1b', { fact: 'verification.ran', run: run(1, { code: null }) });
     const later: Draft[] = [
@@ -73,7 +73,7 @@ describe('historyView', () => {
     );
   });
 
-  it('says of an attempt what failed, on which tree, and what it printed', async () => {
+  it('shows for an attempt what failed, on which tree, and the output', async () => {
     const { story } = await viewOf(...told);
     const attempts = story.filter((item) => item.type === 'attempt');
     assert.deepEqual(
@@ -100,12 +100,12 @@ describe('historyView', () => {
     });
   });
 
-  it('shows the cases that failed, and what was found out, with its source', async () => {
-    const shown = [
+  it('shows failed cases, and research findings with their source', async () => {
+    const failedCases = [
       { name: 'adds › milk', file: 'test/add.js', line: 3, verdict: 'failed' as const, message: 'not equal', expected: '1', actual: '0' },
       { name: 'bare', verdict: 'failed' as const },
     ];
-    const cases = { total: 9, failed: 4, skipped: 0, shown, ref: ref('9') };
+    const cases = { total: 9, failed: 4, skipped: 0, shown: failedCases, ref: ref('9') };
     const ran: Fact = { fact: 'verification.ran', run: run(3, { verdict: 'red', exit: 1, cases }) };
     const brief = {
       lineages: [verification.lineage],
@@ -130,7 +130,7 @@ describe('historyView', () => {
     );
   });
 
-  it('puts what the fixer said beside what the engine saw, and for whom it was made', async () => {
+  it('shows the fixer’s report next to the real change, and which verifications the fix was for', async () => {
     const { story } = await viewOf(...told);
     assert.deepEqual(
       story.find((item) => item.type === 'fix'),
@@ -154,7 +154,7 @@ describe('historyView', () => {
     );
   });
 
-  it('says what QC answered to a fixer who called it wrong', async () => {
+  it('shows QC’s answer to a fixer who doubts the verification', async () => {
     const doubt = (view: HistoryView): unknown => view.story.flatMap((item) => (item.type === 'fix' && item.doubt) || []);
     const answer = 'QC looked at it and answered that it is right: requirement 1.1 says one note';
     assert.deepEqual(doubt(await viewOf(...told)), [{ evidence: 'The PRD says two notes.', answer }]);
@@ -170,7 +170,7 @@ describe('historyView', () => {
     ]);
   });
 
-  it('says how it stands now, what is left, and which others fail for the same cause', async () => {
+  it('shows the present status, the fixes left, and which other verifications fail for the same cause', async () => {
     const { now } = await viewOf(...told);
     assert.deepEqual(now, {
       words: 'It fails.',
@@ -184,13 +184,13 @@ describe('historyView', () => {
     assert.deepEqual([after.status, after.statusWords], ['passed', 'passed']);
   });
 
-  it('says what a person can do where no fix is left', async () => {
+  it('shows what the person can do when no fix is left', async () => {
     const burns = [tank('lineage', verification.lineage), tank('signature', `${verification.lineage}/sig-2`)];
-    const tried = Array.from({ length: 3 }, (_, i): Draft[] => [
+    const burnedFixes = Array.from({ length: 3 }, (_, i): Draft[] => [
       { ...begun(`x${i}`, 'fix', verification.id), burns } as Draft,
       ended(`x${i}`),
     ]);
-    const { status, now } = await viewOf(...told, ...tried.flat());
+    const { status, now } = await viewOf(...told, ...burnedFixes.flat());
     assert.deepEqual(
       [status, now.words, now.next],
       [
@@ -201,7 +201,7 @@ describe('historyView', () => {
     );
   });
 
-  it('tells every proof that was tried, when, and what it showed', async () => {
+  it('lists every proof that was tried, when, and its result', async () => {
     const { trust } = await viewOf(...told, ...mended);
     assert.equal(trust.trusted, false);
     assert.deepEqual(
@@ -236,9 +236,9 @@ describe('historyView', () => {
     });
   });
 
-  it('names as siblings those that fail the same way now, and not those that did once', async () => {
+  it('lists as siblings the verifications that fail the same way now, not those that once did', async () => {
     const past = { ...verification, id: 'value/past', lineage: 'value/past', title: 'past' };
-    const alike = run(1, { summary: 'red\nno note' });
+    const sameFailure = run(1, { summary: 'red\nno note' });
     const state = stateOf(
       ...built.slice(0, 2),
       begun('5', 'run-verifications'),
@@ -246,18 +246,18 @@ describe('historyView', () => {
         '5',
         { fact: 'verification.written', verification: other },
         { fact: 'verification.written', verification: past },
-        { fact: 'verification.ran', run: alike },
-        { fact: 'verification.ran', run: { ...alike, verification: other.id, lineage: other.lineage } },
-        { fact: 'verification.ran', run: { ...alike, verification: past.id, lineage: past.lineage } },
+        { fact: 'verification.ran', run: sameFailure },
+        { fact: 'verification.ran', run: { ...sameFailure, verification: other.id, lineage: other.lineage } },
+        { fact: 'verification.ran', run: { ...sameFailure, verification: past.id, lineage: past.lineage } },
         { fact: 'verification.ran', run: run(2, { ...green, verification: past.id, lineage: past.lineage }) },
       ),
     );
     assert.deepEqual((await historyView(state, verification.id, get))?.now.siblings?.verifications, [{ id: other.id, title: other.title }]);
   });
 
-  it('says what keeps it from being run, and shows no failure of older code as if it were one of this', async () => {
+  it('shows why a verification does not run, and no failure of older code as a present one', async () => {
     const health = { ...verification, id: 'health/up', lineage: 'health/up', tier: 'health' };
-    const seen = (n: number, change: Partial<Run>): Fact => ({
+    const ranHealth = (n: number, change: Partial<Run>): Fact => ({
       fact: 'verification.ran',
       run: run(n, { ...change, verification: health.id, lineage: health.lineage }),
     });
@@ -267,16 +267,16 @@ describe('historyView', () => {
       [status, now],
       ['pending', { words: 'It has not run on the tree as it is.', summary: '', attempt: null, next: [], siblings: null }],
     );
-    const broken = [seen(1, { ...green, code: 1 }), seen(2, { code: 2 })];
+    const broken = [ranHealth(1, { ...green, code: 1 }), ranHealth(2, { code: 2 })];
     const gated = await viewOf(
       ...later,
       begun('21', 'run-verifications'),
       ended('21', { fact: 'verification.written', verification: health }, ...broken),
     );
-    assert.deepEqual([gated.status, gated.now.words], ['pending', 'It is not run while health/up is broken, on which it builds.']);
+    assert.deepEqual([gated.status, gated.now.words], ['pending', 'It is not run while health/up, on which it builds, is broken.']);
   });
 
-  it('tells how a criterion was judged', async () => {
+  it('shows how a criterion was judged', async () => {
     const criterion = p.criterion({ id: verification.id, lineage: verification.lineage });
     const judged = p.evaluation({ criteria: [{ verification: verification.id, met: false, evidence: 'it looks bad' }] });
     const facts = [
@@ -288,11 +288,11 @@ describe('historyView', () => {
     assert.deepEqual([view.header, view.trust.proofs], [[], []]);
   });
 
-  it('has nothing to say of a verification that does not exist', async () => {
+  it('is undefined for a verification that does not exist', async () => {
     assert.equal(await historyView(stateOf(...built), 'value/other', get), undefined);
   });
 
-  it('shows the rest when a payload is lost, cuts what is long, and keeps the screen calm', async () => {
+  it('shows the rest when a payload is lost, cuts long outputs, and removes control characters', async () => {
     const state = stateOf(
       ...told,
       begun('12', 'run-verifications'),
@@ -306,7 +306,7 @@ describe('historyView', () => {
     assert.ok(last.excerpt.length <= 20_000);
   });
 
-  it('offers to open exactly what it shows', async () => {
+  it('allows opening exactly the payloads that it shows', async () => {
     const view = await viewOf(...told, ...mended);
     const runs = Array.from({ length: 9 }, (_, i) => ref(String(i + 1)));
     assert.deepEqual([...refsOf(view)].sort(), [...runs, ref('a'), ref('c'), ref('e'), ref('f')]);
@@ -316,7 +316,7 @@ describe('historyView', () => {
     );
   });
 
-  it('tells what history.md tells, entry by entry', async () => {
+  it('has the same entries as history.md', async () => {
     const state = stateOf(...told, ...mended);
     const file = renderHistoryFile(state, verification);
     const view = await viewOf(...told, ...mended);
@@ -332,7 +332,7 @@ describe('historyView', () => {
   });
 
   for (const file of readdirSync('test/golden').filter((name) => name.endsWith('.jsonl')))
-    it(`tells the story of every verification of ${file}`, async () => {
+    it(`contains all runs and fixes of every verification of ${file}`, async () => {
       const state = fold((await readJournal(join('test/golden', file))).events);
       for (const { id, lineage } of Object.values(state.work.verifications)) {
         const view = await historyView(state, id, () => Promise.resolve('text'));
@@ -343,7 +343,7 @@ describe('historyView', () => {
         );
         const fixes = view.story.filter((item) => item.type === 'fix').length;
         assert.equal(fixes, state.ledger.fixes[lineage]?.length ?? 0);
-        assert.deepEqual(JSON.parse(JSON.stringify(view)), view, 'it crosses the thread as it is');
+        assert.deepEqual(JSON.parse(JSON.stringify(view)), view, 'the view is plain JSON, so it can be sent to another thread');
       }
     });
 });

@@ -13,7 +13,7 @@ import manifest from '../../../package.json';
 import { begun, built, verification as sample, ended, start, stateOf } from './sample.ts';
 
 const view = sprintView(stateOf(...built, begun('5', 'execute', 'T2')), start);
-const evil: HumanActionView = {
+const hostileAction: HumanActionView = {
   id: 'H1',
   kind: 'deed',
   status: 'open',
@@ -28,8 +28,8 @@ const evil: HumanActionView = {
 };
 
 describe('tree nodes', () => {
-  it('draw the sprint', () => {
-    assert.deepEqual(drawn(sprintNodes(view, true)), [
+  it('show the sprint', () => {
+    assert.deepEqual(linesOf(sprintNodes(view, true)), [
       'notes | execute T2',
       'Building | T2',
       '  it is due | ',
@@ -43,8 +43,8 @@ describe('tree nodes', () => {
     ]);
   });
 
-  it('draw the tasks by phase', () => {
-    assert.deepEqual(drawn(taskNodes(view, true)), [
+  it('show the tasks by phase', () => {
+    assert.deepEqual(linesOf(taskNodes(view, true)), [
       'Core | 1 of 1 done',
       '  T1 build T1 | done',
       '    Done when: T1 works | ',
@@ -59,11 +59,11 @@ describe('tree nodes', () => {
     ]);
   });
 
-  it('do not say that a task is worked on when nobody works', () => {
-    assert.ok(drawn(taskNodes(view, false)).includes('  T2 build T2 | interrupted'));
+  it('show a task as interrupted when no sprint is running', () => {
+    assert.ok(linesOf(taskNodes(view, false)).includes('  T2 build T2 | interrupted'));
   });
 
-  it('say what keeps a verification from being run, and when it was last green', () => {
+  it('show what gates a verification, and when it was last green', () => {
     const [category] = view.categories;
     const [verification] = category?.verifications ?? [];
     assert.ok(category && verification);
@@ -73,7 +73,7 @@ describe('tree nodes', () => {
     assert.match(JSON.stringify(node), /Last green after change 1 \(commit 1111111111\)\./);
   });
 
-  it('say whose a verification is, and that an edit of it waits for a word', () => {
+  it('show that a verification is the person’s, and that an edit of it waits for an answer', () => {
     const [category] = view.categories;
     const [verification] = category?.verifications ?? [];
     assert.ok(category && verification);
@@ -89,7 +89,7 @@ describe('tree nodes', () => {
     assert.match(node?.spoken ?? '', /not trusted yet, yours, edited, /);
   });
 
-  it('offer an edit to be adopted where there is a script of Loop’s that a person may edit, and nowhere else', () => {
+  it('offer to adopt an edit only of scripts that the person may edit', () => {
     const written = (verification: Verification): Fact => ({ fact: 'verification.written', verification });
     const old = { ...sample, id: 'value/old', lineage: 'value/old' };
     const facts = [p.suite(), p.criterion(), old].map(written);
@@ -100,49 +100,61 @@ describe('tree nodes', () => {
     ];
     const adoptable = (...more: Draft[]): string[] =>
       flat(verificationNodes(sprintView(stateOf(...events, ...more), start)))
-        .filter((one) => offered(one).includes('adoptEdit'))
+        .filter((node) => offeredOn(node).includes('adoptEdit'))
         .map(({ label }) => label);
     assert.deepEqual(adoptable(), ['adds']);
     assert.deepEqual(adoptable(begun('6', 'close'), ended('6')), []);
   });
 
-  it('draw the verifications by category; a click opens the history', () => {
+  it('show the verifications by category; a click opens the history', () => {
     const nodes = verificationNodes(view);
-    assert.deepEqual(drawn(nodes), ['value | 1 of 1 passed', '  adds | passed · not trusted yet']);
+    assert.deepEqual(linesOf(nodes), ['value | 1 of 1 passed', '  adds | passed · not trusted yet']);
     assert.deepEqual(nodes[0]?.children[0]?.opens, { kind: 'history', verification: 'value/adds' });
   });
 
-  it('keep what models wrote inert and on one line', () => {
-    const [, node] = sprintNodes({ ...view, humanActions: [evil] }, true);
+  it('show text of models on one line, without active markup', () => {
+    const [, node] = sprintNodes({ ...view, humanActions: [hostileAction] }, true);
     assert.deepEqual([node?.label, node?.context], ['Click [here] (command:evil) $ (zap) now', 'human-action']);
     assert.deepEqual(
-      node?.children.map((c) => c.label),
+      node?.children.map((child) => child.label),
       ['Still missing: the file'],
     );
   });
 
   const show = 'humanActionShow';
   const answered = { status: 'answered', answers: 1 } as const;
-  const asked: [what: string, over: Partial<HumanActionView>, says: string, context: string, offers: string[]][] = [
-    ['a deed', {}, 'needs you', 'human-action', ['humanActionDone', show, 'humanActionSkip']],
-    ['a hint', { kind: 'hint' }, 'needs you', 'human-question', [show, 'humanActionSkip']],
-    ['advice', { kind: 'advice' }, 'needs you', 'human-question', [show, 'humanActionSkip']],
-    ['a deed that is looked at', { ...answered, answer: 'done' }, 'Loop looks whether it is done', 'human-action-answered', [show]],
-    ['a question that was skipped', { ...answered, kind: 'advice', answer: 'skip' }, 'skipped', 'human-action-answered', [show]],
+  const humanActions: { what: string; over: Partial<HumanActionView>; description: string; context: string; offers: string[] }[] = [
+    { what: 'a deed', over: {}, description: 'needs you', context: 'human-action', offers: ['humanActionDone', show, 'humanActionSkip'] },
+    { what: 'a hint', over: { kind: 'hint' }, description: 'needs you', context: 'human-question', offers: [show, 'humanActionSkip'] },
+    { what: 'advice', over: { kind: 'advice' }, description: 'needs you', context: 'human-question', offers: [show, 'humanActionSkip'] },
+    {
+      what: 'a deed that Loop verifies',
+      over: { ...answered, answer: 'done' },
+      description: 'Loop checks whether it is done',
+      context: 'human-action-answered',
+      offers: [show],
+    },
+    {
+      what: 'a question that was skipped',
+      over: { ...answered, kind: 'advice', answer: 'skip' },
+      description: 'skipped',
+      context: 'human-action-answered',
+      offers: [show],
+    },
   ];
-  for (const [what, over, says, context, offers] of asked)
-    it(`offer on ${what} what answers it, and no click for words`, () => {
-      const [, one] = sprintNodes({ ...view, humanActions: [{ ...evil, ...over }] }, true);
-      assert.ok(one);
-      assert.deepEqual([one.description, one.context, offered(one)], [says, context, offers]);
+  for (const { what, over, description, context, offers } of humanActions)
+    it(`offer on ${what} only commands that can answer it`, () => {
+      const [, node] = sprintNodes({ ...view, humanActions: [{ ...hostileAction, ...over }] }, true);
+      assert.ok(node);
+      assert.deepEqual([node.description, node.context, offeredOn(node)], [description, context, offers]);
     });
 
-  it('ask the person for nothing when the sprint is over', () => {
+  it('ask the person for nothing when the sprint has ended', () => {
     const closed = sprintView(stateOf(...built, begun('5', 'close'), ended('5')), start);
-    assert.ok(!drawn(sprintNodes({ ...closed, humanActions: [evil] }, false)).some((line) => line.includes('Click')));
+    assert.ok(!linesOf(sprintNodes({ ...closed, humanActions: [hostileAction] }, false)).some((line) => line.includes('Click')));
   });
 
-  it('have ids that are unique in their tree and survive an update', () => {
+  it('have unique ids that stay the same after an update', () => {
     const later: SprintView = { ...view, fuel: { left: 1, size: 40 } };
     for (const make of [(v: SprintView) => sprintNodes(v, true), (v: SprintView) => taskNodes(v, true), verificationNodes]) {
       const ids = flat(make(view)).map((node) => node.id);
@@ -155,8 +167,8 @@ describe('tree nodes', () => {
   });
 });
 
-/** Commands that the manifest offers on a row, by what it asks of its context. */
-function offered({ context }: Pick<TreeNode, 'context'>): string[] {
+/** The commands that the manifest offers on a node, from the `when` clauses on its context. */
+function offeredOn({ context }: Pick<TreeNode, 'context'>): string[] {
   const fits = (when: string): boolean => {
     const [, exact, pattern = '$^'] = /viewItem (?:== (\S+)|=~ \/(.*)\/)$/.exec(when) ?? [];
     return exact === undefined ? new RegExp(pattern).test(context) : exact === context;
@@ -165,8 +177,8 @@ function offered({ context }: Pick<TreeNode, 'context'>): string[] {
   return [...new Set(entries.map(({ command }) => command.replace('loop.', '')))].sort();
 }
 
-function drawn(nodes: TreeNode[], indent = ''): string[] {
-  return nodes.flatMap((n) => [`${indent}${n.label} | ${n.description}`, ...drawn(n.children, `${indent}  `)]);
+function linesOf(nodes: TreeNode[], indent = ''): string[] {
+  return nodes.flatMap((n) => [`${indent}${n.label} | ${n.description}`, ...linesOf(n.children, `${indent}  `)]);
 }
 
 function flat(nodes: TreeNode[]): TreeNode[] {

@@ -1,18 +1,19 @@
-/** A small sprint in the middle of its work, as a journal: two tasks, one verification that went red and green. */
+/** The journal of a small unfinished sprint: two tasks, and one verification that was red and then green. */
 import { fold } from '../../../src/engine/core/fold.ts';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { classify } from '../../../src/engine/diagnose/classify.ts';
 import type { Cases } from '../../../src/engine/diagnose/reports/read-cases.ts';
 import { summarize } from '../../../src/engine/diagnose/signature.ts';
 import type { Draft, Event } from '../../../src/engine/state/events.ts';
-import { openingSizes, tank } from '../../../src/engine/state/fuel.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
+import { openingSizes } from '../../../src/engine/state/tanks.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Script, Run } from '../../../src/engine/work/verification.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import type { verifiedView } from '../../../src/views/model/test-report.ts';
 
-/** Address of a payload in these samples: one digit, 64 times. */
+/** The address of a payload in these samples: one digit, 64 times. */
 export const ref = (digit: string): string => digit.repeat(64);
 export const start = 1_000_000;
 
@@ -104,13 +105,13 @@ export const green = {
   redSeen: false,
 } as unknown as Partial<Run>;
 
-/** A run by hand, with the engine's own summary of it. */
+/** A run by hand, with the summary that the engine would write. */
 export function byHand(
   ran: Pick<Parameters<typeof verifiedView>[0], 'id' | 'verdict' | 'duration' | 'output'> & { exit?: number; cases?: Cases },
 ): Parameters<typeof verifiedView>[0] {
-  const { exit = 1, ...told } = ran;
-  const facts = { exit, timedOut: false, output: told.output };
-  return { ...told, summary: told.verdict === 'green' ? '' : summarize(facts, classify(facts), told.cases) };
+  const { exit = 1, ...rest } = ran;
+  const facts = { exit, timedOut: false, output: rest.output };
+  return { ...rest, summary: rest.verdict === 'green' ? '' : summarize(facts, classify(facts), rest.cases) };
 }
 
 export const settledBy = (taskId: string, code: number): Fact => ({
@@ -125,7 +126,7 @@ export const settledBy = (taskId: string, code: number): Fact => ({
   },
 });
 
-/** Planned, T1 settled, its verification red, then green. */
+/** The plan is made, T1 is settled, and its verification was red and then green. */
 export const built: Draft[] = [
   begun('1', 'plan'),
   ended(

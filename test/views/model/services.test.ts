@@ -25,11 +25,11 @@ const stateWith = (up: boolean, ...more: Draft[]) => {
   return stateOf(...built, begun('5', 'run-verifications'), ended('5', ...facts), ...more);
 };
 const view = (up: boolean) => sprintView(stateWith(up), start);
-/** Both fixes of the service are burned. */
+/** Both fixes of the service are used up. */
 const givenUp = ['6', '7'].flatMap((id) => [{ ...begun(id, 'fix'), burns: [tank('service', 'api')] } as Draft, ended(id)]);
 
 describe('services in the trees', () => {
-  it('say which are down and why, and are open then', () => {
+  it('show which service is down and why, and expand then', () => {
     const node = sprintNodes(view(false), false).find((n) => n.label === 'Services');
     assert.deepEqual([node?.description, node?.expanded], ['1 of 2 down', true]);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('services in the trees', () => {
     assert.ok(node?.children[0]?.tooltip.includes('Required by: value/adds'));
   });
 
-  it('are one line where they came up, and none where a sprint has none', () => {
+  it('are one closed node when they are up, and absent when the sprint has none', () => {
     const node = sprintNodes(view(true), false).find((n) => n.label === 'Services');
     assert.deepEqual([node?.description, node?.expanded, node?.id], ['1 of 2 up', false, 'services']);
     assert.equal(
@@ -51,15 +51,15 @@ describe('services in the trees', () => {
     );
   });
 
-  it('are what a verification waits for', () => {
+  it('appear on a verification that waits for one', () => {
     const [category] = verificationNodes(view(false));
     assert.match(category?.children[0]?.description ?? '', /^waits for service api: its port is taken by process 7/);
     assert.match(category?.children[0]?.spoken ?? '', /waits for service api/);
   });
 
-  it('leave a verification behind a dead one without a result on this code, given up or not', async () => {
+  it('leave a verification without a result on this code while its service is down, given up or not', async () => {
     const first = ended('8', { fact: 'verification.ran', run: run(3, { code: 1 }) });
-    const seen = await Promise.all(
+    const results = await Promise.all(
       [stateWith(true, begun('8', 'run-verifications'), first), stateWith(false), stateWith(false, ...givenUp)].map(async (state) => {
         const shown = sprintView(state, start).categories[0]?.verifications[0];
         const now = (await historyView(state, verification.id, () => Promise.resolve('')))?.now;
@@ -67,7 +67,7 @@ describe('services in the trees', () => {
       }),
     );
     const waits = 'It waits for service api: its port is taken by process 7 (node [old](x)).';
-    assert.deepEqual(seen, [
+    assert.deepEqual(results, [
       ['failed', 3, 'It fails.', 3, 'no note', null],
       ['pending', null, waits, null, '', null],
       ['blocked', null, waits, null, '', null],

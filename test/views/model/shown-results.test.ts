@@ -1,4 +1,4 @@
-/** A result is shown as long as it speaks of the code as it is, whoever ran it. */
+/** A result stays visible as long as it belongs to the present code, whoever ran it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ShownResults } from '../../../src/views/model/shown-results.ts';
@@ -18,15 +18,15 @@ const rerun = verificationsOf(
   ended('6', { fact: 'verification.ran', run: run(3, { code: 2 }) }),
 );
 
-describe('results in a Test Explorer', () => {
-  it('are told once, until there are others', () => {
+describe('results in the Test Explorer', () => {
+  it('are reported once, until there are new ones', () => {
     const results = new ShownResults();
-    const told = (verifications: TestVerification[]) => [
+    const report = (verifications: TestVerification[]) => [
       results.outdated(verifications),
       results.news(verifications).map(({ latest }) => latest.report.outcome),
     ];
     assert.deepEqual(
-      [told(passed), told(passed), told(pending), told(pending), told(rerun)],
+      [report(passed), report(passed), report(pending), report(pending), report(rerun)],
       [
         [[], ['passed']],
         [[], []],
@@ -37,7 +37,7 @@ describe('results in a Test Explorer', () => {
     );
   });
 
-  it('of a person are outdated too by another code, and by nothing else', () => {
+  it('of a run by the person are outdated by a change of the code or of the sprint, and by nothing else', () => {
     const results = new ShownResults();
     const [one] = pending;
     assert.ok(one);
@@ -46,15 +46,15 @@ describe('results in a Test Explorer', () => {
     const later = verificationsOf(...moved, begun('7', 'execute', 'T1'), ended('7', settledBy('T1', 3)));
     assert.deepEqual([results.outdated(later), results.outdated(later)], [['value/adds'], []]);
     results.ran(one);
-    assert.deepEqual(results.outdated(rerun), [], 'the same code');
+    assert.deepEqual(results.outdated(rerun), [], 'a new run on the same code');
     assert.deepEqual(
       results.outdated(pending.map((other) => ({ ...other, subject: other.subject.replace('loop/notes', 'loop/other') }))),
       ['value/adds'],
-      'of another sprint',
+      'another sprint',
     );
   });
 
-  it('of a person are outdated by another script on the same code, as when they adopted an edit', () => {
+  it('of a run by the person are outdated by another script on the same code, for example an adopted edit', () => {
     const results = new ShownResults();
     const [one] = pending;
     assert.ok(one);

@@ -24,7 +24,7 @@ const { id, action, instructions, paths, command } = humanAction;
 const deed = { id, action, instructions, paths, command };
 
 describe('sprintView', () => {
-  it('renders a sprint in the middle of its work, whole', () => {
+  it('contains every field of an unfinished sprint', () => {
     const state = stateOf(...built, begun('5', 'execute', 'T2', 'its dependencies are done'));
     assert.deepEqual(sprintView(state, start + 60_000), {
       name: 'notes',
@@ -110,12 +110,12 @@ describe('sprintView', () => {
     });
   });
 
-  it('crosses the thread as it is: plain JSON', () => {
+  it('is plain JSON, so it can be sent to another thread', () => {
     const view = sprintView(stateOf(...built), start);
     assert.deepEqual(JSON.parse(JSON.stringify(view)), view);
   });
 
-  it('says which task waits for the person, and for what', () => {
+  it('shows which task waits for the person, and for what', () => {
     const view = sprintView(
       stateOf(...built, begun('5', 'wait', 'H1'), ended('9', { fact: 'human-action.asked', humanAction: deedOf({ ...deed, task: 'T2' }) })),
       start,
@@ -124,7 +124,7 @@ describe('sprintView', () => {
     assert.deepEqual([task?.status, task?.waitsFor, view.humanActions], ['waiting', 'Supply the token', [humanAction]]);
   });
 
-  it('shows what is asked in words as what it is, with their word and how often they gave one', () => {
+  it('shows hints and advice with their kind, the answer and the number of answers', () => {
     const asked: Fact[] = [
       {
         fact: 'human-action.asked',
@@ -140,13 +140,13 @@ describe('sprintView', () => {
     ]);
   });
 
-  it('tells a task that waits for another from one that is ready', () => {
+  it('distinguishes a task that waits for another task from one that is ready', () => {
     const planned = stateOf(...built.slice(0, 2));
     const statuses = sprintView(planned, start).phases.flatMap((p) => p.tasks.map((t) => t.status));
     assert.deepEqual(statuses, ['ready', 'later']);
   });
 
-  it('does not take a proof run, with the work taken out, for the last result', () => {
+  it('does not show a proof run as the last result', () => {
     const state = stateOf(
       ...built,
       begun('5', 'run-verifications'),
@@ -155,14 +155,14 @@ describe('sprintView', () => {
     assert.equal(sprintView(state, start).categories[0]?.verifications[0]?.last?.n, 2);
   });
 
-  it('does not take a run on a change that was not kept for the result', () => {
+  it('does not show a run on an undone change as the result', () => {
     const broken = run(3, { code: null, summary: 'broken by a change' });
     const state = stateOf(...built, begun('5', 'run-verifications'), ended('5', { fact: 'verification.ran', run: broken }));
     const verification = sprintView(state, start).categories[0]?.verifications[0];
     assert.deepEqual([verification?.status, verification?.last?.n, verification?.result?.n], ['passed', 3, 2]);
   });
 
-  it('shows the ending with its reasons, and stops its clock', () => {
+  it('shows the ending with its reasons, and stops counting the time', () => {
     const state = stateOf(...built, begun('5', 'close'), ended('5'));
     const view = sprintView(state, start + 999_000);
     assert.equal(view.ending?.stop, 'failed');
@@ -178,25 +178,25 @@ describe('headline', () => {
   const waiting = { ...executing, humanActions: [humanAction] };
   const words = (view: typeof executing, running: boolean): string => headline(view, running).words;
 
-  it('names row and target while it runs here', () => assert.equal(words(executing, true), 'execute T2'));
-  it('says that it was interrupted when nobody runs it', () => assert.equal(words(executing, false), 'interrupted'));
-  it('puts the person first while it runs, and when it stopped for nothing else', () => {
+  it('names the row and its target while the sprint runs here', () => assert.equal(words(executing, true), 'execute T2'));
+  it('says "interrupted" when no process runs the sprint', () => assert.equal(words(executing, false), 'interrupted'));
+  it('says "needs you" while the sprint runs, and when it stopped only for the person', () => {
     const blocked = sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start);
     assert.equal(words(waiting, true), 'needs you');
     assert.equal(words({ ...blocked, humanActions: [humanAction] }, false), 'needs you');
   });
-  it('says of one that was stopped in its work that it was', () => assert.equal(words(waiting, false), 'interrupted'));
-  it('names the process that runs it elsewhere, and does not ask the person here', () => {
+  it('says "interrupted" when the sprint was stopped during other work', () => assert.equal(words(waiting, false), 'interrupted'));
+  it('names the other process that runs the sprint, and does not ask the person here', () => {
     const elsewhere = { process: 4711 };
     assert.equal(words({ ...waiting, elsewhere }, false), 'running elsewhere (process 4711)');
     assert.equal(words({ ...executing, elsewhere: { process: null } }, false), 'running elsewhere');
     const blocked = { ...sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start), humanActions: [humanAction] };
     assert.deepEqual([needsPersonNow(blocked, false), needsPersonNow({ ...blocked, elsewhere }, false)], [true, false]);
   });
-  it('asks for nothing once the sprint has ended for good', () => {
+  it('asks for nothing after the sprint has ended', () => {
     assert.equal(words({ ...closed, humanActions: [humanAction] }, false), 'failed');
   });
-  it('does not ask again for what was answered', () => {
+  it('does not ask again for an answered human action', () => {
     assert.equal(words({ ...executing, humanActions: [{ ...humanAction, status: 'answered' }] }, true), 'execute T2');
   });
 });

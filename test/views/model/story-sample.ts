@@ -1,4 +1,4 @@
-/** On top of the sample: all that can happen to one verification, for its history and the page that shows it. */
+/** Continues the sample with everything that can happen to one verification, for tests of its history and its page. */
 import type { Draft } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FixRecord } from '../../../src/engine/work/fix.ts';
@@ -16,7 +16,7 @@ index 1111111..2222222 100644
  export default file;
 `;
 
-/** Text of every payload that the story names. */
+/** The text of every payload in the story. */
 export const payloads: Record<string, string> = {
   [verification.script]: '#!/bin/sh\n# TEST: adds a note\nnode notes.js add milk || { echo "no note"; exit 1; }\n',
   [ref('c')]: patch,
@@ -49,8 +49,8 @@ const failure = 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes'
 const red = { summary: failure, excerpt: 'adding milk\nexpected: 1 note\nactual: 0 notes', signature: 'sig-2' };
 
 /**
- * Built; a task's change breaks it and is taken back; red on a kept change, for the same cause as another one; a fix is undone,
- * the next calls the verification wrong and QC upholds it; a person edits its file; the third fix is kept; green four times; proven.
+ * The events of `built`, then: a task's change breaks the verification and is undone; it is red on a kept change, for the same
+ * cause as another verification; a fix is undone; the next fix doubts the verification and QC upholds it; the person edits its file.
  */
 export const told: Draft[] = [
   ...built,
@@ -113,7 +113,7 @@ export const told: Draft[] = [
   ),
 ];
 
-/** The end of the story: mended, green since, proven. */
+/** The end of the story: the third fix is kept, the verification is green four times and passes its control. */
 export const mended: Draft[] = [
   begun('12', 'fix', verification.id),
   ended('12', reported('12', {}), changed('12', 4, ref('e'))),

@@ -20,7 +20,7 @@ function withVerifications(...verifications: [category: string, Partial<Verifica
 }
 
 describe('testCategories', () => {
-  it('renders a sprint, whole', () => {
+  it('contains every field of a sprint’s verifications', () => {
     assert.deepEqual(testCategories(view), [
       {
         id: 'loop/notes-20261120-100000/value',
@@ -43,7 +43,7 @@ describe('testCategories', () => {
     ]);
   });
 
-  it('leaves out what cannot be run, and a category of nothing else', () => {
+  it('leaves out verifications that cannot run, and categories without others', () => {
     const mixed = withVerifications(
       ['cli', { id: 'cli/old', status: 'retired' }],
       ['cli', { id: 'cli/new' }],
@@ -53,14 +53,14 @@ describe('testCategories', () => {
     assert.deepEqual(left, [['cli', ['cli/new']]]);
   });
 
-  it('has another key for the same run once its status is another', () => {
+  it('has a new key for the same run when its status changes', () => {
     const keys = (['failed', 'blocked'] as const).map(
       (status) => testCategories(withVerifications(['value', { status }]))[0]?.verifications[0]?.latest?.key,
     );
     assert.deepEqual(keys, ['loop/notes-20261120-100000 2 failed', 'loop/notes-20261120-100000 2 blocked']);
   });
 
-  it('keeps titles inert', () => {
+  it('removes active markup from titles', () => {
     const [category] = testCategories(withVerifications(['a$(x)', { id: 'a$(x)/b', title: '[x](command:y)\n$(zap)' }]));
     assert.deepEqual([category?.label, category?.verifications[0]?.description], ['a$ (x)', '[x] (command:y) $ (zap)']);
   });
@@ -79,7 +79,7 @@ describe('selected', () => {
   const of = (include: string[] | undefined, exclude: string[] = [], failed = false): string[] =>
     selected(categories, { include, exclude, failed });
 
-  it('takes all, one, a category, or some', () => {
+  it('selects all, one, a category, or some', () => {
     assert.deepEqual(of(undefined), ['cli/a', 'cli/b', 'web/c', 'web/d']);
     assert.deepEqual(of(['cli/b']), ['cli/b']);
     assert.deepEqual(of([web]), ['web/c', 'web/d']);
@@ -87,7 +87,7 @@ describe('selected', () => {
     assert.deepEqual(of(undefined, [web]), ['cli/a', 'cli/b']);
   });
 
-  it('takes only what is not green for "failed"', () => {
+  it('selects only verifications that are not green for "failed"', () => {
     assert.deepEqual(of(undefined, [], true), ['cli/b', 'web/c']);
     assert.deepEqual(of(['cli/a'], [], true), []);
   });

@@ -7,7 +7,7 @@ import { cpuMs } from '../../support/cpu.ts';
 const red = (output: string, id = 'cli/adds') => verifiedView(byHand({ id, verdict: 'red', duration: 40, output })).report;
 
 describe('reportOf', () => {
-  it('tells a failure of the sprint by its own record', () => {
+  it('shows a failure from the sprint’s own record', () => {
     assert.deepEqual(reportOf('failed', run(1, { excerpt: "no note: expected '1 note', got 'none'" })), {
       outcome: 'failed',
       duration: 400,
@@ -17,10 +17,10 @@ describe('reportOf', () => {
     });
   });
 
-  it('says why something red is more, or less, than a failure', () => {
-    const told = (['awaiting', 'flaky', 'blocked'] as const).map((status) => reportOf(status, run(1)));
+  it('shows a flaky or blocked result with its reason, and an awaiting one as skipped', () => {
+    const reports = (['awaiting', 'flaky', 'blocked'] as const).map((status) => reportOf(status, run(1)));
     assert.deepEqual(
-      told.map((report) => [report?.outcome, report?.message]),
+      reports.map((report) => [report?.outcome, report?.message]),
       [
         ['skipped', ''],
         ['failed', 'flaky: green and red on the same tree\nno note'],
@@ -29,7 +29,7 @@ describe('reportOf', () => {
     );
   });
 
-  it('has nothing to say of what passed but how long it took, and nothing at all of what is not run', () => {
+  it('shows only the duration of a passed run, and nothing for a verification that is not run', () => {
     const passed = { outcome: 'passed', duration: 400, message: '', diff: null, line: 1 };
     assert.deepEqual(reportOf('passed', run(2, { ...green, excerpt: 'expected 1, got 2' })), passed);
     assert.deepEqual([reportOf('pending', run(1)), reportOf('retired', run(1))], [null, null]);
@@ -37,7 +37,7 @@ describe('reportOf', () => {
 });
 
 describe('verifiedView', () => {
-  it('tells a result by its exit status, whatever it printed', () => {
+  it('shows a result by its exit status, whatever it printed', () => {
     const output = 'PASS\ncli-adds.sh: line 7: note: not found\n';
     assert.deepEqual(verifiedView(byHand({ id: 'cli/adds', verdict: 'red', exit: 127, duration: 40, output })), {
       verification: 'cli/adds',
@@ -52,21 +52,21 @@ describe('verifiedView', () => {
     });
   });
 
-  it('says of what failed and passed that it is flaky, and lets it pass for nothing', () => {
+  it('shows a flaky run as failed', () => {
     const { outcome, message } = verifiedView(byHand({ id: 'cli/adds', verdict: 'flaky', duration: 40, output: 'no note' })).report;
     const words = 'flaky: green and red on the same tree\ntest failure, exit status 1\nno note';
     assert.deepEqual([outcome, message], ['failed', words]);
   });
 
-  it('finds expected and actual as tools print them', () => {
-    const found = [
+  it('finds expected and actual values in the formats of common tools', () => {
+    const diffs = [
       '  Expected: 5\n  Received: 1',
       "  actual: 'a b',\n  expected: 'a c',\n  operator: 'strictEqual'",
       'not ok 1\n  expected: 5\n  actual: 1',
       "wrong greeting: expected 'Hello, world!', got 'Hello, World!'",
       'expected 5 but got 1',
     ].map((output) => red(output).diff);
-    assert.deepEqual(found, [
+    assert.deepEqual(diffs, [
       { expected: '5', actual: '1' },
       { expected: "'a c'", actual: "'a b'" },
       { expected: '5', actual: '1' },
@@ -76,7 +76,7 @@ describe('verifiedView', () => {
     assert.deepEqual([red('expected: 5').diff, red('this was not expected').diff], [null, null]);
   });
 
-  it('finds the line of its own script, and of no other', () => {
+  it('finds a line of its own script, and of no other file', () => {
     const lines = [
       '/verification/cli-adds.sh: line 12: x: unbound variable',
       '    at file:///verification/cli-adds.mjs:3:7',
@@ -88,7 +88,7 @@ describe('verifiedView', () => {
     assert.deepEqual(lines, [12, 3, 42, 1, 1, 1]);
   });
 
-  it('keeps what a script printed inert, and its end where there is much', () => {
+  it('removes control characters from the output, and keeps the end of a long one', () => {
     const escape = String.fromCharCode(27);
     const output = `${'x'.repeat(30_000)}\n${escape}[31mred${escape}[0m ${escape}]8;;http://evil\u0007link\u202e\r\n\tend\n`;
     const view = verifiedView(byHand({ id: 'a/b', verdict: 'green', exit: 0, duration: 1, output }));
@@ -96,7 +96,7 @@ describe('verifiedView', () => {
     assert.ok(view.output.length <= 20_000);
   });
 
-  it('is quick with a line made to be slow', () => {
+  it('is fast on a line that would be slow for a bad pattern', () => {
     const took = cpuMs(() => red(`${'expected '.repeat(500)}\n`.repeat(50)));
     assert.ok(took < 500, `${took} ms`);
   });

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { clip, countWords, durationWords, endWords, plain } from '../../../src/views/model/display-text.ts';
 
-/** Half of a character that UTF-16 writes in two. */
+/** Half of a character that has two code units in UTF-16. */
 const loneSurrogate = /\p{Surrogate}/u;
 
 describe('plain', () => {
-  it('leaves nothing that the editor would interpret, whatever the text', () => {
+  it('leaves nothing that the editor would interpret, for any text', () => {
     const pieces = fc.array(fc.constantFrom('[', ']', '(', ')', '$', 'command:x', '\n', '\u202e', '\0', 'a', '😀'));
     fc.assert(
       fc.property(pieces, fc.integer({ min: 1, max: 30 }), (parts, limit) => {
@@ -18,12 +18,12 @@ describe('plain', () => {
     );
   });
 
-  it('keeps ordinary words as they are', () =>
+  it('keeps ordinary words unchanged', () =>
     assert.equal(plain('Put the key (64 digits) into key.txt'), 'Put the key (64 digits) into key.txt'));
 });
 
 describe('clip', () => {
-  it('never exceeds its limit and never cuts a character in two', () => {
+  it('never exceeds its limit and never splits a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 10 }), (text, limit) => {
         assert.ok(clip(text, limit).length <= limit);
@@ -39,7 +39,7 @@ describe('figures', () => {
     assert.deepEqual([12, 1_999, 61_000, 7_260_000].map(durationWords), ['12 ms', '1.9 s', '1 min 1 s', '2 h 1 min']);
   });
 
-  it('tell an exit, a kill and a timeout apart', () => {
+  it('distinguish an exit, a kill and a timeout', () => {
     const words = (exit: number | null, timedOut: boolean): string => endWords({ exit, timedOut, duration: 1000 });
     assert.deepEqual(
       [words(1, false), words(null, false), words(null, true)],

@@ -1,4 +1,4 @@
-/** The page in a real Chromium, under its own policy, fed as the panel feeds it. */
+/** The page in a real Chromium, with its own content security policy and the panel's messages. */
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ describe('the failure-history page', () => {
   let browser: Browser;
   let server: Server;
   let page: Page;
-  let refused: string[];
+  let pageErrors: string[];
 
   before(async () => {
     server = await serve();
@@ -32,13 +32,13 @@ describe('the failure-history page', () => {
   beforeEach(async () => {
     await page?.close();
     page = await browser.newPage();
-    refused = [];
+    pageErrors = [];
     page.on('console', (message) => {
-      if (message.type() === 'error') refused.push(message.text());
+      if (message.type() === 'error') pageErrors.push(message.text());
     });
-    page.on('pageerror', (error) => refused.push(error.message));
-    await page.addInitScript(`window.said = []; window.acquireVsCodeApi = () => ({
-      postMessage: (m) => window.said.push(m),
+    page.on('pageerror', (error) => pageErrors.push(error.message));
+    await page.addInitScript(`window.posted = []; window.acquireVsCodeApi = () => ({
+      postMessage: (m) => window.posted.push(m),
       getState: () => JSON.parse(sessionStorage.getItem('kept') ?? 'null') ?? undefined,
       setState: (s) => sessionStorage.setItem('kept', JSON.stringify(s)),
     });`);
@@ -49,24 +49,24 @@ describe('the failure-history page', () => {
     await page.evaluate((message) => window.postMessage(message, '*'), { type: 'history', state: panel, history } as const);
     await page.getByRole('heading', { level: 1, name: history.verification }).waitFor();
   };
-  const said = async (): Promise<unknown[]> => (await page.evaluate('window.said')) as unknown[];
+  const posted = async (): Promise<unknown[]> => (await page.evaluate('window.posted')) as unknown[];
   const kept = async (): Promise<Record<string, unknown>> =>
     (await page.evaluate(`JSON.parse(sessionStorage.getItem('kept'))`)) as Record<string, unknown>;
   const field = (): Locator => page.getByRole('searchbox', { name: 'Search this history' });
   const count = (): Promise<string> => page.locator('#search-count').innerText();
-  /** Texts that are marked, and the one among them where the person is. */
-  const marked = (name: 'found' | 'current'): Promise<string[]> =>
+  /** The marked texts: all matches, or the current one. */
+  const highlighted = (name: 'found' | 'current'): Promise<string[]> =>
     page.evaluate((n) => [...(CSS.highlights.get(n) ?? [])].map((r) => (r as Range).toString()), name);
   const visible = (): Promise<string[]> => page.locator('.story > li:visible > h3, .story > li:visible > h4').allInnerTexts();
 
   it('asks for its content and keeps its state for a restore', async () => {
-    assert.deepEqual(await said(), [{ type: 'ready' }]);
+    assert.deepEqual(await posted(), [{ type: 'ready' }]);
     await show(await viewOf(...told));
     const { sprintDir, verification: id } = await kept();
     assert.deepEqual({ sprintDir, verification: id }, panel);
   });
 
-  it('tells the story in order, the latest failure with its evidence', async () => {
+  it('shows the story in order, with the evidence of the latest failure open', async () => {
     await show(await viewOf(...told));
     assert.deepEqual(await visible(), [
       'Attempt 1: red, exit status 1 after 400 ms',
@@ -92,25 +92,25 @@ describe('the failure-history page', () => {
     assert.match(doubt, /The verification is wrong: The PRD says two notes\.[^]*QC looked at it and answered that it is right/);
   });
 
-  it('offers to adopt or discard an edit while it waits for a word, and tells what became of it', async () => {
-    const which = { lineage: verification.lineage, text: ref('d') };
+  it('offers to adopt or discard an edit while it waits for an answer, and then shows the outcome', async () => {
+    const edit = { lineage: verification.lineage, text: ref('d') };
     const edited: Fact = {
       fact: 'verification.edited',
       id: verification.id,
       kept: '.loop/verifications/value/adds.edited-2.sh',
       atWork: false,
-      ...which,
+      ...edit,
     };
     const open = [...told, begun('99', 'run-verifications'), ended('99', edited)];
     await show(await viewOf(...open));
     const entry = page.locator('.change', { hasText: 'adds.edited-2.sh' });
     assert.match(await entry.innerText(), /and did not run\. It waits for the person's word: adopt or discard\./);
-    assert.equal(await page.getByRole('button', { name: 'Adopt My Edit…' }).count(), 1, 'the older one is past');
+    assert.equal(await page.getByRole('button', { name: 'Adopt My Edit…' }).count(), 1, 'the older edit does not wait any more');
     await entry.getByRole('button', { name: 'Adopt My Edit…' }).click();
     await entry.getByRole('button', { name: 'Discard My Edit' }).click();
-    assert.deepEqual((await said()).slice(-2), [{ type: 'adopt-edit' }, { type: 'discard-edit' }]);
+    assert.deepEqual((await posted()).slice(-2), [{ type: 'adopt-edit' }, { type: 'discard-edit' }]);
     const answered: Fact[] = [
-      { fact: 'edit.answered', ...which, answer: 'adopt' },
+      { fact: 'edit.answered', ...edit, answer: 'adopt' },
       { fact: 'verification.adopted', verification: { ...verification, script: ref('d'), by: 'person' } },
     ];
     await show(await viewOf(...open, begun('100', 'run-verifications'), ended('100', ...answered)));
@@ -119,8 +119,8 @@ describe('the failure-history page', () => {
     assert.match(await page.locator('header').innerText(), /Written by\s+you: adopted from your edit/);
   });
 
-  it('shows failed cases with place and values, open where the evidence is, and what was found out', async () => {
-    const shown = [
+  it('shows failed cases with place and values, open with the evidence, and research findings', async () => {
+    const failedCases = [
       {
         name: 'adds › <b>milk</b>',
         file: 'test/add.js',
@@ -131,7 +131,7 @@ describe('the failure-history page', () => {
         actual: '',
       },
     ];
-    const cases = { total: 9, failed: 1, skipped: 0, shown, ref: ref('9') };
+    const cases = { total: 9, failed: 1, skipped: 0, shown: failedCases, ref: ref('9') };
     const brief = {
       lineages: [verification.lineage],
       topic: 'Version 2',
@@ -153,7 +153,7 @@ describe('the failure-history page', () => {
     assert.match(await page.locator('.change', { hasText: 'Version 2' }).innerText(), /milk is cream now\s+Source: the person/);
   });
 
-  it('says how it stands and leads to where that was seen', async () => {
+  it('shows the present status and links to the attempt behind it', async () => {
     await show(await viewOf(...told));
     const now = page.getByRole('region', { name: 'Now' });
     assert.match(
@@ -161,12 +161,12 @@ describe('the failure-history page', () => {
       /It fails\.[^]*3 fixes are left[^]*Others fail for the same cause now \(the same failure: expected: 1 note\)/,
     );
     await now.getByRole('button', { name: other.id }).click();
-    assert.deepEqual((await said()).at(-1), { type: 'open-history', verification: other.id });
+    assert.deepEqual((await posted()).at(-1), { type: 'open-history', verification: other.id });
     await now.getByRole('button', { name: 'Go to Attempt 4' }).press('Enter');
     assert.equal(await page.evaluate('document.activeElement.id'), 'attempt-4');
   });
 
-  it('puts green runs in a row together', async () => {
+  it('groups consecutive green runs', async () => {
     await show(await viewOf(...told, ...mended));
     await page.getByRole('heading', { name: 'Attempts 6 to 9: green, 4 times in a row' }).waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Attempt 8: green' }).isVisible(), false);
@@ -175,45 +175,45 @@ describe('the failure-history page', () => {
     assert.equal(await page.getByRole('heading', { name: 'Attempt 8: green' }).isVisible(), true);
   });
 
-  it('runs nothing and loads nothing that a model wrote', async () => {
-    await show(await spoiled());
+  it('never runs or loads text of a model', async () => {
+    await show(await attackedView());
     assert.ok((await page.locator('main').innerText()).includes(attack));
     assert.equal(await page.locator('main img, main script').count(), 0);
     assert.equal(await page.evaluate('window.hacked'), undefined);
-    assert.deepEqual(refused, []);
-    // The policy holds also if markup got in.
+    assert.deepEqual(pageErrors, []);
+    // The content security policy holds even if markup got in.
     await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), attack);
     await page.waitForFunction(() => document.querySelector('img')?.complete);
     assert.equal(await page.evaluate('window.hacked'), undefined);
   });
 
-  it('opens evidence and changes by keyboard, and keeps the place of the person when news come', async () => {
+  it('opens evidence and changes by keyboard, and keeps focus, selection and scroll position on an update', async () => {
     await show(await viewOf(...told));
     await page.locator('#attempt-5-output').press('Enter');
-    assert.deepEqual((await said()).at(-1), { type: 'open-payload', ref: ref('5'), what: 'output' });
+    assert.deepEqual((await posted()).at(-1), { type: 'open-payload', ref: ref('5'), what: 'output' });
     await page.locator('#script summary').click();
     await page.locator('#proofs summary').click();
     await page.locator('#fix-8-open').press('Enter');
-    assert.deepEqual((await said()).at(-1), { type: 'open-payload', ref: ref('c'), what: 'diff' });
+    assert.deepEqual((await posted()).at(-1), { type: 'open-payload', ref: ref('c'), what: 'diff' });
     const top = (): Promise<number> => page.locator('#fix-8-open').evaluate((e) => Math.round(e.getBoundingClientRect().top));
-    const seen = await top();
+    const topBefore = await top();
     await page.evaluate(`getSelection().selectAllChildren(document.querySelector('#attempt-5-evidence pre'))`);
     await show(await viewOf(...told, ...mended));
     await page.getByRole('heading', { name: 'Attempts 6 to 9' }).waitFor();
     assert.equal(await page.evaluate('document.activeElement.id'), 'fix-8-open');
     assert.match(String(await page.evaluate('getSelection().toString()')), /adding milk/);
-    assert.equal(await top(), seen);
+    assert.equal(await top(), topBefore);
     assert.equal(await page.locator('#script').getAttribute('open'), '');
     assert.equal(await page.locator('#proofs li').count(), 2);
-    assert.equal(await page.locator('#proofs').getAttribute('open'), '', 'what is drawn anew stays open');
+    assert.equal(await page.locator('#proofs').getAttribute('open'), '', 'a redrawn part stays open');
     assert.match(await page.locator('#live').innerText(), /value\/adds: passed, 9 attempts, 3 fixes/);
   });
 
-  it('searches the whole story by keyboard: hides what has no match, opens what has, and steps through', async () => {
+  it('searches the whole story by keyboard: hides entries without a match, opens the others, and steps through the matches', async () => {
     await show(await viewOf(...told, ...mended));
     await page.keyboard.press('/');
     await page.keyboard.type('ADDING.milk');
-    assert.deepEqual([await count(), await marked('found')], ['no match, 11 entries hidden', []], 'plain text, no pattern');
+    assert.deepEqual([await count(), await highlighted('found')], ['no match, 11 entries hidden', []], 'the search text is no pattern');
     await page.keyboard.press('Control+f');
     await page.keyboard.type('ADDING milk');
     assert.deepEqual(
@@ -221,7 +221,7 @@ describe('the failure-history page', () => {
       [3, 4, 5].map((n) => `Attempt ${n}: red, exit status 1 after 400 ms`),
     );
     assert.deepEqual(
-      [await count(), await marked('found'), await marked('current')],
+      [await count(), await highlighted('found'), await highlighted('current')],
       ['1 of 3, 8 entries hidden', Array.from({ length: 3 }, () => 'adding milk'), ['adding milk']],
     );
     assert.equal(await page.locator('#attempt-3-evidence').getAttribute('open'), '');
@@ -234,11 +234,11 @@ describe('the failure-history page', () => {
     assert.equal(await isOnScreen(page), true);
     await page.keyboard.press('Escape');
     assert.deepEqual([await field().inputValue(), await count(), (await visible()).length], ['', '', 11]);
-    assert.equal(await page.locator('#attempt-3-evidence').getAttribute('open'), null, 'what the search opened is closed again');
-    assert.equal(await page.locator('#attempt-5-evidence').getAttribute('open'), '', 'what was open before stays');
+    assert.equal(await page.locator('#attempt-3-evidence').getAttribute('open'), null, 'a part that the search opened is closed again');
+    assert.equal(await page.locator('#attempt-5-evidence').getAttribute('open'), '', 'a part that was open before stays open');
   });
 
-  it('goes on searching in what is new', async () => {
+  it('searches new entries too', async () => {
     await show(await viewOf(...told));
     await field().fill('Waits until');
     assert.match(await count(), /^1 of 1,/);
@@ -247,7 +247,7 @@ describe('the failure-history page', () => {
     assert.deepEqual(await visible(), ['Fix: undone', 'Fix: kept']);
   });
 
-  it('has kept its place when a click hides it at once', async () => {
+  it('saves its scroll position when a click hides it at once', async () => {
     await show(await viewOf(...told));
     await page.evaluate(() => {
       window.scrollTo(0, 500);
@@ -257,7 +257,7 @@ describe('the failure-history page', () => {
     assert.match(String(await page.evaluate('window.at')), /"scrollY":500/);
   });
 
-  it('is where it was after it was hidden: search, what is open, scroll', async () => {
+  it('restores search, open parts and scroll position after it was hidden', async () => {
     const view = await viewOf(...told);
     await show(view);
     await page.locator('#attempt-1-evidence summary').click();
@@ -273,7 +273,7 @@ describe('the failure-history page', () => {
     assert.deepEqual(open, ['attempt-1-evidence', 'attempt-5-evidence']);
   });
 
-  it('searches a hundred long outputs, and marks a bounded number of matches', async () => {
+  it('searches a hundred long outputs, and marks a limited number of matches', async () => {
     const long = `${'an ordinary line of output\n'.repeat(700)}needle\n`;
     const runs = Array.from(
       { length: 100 },
@@ -288,7 +288,7 @@ describe('the failure-history page', () => {
     assert.equal(await isOnScreen(page), true);
   });
 
-  it('names every control, and leaves no focus behind', async () => {
+  it('names every control, and has no duplicate ids', async () => {
     await show(await viewOf(...told, ...mended));
     const unnamed = await page
       .locator('button, input, pre')
@@ -308,7 +308,7 @@ async function viewOf(...drafts: Draft[]): Promise<HistoryView> {
   return view;
 }
 
-async function spoiled(): Promise<HistoryView> {
+async function attackedView(): Promise<HistoryView> {
   const fact = { fact: 'verification.written', verification: { ...verification, title: attack } } as const;
   const view = await historyView(
     stateOf(
@@ -323,12 +323,12 @@ async function spoiled(): Promise<HistoryView> {
   return view;
 }
 
-/** Whether the current match is in sight, inside its evidence too. */
+/** Whether the current match is visible on the screen, also inside its scrolled evidence. */
 async function isOnScreen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const [current] = [...(CSS.highlights.get('current') ?? [])] as Range[];
     const { x, y, height } = current?.getBoundingClientRect() ?? new DOMRect(-1, -1);
-    const there = document.elementFromPoint(x + 1, y + height / 2);
-    return there !== null && there === current?.startContainer.parentElement;
+    const topmost = document.elementFromPoint(x + 1, y + height / 2);
+    return topmost !== null && topmost === current?.startContainer.parentElement;
   });
 }

@@ -1,4 +1,4 @@
-/** What the page's test stands on: the browser that is installed, and a server for the page as the panel makes it. */
+/** The environment of the page's test: an installed browser, and a server for the page with the panel's HTML. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -9,19 +9,19 @@ import { pageHtml } from '../../../src/views/page/page-html.ts';
 
 const root = process.cwd();
 
-/** Loaded when run, not bundled: it finds the checkout by its own place in it. */
+/** Imports the script at run time, because it locates the checkout by its own path and a bundle would move it. */
 export async function installedBrowser(): Promise<string> {
   const script = pathToFileURL(path.join(root, 'scripts/provision.mjs')).href;
   const { findBrowser } = (await import(script)) as { findBrowser(): string | undefined };
-  const found = findBrowser();
-  assert.ok(found, 'no Chromium or Chrome found: install one, or name it in LOOP_TEST_BROWSER');
-  return found;
+  const browser = findBrowser();
+  assert.ok(browser, 'no Chromium or Chrome found: install one, or name it in LOOP_TEST_BROWSER');
+  return browser;
 }
 
 export async function serve(): Promise<Server> {
   const options = { bundle: true, format: 'iife', write: false } as const;
   const bundled = await build({ ...options, entryPoints: [path.join(root, 'src/views/page/client.ts')] });
-  const files: Record<string, [string, string]> = {
+  const files: Record<string, [type: string, body: string]> = {
     '/client.js': ['text/javascript', bundled.outputFiles[0]?.text ?? ''],
     '/history.css': ['text/css', await readFile(path.join(root, 'media/history.css'), 'utf8')],
     '/favicon.ico': ['image/x-icon', ''],

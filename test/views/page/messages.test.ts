@@ -5,7 +5,7 @@ import { parseFromPage, parsePanelState } from '../../../src/views/page/page-mes
 const ref = 'a'.repeat(64);
 
 describe('parseFromPage', () => {
-  it('takes what the page says', () => {
+  it('accepts the messages of the page', () => {
     for (const message of [
       { type: 'ready' },
       { type: 'open-payload', ref, what: 'diff' },
@@ -17,7 +17,7 @@ describe('parseFromPage', () => {
     }
   });
 
-  it('refuses everything else, and passes nothing more on', () => {
+  it('refuses everything else, and drops unknown fields', () => {
     const bad = [
       undefined,
       null,
@@ -35,12 +35,12 @@ describe('parseFromPage', () => {
       bad.map(() => undefined),
     );
     assert.deepEqual(parseFromPage({ type: 'ready', more: 1 }), { type: 'ready' });
-    assert.deepEqual(parseFromPage({ type: 'adopt-edit', text: ref }), { type: 'adopt-edit' }, 'the page names no text');
+    assert.deepEqual(parseFromPage({ type: 'adopt-edit', text: ref }), { type: 'adopt-edit' }, 'the page cannot name the text');
   });
 });
 
 describe('parsePanelState', () => {
-  it('takes a saved state and nothing else', () => {
+  it('accepts a saved state and nothing else', () => {
     const state = { sprintDir: '/w', verification: 'value/x' };
     assert.deepEqual(parsePanelState({ ...state, more: 1 }), state);
     assert.deepEqual([parsePanelState(null), parsePanelState({ sprintDir: 1, verification: 'x' })], [undefined, undefined]);

@@ -1,4 +1,4 @@
-/** `cargo test`, as libtest prints it; what does not compile is found among the lines of compilers. */
+/** Parses `cargo test`, as libtest prints it. Errors of the compiler are left to `lines.ts`. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Found } from './found.ts';
@@ -33,9 +33,9 @@ function failureOf(body: readonly string[]): Partial<TestCase> {
   if (panic === -1) return failureIn(body);
   const text = body.slice(panic).map((line) => line.replace(/^thread '.*?' (?:\(\d+\) )?panicked at /, ''));
   const stop = text.findIndex((line) => /^note: |^stack backtrace:/.test(line));
-  const said = text.slice(0, stop === -1 ? undefined : stop);
-  const found = failureIn(said);
-  const message = said
+  const messageLines = text.slice(0, stop === -1 ? undefined : stop);
+  const failure = failureIn(messageLines);
+  const message = messageLines
     .join('\n')
     .replace(/^\S+:\d+:\d+:\n/, '')
     .replace(/, \S+:\d+:\d+\s*$/, '')
@@ -44,5 +44,5 @@ function failureOf(body: readonly string[]): Partial<TestCase> {
     .map((line) => line.trim())
     .filter(Boolean)
     .join('\n');
-  return { ...found, ...placeIn(said), message };
+  return { ...failure, ...placeIn(messageLines), message };
 }

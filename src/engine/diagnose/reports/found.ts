@@ -1,9 +1,9 @@
-/** What a parser of reports finds, and the bounds that hold for all of it: a report is data of the work that is judged (I13). */
+/** What a parser of reports returns, and its limits: the work that is judged writes the report, so its size is not trusted (I13). */
 import type { TestCase } from '../../work/case.ts';
 
 export interface Found {
   cases: TestCase[];
-  /** What the report counts, where it does not name every case. */
+  /** The report's own counts, if it does not name every case. */
   counts?: Counts;
 }
 export interface Counts {
@@ -19,12 +19,12 @@ const limits = { name: 300, file: 500, message: 2000, expected: 2000, actual: 20
 /** Characters of all texts of a run together; cases beyond it keep name, verdict and place. */
 const textLimit = 1_000_000;
 
-/** The same cases, none of them too long, and not too many; those that failed come first into the bounds. */
+/** Shortens the cases and limits their number; failed cases are kept first. */
 export function bounded(cases: readonly TestCase[]): TestCase[] {
-  const kept = new Set(byFailure(cases).slice(0, caseLimit));
+  const kept = new Set(failedFirst(cases).slice(0, caseLimit));
   let room = textLimit;
   const short = new Map<TestCase, TestCase>();
-  for (const one of byFailure([...kept])) {
+  for (const one of failedFirst([...kept])) {
     const { message, expected, actual, diff } = one;
     room -= [message, expected, actual, diff].reduce((sum, text) => sum + Math.min(text?.length ?? 0, limits.diff), 0);
     short.set(one, shortened(one, room >= 0));
@@ -32,7 +32,7 @@ export function bounded(cases: readonly TestCase[]): TestCase[] {
   return cases.flatMap((one) => short.get(one) ?? []);
 }
 
-function byFailure(cases: readonly TestCase[]): TestCase[] {
+function failedFirst(cases: readonly TestCase[]): TestCase[] {
   return [...cases.filter((one) => one.verdict === 'failed'), ...cases.filter((one) => one.verdict !== 'failed')];
 }
 

@@ -1,4 +1,4 @@
-/** `go test`: what it prints, plain or with `-v`, and `-json`, whose lines are the same text by test. */
+/** Parses `go test`: its text, with or without `-v`, and `-json`, which wraps the same text in JSON. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Found } from './found.ts';
@@ -14,17 +14,17 @@ export function readGo(lines: readonly string[]): Found | undefined {
   const text = printedIn(lines);
   if (!text.some((line) => resultLine.test(line) || packageLine.test(line))) return undefined;
   const results = text.flatMap((line, at) => resultAt(line, at) ?? []);
-  const said = saidBefore(text);
+  const outputs = outputByTest(text);
   const parents = new Set(
     results.filter(({ verdict }) => verdict === 'FAIL').map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('/')))),
   );
   const cases = results
     .filter(({ name }) => !parents.has(name))
-    .map((result) => caseOf(result, [...(said.get(result.name) ?? []), ...bodyOf(text, result)]));
+    .map((result) => caseOf(result, [...(outputs.get(result.name) ?? []), ...bodyOf(text, result)]));
   return { cases: [...cases, ...buildCases(text)] };
 }
 
-/** The text, also where each line of it is wrapped in JSON. */
+/** The printed lines, unwrapped from JSON if need be. */
 function printedIn(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => /^\{"(?:Time|ImportPath|Action)":/.test(line))) return lines;
   const text = lines.map((line) => {
@@ -49,22 +49,22 @@ function resultAt(line: string, at: number): Result | undefined {
   return { at, depth: indent.length, verdict, name, seconds: Number(seconds) };
 }
 
-/** With `-v` a test's words come before its result, under the line that says which one runs. */
-function saidBefore(lines: readonly string[]): Map<string, string[]> {
-  const said = new Map<string, string[]>();
+/** With `-v` a test's output comes before its result, after a line `=== RUN`. */
+function outputByTest(lines: readonly string[]): Map<string, string[]> {
+  const outputs = new Map<string, string[]>();
   let running: string[] | undefined;
   for (const line of lines) {
     const name = runLine.exec(line)?.[1];
     if (name !== undefined) {
-      running = said.get(name) ?? [];
-      said.set(name, running);
+      running = outputs.get(name) ?? [];
+      outputs.set(name, running);
     } else if (resultLine.test(line) || packageLine.test(line)) running = undefined;
     else running?.push(line);
   }
-  return said;
+  return outputs;
 }
 
-/** What is indented under a result; after a panic, all of it. */
+/** The lines indented under a result; after a panic, all lines up to the next result. */
 function bodyOf(lines: readonly string[], { at, depth }: Result): string[] {
   const panics = (lines[at + 1] ?? '').startsWith('panic: ');
   const rest = lines.slice(at + 1, at + 1 + bodyLimit);
@@ -80,13 +80,13 @@ function caseOf({ name, verdict, seconds }: Result, body: readonly string[]): Te
   const duration = { duration: Math.round(seconds * 1000) };
   if (verdict === 'PASS') return { name, verdict: 'passed', ...duration };
   if (verdict === 'SKIP') return { name, verdict: 'skipped', ...duration };
-  const found = failureIn(body);
+  const failure = failureIn(body);
   const panic = body.find((line) => line.startsWith('panic: '))?.replace(/ \[recovered.*$/, '');
-  const message = panic ?? found.message?.replace(/^\S+\.go:\d+: /, '');
-  return { name, verdict: 'failed', ...found, ...(message === undefined ? {} : { message }), ...duration };
+  const message = panic ?? failure.message?.replace(/^\S+\.go:\d+: /, '');
+  return { name, verdict: 'failed', ...failure, ...(message === undefined ? {} : { message }), ...duration };
 }
 
-/** `# package`, and under it what the compiler says; the package then failed without a test. */
+/** The compiler's errors under `# package`; such a package runs no test. */
 function buildCases(lines: readonly string[]): TestCase[] {
   let inBuild = false;
   return lines.flatMap((line): TestCase[] => {

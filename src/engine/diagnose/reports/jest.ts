@@ -1,4 +1,4 @@
-/** Jest: what it prints, and its `--json`, which Vitest writes alike. */
+/** Parses Jest's text and its `--json`, which Vitest writes too. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
@@ -30,21 +30,21 @@ function jsonCase(test: ReturnType<typeof fieldsOf>, file: string): TestCase {
   return { name, file, verdict: status === 'passed' ? 'passed' : 'skipped', ...duration };
 }
 
-/** Jest's own errors are plain ones, and it does not print so. */
+/** Errors of Jest's `expect` are plain `Error`s; its text leaves that word out, so this does too. */
 function withoutKind(text: string): string {
   return plain(text).replace(/^Error: (?=expect\()/, '');
 }
 
 function brokenFile(file: string, body: readonly string[]): TestCase {
-  const found = failureIn(body.filter((line) => !line.includes('●')));
-  return { name: file, file, verdict: 'failed', ...found };
+  const failure = failureIn(body.filter((line) => !line.includes('●')));
+  return { name: file, file, verdict: 'failed', ...failure };
 }
 
 const fileLine = /^(?:PASS|FAIL) (?:\.\/)?(\S+)/;
 const failureLine = /^ {2}● (.+)$/;
 const treeLine = /^( +)(✓|✕|○|✎) (?:skipped |todo )?(.+?)(?: \((\d+(?:\.\d+)?) (m?s)\))?$/;
 
-/** As printed, with the tree of tests (one file, or `--verbose`) or without. */
+/** Jest's text, with the tree of tests (one file, or `--verbose`) or without. */
 export function readJest(lines: readonly string[]): Found | undefined {
   const counts = countsIn(lines);
   if (!counts) return undefined;
@@ -64,7 +64,7 @@ function countsIn(lines: readonly string[]): Counts | undefined {
   return { total: count('total'), failed: count('failed'), skipped: count('skipped') + count('todo') };
 }
 
-/** A failed test may stand in the tree, with its duration, and again with what failed: one case. */
+/** A failed test may be in the tree, with its duration, and again with its failure: both make one case. */
 function casesOf(body: readonly string[], file: string): TestCase[] {
   const tree = treeOf(body, file);
   const durations = new Map(tree.map(({ name, duration }) => [name, duration]));
@@ -72,8 +72,8 @@ function casesOf(body: readonly string[], file: string): TestCase[] {
     const duration = durations.get(one.name);
     return duration === undefined ? one : { ...one, duration };
   });
-  const told = new Set(failures.map(({ name }) => name));
-  return [...tree.filter(({ name, verdict }) => verdict !== 'failed' || !told.has(name)), ...failures];
+  const failedNames = new Set(failures.map(({ name }) => name));
+  return [...tree.filter(({ name, verdict }) => verdict !== 'failed' || !failedNames.has(name)), ...failures];
 }
 
 function failuresOf(body: readonly string[], file: string): TestCase[] {
@@ -89,7 +89,7 @@ function failuresOf(body: readonly string[], file: string): TestCase[] {
     );
 }
 
-/** Passed, skipped, and the durations of what failed. */
+/** The tests of the tree; failed ones have only a name and a duration. */
 function treeOf(body: readonly string[], file: string): TestCase[] {
   const suites: { depth: number; name: string }[] = [];
   const end = body.findIndex((line) => failureLine.test(line));

@@ -1,4 +1,4 @@
-/** Looks into parsed JSON of unknown shape: what is not of the kind that is asked for is absent. */
+/** Reads parsed JSON of unknown shape; a value of the wrong type counts as absent. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The JSON documents in a text: the whole of it, or what stands in it from a line that begins one to the last that ends one. */
+/** The JSON documents in a text: all of it, or the part from the first line with `{` to the last `}`, or single lines. */
 export function documentsIn(text: string): unknown[] {
   const whole = parsed(text);
   if (whole !== undefined) return [whole];

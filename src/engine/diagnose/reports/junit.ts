@@ -1,4 +1,4 @@
-/** JUnit XML, as pytest, Jest's reporters, Vitest, Mocha (`xunit`), node:test, Playwright and many others write it. */
+/** Parses JUnit XML, as pytest, Jest's reporters, Vitest, Mocha (`xunit`), node:test, Playwright and many others write it. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import { caseLimit, type Found } from './found.ts';
@@ -18,7 +18,7 @@ interface Test {
   suites: readonly string[];
 }
 
-/** `suites` from the outermost in; the first may be the tool's own name. */
+/** @param suites the outermost first; that may be the tool's own name. */
 function testsIn(one: XmlElement, suites: readonly string[]): Test[] {
   if (one.name === 'testcase') return [{ one, suites }];
   const inner = one.name === 'testsuite' ? [...suites, one.attributes['name'] ?? ''] : suites;
@@ -46,7 +46,7 @@ function isFile(text: string): boolean {
   return /^[\w@./-]+\.\w{1,5}$/.test(text) && /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt)$/.test(text);
 }
 
-/** The tool's own words for a test: node:test says its kind as class, Playwright and Vitest the file, Mocha the suites. */
+/** The tool's own name for a test. `classname` is `test` for node:test, the file for Playwright and Vitest, the suites for Mocha. */
 function nameIn({ attributes }: XmlElement, suites: readonly string[]): string {
   const { name = '', classname = '' } = attributes;
   const own = name.replaceAll(' > ', ' › ');
@@ -64,20 +64,20 @@ function pythonName({ attributes }: XmlElement): string {
 }
 
 function failureOf({ attributes, text }: XmlElement, python: boolean): Partial<TestCase> {
-  const found = failureIn(underCause(linesOf(text).filter((line) => !title.test(line))), python);
+  const failure = failureIn(underCause(linesOf(text).filter((line) => !title.test(line))), python);
   // Some tools break the lines of an attribute, or encode it twice.
   const message =
-    found.message ??
+    failure.message ??
     linesOf(attributes['message'] ?? '')
       .filter(Boolean)
       .join('\n');
-  return { ...found, ...(message === '' ? {} : { message }) };
+  return { ...failure, ...(message === '' ? {} : { message }) };
 }
 
-/** Playwright repeats where the test begins. */
+/** Playwright repeats the place and name of the test. */
 const title = /^\s*\S+:\d+:\d+ › /;
 
-/** Node wraps the error that a test threw: what it says stands under `cause`. */
+/** Node wraps the error that a test threw; its text is under `cause`. */
 function underCause(lines: readonly string[]): string[] {
   const at = lines.findIndex((line) => /^\s*cause: \w*Error\b/.test(line));
   return at === -1 ? [...lines] : lines.slice(at).map((line) => line.replace(/^\s*cause: /, ''));

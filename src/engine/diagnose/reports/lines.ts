@@ -1,30 +1,30 @@
-/** Where no framework reports: the failing places that compilers, runtimes and scripts print, one case each. */
+/** For runs without a framework: one case for each failing place that compilers, runtimes and scripts print. */
 import type { TestCase } from '../../work/case.ts';
 import { placeIn, placeOn } from './place.ts';
 
-const most = 50;
+const maxCases = 50;
 
 export function readLines(printed: readonly string[]): TestCase[] {
-  // TAP and some runners print what a test wrote as comments.
+  // TAP and some runners print a test's own output as comments.
   const lines = printed.map((line) => line.replace(/^# /, '').replaceAll('file://', ''));
   const cases: TestCase[] = [];
   const known = new Set<string>();
-  for (let at = 0; at < lines.length && cases.length < most; at += 1) {
-    const found = readers.map((reader) => reader(lines, at)).find((one) => one !== undefined);
-    const key = `${found?.file}:${found?.line}`;
-    if (!found || known.has(key)) continue;
+  for (let at = 0; at < lines.length && cases.length < maxCases; at += 1) {
+    const failingCase = readers.map((reader) => reader(lines, at)).find((one) => one !== undefined);
+    const key = `${failingCase?.file}:${failingCase?.line}`;
+    if (!failingCase || known.has(key)) continue;
     known.add(key);
-    cases.push(found);
+    cases.push(failingCase);
   }
   return cases;
 }
 
 type Reader = (lines: readonly string[], at: number) => TestCase | undefined;
 
-/** From the most telling to the least. */
+/** From the most specific to the least. */
 const readers: readonly Reader[] = [rust, python, uncaught, thrown, compiler, shell];
 
-function made(place: { file: string; line: number } | undefined, message: string | undefined): TestCase | undefined {
+function caseAt(place: { file: string; line: number } | undefined, message: string | undefined): TestCase | undefined {
   const words = message?.trim();
   if (!place || !words) return undefined;
   return { name: `${place.file}:${place.line}`, ...place, verdict: 'failed', message: words };
@@ -34,12 +34,12 @@ function made(place: { file: string; line: number } | undefined, message: string
 function rust(lines: readonly string[], at: number): TestCase | undefined {
   const message = /^(error(?:\[E\d+\])?: .+)$/.exec(lines[at] ?? '')?.[1];
   const next = lines[at + 1] ?? '';
-  return message !== undefined && /^ *--> /.test(next) ? made(placeOn(next.replace(/^ *--> /, '')), message) : undefined;
+  return message !== undefined && /^ *--> /.test(next) ? caseAt(placeOn(next.replace(/^ *--> /, '')), message) : undefined;
 }
 
 const lookAhead = 60;
 
-/** A traceback ends with what was raised, unindented. */
+/** A traceback ends with the exception, which is not indented. */
 function python(lines: readonly string[], at: number): TestCase | undefined {
   const isTraceback = /^\s*Traceback \(most recent call last\):$/.test(lines[at] ?? '');
   const isSyntax = /^ +File ".+", line \d+$/.test(lines[at] ?? '') && /^ +\S/.test(lines[at + 1] ?? '');
@@ -47,7 +47,7 @@ function python(lines: readonly string[], at: number): TestCase | undefined {
   const body = lines.slice(at, at + lookAhead);
   const end = body.findIndex((line, i) => i > 0 && /^[A-Za-z_][\w.]*(?::|$)/.test(line));
   if (end === -1) return undefined;
-  return made(placeIn(body.slice(0, end), true), body[end]);
+  return caseAt(placeIn(body.slice(0, end), true), body[end]);
 }
 
 /** Node's `file:4`, the line, a caret, and the error. */
@@ -55,7 +55,7 @@ function uncaught(lines: readonly string[], at: number): TestCase | undefined {
   const [, place] = /^(?:\W*(?:Exception during run|Error): )?(\S+\.[cm]?[jt]sx?:\d+)$/.exec(lines[at] ?? '') ?? [];
   if (place === undefined) return undefined;
   const body = lines.slice(at + 1, at + 8);
-  return made(
+  return caseAt(
     placeOn(place),
     body.find((line) => errorLine.test(line)),
   );
@@ -63,15 +63,15 @@ function uncaught(lines: readonly string[], at: number): TestCase | undefined {
 
 const errorLine = /^\s*(?:Uncaught )?\w*(?:Error|Exception)\b[^:]{0,40}: ./;
 
-/** `TypeError: x is not a function` over a stack, or with the place in brackets or below. */
+/** `TypeError: x is not a function` above a stack, or with the place in brackets or below. */
 function thrown(lines: readonly string[], at: number): TestCase | undefined {
   const line = lines[at] ?? '';
   if (!errorLine.test(line)) return undefined;
   const stack = lines.slice(at + 1, at + 12).filter((one) => /^\s*(?:at |❯ )/.test(one));
-  return made(placeOn(line) ?? placeIn(stack), line);
+  return caseAt(placeOn(line) ?? placeIn(stack), line);
 }
 
-const telling = /error|fail|expect|undefined|undeclared|cannot|can't|missing|invalid|unexpected|not |assert|wrong|mismatch/i;
+const problemWord = /error|fail|expect|undefined|undeclared|cannot|can't|missing|invalid|unexpected|not |assert|wrong|mismatch/i;
 
 /** `a.go:4:9: undefined: x`, `a.c:3: error: …`, `a.ts(1,14): error TS…`. */
 function compiler(lines: readonly string[], at: number): TestCase | undefined {
@@ -80,12 +80,12 @@ function compiler(lines: readonly string[], at: number): TestCase | undefined {
     /^(\S+?\.[A-Za-z]\w{0,4})\((\d{1,7}),\d+\): (error .+)$/.exec(line) ??
     /^(\S+?\.[A-Za-z]\w{0,4}):(\d{1,7})(?::\d+)?:? (?:- )?(.+)$/.exec(line) ??
     [];
-  if (file === undefined || message === undefined || !telling.test(message) || /\bwarning\b/i.test(message)) return undefined;
-  return made(placeOn(`${file}:${row}`), message);
+  if (file === undefined || message === undefined || !problemWord.test(message) || /\bwarning\b/i.test(message)) return undefined;
+  return caseAt(placeOn(`${file}:${row}`), message);
 }
 
 /** `check.sh: line 3: x: command not found`. */
 function shell(lines: readonly string[], at: number): TestCase | undefined {
   const [, file, row, message] = /^(\S+): line (\d{1,7}): (.+)$/.exec(lines[at] ?? '') ?? [];
-  return file === undefined ? undefined : made({ file, line: Number(row) }, message);
+  return file === undefined ? undefined : caseAt({ file, line: Number(row) }, message);
 }

@@ -1,4 +1,4 @@
-/** Mocha: the spec reporter's text (whose list of failures all its text reporters print), and its `json`. */
+/** Parses Mocha's spec reporter and its `json`. All its text reporters print the same list of failures. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
@@ -27,11 +27,11 @@ function jsonCase(test: ReturnType<typeof fieldsOf>, verdict: TestCase['verdict'
   if (verdict !== 'failed') return { ...common, verdict };
   const error = fieldsOf(test['err']);
   const [expected, actual] = [textOf(error['expected']), textOf(error['actual'])];
-  const found = failureIn(linesOf(textOf(error['stack']) ?? textOf(error['message']) ?? ''));
+  const failure = failureIn(linesOf(textOf(error['stack']) ?? textOf(error['message']) ?? ''));
   return {
     ...common,
     verdict,
-    ...found,
+    ...failure,
     ...(expected !== undefined && actual !== undefined ? { expected, actual } : {}),
   };
 }
@@ -49,7 +49,7 @@ function countsIn(lines: readonly string[]): Counts {
   return { total: count('passing') + failed + skipped, failed, skipped };
 }
 
-/** Marks of the reporter, on terminals and elsewhere; a failed test shows its number here. */
+/** The reporter's marks, on terminals and elsewhere. A failed test has a number instead. */
 const treeLine = /^( {2,})(✔|✓|√|-) (.+?)(?: \((\d+)ms\))?$/;
 
 function treeOf(lines: readonly string[]): TestCase[] {
@@ -68,7 +68,7 @@ function treeOf(lines: readonly string[]): TestCase[] {
   });
 }
 
-/** `1) total`, with the inner suites and the test a line each, the last with a colon. */
+/** `1) total`, then one line for each inner suite and the test; the last one ends with a colon. */
 function failuresOf(lines: readonly string[]): TestCase[] {
   const failures = blocksOf(
     lines,

@@ -1,4 +1,4 @@
-/** node:test as its spec reporter prints; its TAP and JUnit are the common ones. */
+/** Parses the spec reporter of node:test. Its TAP and JUnit have parsers of their own. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
@@ -78,13 +78,13 @@ function caseOf({ mark, title, duration: ms, remark, depth }: Node, suites: read
   return { name, ...(fileName.test(title) ? { file: title } : {}), verdict: 'failed', ...failureIn(own), ...duration };
 }
 
-/** What is printed in between by the tests themselves is not indented. */
+/** Output of the tests themselves is not indented, so it ends the failure. */
 function endOf(body: readonly string[], depth: number): number {
   const end = body.findIndex((line) => line.trim() !== '' && indentOf(line) <= depth);
   return end === -1 ? body.length : end;
 }
 
-/** `test at total.test.mjs:10:3`, above the name of each that failed; for what names no place of its own. */
+/** `test at total.test.mjs:10:3` is above the name of each failed test. It counts if the failure itself has no place. */
 function placesIn(lines: readonly string[]): Map<string, Pick<TestCase, 'file' | 'line'>> {
   const places = new Map<string, Pick<TestCase, 'file' | 'line'>>();
   for (const [i, line] of lines.entries()) {

@@ -1,4 +1,4 @@
-/** Where in a text a failure is said to lie: the first place of the work's own, not of a runtime or a library. */
+/** Finds the place of a failure in a text: the first one in the work itself, not in a runtime or a library. */
 
 export interface PlaceInFile {
   file: string;
@@ -13,7 +13,7 @@ const brackets = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A
 const foreign =
   /^(\/usr\/|\/rustc\/|\/opt\/|\/lib\/|<|node:)|(^|\/)(node_modules|site-packages|dist-packages|\.cargo\/registry|pkg\/mod)\//;
 
-/** @param last the innermost place comes last, as in a Python traceback. */
+/** @param last whether the innermost place comes last, as in a Python traceback. */
 export function placeIn(lines: readonly string[], last = false): PlaceInFile | undefined {
   const ordered = last ? [...lines].reverse() : lines;
   for (const line of ordered) {
@@ -23,7 +23,7 @@ export function placeIn(lines: readonly string[], last = false): PlaceInFile | u
   return undefined;
 }
 
-/** The first place on a line that is the work's own. */
+/** The first place on a line, if it is in the work itself. */
 export function placeOn(line: string): PlaceInFile | undefined {
   const text = line.replaceAll('file://', '');
   const [, file, at] = python.exec(text) ?? colons.exec(text) ?? brackets.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** Playwright Test: what its line, list and dot reporters print, and its `json`. */
+/** Parses Playwright Test's line, list and dot reporters, and its `json`. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
@@ -45,14 +45,14 @@ function specCases(spec: Fields, names: readonly string[]): TestCase[] {
 function failureOf(error: Fields): Partial<TestCase> {
   const place = fieldsOf(error['location']);
   const [file, line] = [textOf(place['file']), numberOf(place['line'])];
-  const found = failureIn(linesOf(textOf(error['stack']) ?? textOf(error['message']) ?? ''));
-  return { ...found, ...(file !== undefined && line !== undefined ? { file, line } : {}) };
+  const failure = failureIn(linesOf(textOf(error['stack']) ?? textOf(error['message']) ?? ''));
+  return { ...failure, ...(file !== undefined && line !== undefined ? { file, line } : {}) };
 }
 
-/** What kept a file from being loaded. */
+/** An error that kept a file from loading. */
 function globalError(error: Fields): TestCase {
-  const found = failureOf(error);
-  return { name: found.file ?? 'before the tests', verdict: 'failed', ...found };
+  const failure = failureOf(error);
+  return { name: failure.file ?? 'before the tests', verdict: 'failed', ...failure };
 }
 
 const head = /^ {2}\d+\) (?:(\[[^\]]+\]) › )?(\S+?):(\d+):\d+ › (.+?)[ ─]*$/;
@@ -67,8 +67,8 @@ export function readPlaywright(lines: readonly string[]): Found | undefined {
   );
   const failed = failures.map(({ head: [, project, file = '', , title = ''], body }): TestCase => {
     const firstTry = body.findIndex((line) => /^ {4}Retry #\d/.test(line));
-    const found = failureIn(body.slice(0, firstTry === -1 ? undefined : firstTry));
-    return { name: nameOf(project, title), file, verdict: 'failed', ...found };
+    const failure = failureIn(body.slice(0, firstTry === -1 ? undefined : firstTry));
+    return { name: nameOf(project, title), file, verdict: 'failed', ...failure };
   });
   return { cases: [...lines.flatMap((line) => listedCase(line) ?? []), ...failed], counts: countsIn(lines) };
 }

@@ -1,4 +1,4 @@
-/** pytest, as it prints with any `--tb` and with or without `-v` and `-q`; its JUnit XML is the common one. */
+/** Parses pytest's text, with any `--tb` and with or without `-v` and `-q`. Its JUnit XML has a parser of its own. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
@@ -19,18 +19,18 @@ export function readPytest(lines: readonly string[]): Found | undefined {
     (line) => headLine.exec(line)?.[1],
     (line) => section.test(line),
   );
-  const told = failures.map(({ head, body }) => caseOf(head, body, ids));
-  const known = new Set(told.map(({ name }) => name));
+  const detailed = failures.map(({ head, body }) => caseOf(head, body, ids));
+  const known = new Set(detailed.map(({ name }) => name));
   const short = ids.filter(({ id }) => !known.has(id)).map(shortCase);
   return {
-    cases: [...verbose(lines), ...told, ...short],
+    cases: [...verbose(lines), ...detailed, ...short],
     ...(last === undefined ? {} : { counts: countsIn(lastLine.exec(last)?.[1] ?? '') }),
   };
 }
 
 interface Id {
   id: string;
-  said: string | undefined;
+  message: string | undefined;
 }
 
 /** The ids in the short summary. */
@@ -38,8 +38,8 @@ function idsIn(lines: readonly string[]): Id[] {
   const from = lines.findLastIndex((line) => /^=+ short test summary info =+$/.test(line));
   if (from === -1) return [];
   return lines.slice(from + 1).flatMap((line) => {
-    const [, , id, said] = summaryLine.exec(line) ?? [];
-    return id === undefined ? [] : [{ id, said }];
+    const [, , id, message] = summaryLine.exec(line) ?? [];
+    return id === undefined ? [] : [{ id, message }];
   });
 }
 
@@ -50,8 +50,8 @@ function caseOf(head: string, body: readonly string[], ids: readonly Id[]): Test
   return { name: id ?? title, ...(file ? { file } : {}), verdict: 'failed', ...failureIn(body, true) };
 }
 
-function shortCase({ id, said }: Id): TestCase {
-  return { name: id, file: id.split('::')[0] ?? id, verdict: 'failed', ...(said === undefined ? {} : { message: said }) };
+function shortCase({ id, message }: Id): TestCase {
+  return { name: id, file: id.split('::')[0] ?? id, verdict: 'failed', ...(message === undefined ? {} : { message }) };
 }
 
 function verbose(lines: readonly string[]): TestCase[] {

@@ -1,6 +1,6 @@
 /**
- * The cases of one run: from the reports it left, then from what it printed, in the order in which they say most. Pure and total
- * (I3): whatever a report holds, it is read in linear time and within bounds. Evidence only (I8).
+ * Reads the cases of one run: first from its report files, then from its output, the most detailed source first. Whatever a
+ * report contains, it is read in linear time and within limits. Cases are evidence only (I8).
  */
 import type { TestCase } from '../../work/case.ts';
 import { readCargo } from './cargo.ts';
@@ -20,31 +20,31 @@ import { readVitest } from './vitest.ts';
 
 export interface Printed {
   output: string;
-  /** Texts of the reports that the run left. */
+  /** Texts of the run's report files. */
   reports?: readonly string[] | undefined;
-  /** The folder that it ran in: what lies in it is named relative to it. */
+  /** The run's working directory; paths inside it become relative. */
   root?: string | undefined;
 }
 
 export interface Cases extends Counts {
   cases: TestCase[];
-  /** A framework named what failed: the names are an identity. Else they are places that were found in the text. */
+  /** A framework named the failed cases, so the names identify the failure. Else the cases are places in the text. */
   reported: boolean;
 }
 
-/** @param red by the exit status: only then is the text searched for failing places. @returns undefined where there is none. */
+/** @param red by exit status; only then the text is searched for failing places. @returns undefined if there is no case. */
 export function casesOf({ output, reports = [], root }: Printed, red: boolean): Cases | undefined {
   if (output === '' && reports.length === 0) return undefined;
   const text = relative(ends(output), root);
   const lines = linesOf(text);
-  const left = reports.flatMap((report) => structured(relative(report, root)));
-  const found = [...left, ...structured(text, lines), ...printed(lines)];
-  const merged = merge(found);
+  const fromFiles = reports.flatMap((report) => structured(relative(report, root)));
+  const sources = [...fromFiles, ...structured(text, lines), ...printed(lines)];
+  const merged = merge(sources);
   const reported = merged.some((one) => one.verdict === 'failed');
   const places = red ? readLines(lines) : [];
   const cases = bounded(reported ? merged.map((one) => located(one, places)) : [...merged, ...places]);
-  if (cases.length === 0 && found.length === 0) return undefined;
-  return { cases, reported, ...countsOf(cases, found) };
+  if (cases.length === 0 && sources.length === 0) return undefined;
+  return { cases, reported, ...countsOf(cases, sources) };
 }
 
 function relative(text: string, root: string | undefined): string {
@@ -52,30 +52,30 @@ function relative(text: string, root: string | undefined): string {
   return text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 
-/** Characters of the head and of the tail of an output that are read: results stand at one of its ends. */
+/** Characters that are read at each end of an output: test results are at one of them. */
 const endLimit = 1_500_000;
 
 function ends(text: string): string {
   return text.length <= 2 * endLimit ? text : `${text.slice(0, endLimit)}\n${text.slice(-endLimit)}`;
 }
 
-/** What is written for machines. */
+/** Formats for machines. */
 function structured(text: string, lines: readonly string[] = linesOf(text)): Found[] {
   const documents = documentsIn(text).flatMap((value) => [readPlaywrightJson(value), readJestJson(value), readMochaJson(value)]);
   return [readJunit(text), ...documents, readGo(lines), readTap(lines)].filter((one) => one !== undefined);
 }
 
-/** What is printed for people. */
+/** Formats for people. */
 function printed(lines: readonly string[]): Found[] {
   const readers = [readPytest, readJest, readVitest, readMocha, readNodeTest, readPlaywright, readCargo];
   return readers.map((read) => read(lines)).filter((one) => one !== undefined);
 }
 
-/** A later source adds what no earlier one has, by name or place. */
-function merge(found: readonly Found[]): TestCase[] {
+/** A later source adds only cases that no earlier one has, by name or place. */
+function merge(sources: readonly Found[]): TestCase[] {
   const names = new Set<string>();
   const places = new Set<string>();
-  return found.flatMap(({ cases }) => {
+  return sources.flatMap(({ cases }) => {
     const fresh = cases.filter((one) => !names.has(one.name) && !places.has(placeOf(one)));
     for (const one of cases) names.add(one.name);
     for (const one of cases) if (one.verdict === 'failed' && one.line !== undefined) places.add(placeOf(one));
@@ -87,7 +87,7 @@ function placeOf({ file, line }: TestCase): string {
   return `${file}:${line}`;
 }
 
-/** A file that could not be loaded fails as a whole; the line and the reason are printed elsewhere. */
+/** A file that cannot be loaded fails as a whole; its line and the reason are elsewhere in the text. */
 function located(one: TestCase, places: readonly TestCase[]): TestCase {
   if (one.verdict !== 'failed' || one.file === undefined || (one.line !== undefined && one.name !== one.file)) return one;
   const place = places.find(({ file }) => file === one.file);
@@ -95,8 +95,8 @@ function located(one: TestCase, places: readonly TestCase[]): TestCase {
   return { ...one, line: place.line, ...(place.message === undefined ? {} : { message: place.message }) };
 }
 
-function countsOf(cases: readonly TestCase[], found: readonly Found[]): Counts {
-  const most = (key: keyof Counts, own: number): number => Math.max(own, ...found.map(({ counts }) => counts?.[key] ?? 0));
+function countsOf(cases: readonly TestCase[], sources: readonly Found[]): Counts {
+  const most = (key: keyof Counts, own: number): number => Math.max(own, ...sources.map(({ counts }) => counts?.[key] ?? 0));
   const count = (verdict: TestCase['verdict']): number => cases.filter((one) => one.verdict === verdict).length;
   return {
     total: most('total', cases.length),

@@ -1,11 +1,11 @@
-/** Text of tools as parsers take it: without colours, in lines of a bounded length, so that no pattern is slow on it. */
+/** Prepares a tool's text for parsers: without colours, in lines of limited length, so that no pattern is slow on it. */
 
 const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
-/** Characters; what is longer is cut off, since no place or message of use is. */
+/** Characters; a longer line is cut off, since no useful place or message is longer. */
 const lineLimit = 2000;
 
-/** Lines; of more, the middle is left out. */
+/** If there are more lines, the middle is left out. */
 const lineCount = 40_000;
 
 export function linesOf(text: string): string[] {
@@ -19,7 +19,7 @@ export function plain(text: string): string {
   return text.replaceAll(ansi, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }
 
-/** The lines without the indentation that all of them share. */
+/** Removes the indentation that all lines share. */
 export function dedent(lines: readonly string[]): string[] {
   const depth = lines.filter((line) => line !== '').reduce((least, line) => Math.min(least, indentOf(line)), Infinity);
   return depth === Infinity ? [] : lines.map((line) => line.slice(depth));
@@ -29,10 +29,10 @@ export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Most failures of one text that are looked into. */
+/** Most blocks of one text. */
 const blockLimit = 2000;
 
-/** The blocks that begin at lines which `head` knows, each up to the next head or the first line that `end` knows. */
+/** Blocks begin at lines that `head` recognises, and go up to the next head or to a line that `end` recognises. */
 export function blocksOf<T>(
   lines: readonly string[],
   head: (line: string) => T | undefined,
@@ -41,18 +41,18 @@ export function blocksOf<T>(
   const blocks: { head: T; body: string[] }[] = [];
   let open: string[] | undefined;
   for (const line of lines) {
-    const found = head(line);
-    if (found !== undefined) {
+    const matched = head(line);
+    if (matched !== undefined) {
       if (blocks.length === blockLimit) break;
       open = [];
-      blocks.push({ head: found, body: open });
+      blocks.push({ head: matched, body: open });
     } else if (end(line)) open = undefined;
     else open?.push(line);
   }
   return blocks;
 }
 
-/** Suites and test in one name. */
+/** Joins suites and test to one name. */
 export function nameOf(...parts: (string | undefined)[]): string {
   return parts
     .map((part) => part?.trim())

@@ -1,4 +1,4 @@
-/** TAP 13 and 14, as node:test, Mocha, Vitest and many others print it: subtests indented, a block of YAML under a failure. */
+/** Parses TAP 13 and 14 (testanything.org): subtests are indented, and a YAML block is under a failure. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import { caseLimit, type Found } from './found.ts';
@@ -25,7 +25,7 @@ interface Test {
   name: string;
   directive: string;
   duration: number | undefined;
-  /** Vitest opens a suite with a brace, and its tests follow; node's come before it. */
+  /** Vitest opens a suite with a brace before its tests; node:test prints the suite after them. */
   opens: boolean;
 }
 
@@ -33,13 +33,13 @@ function testAt(line: string, at: number): Test | undefined {
   const match = testLine.exec(line);
   if (!match) return undefined;
   const [, indent = '', not, , rest = ''] = match;
-  const [, said = '', remark = ''] = /^(.*?)(?:(?:^| )#(?: (.*))?)?$/.exec(rest.replace(/ ?\{$/, '')) ?? [];
+  const [, title = '', remark = ''] = /^(.*?)(?:(?:^| )#(?: (.*))?)?$/.exec(rest.replace(/ ?\{$/, '')) ?? [];
   const time = /\btime=([\d.]+)ms/.exec(remark)?.[1];
   return {
     at,
     depth: indent.length,
     ok: not === undefined,
-    name: said.replace(/^- /, '').replaceAll('\\#', '#').trim(),
+    name: title.replace(/^- /, '').replaceAll('\\#', '#').trim(),
     directive: /^(?:SKIP|TODO)\b/i.exec(remark)?.[0]?.toUpperCase() ?? '',
     duration: time === undefined ? undefined : Number(time),
     opens: rest.endsWith('{'),
@@ -52,7 +52,7 @@ function isSuite(tests: readonly Test[], i: number, body: readonly string[]): bo
   return (tests[i - 1]?.depth ?? 0) > test.depth || body.slice(0, 12).some((line) => /^\s*type: '?suite'?$/.test(line));
 }
 
-/** The suites around a test: opened before it, or, as TAP has it, closed after it. */
+/** The suites around a test: opened before it, or closed after it, as in standard TAP. */
 function suitesOf(tests: readonly Test[], i: number): string[] {
   const own = tests[i];
   if (!own || own.depth === 0) return [];
@@ -61,15 +61,15 @@ function suitesOf(tests: readonly Test[], i: number): string[] {
   return suites.filter((name) => !/\.[cm]?[jt]sx?$/.test(name)).reverse();
 }
 
-/** Tests; what stands further away is not searched, so that no report takes long. */
+/** Tests to search in each direction; the limit keeps the search fast. */
 const lookAround = 200;
 
-function around(tests: readonly Test[], depth: number, counts: (test: Test) => boolean): string[] {
+function around(tests: readonly Test[], depth: number, isAround: (test: Test) => boolean): string[] {
   const names: string[] = [];
   let under = depth;
   for (const test of tests)
     if (test.depth < under) {
-      if (!counts(test)) return names;
+      if (!isAround(test)) return names;
       names.push(test.name);
       under = test.depth;
     }
@@ -87,7 +87,7 @@ function caseOf(test: Test, suites: readonly string[], body: readonly string[]):
   return { name, verdict: 'failed', ...failureOf(block, fields), ...duration };
 }
 
-/** What is indented more than the test, up to its plan or the next comment. */
+/** The lines indented more than the test, up to a plan or the next subtest. */
 function blockUnder(body: readonly string[], depth: number): string[] {
   const end = body.findIndex((line) => line !== '' && (indentOf(line) <= depth || /^\s*(?:# Subtest|1\.\.\d|\.\.\.$)/.test(line)));
   return dedent(body.slice(0, end === -1 ? undefined : end));
@@ -97,16 +97,16 @@ function failureOf(block: readonly string[], fields: ReadonlyMap<string, string>
   const error = fields.get('error') || fields.get('message');
   const place = placeOn(fields.get('at') ?? '');
   const { expected, actual } = { expected: fields.get('expected'), actual: fields.get('actual') };
-  const found = failureIn(block[0] === '---' ? [...(error ?? '').split('\n'), ...stackOf(block, fields)] : block);
+  const failure = failureIn(block[0] === '---' ? [...(error ?? '').split('\n'), ...stackOf(block, fields)] : block);
   return {
-    ...found,
+    ...failure,
     ...place,
     ...(error ? { message: error } : {}),
     ...(expected && actual ? { expected, actual } : {}),
   };
 }
 
-/** With a stack the place is in it; the location that node gives is where the test begins. */
+/** Prefers the stack, since the `location` that node:test prints is only where the test begins. */
 function stackOf(block: readonly string[], fields: ReadonlyMap<string, string>): readonly string[] {
   const stack = fields.get('stack');
   if (stack !== undefined && placeOn(stack.replaceAll('\n', ' '))) return stack.split('\n').map((line) => `at ${line}`);
@@ -114,7 +114,7 @@ function stackOf(block: readonly string[], fields: ReadonlyMap<string, string>):
   return location === undefined ? block : [location];
 }
 
-/** `key: value` and `key: |-` with an indented text; enough of YAML for what frameworks print, and no more. */
+/** Parses `key: value` and `key: |-` with an indented text: all the YAML that frameworks print. */
 function fieldsOf(block: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (let i = 0; i < block.length; i += 1) {

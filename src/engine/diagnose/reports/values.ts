@@ -1,4 +1,4 @@
-/** What a failure's text says was expected and what was found, in the ways in which frameworks and scripts say it. */
+/** Finds the expected and the actual value in a failure's text, as frameworks and scripts print them. */
 
 export interface Values {
   expected?: string;
@@ -6,12 +6,12 @@ export interface Values {
   diff?: string;
 }
 
-/** Words first, where both values stand on lines of their own; then what an assertion compares; then the printed difference. */
+/** Values that are named in words come first, then the sides of a printed diff, then what an assertion compares. */
 export function valuesIn(lines: readonly string[]): Values {
   const block = diffIn(lines);
   const diff = block && { diff: block.text };
-  const said = pairOf(lines, expectedLine, actualLine) ?? pairOf(lines, rustRight, rustLeft) ?? inWords(lines);
-  return { ...(said ?? block?.sides ?? compared(lines)), ...diff };
+  const named = pairOf(lines, expectedLine, actualLine) ?? pairOf(lines, rustRight, rustLeft) ?? inWords(lines);
+  return { ...(named ?? block?.sides ?? compared(lines)), ...diff };
 }
 
 type Sides = Required<Pick<Values, 'expected' | 'actual'>>;
@@ -29,28 +29,28 @@ function pairOf(lines: readonly string[], one: RegExp, other: RegExp): Sides | u
   return { expected: value(expected), actual: value(actual) };
 }
 
-/** A value that goes on over lines that follow: the difference tells it whole. */
+/** A value that continues on the next lines; only the diff has all of it. */
 function isOpen(text: string): boolean {
   return /^[A-Za-z]*\s*[{[(],?$/.test(text.trim());
 }
 
-/** `expected 'a', got 'b'`, as scripts say it. */
+/** `expected 'a', got 'b'`, as scripts print it. */
 const words = /\bexpected:? (\S.*?)[,;]? (?:but )?(?:got|received|actual|was):? (\S.*)$/i;
 /** pytest's `E  assert -1 == 5`, and Chai's `expected -1 to be 5`. */
 const python = /^E\s+(?:AssertionError: )?assert (.+) == (.+)$/;
 const chai = /\bexpected (\S.*) to (?:be|equal|(?:deeply|strictly|deep|loosely) equal) (\S.*?)(?: \/\/ .*)?$/;
 
 function inWords(lines: readonly string[]): Sides | undefined {
-  const said = firstMatch(lines, words);
-  return said && { expected: value(said[1] ?? ''), actual: value(said[2] ?? '') };
+  const match = firstMatch(lines, words);
+  return match && { expected: value(match[1] ?? ''), actual: value(match[2] ?? '') };
 }
 
 function compared(lines: readonly string[]): Sides | undefined {
-  const found = firstMatch(lines, python) ?? firstMatch(lines, chai);
-  return found && { expected: value(found[2] ?? ''), actual: value(found[1] ?? '') };
+  const match = firstMatch(lines, python) ?? firstMatch(lines, chai);
+  return match && { expected: value(match[2] ?? ''), actual: value(match[1] ?? '') };
 }
 
-/** Node prints the two as fields of an error, with a comma after each. */
+/** Node prints both as fields of an error, with a comma after each. */
 function value(text: string): string {
   return text.trim().replace(/,$/, '');
 }
@@ -63,7 +63,7 @@ function firstMatch(lines: readonly string[], pattern: RegExp): RegExpExecArray 
   return undefined;
 }
 
-/** What begins a difference, and on which side a line with `-` is: jest and vitest, mocha, node. */
+/** First line of a diff, and the mark of the expected side: Jest and Vitest, Mocha, Node. */
 const heads: [RegExp, '-' | '+'][] = [
   [/^\s*- Expected(?:  - \d+)?$/, '-'],
   [/^\s*\+ expected - actual$/, '+'],
@@ -71,7 +71,7 @@ const heads: [RegExp, '-' | '+'][] = [
 ];
 
 function diffIn(lines: readonly string[]): { text: string; sides: Sides } | undefined {
-  // Mocha prints its own after that of the assertion: the last one is the whole one.
+  // Mocha prints its own diff after the assertion's; only the last one is complete.
   const at = lines.findLastIndex((line) => heads.some(([head]) => head.test(line)));
   const head = heads.find(([pattern]) => pattern.test(lines[at] ?? ''));
   if (!head) return undefined;

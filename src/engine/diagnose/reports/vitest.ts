@@ -1,4 +1,4 @@
-/** Vitest, as it prints; its JSON is that of Jest, its JUnit and TAP are the common ones. */
+/** Parses Vitest's text. Its JSON is that of Jest; its JUnit and TAP have parsers of their own. */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
@@ -19,7 +19,7 @@ export function readVitest(lines: readonly string[]): Found | undefined {
   return { cases: [...treeOf(lines), ...failed], counts };
 }
 
-/** Tests that fail alike are printed as heads one under another, with one body for all. */
+/** Tests with the same failure are printed as several heads with one body under the last. */
 function bodyOf(failures: readonly { body: string[] }[], i: number, body: string[]): string[] {
   for (let next = i; next < Math.min(failures.length, i + 100); next += 1) {
     const own = failures[next]?.body ?? [];
@@ -47,7 +47,7 @@ function countsIn(lines: readonly string[]): Counts | undefined {
   };
 }
 
-/** ` ✓ total.test.js (5 tests) 9ms`, and below it tests where they are shown. */
+/** ` ✓ total.test.js (5 tests) 9ms`, and its tests below if they are printed. */
 function treeOf(lines: readonly string[]): TestCase[] {
   let file = '';
   return lines.flatMap((line): TestCase[] => {

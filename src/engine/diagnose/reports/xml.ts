@@ -1,6 +1,7 @@
 /**
- * A reader of XML for reports: total and linear. What is cut off is closed, what is no XML is text, and no entity but the five
- * of the standard and character numbers is known, so that none can grow. Deeper than `depthLimit` nothing is kept.
+ * Reads the XML of reports in linear time. Open elements are closed at the end, and wrong markup becomes text. Only character
+ * references and the five entities of the XML standard are known, so that no entity can expand to a huge text. Elements deeper
+ * than `depthLimit` are dropped.
  */
 
 export interface XmlElement {
@@ -15,7 +16,7 @@ const depthLimit = 50;
 const elementLimit = 50_000;
 const attributeLimit = 40;
 
-/** The outermost elements. */
+/** @returns the outermost elements. */
 export function readXml(text: string): XmlElement[] {
   const root = element('', {});
   const open = [root];
@@ -44,7 +45,7 @@ function element(name: string, attributes: Record<string, string>): XmlElement {
   return { name, attributes, children: [], text: '' };
 }
 
-/** Closes the innermost of that name with all that is open in it; one that nobody opened closes nothing. */
+/** Closes the innermost open element of that name with all elements in it; ignores the tag if there is none. */
 function close(open: XmlElement[], name: string): void {
   const at = open.findLastIndex((one) => one.name === name);
   if (at > 0) open.length = at;
@@ -95,10 +96,10 @@ function tagAt(text: string, at: number): Token {
   const attributes: Record<string, string> = {};
   let end = at + 1 + name[0].length;
   for (let n = 0; n < attributeLimit; n += 1) {
-    const found = stick(attribute, text, end);
-    if (!found) break;
-    end += found[0].length;
-    attributes[found[1] ?? ''] = decoded((found[2] ?? '').slice(1, -1));
+    const match = stick(attribute, text, end);
+    if (!match) break;
+    end += match[0].length;
+    attributes[match[1] ?? ''] = decoded((match[2] ?? '').slice(1, -1));
   }
   const last = stick(tagEnd, text, end);
   if (!last) return { kind: 'text', text: '<', end: at + 1 };

@@ -1,4 +1,4 @@
-/** What clients printed when nothing answered, as it came; only home folders were renamed. */
+/** Real outputs of clients without a server to answer. Only home folders are renamed. */
 import type { Output } from './tests.ts';
 
 export const nodeRefused: Output = {

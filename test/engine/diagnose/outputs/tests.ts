@@ -1,4 +1,4 @@
-/** What test frameworks printed for one failing assertion (-1 is not 5), as it came; only home folders were renamed. */
+/** Real outputs of test frameworks for one failing assertion (-1 is not 5). Only home folders are renamed. */
 
 export interface Output {
   exit: number;

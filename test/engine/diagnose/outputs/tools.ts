@@ -1,4 +1,4 @@
-/** What interpreters, compilers and linters printed when they failed, as it came; only home folders were renamed. */
+/** Real outputs of failing interpreters, compilers and linters. Only home folders are renamed. */
 import type { Output } from './tests.ts';
 
 export const bashNoCommand: Output = {

@@ -1,4 +1,4 @@
-/** Frameworks' reports as single cases, from what real ones printed (`test/fixtures/frameworks`). */
+/** Reads test frameworks' reports as cases, with outputs of real frameworks (`test/fixtures/frameworks`). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { casesOf } from '../../../../src/engine/diagnose/reports/read-cases.ts';
@@ -7,10 +7,11 @@ import * as tests from '../outputs/tests.ts';
 import * as tools from '../outputs/tools.ts';
 
 const read = (...names: string[]) => casesOf({ output: names.map(printed).join('\n'), root: printedRoot }, true);
-const failedNames = (cases: ReturnType<typeof casesOf>) => cases?.cases.filter((one) => one.verdict === 'failed').map((one) => one.name);
+const failedNames = (cases: ReturnType<typeof casesOf>) =>
+  cases?.cases.filter(({ verdict }) => verdict === 'failed').map(({ name }) => name);
 
 describe('cases', () => {
-  it('are known for every text that was kept', () => {
+  it('are expected for every stored text', () => {
     assert.deepEqual(Object.keys(expected).sort(), printedNames().sort());
   });
   for (const name of printedNames())
@@ -18,25 +19,25 @@ describe('cases', () => {
       assert.deepEqual(withoutDurations(read(name)), expected[name]);
     });
 
-  it('are the same however Windows ends its lines and a terminal colours them', () => {
+  it('are the same with Windows line ends and terminal colours', () => {
     for (const name of ['jest-all', 'mocha', 'pytest', 'go', 'node-tap']) {
       const output = printed(name).replaceAll('\n', '\r\n').replaceAll('FAIL', '\u001B[31mFAIL\u001B[39m');
       assert.deepEqual(withoutDurations(casesOf({ output, root: printedRoot }, true)), expected[name], name);
     }
   });
 
-  it('of one run are told once, though its report and its text both have them', () => {
+  it('of one run are counted once, even if both its report and its text contain them', () => {
     const both = casesOf({ output: printed('pytest'), reports: [printed('pytest-xml')], root: printedRoot }, true);
     assert.deepEqual(withoutDurations(both), expected['pytest-xml']);
   });
 
-  it('of two frameworks stand beside one another', () => {
+  it('of two frameworks are combined', () => {
     const both = casesOf({ output: printed('jest'), reports: [printed('pytest-xml')], root: printedRoot }, true);
     assert.equal(both?.cases.length, 12);
     assert.equal(both?.failed, 7);
   });
 
-  it('are places in the text where no framework reports', () => {
+  it('are places in the text when no framework reports', () => {
     const thrown = `TypeError: total is not a function\n    at node:internal/x:1:2\n    at report (/work/tree/src/report.js:7:3)\n`;
     const shell = 'check.sh: line 3: jq: command not found\n';
     const outputs = [tools.tsc, tools.gcc, tools.rustc, tools.pythonSyntax, tools.pythonTraceback].map(({ output }) => output);
@@ -55,19 +56,19 @@ describe('cases', () => {
     );
   });
 
-  it('are not looked for in the text of what is green, nor where nothing fails', () => {
+  it('are not read from the text of a green run, or when nothing fails', () => {
     assert.equal(casesOf({ output: 'src/a.js:3: error: no' }, false), undefined);
     assert.equal(casesOf({ output: tests.bashAssertion.output }, true), undefined);
     assert.equal(casesOf({ output: 'src/a.js:3: const total = 5;\nsrc/a.c:4:2: warning: unused\n' }, true), undefined);
   });
 
-  it('name each file once as it lies in the tree', () => {
+  it('name a file by its path in the tree', () => {
     assert.deepEqual(failedNames(read('mocha-broken')), ['mocha/broken.spec.js:2']);
     const elsewhere = casesOf({ output: printed('mocha-broken'), root: '/somewhere' }, true);
     assert.deepEqual(failedNames(elsewhere), ['/work/tree/mocha/broken.spec.js:2']);
   });
 
-  it('tell a framework that named what failed from places found in the text', () => {
+  it('record whether a framework reported them or they were found in the text', () => {
     assert.deepEqual([read('mocha')?.reported, read('mocha-broken')?.reported], [true, false]);
   });
 });

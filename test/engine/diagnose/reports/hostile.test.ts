@@ -1,4 +1,4 @@
-/** Reports are data of the work that is judged: whatever they hold, they are read in time, within bounds, and without a throw. */
+/** The judged work writes the reports, so they can hold anything. Reading must be fast and bounded, and must not throw. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -11,66 +11,66 @@ import { cpuMs } from '../../../support/cpu.ts';
 
 const texts = printedNames().map(printed);
 
-function sound(cases: Cases | undefined): void {
+function assertValid(cases: Cases | undefined): void {
   if (!cases) return;
   assert.ok(cases.cases.length <= caseLimit);
   for (const one of cases.cases) testCase.strict().parse(one);
   assert.ok(JSON.stringify(cases.cases).length < 8_000_000);
 }
 
-function inTime(what: string, text: string): void {
-  const took = cpuMs(() => sound(casesOf({ output: text, reports: [text] }, true)));
+function assertFast(what: string, text: string): void {
+  const took = cpuMs(() => assertValid(casesOf({ output: text, reports: [text] }, true)));
   assert.ok(took < 8000, `${what}: ${Math.round(took)} ms for ${text.length} characters`);
 }
 
-describe('reports that are cut, changed or made up', () => {
-  const kept = fc.constantFrom(...texts);
-  it('are read when they end anywhere', () => {
+describe('reports that are cut, changed or invented', () => {
+  const storedText = fc.constantFrom(...texts);
+  it('are read when they are cut anywhere', () => {
     fc.assert(
-      fc.property(kept, fc.nat(), fc.nat(), (text, from, to) =>
-        sound(casesOf({ output: text.slice(from % 40, to % text.length), reports: [text.slice(0, to % text.length)] }, true)),
+      fc.property(storedText, fc.nat(), fc.nat(), (text, from, to) =>
+        assertValid(casesOf({ output: text.slice(from % 40, to % text.length), reports: [text.slice(0, to % text.length)] }, true)),
       ),
       { numRuns: 100 },
     );
   });
 
-  it('are read with parts moved, doubled and replaced', () => {
+  it('are read when parts are replaced', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.constantFrom('<', '&', '"', '\n', '{', '}', '\\', '--- FAIL: ', 'not ok 1', '  1) '),
     );
     fc.assert(
-      fc.property(kept, fc.array(fc.tuple(fc.nat(), fc.nat(200), piece), { maxLength: 30 }), (text, edits) => {
+      fc.property(storedText, fc.array(fc.tuple(fc.nat(), fc.nat(200), piece), { maxLength: 30 }), (text, edits) => {
         const changed = edits.reduce(
           (now, [at, n, by]) => now.slice(0, at % (now.length + 1)) + by + now.slice((at % (now.length + 1)) + n),
           text,
         );
-        sound(casesOf({ output: changed, reports: [changed] }, true));
+        assertValid(casesOf({ output: changed, reports: [changed] }, true));
       }),
       { numRuns: 100 },
     );
   });
 
-  it('are read when they are no reports', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => sound(casesOf({ output: text }, true))));
+  it('are read when they are not reports', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => assertValid(casesOf({ output: text }, true))));
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         for (const key of ['suites', 'testResults', 'stats', 'passes', 'failures'])
-          sound(casesOf({ output: `{"errors":[],"${key}":${text}}` }, true));
+          assertValid(casesOf({ output: `{"errors":[],"${key}":${text}}` }, true));
       }),
     );
   });
 });
 
-describe('reports made to do harm', () => {
+describe('hostile reports', () => {
   const size = 1_000_000;
   const times = (text: string): string => text.repeat(Math.floor(size / text.length));
-  const hostile: [string, string][] = [
+  const hostile: [what: string, text: string][] = [
     ['entity bombs', `<!DOCTYPE x [<!ENTITY a "${times('b')}">${times('<!ENTITY c "&a;&a;">')}]><testsuite>${times('&a;&c;')}`],
     ['nested elements', `<testsuite>${times('<testsuite name="a">')}`],
     ['unclosed tags', `<testsuite>${times('<testcase name="')}`],
     ['unclosed attributes', `<testsuite>${times("<testcase name='a' b=")}`],
-    ['closing tags that nothing opened', `<testsuite>${times('</x>')}`],
+    ['closing tags without an opening one', `<testsuite>${times('</x>')}`],
     ['blanks in a tag', `<testsuite><testcase${times(' ')}`],
     ['a million attributes', `<testsuite><testcase ${times('a="b" ')}/></testsuite>`],
     ['unclosed CDATA', `<testsuite>${times('<![CDATA[')}`],
@@ -104,8 +104,8 @@ describe('reports made to do harm', () => {
     ['differences', times('- Expected\n+ Received\n- a\n')],
   ];
   for (const [what, text] of hostile)
-    it(`take no time: ${what}`, () => {
-      inTime(what, text);
+    it(`are read fast: ${what}`, () => {
+      assertFast(what, text);
     });
 });
 
@@ -122,17 +122,17 @@ describe('readXml', () => {
     });
   });
 
-  it('knows no entity of a document, and no character that there is not', () => {
+  it('expands no entity that the document defines, and no invalid character', () => {
     const [one] = readXml('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;&#0;&#1114112;&#xD800;</a>');
     assert.equal(one?.text, '&b;&#0;&#1114112;\uD800');
   });
 
-  it('closes what is cut off, and takes what is no tag as text', () => {
+  it('closes elements that are cut off, and reads an invalid tag as text', () => {
     const [one] = readXml('<a>1 < 2 <b c="d">e</x></b><f g="');
     assert.deepEqual([one?.text, one?.children.map(({ name, text }) => [name, text])], ['1 < 2 <f g="', [['b', 'e']]]);
   });
 
-  it('keeps nothing below a certain depth', () => {
+  it('keeps no elements below a maximum depth', () => {
     let depth = 0;
     for (let [one] = readXml('<a>'.repeat(1000)); one; [one] = one.children) depth += 1;
     assert.equal(depth, 50);

@@ -1,0 +1,28 @@
+/** The rows of the decision table, in their order, each with what it does in words for the person. */
+export const actionWords = {
+  settle: 'Keeping or undoing the last change',
+  inputs: 'Reading Vision and PRD',
+  discovery: 'Finding out what is to be delivered',
+  plan: 'Planning',
+  prepare: 'Preparing the worktree',
+  characterise: 'Running the tests that were there before',
+  'service-fix': 'Mending a service that is down',
+  strategy: 'Changing how the work is done',
+  'course-correct': 'Correcting the course',
+  'write-verifications': 'Writing verifications',
+  'run-verifications': 'Running verifications',
+  triage: 'Looking for common causes',
+  fix: 'Mending a failed verification',
+  research: 'Looking for what the fixers do not know',
+  'plan-health': 'Reviewing tasks that were added',
+  vrc: 'Assessing the value',
+  'critical-eval': 'Using it as its user would',
+  execute: 'Building',
+  prove: 'Proving that verifications can fail',
+  final: 'Checking the final tree',
+  wait: 'Waiting for you',
+  close: 'Closing the sprint',
+};
+
+export type ActionId = keyof typeof actionWords;
+export const actionIds = Object.keys(actionWords) as [ActionId, ...ActionId[]];

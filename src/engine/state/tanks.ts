@@ -1,0 +1,47 @@
+/** Everything that fuel limits, one line each (docs/termination.md). */
+import type { Config } from '../ground/config.ts';
+
+/** Size of the `sprint` tank until the plan is settled. */
+export const openingFuel = 40;
+
+/** Limits of a sprint and of what it works on: a size, or how the person's configuration sets it. */
+const sprintTanks = {
+  sprint: ({ maxLoopIterations }: Config) => Math.min(openingFuel, maxLoopIterations),
+  mint: 0,
+  settle: 2,
+  gate: 3,
+  base: 3,
+  generate: 2,
+  rewrite: 3,
+  triage: 1,
+  run: 4,
+  lineage: ({ maxFixAttempts }: Config) => maxFixAttempts,
+  signature: ({ maxFixesPerSignature }: Config) => maxFixesPerSignature,
+  research: 1,
+  reserve: 2,
+  service: 2,
+  reinstall: 1,
+  execute: ({ maxTaskAttempts }: Config) => maxTaskAttempts,
+  strategy: 3,
+  correct: 5,
+  review: 4,
+  proof: 1,
+  vrc: 20,
+  evaluation: 4,
+  final: 3,
+  wait: 8,
+  limits: 40,
+};
+
+/** Limits of one action, whatever its role allows: model calls, tool calls that act on the world, effects. */
+export const actionTanks = { turns: 60, calls: 2000, effects: 200 };
+
+type SprintTank = keyof typeof sprintTanks;
+export type TankKind = SprintTank | keyof typeof actionTanks;
+export const tankKinds = [...Object.keys(sprintTanks), ...Object.keys(actionTanks)] as [TankKind, ...TankKind[]];
+
+/** How much each kind of tank holds when a sprint opens. */
+export function openingSizes(config: Config): Record<SprintTank, number> {
+  const sizes = Object.entries(sprintTanks).map(([kind, size]) => [kind, typeof size === 'number' ? size : size(config)]);
+  return Object.fromEntries(sizes) as Record<SprintTank, number>;
+}
