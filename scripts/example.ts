@@ -11,8 +11,10 @@ import { codeOfError, codeOfState } from '../src/cli/exit-codes.ts';
 import { explain } from '../src/cli/explain.ts';
 import { progressLines } from '../src/cli/progress.ts';
 import { farewell, type Start, chooseModel } from '../src/cli/run.ts';
-import { terminalPerson } from '../src/cli/terminal-person.ts';
+import { nobody, terminalPerson } from '../src/cli/terminal-person.ts';
+import { answerHumanAction, type Desk } from '../src/engine/person/desk.ts';
 import type { Person } from '../src/engine/ports.ts';
+import type { Deed } from '../src/engine/work/human-action.ts';
 import { inspectSprint, readSprint, runSprint } from '../src/host/sprint.ts';
 import { exampleRepository } from './example-repository.ts';
 
@@ -50,12 +52,14 @@ async function run(
   signal: AbortSignal,
 ) {
   const lines = progressLines(print);
+  let desk: Desk | undefined;
   const { state } = await runSprint({
     ...start,
     sprintDir,
     overrides: {},
     signal,
-    person: live ? terminalPerson(print, process.stdin.isTTY) : standIn(repo),
+    person: live ? atTerminal(() => desk) : standIn(repo, () => desk),
+    onOpen: (open) => (desk = open),
     onEvent: (event, current) => lines.event(event, current),
     onProgress: (item) => lines.progress(item),
   });
@@ -69,19 +73,27 @@ function freshRepository(): string {
   return repo;
 }
 
+function atTerminal(desk: () => Desk | undefined): Person {
+  return process.stdin.isTTY ? terminalPerson({ print, desk }) : nobody;
+}
+
 /** Acts in the person's place: puts the requested files into the checkout. */
-function standIn(repo: string): Person {
+function standIn(repo: string, desk: () => Desk | undefined): Person {
+  const supply = ({ action, paths }: Deed): void => {
+    print(`  Only a person can do this: ${action}`);
+    for (const path of paths) {
+      cpSync(join(example, 'supplied', path), join(repo, path));
+      print(`  The stand-in puts ${path} into the checkout and says: I have done it.`);
+    }
+  };
   return {
     available: true,
-    async waitFor({ action, paths }) {
-      print(`  Only a person can do this: ${action}`);
-      for (const path of paths) {
-        cpSync(join(example, 'supplied', path), join(repo, path));
-        print(`  The stand-in puts ${path} into the checkout and says: I have done it.`);
-      }
-      return Promise.resolve('done');
+    async ask(asked) {
+      if (asked.missing !== '') print(`  Not yet: ${asked.missing}`);
+      else if (asked.kind === 'deed') supply(asked);
+      const open = desk();
+      if (open) await answerHumanAction(open, asked.id, asked.kind === 'deed' ? 'done' : 'skip');
     },
-    notYet: (_action, missing) => print(`  Not yet: ${missing}`),
   };
 }
 

@@ -21,6 +21,7 @@ export const stages = {
   },
   simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
   sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '3', 'out/test/sprint/**/*.test.mjs'] },
+  'npm start': { run: [node, 'scripts/start.mjs'] },
   frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.mjs'] },
   'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
   'editor by hand': { needs: ['bundles'], editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
