@@ -18,6 +18,7 @@ import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
+import { scriptExtensions } from '../work/script-language.ts';
 import { verificationValues } from './verification-values.ts';
 import { unreportedFacts, requirementList, runSession } from './session-action.ts';
 
@@ -42,6 +43,7 @@ export const writeVerifications: Action = {
     const doubted = state.work.verifications[target];
     if (doubted) return review(context, doubted);
     const values = {
+      extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
       plan: renderPlan(state),
       requirements: requirementList(state),
       wanted: withoutVerification(state).join(', '),

@@ -11,6 +11,6 @@ export type ScriptLanguage = keyof typeof extensions;
 export const scriptExtensions = Object.values(extensions).flat();
 
 /** @param extension without a dot. */
-export function languageOf(extension: string): ScriptLanguage | undefined {
+export function scriptLanguageOf(extension: string): ScriptLanguage | undefined {
   return (Object.keys(extensions) as ScriptLanguage[]).find((language) => extensions[language].includes(extension));
 }

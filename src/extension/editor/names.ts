@@ -23,8 +23,6 @@ export const commands = {
 } as const;
 export type CommandName = keyof typeof commands;
 
-export const views = { sprint: 'loop.sprint', tasks: 'loop.tasks', verifications: 'loop.verifications' } as const;
-
 /** Context keys for `when` clauses. */
 export const contexts = {
   /** A sprint of this workspace is shown. */

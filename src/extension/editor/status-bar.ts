@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { headline, needsPersonNow } from '../../views/model/headline.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
-import { commands, views } from './names.ts';
+import { sprintViewId } from '../../views/model/views.ts';
+import { commands } from './names.ts';
 import type { Shown, SprintStore } from './sprint-store.ts';
 
 export function createStatusBar(store: SprintStore): vscode.Disposable {
@@ -23,7 +24,7 @@ function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   const needed = view !== null && needsPersonNow(view, running);
   // A notification disappears after some seconds; this colour stays.
   item.backgroundColor = needed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-  item.command = needed ? commands.answer : `${views.sprint}.focus`;
+  item.command = needed ? commands.answer : `${sprintViewId}.focus`;
   item.tooltip = view
     ? plain(
         `Sprint ${view.name}: ${view.phase}. ${usdWords(view.spend.usd)}, ${countWords(view.spend.tokens)} tokens, ${view.fuel.left} decisions left.`,

@@ -1,12 +1,9 @@
 /** The trees of the Loop container, which show the same sprint; a badge counts the open human actions. */
 import * as vscode from 'vscode';
-import { verificationNodes } from '../../views/model/verification-nodes.ts';
 import { headline, isUnfinished } from '../../views/model/headline.ts';
-import { sprintNodes } from '../../views/model/sprint-nodes.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
-import { taskNodes } from '../../views/model/task-nodes.ts';
 import type { TreeNode } from '../../views/model/tree-node.ts';
-import { views } from './names.ts';
+import { sprintViewId, views } from '../../views/model/views.ts';
 import { NodeTree } from './node-tree.ts';
 
 /** A view, and whether its sprint runs in this window. */
@@ -20,27 +17,19 @@ export interface TreeSource {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** What each view of the side bar shows. */
-const nodesOf: Record<keyof typeof views, (view: SprintView, isRunning: boolean) => TreeNode[]> = {
-  sprint: sprintNodes,
-  tasks: taskNodes,
-  verifications: verificationNodes,
-};
-
 export function createTrees(source: TreeSource, openCommand: string): vscode.Disposable {
-  const names = Object.keys(views) as (keyof typeof views)[];
-  const trees = names.map((name) => {
+  const trees = Object.entries(views).map(([id, nodesOf]) => {
     const nodes = new NodeTree(openCommand);
-    const tree = vscode.window.createTreeView(views[name], { treeDataProvider: nodes, showCollapseAll: true });
-    return { name, nodes, tree };
+    const tree = vscode.window.createTreeView(id, { treeDataProvider: nodes, showCollapseAll: true });
+    return { id, nodesOf, nodes, tree };
   });
   const update = (): void => {
     const { shown } = source;
     const sprint = shown?.view;
     const isRunning = shown?.running === true || Boolean(sprint?.elsewhere);
-    for (const { name, nodes, tree } of trees) {
-      nodes.show(sprint ? nodesOf[name](sprint, isRunning) : []);
-      if (name === 'sprint') decorate(tree, shown);
+    for (const { id, nodesOf, nodes, tree } of trees) {
+      nodes.show(sprint ? nodesOf(sprint, isRunning) : []);
+      if (id === sprintViewId) decorate(tree, shown);
     }
   };
   return vscode.Disposable.from(...trees.flatMap(({ nodes, tree }) => [tree, nodes]), source.onDidChange(update));

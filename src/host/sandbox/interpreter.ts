@@ -3,7 +3,7 @@
  * Only Linux has a sandbox so far.
  */
 
-import { languageOf, type ScriptLanguage } from '../../engine/work/script-language.ts';
+import { scriptLanguageOf, type ScriptLanguage } from '../../engine/work/script-language.ts';
 
 /** Option of Node.js for TypeScript. Versions before 22.6 refuse it. */
 export const stripTypes = '--experimental-strip-types';
@@ -27,7 +27,7 @@ const windows: Record<ScriptLanguage, string[][]> = {
 export function interpretersOf(ext: string, script: string, platform: NodeJS.Platform): string[][] {
   const [, program, rest = ''] = /^#![ \t]*(\S+)(?:[ \t]+([^\r\n]*?))?[ \t]*\r?(?:\n|$)/.exec(script) ?? [];
   const table = platform === 'win32' ? windows : unix;
-  const language = languageOf(ext);
+  const language = scriptLanguageOf(ext);
   if (program === undefined) return language ? table[language] : [];
   // As the kernel does: the rest of the line is one argument, and `env -S` splits it.
   return platform === 'win32' ? onWindows(program, rest) : [rest === '' ? [program] : [program, rest]];
@@ -41,7 +41,7 @@ function onWindows(program: string, rest: string): string[][] {
     first === 'env'
       ? words.slice(words.findIndex((word) => !/^-|=/.test(word))).map((w, i) => (i === 0 ? nameOf(w) : w))
       : [first, ...words];
-  const language = languageThatRuns(name);
+  const language = languageOfProgram(name);
   return (language ? windows[language] : [[name]]).map((command) => [...command, ...options]);
 }
 
@@ -49,7 +49,7 @@ function nameOf(program: string): string {
   return (program.split(/[/\\]/).at(-1) ?? '').replace(/\.exe$/i, '');
 }
 
-function languageThatRuns(name: string): ScriptLanguage | undefined {
+function languageOfProgram(name: string): ScriptLanguage | undefined {
   if (/^(ba|da)?sh$/.test(name)) return 'shell';
   if (/^python[\d.]*$/.test(name)) return 'python';
   return name === 'node' ? 'node' : undefined;

@@ -29,7 +29,7 @@ export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Most blocks of one text. */
+/** Blocks of one text that are read; those after them are left out. */
 const blockLimit = 2000;
 
 /** Blocks begin at lines that `head` recognises, and go up to the next head or to a line that `end` recognises. */
