@@ -7,6 +7,7 @@ import type { Draft, Effect, StepId } from './state/events.ts';
 import { tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
+import type { Fact } from './work/facts.ts';
 import type { OpenAction, State } from './state/state.ts';
 
 export interface Context {
@@ -26,6 +27,8 @@ export interface Doing {
   /** Looks up the effect by its key; undefined when it was not made. Left out when repeating it is harmless. */
   find?: () => Promise<string | undefined>;
   run: () => Promise<string>;
+  /** What its end records, from the value that it returned. */
+  facts?: (value: string) => Fact[];
 }
 
 export function createContext(kernel: Kernel): Context {
@@ -45,7 +48,7 @@ export function createContext(kernel: Kernel): Context {
   };
 }
 
-async function doOnce(kernel: Kernel, effect: Effect, { find, run }: Doing): Promise<string> {
+async function doOnce(kernel: Kernel, effect: Effect, { find, run, facts }: Doing): Promise<string> {
   const { open } = kernel.state;
   if (!open) throw new Bug('an effect belongs to an action');
   const id = `${open.id}/${effect.name}:${effect.key}`;
@@ -53,13 +56,13 @@ async function doOnce(kernel: Kernel, effect: Effect, { find, run }: Doing): Pro
   if (part?.ended?.outcome === 'done') return part.ended.value ?? '';
   const earlier = part?.begun ? await find?.() : undefined;
   if (!part?.begun) await kernel.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('effects', open.id)] });
-  return await finish(kernel, id, earlier === undefined ? run : () => Promise.resolve(earlier));
+  return await finish(kernel, id, { run: earlier === undefined ? run : () => Promise.resolve(earlier), ...(facts ? { facts } : {}) });
 }
 
-async function finish(kernel: Kernel, id: StepId, run: () => Promise<string>): Promise<string> {
+async function finish(kernel: Kernel, id: StepId, { run, facts }: Doing): Promise<string> {
   try {
     const value = await run();
-    await kernel.append({ type: 'step.ended', id, outcome: 'done', value, facts: [] });
+    await kernel.append({ type: 'step.ended', id, outcome: 'done', value, facts: facts?.(value) ?? [] });
     return value;
   } catch (error) {
     if (!kernel.signal.aborted) await kernel.append({ type: 'step.ended', id, outcome: 'failed', why: messageOf(error), facts: [] });

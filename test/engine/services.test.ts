@@ -1,6 +1,7 @@
 /** What a dead service does to verifications, rows and endings: pure, and with a runner that looks at the files (I3, I5, I8). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { installCommand } from '../../src/engine/parse/install-command.ts';
 import { prove } from '../../src/engine/actions/prove.ts';
 import { runVerificationsAction } from '../../src/engine/actions/run-verifications.ts';
 import { serviceFix } from '../../src/engine/actions/service-fix.ts';
@@ -177,7 +178,7 @@ describe('mending a service', () => {
     assert.deepEqual(
       w.runner.jobs.map((j) => ['command' in j.run && j.run.command, j.services?.map((s) => s.name)]),
       [
-        ['npm ci', undefined],
+        [installCommand({ folder: '', manager: 'npm', flags: [] }), undefined],
         [':', ['api']],
       ],
     );

@@ -49,7 +49,11 @@ export function briefOf(scenario: Scenario): Brief {
       { name: 'VISION.md', text: '# Vision\n\nThe clerk sees what to charge.\n' },
       { name: 'PRD.md', text: `# PRD\n\n${features.map((f) => `${f.requirement}. ${titleOf(f)}`).join('\n')}\n` },
     ],
-    files: { ...(scenario.brownfield ? startOf(features, scenario) : { 'README.md': 'A repository.\n' }), ...testsOf(features, scenario) },
+    files: {
+      ...(scenario.brownfield ? startOf(features, scenario) : { 'README.md': 'A repository.\n' }),
+      ...testsOf(features, scenario),
+      ...(scenario.install ? { 'package.json': '{"dependencies":{"abacus":"1"}}\n' } : {}),
+    },
     supplies: { ...(Object.fromEntries(supplied) as Files), ...(scenario.lacking === 'file' ? { [keyFile]: 'a key\n' } : {}) },
     needs: scenario.lacking === 'nothing' ? [] : [needs[scenario.lacking]],
   };

@@ -14,7 +14,8 @@ import { tidy } from './change.ts';
 import { isComposeDue, startCompose } from './compose.ts';
 import { gateDue } from './gate-row.ts';
 import { isQualified } from '../work/gate.ts';
-import { install } from '../run/prepared.ts';
+import { installChanged } from '../run/installs.ts';
+import { knownInstalls } from '../run/prepared.ts';
 
 export const prepare: Action = {
   id: 'prepare',
@@ -25,9 +26,7 @@ export const prepare: Action = {
     const { state, ports } = context;
     await requireOwnTip(state, ports.repo);
     const missing = state.work.gates.includes('prepare') ? [] : await askForMissing(context);
-    const command = state.work.context?.install ?? '';
-    const effect = { name: 'install', key: command, detail: command };
-    if (command !== '') await context.effect(effect, { run: () => install(context, 'worktree') });
+    await installChanged(context, { again: true });
     const services = await startCompose(context);
     await tidy(context, null);
     return [...missing, ...services, { fact: 'gate.passed', gate: 'prepare' }];
@@ -45,7 +44,7 @@ function whyAgain(state: State): string | undefined {
   const came = Object.values(humanActions).find(
     (one) => one.kind === 'deed' && one.status === 'fulfilled' && one.needs.length > 0 && !one.prepared,
   );
-  if (came && state.work.context?.install) return `the install may have lacked what has come: ${came.action}`;
+  if (came && knownInstalls(state).length > 0) return `the install may have lacked what has come: ${came.action}`;
   return isComposeDue(state) ? 'services may be started with Docker now' : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import { closedGates, gateOf } from '../judge/gates.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
+import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
 import { downFor } from '../services/services.ts';
@@ -34,6 +35,7 @@ export const runVerificationsAction: Action = {
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
+    await installChanged(context);
     const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(v, code)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });

@@ -16,7 +16,8 @@ import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { captureOrUndo, tidy } from './change.ts';
-import { install } from '../run/prepared.ts';
+import { installWords } from '../work/install.ts';
+import { install, knownInstalls } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const serviceFix: Action = {
@@ -45,7 +46,7 @@ function dueFor(state: State, service: Service): Due {
   const probe = probeOf(state, name);
   const why = `service ${name} is down: ${probe?.why ?? ''}`;
   const retry = installTank(state, service);
-  const mayInstall = probe?.cause === 'missing-module' && state.work.context?.install && canBurn(state.ledger, [retry]);
+  const mayInstall = probe?.cause === 'missing-module' && knownInstalls(state).length > 0 && canBurn(state.ledger, [retry]);
   if (mayInstall) return { target: name, burns: [retry], why: `${why}; dependencies are installed again` };
   return { target: name, burns: [serviceTank(service)], why };
 }
@@ -56,8 +57,8 @@ function installTank({ work }: State, { name }: Service): Tank {
 }
 
 async function reinstall(context: Context, service: Service): Promise<Fact[]> {
-  const command = context.state.work.context?.install ?? '';
-  await context.effect({ name: 'install', key: command, detail: command }, { run: () => install(context, 'worktree') });
+  const effect = { name: 'install', key: service.name, detail: knownInstalls(context.state).map(installWords).join(', ') };
+  await context.effect(effect, { run: () => install(context, 'worktree').then(() => '') });
   const probe = await probeService(context, service, { at: 'worktree', code: context.state.work.tree.code });
   await tidy(context, null);
   return [{ fact: 'service.probed', probe }];

@@ -13,6 +13,7 @@ import { counted } from '../ground/text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
+import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { concernedBy, othersThan, regressionOf, type Findings, type Selection } from '../judge/regression.ts';
 import { contradictions } from '../diagnose/contradictions.ts';
@@ -52,6 +53,7 @@ export const settle: Action = {
     // Committed before a crash: anything else in the tree belongs to no author, and must not become part of the next change.
     const expected = committed ? null : change;
     await tidy(context, expected);
+    await installChanged(context);
     const end = ports.clock.now() + state.config.regressionTimeout * 1000;
     const findings = await examine(context, concernedBy(change, state), end);
     await tidy(context, expected);

@@ -1,20 +1,138 @@
-/** Commands that may install dependencies. They may use the network, so only plain calls of package managers are allowed. */
+/**
+ * Install commands, as discovery names them and as the engine runs them. They may use the network, so only plain calls of
+ * package managers are allowed.
+ */
+import type { Install, PackageManager } from '../work/install.ts';
 
-const managers = [
-  /^npm (ci|install)$/,
-  /^pnpm install( --frozen-lockfile)?$/,
-  /^yarn install( --(frozen-lockfile|immutable))?$/,
-  /^(python3? -m )?pip3? install (-r [\w./-]+|-e \.|\.)$/,
-  /^uv sync( --frozen)?$/,
-  /^poetry install$/,
-  /^go mod download$/,
-  /^cargo fetch( --locked)?$/,
-  /^bundle install$/,
-];
+/** How each manager is called to install; the rest of the command are its flags. The first one is what the engine runs. */
+const calls: Readonly<Record<PackageManager, readonly string[]>> = {
+  npm: ['npm install', 'npm ci', 'npm i'],
+  pnpm: ['pnpm install', 'pnpm i'],
+  yarn: ['yarn install', 'yarn'],
+  bun: ['bun install'],
+  pip: ['pip install', 'pip3 install', 'python -m pip install', 'python3 -m pip install'],
+  uv: ['uv sync'],
+  poetry: ['poetry install'],
+  go: ['go mod download'],
+  cargo: ['cargo fetch'],
+  bundler: ['bundle install'],
+  composer: ['composer install'],
+  maven: ['mvn dependency:go-offline', 'mvn -B dependency:go-offline'],
+  gradle: ['gradle dependencies', './gradlew dependencies'],
+  dotnet: ['dotnet restore'],
+};
 
 /** What is wrong with an install command, or undefined. An empty command is allowed. */
 export function installProblem(command: string): string | undefined {
-  const plain = command.trim();
-  if (plain === '' || managers.some((pattern) => pattern.test(plain))) return undefined;
-  return `"${plain}" is not a plain install command of a package manager (npm ci, npm install, pip install -r FILE, uv sync, go mod download …). Give one of these, or leave it empty.`;
+  const wrong = parts(command).find((one) => installOf(one) === undefined);
+  if (wrong === undefined) return undefined;
+  return `"${wrong}" is not a plain install command of a package manager (npm ci, npm --prefix web install, pip install -r FILE, uv sync --all-extras, go mod download …). Give these, joined by &&, or leave it empty.`;
+}
+
+/** The installs that a command names: plain calls, joined by `&&`. */
+export function installsOf(command: string): Install[] {
+  return parts(command).flatMap((one) => installOf(one) ?? []);
+}
+
+function parts(command: string): string[] {
+  return command
+    .split('&&')
+    .map((one) => one.trim().replaceAll(/ +/g, ' '))
+    .filter(Boolean);
+}
+
+function installOf(command: string): Install | undefined {
+  const { folder, rest } = inFolder(command);
+  const [manager, call] = callOf(rest) ?? [];
+  if (manager === undefined || call === undefined || !isInside(folder)) return undefined;
+  const given = rest.slice(call.length);
+  if (!new RegExp(`^(?: (?:${flagsOf[manager]}))*$`).test(given)) return undefined;
+  const flags = given.split(' ').filter((one) => one !== '' && !lockFlags.includes(one));
+  return flags.every(isInside) ? { folder, manager, flags } : undefined;
+}
+
+/** The longest call that a command begins with. */
+function callOf(command: string): [PackageManager, string] | undefined {
+  const known = (Object.keys(calls) as PackageManager[]).flatMap((manager) =>
+    calls[manager].map((call): [PackageManager, string] => [manager, call]),
+  );
+  return known.sort(([, a], [, b]) => b.length - a.length).find(([, call]) => command === call || command.startsWith(`${call} `));
+}
+
+/** They say to follow the lock file, which an install does anyway. */
+const lockFlags = ['--frozen-lockfile', '--immutable', '--frozen', '--locked'];
+
+const path = String.raw`[\w./-]+`;
+const name = String.raw`[\w,.-]+`;
+const nodeFlags = [
+  ...lockFlags,
+  '--legacy-peer-deps',
+  '--force',
+  '--ignore-scripts',
+  '--ignore-engines',
+  '--workspaces',
+  '-r',
+  '--recursive',
+].join('|');
+/** The flags that each manager may get, as alternatives of a regular expression. None names another registry or another program. */
+const flagsOf: Readonly<Record<PackageManager, string>> = {
+  npm: nodeFlags,
+  pnpm: nodeFlags,
+  yarn: nodeFlags,
+  bun: nodeFlags,
+  pip: String.raw`-[rc] ${path}|(?:-e )?\.(?:/${path})?(?:\[${name}\])?|--no-deps|--no-build-isolation`,
+  uv: `${lockFlags.join('|')}|--all-extras|--all-groups|--all-packages|--no-dev|--dev|--(?:extra|group|package)[ =]${name}`,
+  poetry: `--no-root|--all-extras|--all-groups|--sync|--(?:with|without|extras|only)[ =]${name}`,
+  go: '-x',
+  cargo: '--locked',
+  bundler: '--quiet',
+  composer: '--no-dev|--no-scripts|--ignore-platform-reqs',
+  maven: '-q',
+  gradle: '--quiet',
+  dotnet: '--locked-mode',
+};
+
+/** `npm --prefix web install` installs in `web`. */
+function inFolder(command: string): { folder: string; rest: string } {
+  const option =
+    /^(npm|pnpm|yarn|bun|uv|poetry|composer) (?:--prefix|--dir|--cwd|-C|--directory|--project|--working-dir|-d)[ =]([\w./-]+) (.*)$/;
+  const [, manager, folder = '', rest] = option.exec(command) ?? [];
+  return manager === undefined
+    ? { folder: '', rest: command }
+    : { folder: folder.replace(/^\.\//, '').replace(/\/$/, ''), rest: `${manager} ${rest}` };
+}
+
+function isInside(text: string): boolean {
+  return !text.startsWith('/') && !text.split('/').includes('..');
+}
+
+/** The command as a person would type it at the root of their checkout. */
+export function plainCommand({ folder, manager, flags: given }: Install): string {
+  const call = [calls[manager][0] ?? '', ...given].map(quotedWord).join(' ');
+  return folder === '' ? call : `cd ${quotedWord(folder)} && ${call}`;
+}
+
+/**
+ * The shell command that makes an install, in the root of a checkout. It does nothing where the folder is missing, since an
+ * older commit may not have it yet. pip installs into the checkout's own `.venv`.
+ */
+export function installCommand({ folder, manager, flags: given }: Install): string {
+  const at = quotedWord(folder === '' ? '.' : `./${folder}`);
+  const call = [calls[manager][0] ?? '', ...(always[manager] ?? []), ...given].map(quotedWord).join(' ');
+  return `if [ -d ${at} ]; then root=$PWD && cd ${at} && ${manager === 'pip' ? `${inVenv} ${call}` : call}; fi`;
+}
+
+const inVenv =
+  '{ [ -x "$root/.venv/bin/python" ] || python3 -m venv --system-site-packages "$root/.venv"; } && "$root/.venv/bin/python" -m';
+
+const always: Partial<Record<PackageManager, readonly string[]>> = {
+  npm: ['--no-audit', '--no-fund'],
+  maven: ['--batch-mode', '--quiet'],
+  gradle: ['--quiet'],
+  composer: ['--no-interaction'],
+};
+
+/** @param text one word, or the plain words of a call. */
+function quotedWord(text: string): string {
+  return /^[\w@./:=,+ -]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,6 +2,7 @@
  * How the deliverable is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
  * really did there (I8). The repository's own documentation is no evidence, and is not repeated.
  */
+import { plainCommand } from '../parse/install-command.ts';
 import { finalOf } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
@@ -28,10 +29,10 @@ export function howToUseLines(state: State): string[] {
 const doneWords =
   "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0 or served its page, each page was there, each file was read.";
 
-/** The install command that prepared the checkout of the evaluation. */
-function installLines({ work }: State): string[] {
-  const install = work.context?.install ?? '';
-  return install === '' ? [] : [`Install what it needs once, as the checkout was prepared: ${code(install)}.`, ''];
+/** The installs that prepared the checkout of the evaluation. */
+function installLines({ ledger }: State): string[] {
+  const commands = Object.values(ledger.installs).map(({ install }) => code(plainCommand(install)));
+  return commands.length === 0 ? [] : [`Install what it needs once, as the checkout was prepared: ${commands.join(', ')}.`, ''];
 }
 
 function serviceLines(state: State): string[] {

@@ -9,6 +9,7 @@ import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { Finished } from '../work/finished.ts';
 import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
+import { installKey, type Installs } from '../work/install.ts';
 import type { Brief } from '../work/research.ts';
 import { serviceLineage, startedAgain, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
@@ -46,6 +47,8 @@ export interface Ledger extends Course, Tanks {
   probes: Record<string, ServiceProbe[]>;
   /** Compose services on the person's machine, by name. */
   started: Record<string, Started>;
+  /** The latest installs of the worktree. */
+  installs: Installs;
   undone: { change: Change; why: string; broke: string[] }[];
   humanActions: HumanActions;
   /** Missing needs that no task waits for. */
@@ -89,6 +92,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     briefs: [],
     probes: {},
     started: {},
+    installs: {},
     undone: [],
     humanActions: {},
     notes: [],
@@ -115,6 +119,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return;
     case 'task.shown':
       return reach(ledger, `task ${fact.id}`);
+    case 'install.ran':
+      ledger.installs[installKey(fact.installed.install)] = fact.installed;
+      return;
     case 'verification.written':
       return keepScript(ledger.scripts, fact.verification);
     case 'verification.ran':

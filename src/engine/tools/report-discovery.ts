@@ -13,7 +13,7 @@ const input = z.strictObject({
   codebase_state: z.enum(['greenfield', 'brownfield', 'non_code']),
   environment: z.record(z.string(), z.unknown()).default({}).describe('Tools, variables and files that you found'),
   verification_strategy: z.record(z.string(), z.unknown()).default({}).describe('How value is to be verified'),
-  install: z.string().default('').describe('The one command that installs dependencies (npm ci, uv sync …), or empty'),
+  install: z.string().default('').describe('Installs with flags that no manifest tells (uv sync --all-extras), joined by &&; else empty'),
   suites: z
     .array(
       z.strictObject({

@@ -10,7 +10,7 @@ export const sprintContext = z.object({
   codebaseState: z.enum(['greenfield', 'brownfield', 'non_code']),
   environment: z.record(z.string(), z.unknown()),
   verificationStrategy: z.record(z.string(), z.unknown()),
-  /** Dependency install command, or empty. Only a package manager's own install may use the network. */
+  /** Installs whose flags no manifest tells, joined by `&&`, or empty. Only a package manager's own install may use the network. */
   install: z.string(),
   /** The repository's own test suites. */
   suites: z.array(declaredSuite),

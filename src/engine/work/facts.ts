@@ -11,6 +11,7 @@ import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
 import { needFacts } from './needs.ts';
 import { humanActionFacts } from './human-action.ts';
+import { installFacts } from './install.ts';
 import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
 import { serviceFacts } from './service.ts';
@@ -37,6 +38,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...needFacts,
   ...serviceFacts,
   ...humanActionFacts,
+  ...installFacts,
   ...assessmentFacts,
   ...spendFacts,
   ...finishFacts,

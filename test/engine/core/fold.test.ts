@@ -70,6 +70,7 @@ describe('fold', () => {
       started: {},
       undone: [],
       humanActions: {},
+      installs: {},
       corrections: [],
       reviewed: [],
       strategies: [],

@@ -13,7 +13,7 @@ const discover: Program = ({ scenario, brief }) => [
       deliverable_type: 'software',
       project_type: 'cli',
       codebase_state: scenario.brownfield ? 'brownfield' : 'greenfield',
-      install: scenario.install ? 'npm ci' : '',
+      install: '',
       value_proofs: ['The clerk sees feature_1'],
       services: servicesIn(scenario),
       suites: scenario.suite === 'none' ? [] : [{ name: 'unit', command: 'sh test/run', files: ['test/run', 'test/**'] }],

@@ -1,4 +1,5 @@
 /** Runs scripts of verifications and commands of agents on the files of a checkout. */
+import { installCommand } from '../../../src/engine/parse/install-command.ts';
 import type { Runner } from '../../../src/engine/ports.ts';
 import type { DeadService, Finished, Job, Place } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
@@ -9,6 +10,9 @@ import type { SimulatedMachine } from './machine.ts';
 import type { SimulatedRepo } from './repo.ts';
 import { interpret, type Ran } from './script.ts';
 import { read } from './work.ts';
+
+/** What the engine runs for the manifest of the world. */
+const install = installCommand({ folder: '', manager: 'npm', flags: [] });
 
 export interface Weather {
   /** Programs work only where dependencies are installed. */
@@ -44,7 +48,7 @@ export class SimulatedRunner implements Runner {
   }
 
   private perform({ run, at, readonly, services = [] }: Job): Performed {
-    if ('command' in run && run.command === 'npm ci') return this.installAt(at);
+    if ('command' in run && run.command === install) return this.installAt(at);
     const logs: Record<string, string> = {};
     for (const service of services) {
       const { dead, took, output } = this.start(service, at);

@@ -1,0 +1,80 @@
+/** Keeps the worktree's dependencies in step with its manifests: what they declare is installed before anything runs on them. */
+import { installCommand, installsOf } from '../parse/install-command.ts';
+import { installsIn, manifestNames, readBy, type ManifestFile } from '../parse/manifests.ts';
+import type { Context } from '../context.ts';
+import { Interruption } from '../ground/errors.ts';
+import { excerpt } from '../ground/text.ts';
+import type { Place } from '../work/job.ts';
+import { installed as schema, installKey, installWords, type Install, type Installed } from '../work/install.ts';
+import { textOf } from './files.ts';
+import type { Ground } from './ground.ts';
+
+/** Seconds. */
+const installTimeout = 600;
+/** Manifests that are read. */
+const manifestLimit = 300;
+/** Characters of its output that a journal line keeps. */
+const kept = 2000;
+
+/**
+ * Makes each install whose manifests, lock files or flags are not those of its last one.
+ * @param again also makes those again that failed.
+ */
+export async function installChanged(context: Context, { again }: { again: boolean } = { again: false }): Promise<void> {
+  const files = await manifestsOf(context);
+  for (const install of wantedInstalls(files, context.state.work.context?.install ?? '')) {
+    const declared = await context.ports.payloads.put(textToInstall(install, files));
+    const last = context.state.ledger.installs[installKey(install)];
+    if (last?.declared !== declared || (again && last.exit !== 0)) await record(context, install, declared);
+  }
+}
+
+async function record(context: Context, install: Install, declared: string): Promise<void> {
+  const made = Object.keys(context.state.ledger.installs).length;
+  const key = `${installKey(install)}#${declared.slice(0, 12)}#${made}`;
+  await context.effect(
+    { name: 'install', key, detail: installWords(install) },
+    {
+      run: async () => JSON.stringify(await untilNotKilled(context, install, declared)),
+      facts: (value) => [{ fact: 'install.ran', installed: schema.parse(JSON.parse(value)) }],
+    },
+  );
+}
+
+/** An install that was killed says nothing, so it is made once more. */
+async function untilNotKilled(context: Context, install: Install, declared: string): Promise<Installed> {
+  const first = await installOnce(context, install, 'worktree', declared);
+  return first.exit === null ? installOnce(context, install, 'worktree', declared) : first;
+}
+
+/** Makes one install in a checkout. A failed one is a result, not an error. */
+export async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
+  const { state, ports, signal } = ground;
+  const network = state.config.network !== 'none';
+  const done = await ports.runner.run({ run: { command: installCommand(install) }, at, timeout: installTimeout, network }, signal);
+  if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+  const how = done.exit === 0 ? 'done' : done.exit === null ? 'killed' : `exit status ${done.exit}`;
+  ports.progress({ kind: 'note', text: `install ${installWords(install)}: ${how}` });
+  const output = await ports.payloads.put(done.output);
+  return { install, declared, exit: done.exit, output, excerpt: excerpt(done.output, kept), duration: Math.round(done.duration) };
+}
+
+/** What the manifests declare, with the flags that discovery or an amendment names. */
+function wantedInstalls(files: readonly ManifestFile[], command: string): Install[] {
+  const named = new Map(installsOf(command).map((one) => [installKey(one), one]));
+  const found = installsIn(files);
+  const wanted = found.map((one) => ({ ...one, ...(named.get(installKey(one))?.flags.length ? named.get(installKey(one)) : {}) }));
+  const known = new Set(found.map(installKey));
+  // A manifest may declare nothing that a machine sees. One that is not there yet cannot be installed.
+  return [...wanted, ...[...named.values()].filter((one) => !known.has(installKey(one)) && readBy(one, files).length > 0)];
+}
+
+function textToInstall(install: Install, files: readonly ManifestFile[]): string {
+  return JSON.stringify([install, readBy(install, files).map(({ path, text }) => [path, text])]);
+}
+
+async function manifestsOf({ ports }: Context): Promise<ManifestFile[]> {
+  const paths = await ports.tree.glob(`**/{${manifestNames.join(',')}}`, '');
+  const texts = await Promise.all(paths.slice(0, manifestLimit).map(async (path) => ({ path, text: await textOf(ports.tree, path) })));
+  return texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+}

@@ -1,0 +1,63 @@
+/** Dependencies of the work: what installs them where, and how the latest install of the worktree went. */
+import { z } from 'zod';
+import { ref } from './ref.ts';
+
+export const packageManager = z.enum([
+  'npm',
+  'pnpm',
+  'yarn',
+  'bun',
+  'pip',
+  'uv',
+  'poetry',
+  'go',
+  'cargo',
+  'bundler',
+  'composer',
+  'maven',
+  'gradle',
+  'dotnet',
+]);
+export type PackageManager = z.infer<typeof packageManager>;
+
+const install = z.object({
+  /** Repository-relative; empty for the root. */
+  folder: z.string(),
+  manager: packageManager,
+  /** What follows the manager's own command: `--all-extras`, `-e .[dev]`. */
+  flags: z.array(z.string()),
+});
+export type Install = z.infer<typeof install>;
+
+export const installed = z.object({
+  install,
+  /** Hash of the manifests and lock files that it read. */
+  declared: ref,
+  /** Null when it was killed. */
+  exit: z.number().nullable(),
+  output: ref,
+  excerpt: z.string(),
+  /** Milliseconds. */
+  duration: z.number(),
+});
+export type Installed = z.infer<typeof installed>;
+
+export const installFacts = [z.object({ fact: z.literal('install.ran'), installed })] as const;
+
+/** The latest install of each folder and manager in the worktree, by `installKey`. */
+export type Installs = Record<string, Installed>;
+
+/** One folder has one install of each manager. */
+export function installKey({ folder, manager }: Install): string {
+  return `${manager}@${folder}`;
+}
+
+/** `npm in web`. */
+export function installWords({ folder, manager, flags }: Install): string {
+  return `${[manager, ...flags].join(' ')}${folder === '' ? '' : ` in ${folder}`}`;
+}
+
+/** Installs that failed or were killed, and were not made again since. */
+export function failedInstalls(installs: Installs): Installed[] {
+  return Object.values(installs).filter(({ exit }) => exit !== 0);
+}
