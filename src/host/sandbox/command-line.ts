@@ -42,7 +42,7 @@ export function commandLine(
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
   const program = supervised ?? plain;
   const network = sharesNetwork(options, job);
-  const settings = { port, network, extra: { ...program.env, ...extraEnv(options, job) } };
+  const settings = { port, root, network, extra: { ...program.env, ...extraEnv(options, job) } };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [

@@ -1,4 +1,6 @@
 /** The environment of a command: built for each run from an allow-list, never inherited. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { dataDir, homeDir, type Host } from './layout.ts';
 
 /** Certificates and proxies are needed behind a company's gateway. A proxy address with a password is left out. */
@@ -7,6 +9,8 @@ const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', '
 
 export interface RunSettings {
   port: number;
+  /** The root of the tree. */
+  root: string;
   network: boolean;
   /** Variables that the program itself needs. */
   extra: Record<string, string>;
@@ -14,7 +18,7 @@ export interface RunSettings {
 
 export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSettings): Record<string, string> {
   return {
-    PATH: host.toolchains.path,
+    PATH: [host.toolchains.path, ...virtualEnvironment(run.root)].join(':'),
     HOME: homeDir,
     TMPDIR: '/tmp',
     USER: 'loop',
@@ -35,6 +39,12 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     ...(run.network ? networkOf(person) : {}),
     ...run.extra,
   };
+}
+
+/** Programs of the work's own virtual environment come last, so that none takes the place of one that runs a verification. */
+function virtualEnvironment(root: string): string[] {
+  const folder = join(root, '.venv', 'bin');
+  return existsSync(folder) ? [folder] : [];
 }
 
 function networkOf(person: NodeJS.ProcessEnv): Record<string, string> {

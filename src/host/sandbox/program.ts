@@ -23,7 +23,8 @@ const commandShell = firstOf([['bash'], ['sh']]);
 export function programOf(run: Job['run'], root: string): Program {
   if ('command' in run) {
     const path = `${programDir}/command`;
-    return { argv: ['sh', '-c', commandShell, path], mounts: [{ kind: 'text', path, text: run.command }], env: {} };
+    const mounts: Mount[] = [{ kind: 'text', path, text: run.command }, ...pythonMounts(pythonStart(root))];
+    return { argv: ['sh', '-c', commandShell, path], mounts, env: { PYTHONPATH: pythonDir } };
   }
   const ext = run.ext.replace(/^\./, '');
   if (!/^[\w-]+$/.test(run.name)) throw new Bug(`"${run.name}" is not a valid name of a script`);
@@ -35,11 +36,27 @@ export function programOf(run: Job['run'], root: string): Program {
       // Node looks for packages and the module type beside the script; these links lead it to the tree.
       { kind: 'link', path: `${programDir}/node_modules`, target: `${root}/node_modules` },
       { kind: 'link', path: `${programDir}/package.json`, target: `${root}/package.json` },
-      { kind: 'text', path: `${pythonDir}/sitecustomize.py`, text: `import sys\nsys.path.append(${JSON.stringify(root)})\n` },
-      { kind: 'text', path: `${pythonDir}/usercustomize.py`, text: '' },
+      ...pythonMounts(`${pythonStart(root)}sys.path.append(${JSON.stringify(root)})\n`),
     ],
     env: { PYTHONPATH: pythonDir },
   };
+}
+
+/** Python runs these two files first. The second one is empty, so that none of the tree's is taken. */
+function pythonMounts(text: string): Mount[] {
+  return [
+    { kind: 'text', path: `${pythonDir}/sitecustomize.py`, text },
+    { kind: 'text', path: `${pythonDir}/usercustomize.py`, text: '' },
+  ];
+}
+
+/**
+ * Every Python finds what was installed into the tree's `.venv` for its version, after its own modules. Files that Python would
+ * run at its start (`.pth`) are not read there, because the work could write one (I8).
+ */
+function pythonStart(root: string): string {
+  const folder = `${root}/.venv/lib/python`;
+  return `import sys\nsys.path.append(${JSON.stringify(folder)} + '%d.%d/site-packages' % sys.version_info[:2])\n`;
 }
 
 function argvOf(ext: string, script: string): string[] {

@@ -253,7 +253,7 @@ describe('attacks on the sandbox', () => {
       await world.run(poison);
       const names = (await world.prints('env')).split('\n').map((line) => line.split('=')[0]);
       const allowed =
-        /^(PATH|HOME|TMPDIR|USER|LANG|TERM|CI|NO_COLOR|GIT_(OPTIONAL_LOCKS|CONFIG_\w+)|PYTHONDONTWRITEBYTECODE|npm_config_update_notifier|PORT|TEST_DATA_DIR|PWD|SHLVL|OLDPWD|_|RUSTUP_HOME|PYENV_ROOT|VOLTA_HOME|ASDF_DATA_DIR|JAVA_HOME|GOROOT|DOTNET_ROOT|PLAYWRIGHT_BROWSERS_PATH)$/;
+        /^(PATH|HOME|TMPDIR|USER|LANG|TERM|CI|NO_COLOR|GIT_(OPTIONAL_LOCKS|CONFIG_\w+)|PYTHON(DONTWRITEBYTECODE|PATH)|npm_config_update_notifier|PORT|TEST_DATA_DIR|PWD|SHLVL|OLDPWD|_|RUSTUP_HOME|PYENV_ROOT|VOLTA_HOME|ASDF_DATA_DIR|JAVA_HOME|GOROOT|DOTNET_ROOT|PLAYWRIGHT_BROWSERS_PATH)$/;
       assert.deepEqual(
         names.filter((name) => !allowed.test(name ?? '')),
         [],

@@ -1,0 +1,40 @@
+/** What was installed into the tree's `.venv` is found by every command; what the work put there cannot act before a verification. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { World } from './world.ts';
+
+describe('a virtual environment of the tree', () => {
+  let world: World;
+  before(() => {
+    world = new World();
+    const version = execFileSync('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], { encoding: 'utf8' }).trim();
+    const site = join(world.tree, '.venv', 'lib', `python${version}`, 'site-packages');
+    const bin = join(world.tree, '.venv', 'bin');
+    for (const folder of [site, bin]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(site, 'abacus.py'), 'def add(a, b): return a + b\n');
+    writeFileSync(join(site, 'json.py'), 'raise SystemExit(0)\n');
+    writeFileSync(join(site, 'evil.pth'), 'import os; os._exit(0)\n');
+    for (const name of ['abacus', 'bash', 'python3']) {
+      writeFileSync(join(bin, name), '#!/bin/sh\necho from the tree\nexit 0\n');
+      chmodSync(join(bin, name), 0o755);
+    }
+  });
+  after(() => world.dispose());
+
+  it('gives its modules and programs to a command', async () => {
+    assert.equal(await world.prints('python3 -c "import abacus; print(abacus.add(2, 3))"'), '5');
+    assert.equal(await world.prints('abacus'), 'from the tree');
+  });
+
+  for (const [ext, script] of [
+    ['py', 'import abacus, json\nassert abacus.add(1, 1) == 3, "wrong"\n'],
+    ['sh', 'python3 -c "import json, sys; sys.exit(3)"\n'],
+  ] as const)
+    it(`decides nothing for a verification in ${ext}: neither a start-up file, nor a module, nor a program of its own`, async () => {
+      const done = await world.run({ script, ext, name: 'v' });
+      assert.ok(done.exit !== 0 && done.exit !== null, `${done.exit} ${done.output}`);
+    });
+});
