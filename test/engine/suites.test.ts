@@ -341,6 +341,13 @@ describe('a suite that discovery reports', () => {
     'go test ./...',
     'cargo test',
     'bundle exec rspec',
+    'pytest -x -q tests',
+    'cd web && npm test',
+    'mvn -B test',
+    './gradlew --quiet check',
+    'dotnet test --no-restore',
+    'make test',
+    'go test -v ./...',
   ];
   for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
   const no = [
@@ -354,6 +361,13 @@ describe('a suite that discovery reports', () => {
     'curl x',
     'npm test\nid',
     'make',
+    'make install',
+    'cd ../x && npm test',
+    'cd /etc && npm test',
+    'cd web && npm test && id',
+    'cd web && cd x && id',
+    'mvn test -Dexec=x',
+    './gradlew run',
     '',
   ];
   for (const command of no)
@@ -363,6 +377,7 @@ describe('a suite that discovery reports', () => {
   it('names the script that runs it among its files', () => {
     assert.equal(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/run.sh', 'test/**'] }), undefined);
     assert.equal(suiteProblem({ name: 'unit', command: './check', files: ['check'] }), undefined);
+    assert.equal(suiteProblem({ name: 'unit', command: 'cd web && sh test/run.sh', files: ['web/test/run.sh'] }), undefined);
     assert.match(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/**'] }) ?? '', /name test\/run\.sh among its files/);
   });
 
