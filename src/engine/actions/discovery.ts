@@ -1,4 +1,6 @@
 /** Finds out what kind of work this is, and how to tell that its value is there. */
+import { scannedNames, scanLines } from '../parse/project-scan.ts';
+import { namedFiles } from '../run/files.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -9,7 +11,9 @@ export const discovery: Action = {
   afterQualifying: false,
   due: (state) => gateDue(state, 'discovery'),
   async run(_target, context) {
-    const end = await runSession(context, { prompt: 'discovery', values: {} });
+    const lines = scanLines(await namedFiles(context.ports.tree, scannedNames));
+    const found = lines.map((line) => `- ${line}`).join('\n') || 'Nothing of that kind.';
+    const end = await runSession(context, { prompt: 'discovery', values: { found } });
     return end.end === 'reported' ? [{ fact: 'gate.passed', gate: 'discovery' }] : unreportedFacts(end, () => []);
   },
 };

@@ -6,13 +6,11 @@ import { Interruption } from '../ground/errors.ts';
 import { excerpt } from '../ground/text.ts';
 import type { Place } from '../work/job.ts';
 import { installed as schema, installKey, installWords, type Install, type Installed } from '../work/install.ts';
-import { textOf } from './files.ts';
+import { namedFiles } from './files.ts';
 import type { Ground } from './ground.ts';
 
 /** Seconds. */
 const installTimeout = 600;
-/** Manifests that are read. */
-const manifestLimit = 300;
 /** Characters of its output that a journal line keeps. */
 const kept = 2000;
 
@@ -21,7 +19,7 @@ const kept = 2000;
  * @param again also makes those again that failed.
  */
 export async function installChanged(context: Context, { again }: { again: boolean } = { again: false }): Promise<void> {
-  const files = await manifestsOf(context);
+  const files = await namedFiles(context.ports.tree, manifestNames);
   for (const install of wantedInstalls(files, context.state.work.context?.install ?? '')) {
     const declared = await context.ports.payloads.put(textToInstall(install, files));
     const last = context.state.ledger.installs[installKey(install)];
@@ -71,10 +69,4 @@ function wantedInstalls(files: readonly ManifestFile[], command: string): Instal
 
 function textToInstall(install: Install, files: readonly ManifestFile[]): string {
   return JSON.stringify([install, readBy(install, files).map(({ path, text }) => [path, text])]);
-}
-
-async function manifestsOf({ ports }: Context): Promise<ManifestFile[]> {
-  const paths = await ports.tree.glob(`**/{${manifestNames.join(',')}}`, '');
-  const texts = await Promise.all(paths.slice(0, manifestLimit).map(async (path) => ({ path, text: await textOf(ports.tree, path) })));
-  return texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
 }
