@@ -104,7 +104,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
   };
 }
 
-/** Updates the ledger by one fact; facts that concern only the work are ignored. */
+/** Updates the ledger by one fact. */
 export function enter(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
     case 'gate.passed':
@@ -187,9 +187,19 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.finished = fact.finished;
       return;
     default:
-      return;
+      // The first changes the configuration, the second nothing. A new fact must be handled above or named here.
+      fact.fact satisfies WorkFact | 'access.granted' | 'research.empty';
   }
 }
+
+/** Facts that concern only the work: `core/fold.ts` must reduce each of them. */
+export type WorkFact =
+  | `task.${'modified' | 'removed' | 'reported' | 'returned' | 'descoped'}`
+  | `verification.${'deferred' | 'retired'}`
+  | 'requirements.read'
+  | 'context.discovered'
+  | 'services.read'
+  | 'causes.judged';
 
 /** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5); a suite was green before. */
 function reach(ledger: Ledger, milestone: string): void {
