@@ -9,7 +9,7 @@ import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { Finished } from '../work/finished.ts';
 import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
-import type { Brief } from '../work/research.ts';
+import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
@@ -41,7 +41,7 @@ export interface Ledger extends Course, Tanks {
   edits: Edits;
   fixes: Record<string, FixRecord[]>;
   /** Briefs about failures, from research or from the person. */
-  briefs: Brief[];
+  briefs: BriefRecord[];
   /** Probes of each service, by its lineage. */
   probes: Record<string, ServiceProbe[]>;
   /** Compose services on the person's machine, by name. */
@@ -144,7 +144,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'research.reported':
-      return void ledger.briefs.push(fact.brief);
+      return enterBrief(ledger, fact.brief);
     case 'service.probed':
       return void (ledger.probes[serviceLineage(fact.probe.name)] ??= []).push(fact.probe);
     case 'service.started':
@@ -227,6 +227,14 @@ function enterFix(ledger: Ledger, step: StepId, report: FixReport): void {
   }
 }
 
+function enterBrief(ledger: Ledger, brief: Brief): void {
+  const after = brief.lineages.map((lineage) => [
+    lineage,
+    { attempts: attemptsOf(ledger, lineage), fixes: ledger.fixes[lineage]?.length ?? 0 },
+  ]);
+  ledger.briefs.push({ ...brief, after: Object.fromEntries(after) as BriefRecord['after'] });
+}
+
 /** Runs of a verification, or probes of a service. */
 function attemptsOf({ runs, probes }: Ledger, lineage: string): number {
   return (runs[lineage] ?? probes[lineage] ?? []).length;
@@ -248,7 +256,7 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
   if (findings === '') return;
   if (asked.kind === 'advice') ledger.advice.push(findings);
   if (asked.kind === 'hint')
-    ledger.briefs.push({ lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
+    enterBrief(ledger, { lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
 }
 
 /** The report comes before the change; only the change shows that the fixer really changed something. */
