@@ -292,7 +292,6 @@ describe('resume', () => {
     failed: false,
     waiting: true,
     'out-of-budget': true,
-    cancelled: true,
   } as const;
   for (const [stop, clears] of Object.entries(stops))
     it(`${clears ? 'continues after' : 'does not change'} the stop "${stop}", and is counted`, () => {

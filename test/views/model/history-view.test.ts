@@ -45,7 +45,13 @@ describe('historyView', () => {
   });
 
   it('puts a brief where it came: after the fixes before it, before the fix that went by it', async () => {
-    const brief = { lineages: [verification.lineage], topic: 'Version 2', findings: 'milk is cream now', sources: [], by: 'person' as const };
+    const brief = {
+      lineages: [verification.lineage],
+      topic: 'Version 2',
+      findings: 'milk is cream now',
+      sources: [],
+      by: 'person' as const,
+    };
     const looked = [begun('11b', 'wait'), ended('11b', { fact: 'research.reported' as const, brief })];
     const { story } = await viewOf(...told, ...looked, ...mended);
     const words = story.map((item) => ('words' in item ? item.words : item.type));
