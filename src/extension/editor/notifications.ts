@@ -65,7 +65,9 @@ async function notifyStop(name: string, stop: End, reasons: string[], log: vscod
   const [first, ...more] = reasons;
   const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
   const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, maxLength) && ` ${plain(why, maxLength)}`}`;
-  log.info(`ended: ${stop === 'cancelled' ? 'stopped' : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`);
+  log.info(
+    `ended: ${stop === 'cancelled' ? 'stopped' : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
+  );
   const show = stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const steps = nextSteps[stop];
   await runNextStep(await show(text, ...steps.map((s) => s.label)), steps);

@@ -214,7 +214,7 @@ describe('an answer of the person', () => {
     assert.deepEqual(story.state.ledger.humanActions, { H1: p.humanAction({ ...skip, status: 'answered' }) });
     story.said({ fact: 'human-action.skipped', id: 'H1' });
     const why = 'the person skipped the action it waits for';
-    assert.deepEqual(story.state.work.tasks, { T1: { ...p.task(), status: 'descoped', setback: why } });
+    assert.deepEqual(story.state.work.tasks, { T1: { ...p.task(), status: 'descoped', dropped: why } });
     assert.deepEqual(story.state.ledger.humanActions, { H1: p.humanAction({ ...skip, status: 'skipped' }) });
   });
 
