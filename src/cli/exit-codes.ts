@@ -25,8 +25,6 @@ export function codeOfState(state: State): number {
       return exitCodes.waiting;
     case 'out-of-budget':
       return exitCodes.outOfBudget;
-    case 'cancelled':
-      return exitCodes.cancelled;
     default:
       return hasProof(state) ? exitCodes.partial : exitCodes.failed;
   }

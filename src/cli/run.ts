@@ -103,5 +103,4 @@ const nextSteps: Record<Stop, (sprintDir: string) => string> = {
   failed: (dir) => `finish ${dir} keep | drop, once you have read the report`,
   waiting: (dir) => `run ${dir}, once you have done what it waits for`,
   'out-of-budget': (dir) => `run ${dir} --budget-usd N, to raise the budget`,
-  cancelled: (dir) => `run ${dir}`,
 };

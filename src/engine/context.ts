@@ -2,9 +2,9 @@
  * What an action works with: the state, the ports and `effect`. An effect is journaled before it is made, and looked up before
  * it is repeated (I2).
  */
-import { messageOf, Bug } from './ground/errors.ts';
-import type { Draft, Effect, StepId } from './state/events.ts';
-import { tank } from './state/fuel.ts';
+import { ActionLimit, Bug, messageOf } from './ground/errors.ts';
+import type { Draft, Effect, Step, StepId } from './state/events.ts';
+import { canBurn, tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
 import type { Fact } from './work/facts.ts';
@@ -19,7 +19,10 @@ export interface Context {
   append(draft: Draft): Promise<void>;
   /** The kernel's own. */
   untilAppended: Kernel['untilAppended'];
-  /** Makes one effect once. @returns what `run` or `find` returned, also when the effect was made before a crash. */
+  /**
+   * Makes one effect once. @returns what `run` or `find` returned, also when the effect was made before a crash.
+   * @throws ActionLimit when the action has made as many as it may.
+   */
   effect(effect: Effect, how: Doing): Promise<string>;
 }
 
@@ -55,8 +58,16 @@ async function doOnce(kernel: Kernel, effect: Effect, { find, run, facts }: Doin
   const part = open.parts.get(id);
   if (part?.ended?.outcome === 'done') return part.ended.value ?? '';
   const earlier = part?.begun ? await find?.() : undefined;
-  if (!part?.begun) await kernel.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('effects', open.id)] });
+  if (!part?.begun) await begin(kernel, open, { id, kind: 'effect', effect });
   return await finish(kernel, id, { run: earlier === undefined ? run : () => Promise.resolve(earlier), ...(facts ? { facts } : {}) });
+}
+
+/** Only `close` may exceed the limit: it makes one effect for each service that Loop started, and there is no row behind it. */
+async function begin(kernel: Kernel, { id, decision }: OpenAction, step: Step): Promise<void> {
+  const burns = [tank('effects', id)];
+  if (decision.action !== 'close' && !canBurn(kernel.state.ledger, burns))
+    throw new ActionLimit(`${decision.action} ${decision.target} made as many effects as one action may.`);
+  await kernel.append({ type: 'step.begun', step, burns });
 }
 
 async function finish(kernel: Kernel, id: StepId, { run, facts }: Doing): Promise<string> {

@@ -6,10 +6,10 @@ import { actions, table } from './actions/table.ts';
 import { createContext, type Context } from './context.ts';
 import { decide } from './core/decide.ts';
 import { catchUpWithPerson } from './person/catch-up.ts';
-import type { Decision, Draft } from './state/events.ts';
+import { ActionLimit } from './ground/errors.ts';
+import type { Decision, Draft, Ended } from './state/events.ts';
 import type { Kernel } from './kernel.ts';
 import type { Ending } from './state/state.ts';
-import type { Fact } from './work/facts.ts';
 
 /**
  * Runs a sprint until it stops. It may be called again on the same journal after any crash.
@@ -22,8 +22,8 @@ export async function loop(kernel: Kernel): Promise<Ending> {
     if (!state.open) await catchUpWithPerson(context); // what the person did and answered since the last decision
     const decision = state.open?.decision ?? decide(state, table); // pure and total: the last row is `close`
     if (!state.open) await kernel.append(begun(decision, state.n)); // intent and fuel, on disk first
-    const facts = await actions[decision.action].run(decision.target, context); // appends its own steps
-    await kernel.append(ended(state.open?.id ?? '', facts));
+    const end = await run(decision, context); // appends its own steps
+    await kernel.append({ type: 'step.ended', id: state.open?.id ?? '', ...end });
   }
   return state.stopped;
 }
@@ -33,6 +33,14 @@ function begun(decision: Decision, n: number): Draft {
   return { type: 'step.begun', step: { id: `s${n}`, kind: 'action', decision }, burns: decision.burns };
 }
 
-function ended(id: string, facts: Fact[]): Draft {
-  return { type: 'step.ended', id, outcome: 'done', facts };
+type End = Pick<Ended, 'outcome' | 'why' | 'facts'>;
+
+/** An action that exceeds a limit of its own ends there, and the next decision finds what it left. */
+async function run({ action, target }: Decision, context: Context): Promise<End> {
+  try {
+    return { outcome: 'done', facts: await actions[action].run(target, context) };
+  } catch (error) {
+    if (!(error instanceof ActionLimit)) throw error;
+    return { outcome: 'failed', why: error.message, facts: [] };
+  }
 }

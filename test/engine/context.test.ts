@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Doing } from '../../src/engine/context.ts';
-import { Bug, Interruption } from '../../src/engine/ground/errors.ts';
+import { ActionLimit, Bug, Interruption } from '../../src/engine/ground/errors.ts';
 import { tank } from '../../src/engine/state/fuel.ts';
+import { actionTanks } from '../../src/engine/state/tanks.ts';
 import { world, type World } from '../support/fakes.ts';
+import { awaiting } from './support/parts.ts';
 import { again, building, play } from './support/play.ts';
 
 const effect = { name: 'commit', key: 's7', detail: 'T1' };
@@ -97,6 +99,22 @@ describe('an effect', () => {
     await assert.rejects(context.effect(effect, { run: stopped }), Interruption);
     assert.equal(w.journal.events.at(-1)?.type, 'step.begun');
   });
+
+  for (const action of ['execute', 'close'] as const)
+    it(`beyond the limit of one action is ${action === 'close' ? 'made where the sprint closes' : 'not made'}`, async () => {
+      const w = world();
+      const story = awaiting();
+      story.begin(action, '', []);
+      w.journal.events.push(...story.events);
+      const { context, kernel } = play(w);
+      const { id } = context.open;
+      const burns = Array.from({ length: actionTanks.effects }, () => tank('effects', id));
+      await kernel.append({ type: 'step.begun', step: { id: `${id}/other`, kind: 'effect', effect }, burns });
+      const { how, done } = thing(w, false);
+      if (action === 'close') await context.effect(effect, how);
+      else await assert.rejects(context.effect(effect, how), ActionLimit);
+      assert.deepEqual(done, action === 'close' ? ['c1'] : []);
+    });
 
   it('belongs to an open action', async () => {
     const w = world();

@@ -6,6 +6,7 @@ import type { Config } from '../../src/engine/ground/config.ts';
 import { Interruption } from '../../src/engine/ground/errors.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import { left, tank } from '../../src/engine/state/fuel.ts';
+import { actionTanks } from '../../src/engine/state/tanks.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
@@ -270,6 +271,27 @@ describe('a sprint that cannot succeed', () => {
       assert.ok(stop === 'partial' || stop === 'failed', stop);
       assert.ok(fold(w.journal.events).ledger.decisions.length < 40);
     });
+
+  it('ends an action that made all its effects as failed, and decides anew', async () => {
+    const w = await opened();
+    const { kernel } = play(w);
+    const decision = { action: 'inputs' as const, target: '', why: '', burns: [tank('sprint'), tank('gate', 'inputs')], behind: [] };
+    await kernel.append({ type: 'step.begun', step: { id: 's1', kind: 'action', decision }, burns: decision.burns });
+    const burns = Array.from({ length: actionTanks.effects }, () => tank('effects', 's1'));
+    const effect = { name: 'worktree', key: 'other', detail: '' };
+    await kernel.append({ type: 'step.begun', step: { id: 's1/worktree:other', kind: 'effect', effect }, burns });
+    assert.equal((await loop(kernel)).stop, 'delivered');
+    assert.deepEqual(
+      fold(w.journal.events)
+        .ledger.decisions.slice(0, 3)
+        .map(({ decision: { action }, outcome }) => [action, outcome]),
+      [
+        ['inputs', 'failed'],
+        ['inputs', 'done'],
+        ['discovery', 'done'],
+      ],
+    );
+  });
 
   it('stops at its budget with what was settled, and goes on once a person raises it', async () => {
     const dear = { ...(good.execute as AskReply), usage: { input: 0, output: 100_000, cacheRead: 0, cacheWrite: 0 } };

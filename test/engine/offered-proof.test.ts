@@ -34,8 +34,8 @@ const proof = (kind: Proof['kind'], outcome: Proof['outcome']): Proof => ({
   why: 'it was so',
 });
 
-async function at() {
-  const w = world({ files: { 'total.x': work } });
+async function at(files: Record<string, string> = {}) {
+  const w = world({ files: { 'total.x': work, ...files } });
   await w.payloads.put('script of value/total');
   await w.payloads.put(patch);
   w.journal.events.push(...p.green().events);
@@ -72,6 +72,17 @@ describe("a trial of QC's mutants", () => {
   it('goes on to the next one', async () => {
     const { outcome, runs } = await tried(honest, offer({ before: 'print', after: 'stop' }), offer());
     assert.deepEqual([outcome, runs], ['red', 9]);
+  });
+
+  it('is none where only the tests that the builder wrote notice the fault', async () => {
+    const { w, state, context } = await at({ 'total.test.js': "assert(total === 'rate 2')" });
+    const files = ['total.x', 'total.test.js'].map((path) => ({ path, kind: 'added' as const }));
+    state.work = { ...state.work, tree: { ...state.work.tree, commits: [p.settled({ patch: refOf(patch), files })] } };
+    state.ledger.offers = [offer()];
+    w.runner.decide = (now) => (now['total.test.js']?.startsWith('assert(') ? honest(now['total.x'] ?? '') : {});
+    const { outcome, why } = await tryOffers(context, p.verification());
+    assert.equal(outcome, 'not-red');
+    assert.match(why, /it stays green$/);
   });
 
   const nothing: [string, (text: string) => Partial<Finished>, OfferedMutant, RegExp][] = [

@@ -132,7 +132,14 @@ describe('research that finds nothing', () => {
     assert.deepEqual(person.asked, [opened.humanAction.id]);
     assert.equal(context.state.ledger.humanActions[opened.humanAction.id]?.status, 'fulfilled');
     assert.deepEqual(context.state.ledger.briefs, [
-      { lineages: lineages('a', 'b'), topic: 'What the person says', findings: 'ask for version 1', sources: [], by: 'person' },
+      {
+        lineages: lineages('a', 'b'),
+        topic: 'What the person says',
+        findings: 'ask for version 1',
+        sources: [],
+        by: 'person',
+        after: Object.fromEntries(lineages('a', 'b').map((lineage) => [lineage, { attempts: 1, fixes: 0 }])),
+      },
     ]);
   });
 

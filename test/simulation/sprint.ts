@@ -213,7 +213,7 @@ class Sprint {
   /** Whether the person resumes a stopped sprint. What they did meanwhile is done here, too. */
   private goesOn(stop: Stop): boolean {
     if (stop === 'out-of-budget') return (this.raises += 1) <= this.scenario.raises;
-    if (stop !== 'waiting' || (this.visits += 1) > 4) return stop === 'cancelled';
+    if (stop !== 'waiting' || (this.visits += 1) > 4) return false;
     if (this.scenario.person === 'absent' && this.visits > 1) this.person.comeBack(this.brief);
     return true;
   }

@@ -1,6 +1,6 @@
 /**
- * An action is one file: when it is due, what fuel it burns, and what it runs: one agent session or one batch of verifications.
- * Only `decide` knows the order; an action never calls another.
+ * An action is one file: when it is due, what fuel it burns, and what it does then: one agent session, or runs of verifications,
+ * or what needs neither. Only `decide` knows the order; no action starts another.
  */
 import type { Context } from '../context.ts';
 import type { Row } from '../core/decide.ts';

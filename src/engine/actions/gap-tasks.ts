@@ -34,7 +34,7 @@ function freeIds({ work }: State, count: number): string[] {
   return ids;
 }
 
-/** A gap names no requirement, so no human action blocks its task and no verification covers its commits. */
+/** A gap names no requirement: nothing waits for its task or covers it because of one. */
 function gapTask({ id, source, what, value }: Want & { id: string; source: Task['source'] }): Task {
   return {
     id,

@@ -10,15 +10,15 @@ import { mutated, offerProblem } from '../prove/offered.ts';
 import type { Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { textOf } from '../run/files.ts';
+import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, untriedMutants } from '../judge/trust.ts';
 import type { OfferedMutant, Run, Script } from '../work/verification.ts';
-import { prepared } from '../run/prepared.ts';
 
 export async function tryOffers(context: Context, verification: Script): Promise<Found> {
   const { state, ports } = context;
   const offers = untriedMutants(state, verification);
   const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
-  return prepared(context, { revert: [] }, async (at, write) => {
+  return withoutOwnTests(context, { revert: [] }, async (at, write) => {
     const once = async (): Promise<Run | undefined> =>
       (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }))[0];
     const whys: string[] = [];

@@ -7,14 +7,13 @@
  */
 import type { Context } from '../context.ts';
 import { canBurn, hasBurned } from '../state/fuel.ts';
-import type { ScratchSpec, WriteFiles } from '../ports.ts';
-import type { Place } from '../work/job.ts';
+import type { ScratchSpec } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { mutantsOf } from '../prove/mutants.ts';
 import { revertOf, type Found } from '../prove/outcome.ts';
-import { silencedTests } from '../prove/own-tests.ts';
 import { runVerifications } from '../run/batch.ts';
 import { filesOf } from '../run/files.ts';
+import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
 import { coveredTasks, liveScripts } from '../state/covers.ts';
 import type { Proof, Run, Script } from '../work/verification.ts';
@@ -23,7 +22,6 @@ import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { control } from './control.ts';
 import { tryOffers } from './offered-proof.ts';
-import { prepared } from '../run/prepared.ts';
 
 type Kind = Proof['kind'];
 
@@ -132,13 +130,4 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
 /** Work that does not run shows only that it must run, not what it must do. */
 function didNotRun({ kind }: Run): boolean {
   return kind === 'compile_error' || kind === 'runtime_error';
-}
-
-/** A scratch checkout without the sprint's own tests: if a verification only ran those, the builder would grade itself (I8). */
-async function withoutOwnTests<T>(context: Context, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
-  const own = silencedTests(await filesOf(context.ports.tree, context.state.work.tree.commits));
-  return prepared(context, spec, async (at, write) => {
-    await write(own);
-    return use(at, write);
-  });
 }

@@ -8,7 +8,7 @@ import { InputError, messageOf, Interruption } from '../ground/errors.ts';
 import type { Ended, StepId } from '../state/events.ts';
 import { presentTool } from '../state/older.ts';
 import type { OpenAction } from '../state/state.ts';
-import { tank } from '../state/fuel.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import { denied } from '../tools/policy.ts';
 import { redact } from '../ground/redact.ts';
 import { ToolError, type Reply, type ReportTool, type WorldTool } from '../tools/tool.ts';
@@ -35,6 +35,8 @@ export interface Called {
   /** Names of tools whose call was accepted. */
   accepted: string[];
 }
+
+const noCallLeft = 'This session has used all the calls that it may make of tools that act on the world. Report now what you have.';
 
 /** Pictures in one session: each is sent again with every later turn. */
 const mostPictures = 12;
@@ -82,6 +84,7 @@ async function runCall(context: Context, site: CallSite, id: StepId, call: ToolU
   const input = parsed.data as Record<string, unknown>;
   const denial = denied(site.role, tool.name, input);
   if (denial) return refused(denial);
+  if (tool.kind === 'world' && tool.begins && !canBurn(context.state.ledger, [tank('calls', context.open.id)])) return refused(noCallLeft);
   context.ports.progress({ kind: 'tool', name: tool.name, input: shortened(input) });
   try {
     return tool.kind === 'report' ? await runReportTool(context, tool, input) : await runWorldTool(context, site, id, tool, input);

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { TerminalModelError } from '../ground/errors.ts';
 import { promptText } from '../ground/prompts.ts';
 import { specOf } from '../tools/tool.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
 import { ask } from './ask.ts';
 import { runCalls } from './calls.ts';
@@ -33,13 +34,18 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
       reminded ||= results.length === 0;
       next = userMessage(results);
     }
-    if (conversation.turns >= roles[spec.role].turns && !conversation.unanswered) {
+    if (!conversation.unanswered && !hasTurns(context, spec, conversation)) {
       return { end: 'silent', why: `it used all of its ${conversation.turns} turns` };
     }
     const end = await turn(context, spec, conversation, next);
     if (end) return end;
     next = undefined;
   }
+}
+
+/** Its role's turns, and as many model calls as any action may make. */
+function hasTurns({ state, open }: Context, { role }: SessionSpec, { turns }: Conversation): boolean {
+  return turns < roles[role].turns && canBurn(state.ledger, [tank('turns', open.id)]);
 }
 
 function isPaused(reply: AskReply | undefined): boolean {

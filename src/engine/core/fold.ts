@@ -7,8 +7,8 @@ import { ending } from '../judge/ending.ts';
 import { Bug } from '../ground/errors.ts';
 import type { Event, EventOf } from '../state/events.ts';
 import { burn } from '../state/fuel.ts';
-import { emptyLedger, enter } from '../state/ledger.ts';
-import type { Opened, State, Work } from '../state/state.ts';
+import { emptyLedger, enter, type WorkFact } from '../state/ledger.ts';
+import type { Opened, State, Stop, Work } from '../state/state.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
 import { resultOf, type Verification } from '../work/verification.ts';
 import { waitingFor } from '../work/human-action.ts';
@@ -89,8 +89,8 @@ export function goesOn({ stopped, ledger }: State): boolean {
 }
 
 /** Whether a sprint that stopped like this can be resumed; all other stops are final. */
-export function isResumable(stop: string): boolean {
-  return stop === 'waiting' || stop === 'out-of-budget' || stop === 'cancelled';
+export function isResumable(stop: Stop): boolean {
+  return stop === 'waiting' || stop === 'out-of-budget';
 }
 
 function apply(state: State, facts: readonly Fact[]): void {
@@ -164,6 +164,7 @@ function reduce(work: Work, fact: Fact): Work {
       return { ...work, tasks, tree: { code: fact.settled.code, change: null, commits: [...work.tree.commits, fact.settled] } };
     }
     default:
+      fact.fact satisfies Exclude<Fact['fact'], WorkFact>;
       return work;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Configuration from defaults, `loop.config.yaml`, and settings or flags; the later one wins. A repository file may lower
- * limits and set harmless fields. Only the person sets models and network, or raises a limit (I6).
+ * Configuration from defaults, settings or flags, and `loop.config.yaml`. A repository file may lower limits, the person's too,
+ * and set harmless fields. Only the person sets models and network, or raises a limit (I6).
  */
 import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
@@ -100,20 +100,19 @@ export function resolveConfig(
   person: Overrides,
   machine: MachineDefaults = defaults,
 ): Config {
-  const base = merge(defaults, { verificationParallelism: machine.verificationParallelism });
-  const chosen = merge(base, person);
+  const chosen = merge({ ...defaults, ...machine }, person);
   const problem = config.safeParse(chosen).error?.issues[0];
   if (problem)
     throw new InputError(
       `The setting "${problem.path.join('.')}" is not usable: ${problem.message}.`,
       'Change it in the settings or on the command line.',
     );
-  return file ? merge(config.parse(withFile(file, chosen, base)), person) : chosen;
+  return file ? config.parse(withFile(file, chosen, person)) : chosen;
 }
 
-/** Applies the file to `base`. A limit may not exceed the default, or the person's own value if that is higher (I6). */
-function withFile(file: { name: string; text: string }, chosen: Config, base: Config): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...base };
+/** The lower limit counts. One above the default and above the person's own value is refused (I6). */
+function withFile(file: { name: string; text: string }, chosen: Config, person: Overrides): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...chosen };
   for (const { key, value, line } of fieldsOf(file)) {
     const where = `${file.name}:${line}`;
     const rule = ruleFor(key, where);
@@ -132,8 +131,7 @@ function withFile(file: { name: string; text: string }, chosen: Config, base: Co
         'Raise it in your own settings or by a flag.',
       );
     }
-    // A higher value may be right on a larger machine, so it is lowered and not refused.
-    result[key] = rule.key === 'verificationParallelism' ? Math.min(Number(parsed.data), chosen[rule.key]) : parsed.data;
+    result[key] = rule.how === 'lower' ? Math.min(Number(parsed.data), Number(chosen[rule.key])) : (person[rule.key] ?? parsed.data);
   }
   return result;
 }

@@ -61,6 +61,11 @@ export class RefusedChange extends Error {
   }
 }
 
+/** An action has used up a limit of its own (docs/termination.md). The loop ends it as failed and decides anew. */
+export class ActionLimit extends Error {
+  override readonly name = 'ActionLimit';
+}
+
 /** One of Loop's own guarantees does not hold. Never caught; its message is for developers. */
 export class Bug extends Error {
   override readonly name = 'Bug';

@@ -1,5 +1,5 @@
 /**
- * Whether a change broke something that was green (I10), and what must run to tell: first what covers the change, then what
+ * Whether a change broke something that was green, and what must run to tell: first what covers the change, then what
  * was green, then all others, so that each gets a result on the new code.
  */
 import { coveredTasks, liveRunnable } from '../state/covers.ts';

@@ -48,13 +48,13 @@ export function lineOf(script: string, field: Field): number {
   return Math.max(at, 0) + 1;
 }
 
-/** Seconds; a longer `TIMEOUT` is lowered to this. */
+/** Seconds. */
 const maxTimeout = 3600;
 
 /** @param defaultTimeout seconds, if the header has no `TIMEOUT`. */
 export function fieldsOf(header: Header, defaultTimeout: number): Pick<Script, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout'> {
   const { test: title, prd, red, requires, tier, timeout } = header;
-  return { title, prd, red, requires, tier, timeout: Math.min(timeout ?? defaultTimeout, maxTimeout) };
+  return { title, prd, red, requires, tier, timeout: timeout ?? defaultTimeout };
 }
 
 function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): Parsed {
@@ -62,9 +62,8 @@ function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): 
   if (missing.length > 0) return { line: 1, problem: `the header lacks ${missing.join(', ')}` };
   const value = (field: Field): string => values.get(field)?.value ?? '';
   const seconds = value('TIMEOUT');
-  if (seconds !== '' && !/^[1-9]\d{0,3}$/.test(seconds)) {
-    return { line: values.get('TIMEOUT')?.line ?? 1, problem: `TIMEOUT is "${seconds}"; give seconds, 1 to 9999` };
-  }
+  if (seconds !== '' && !(/^[1-9]\d{0,3}$/.test(seconds) && Number(seconds) <= maxTimeout))
+    return { line: values.get('TIMEOUT')?.line ?? 1, problem: `TIMEOUT is "${seconds}"; give seconds, 1 to ${maxTimeout}` };
   const tier = value('TIER') === '' ? plainTier : tierNamed(value('TIER'));
   if (tier === undefined) return { line: values.get('TIER')?.line ?? 1, problem: `TIER is "${value('TIER')}"; give ${allowedTiers}` };
   const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean);

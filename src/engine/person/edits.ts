@@ -1,8 +1,8 @@
 /**
- * Handles texts that somebody put into the file of a verification. An edit is noticed when the verification runs, when a run
- * begins, or when the person reports it: the text is stored and journaled first, then taken out of the file (I2). It becomes
- * the verification only when the person adopts it, between two decisions and on a clean tree, so that the script does not
- * change under an open action or an undo (I1, I10).
+ * Handles texts that somebody put into the file of a verification. An edit is noticed before each decision, when a sprint goes
+ * on, and when the person asks about it: the text is stored and journaled first, then taken out of the file (I2). It becomes the
+ * verification only when the person adopts it, between two decisions and on a clean tree, so that the script does not change
+ * under an open action or an undo (I1, I10).
  */
 import { InputError } from '../ground/errors.ts';
 import type { State } from '../state/state.ts';
@@ -69,7 +69,7 @@ function noEdit({ id, ext }: Verification, isOlder: boolean): InputError {
 }
 
 /**
- * Records the person's answer to an edit. It is carried out at once when no action is open, else before the next decision.
+ * Records the person's answer to an edit; `takeEdits` carries it out.
  * @throws InputError when that edit waits for no answer, or cannot become the verification.
  */
 export async function answerEdit(desk: Desk, id: string, { text, answer }: EditAnswer): Promise<void> {

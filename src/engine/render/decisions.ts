@@ -30,10 +30,10 @@ function correctionLine({ kind, diagnosis, guidance, decisions }: Correction): s
   return `- After ${decisions} decisions the course was corrected, and ${kinds[kind]}. Why: ${oneLine(diagnosis)}${rest}`;
 }
 
-function droppedLine({ id, status, setback, replacedBy }: Task): string[] {
+function droppedLine({ id, status, dropped, replacedBy }: Task): string[] {
   if (status !== 'descoped') return [];
   const instead = replacedBy ? `, ${replacedBy.join(', ')} instead` : '';
-  return [`- ${id} was dropped${instead}: ${oneLine(setback ?? 'no reason was recorded')}`];
+  return [`- ${id} was dropped${instead}: ${oneLine(dropped ?? 'no reason was recorded')}`];
 }
 
 function skippedLine({ status, action }: HumanAction): string[] {

@@ -41,6 +41,7 @@ function taskLines(state: State, task: Task): string {
   ];
   if (task.dependencies.length > 0) lines.push(`  - After: ${task.dependencies.join(', ')}`);
   if (waits) lines.push(`  - Waits for you: ${waits.action}`);
-  if (task.setback && task.status !== 'done') lines.push(`  - Last attempt: ${task.setback}`);
+  if (task.dropped) lines.push(`  - Dropped: ${task.dropped}`);
+  else if (task.setback && task.status !== 'done') lines.push(`  - Last attempt: ${task.setback}`);
   return lines.join('\n');
 }

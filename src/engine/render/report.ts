@@ -24,7 +24,6 @@ const headlines: Record<Stop, string> = {
   failed: 'Not delivered: nothing is proven.',
   waiting: 'Waiting: something only you can do is open.',
   'out-of-budget': 'Stopped at the budget.',
-  cancelled: 'Stopped by you.',
 };
 
 export function renderReport(state: State): string {

@@ -1,9 +1,10 @@
 /**
- * The story of one verification in order (I9): its attempts, and between them what was changed for it, what broke it and was
- * taken back, where its file was edited, and how its criterion was judged. `history.md`, a fixer's prompt and the
- * failure-history page all tell this story in these words. Pure.
+ * The story of one verification in order (I9): its attempts, and between them what was changed for it, what was found out about
+ * it, what broke it and was taken back, where its file was edited, and how its criterion was judged. `history.md`, a fixer's
+ * prompt and the failure-history page all tell this story in these words. Pure.
  */
 import type { Ref } from '../state/events.ts';
+import type { Ledger } from '../state/ledger.ts';
 import type { State } from '../state/state.ts';
 import type { Verification, Run } from '../work/verification.ts';
 import type { Edit } from '../work/edit.ts';
@@ -25,20 +26,31 @@ export type Entry =
 export function storyOf(state: State, verification: Verification): Entry[] {
   const { ledger } = state;
   const runs = ledger.runs[verification.lineage] ?? [];
-  const fixes = ledger.fixes[verification.lineage] ?? [];
+  const help = helpOf(ledger, verification.lineage);
   const edits = ledger.edits[verification.lineage] ?? [];
   const setbacks = setbacksOf(state, verification);
   const after = (n: number): Entry[] => [
     ...setbacks.filter((s) => s.after === n).map(({ change, why }): Entry => ({ type: 'setback', change, why })),
-    ...fixes.filter((f) => f.after === n).map((fix): Entry => ({ type: 'fix', fix })),
+    ...help.filter((one) => one.after === n).map(({ entry }) => entry),
     ...edits.filter((e) => e.after === n).map((edit): Entry => ({ type: 'edit', edit })),
   ];
   const attempts = runs.flatMap((run, i): Entry[] => {
     const before = runs[i - 1];
     return [{ type: 'attempt', run, rewritten: before !== undefined && before.script !== run.script }, ...after(i + 1)];
   });
-  const briefs = briefsFor(ledger.briefs, verification.lineage).map((brief): Entry => ({ type: 'brief', brief }));
-  return [...after(0), ...attempts, ...briefs, ...judgements(state, verification)];
+  return [...after(0), ...attempts, ...judgements(state, verification)];
+}
+
+/** Fixes and briefs in order, each with how many attempts there were by then. */
+function helpOf({ fixes, briefs }: Ledger, lineage: string): { after: number; entry: Entry }[] {
+  const known = briefsFor(briefs, lineage).map((brief) => ({ brief, ...(brief.after[lineage] ?? { attempts: 0, fixes: 0 }) }));
+  const briefsAt = (n: number) =>
+    known.filter((one) => one.fixes === n).map(({ brief, attempts }) => ({ after: attempts, entry: { type: 'brief' as const, brief } }));
+  const own = fixes[lineage] ?? [];
+  return [
+    ...own.flatMap((fix, i) => [...briefsAt(i), { after: fix.after, entry: { type: 'fix' as const, fix } }]),
+    ...briefsAt(own.length),
+  ];
 }
 
 /** `Attempt 3: red, exit status 1`. */

@@ -10,7 +10,7 @@ import type { Finished } from '../work/finished.ts';
 import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, type Installs } from '../work/install.ts';
-import type { Brief } from '../work/research.ts';
+import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
@@ -42,7 +42,7 @@ export interface Ledger extends Course, Tanks {
   edits: Edits;
   fixes: Record<string, FixRecord[]>;
   /** Briefs about failures, from research or from the person. */
-  briefs: Brief[];
+  briefs: BriefRecord[];
   /** Probes of each service, by its lineage. */
   probes: Record<string, ServiceProbe[]>;
   /** Compose services on the person's machine, by name. */
@@ -108,7 +108,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
   };
 }
 
-/** Updates the ledger by one fact; facts that concern only the work are ignored. */
+/** Updates the ledger by one fact. */
 export function enter(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
     case 'gate.passed':
@@ -151,7 +151,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'research.reported':
-      return void ledger.briefs.push(fact.brief);
+      return enterBrief(ledger, fact.brief);
     case 'service.probed':
       return void (ledger.probes[serviceLineage(fact.probe.name)] ??= []).push(fact.probe);
     case 'service.started':
@@ -194,9 +194,19 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.finished = fact.finished;
       return;
     default:
-      return;
+      // The first changes the configuration, the second nothing. A new fact must be handled above or named here.
+      fact.fact satisfies WorkFact | 'access.granted' | 'research.empty';
   }
 }
+
+/** Facts that concern only the work: `core/fold.ts` must reduce each of them. */
+export type WorkFact =
+  | `task.${'modified' | 'removed' | 'reported' | 'returned' | 'descoped'}`
+  | `verification.${'deferred' | 'retired'}`
+  | 'requirements.read'
+  | 'context.discovered'
+  | 'services.read'
+  | 'causes.judged';
 
 /** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5); a suite was green before. */
 function reach(ledger: Ledger, milestone: string): void {
@@ -224,6 +234,14 @@ function enterFix(ledger: Ledger, step: StepId, report: FixReport): void {
   }
 }
 
+function enterBrief(ledger: Ledger, brief: Brief): void {
+  const after = brief.lineages.map((lineage) => [
+    lineage,
+    { attempts: attemptsOf(ledger, lineage), fixes: ledger.fixes[lineage]?.length ?? 0 },
+  ]);
+  ledger.briefs.push({ ...brief, after: Object.fromEntries(after) as BriefRecord['after'] });
+}
+
 /** Runs of a verification, or probes of a service. */
 function attemptsOf({ runs, probes }: Ledger, lineage: string): number {
   return (runs[lineage] ?? probes[lineage] ?? []).length;
@@ -245,7 +263,7 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
   if (findings === '') return;
   if (asked.kind === 'advice') ledger.advice.push(findings);
   if (asked.kind === 'hint')
-    ledger.briefs.push({ lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
+    enterBrief(ledger, { lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
 }
 
 /** The report comes before the change; only the change shows that the fixer really changed something. */

@@ -41,7 +41,7 @@ export interface OpenAction {
   parts: Map<StepId, SubStep>;
 }
 
-export type Stop = 'delivered' | 'partial' | 'failed' | 'waiting' | 'out-of-budget' | 'cancelled';
+export type Stop = 'delivered' | 'partial' | 'failed' | 'waiting' | 'out-of-budget';
 /** How a sprint ended, and in words why it is not `delivered`. */
 export interface Ending {
   stop: Stop;

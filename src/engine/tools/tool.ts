@@ -1,6 +1,6 @@
 /**
- * Two kinds of tools. A report tool is pure (state and input in, a reply and facts out), and the only way for agents to report
- * to the engine. A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
+ * Two kinds of tools. A report tool is the only way for agents to report to the engine: its `handle` is pure (state and input
+ * in, a reply and facts out). A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
  */
 import type { z } from 'zod';
 import type { ToolSpec } from '../ground/messages.ts';

@@ -12,6 +12,11 @@ export const brief = z.object({
 });
 export type Brief = z.infer<typeof brief>;
 
+/** A brief with where it stands in the story of each of its lineages: after so many attempts and fixes. */
+export interface BriefRecord extends Brief {
+  after: Record<string, { attempts: number; fixes: number }>;
+}
+
 export const researchFacts = [
   z.object({ fact: z.literal('research.reported'), brief }),
   /** Research found nothing that would help. */
@@ -19,6 +24,6 @@ export const researchFacts = [
 ] as const;
 
 /** The briefs for fixers of this lineage. */
-export function briefsFor(briefs: readonly Brief[], lineage: string): Brief[] {
+export function briefsFor(briefs: readonly BriefRecord[], lineage: string): BriefRecord[] {
   return briefs.filter(({ lineages }) => lineages.includes(lineage));
 }

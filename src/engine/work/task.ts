@@ -26,6 +26,8 @@ const schema = z.object({
     .optional(),
   /** Why the last attempt was not kept. */
   setback: z.string().optional(),
+  /** Why it was dropped. */
+  dropped: z.string().optional(),
   /** Tasks that replace this one, so that dropping it needs no consent of the person. */
   replacedBy: z.array(z.string()).optional(),
 });
@@ -72,7 +74,7 @@ export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
 
 /** Tasks that depended on a replaced task now depend on its replacements. */
 function descope(tasks: Tasks, { id, why, replacedBy }: Extract<TaskFact, { fact: 'task.descoped' }>): Tasks {
-  const dropped = updateTask(tasks, id, { status: 'descoped', setback: why, ...(replacedBy ? { replacedBy } : {}) });
+  const dropped = updateTask(tasks, id, { status: 'descoped', dropped: why, ...(replacedBy ? { replacedBy } : {}) });
   if (!replacedBy) return dropped;
   const swapped = Object.values(dropped).map((task): [string, Task] => {
     if (!task.dependencies.includes(id) || replacedBy.includes(task.id)) return [task.id, task];

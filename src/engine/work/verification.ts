@@ -132,8 +132,9 @@ export type Run = z.infer<typeof run>;
 
 /**
  * Result of running a green script on changed work. `control`: `red` if it stays green when only comments change, and fails
- * when none of the work's code runs; trust needs a control but does not follow from it. `revert`: the covering hunks are
- * removed. `mutants`: one covering line at a time is made wrong. `offered`: mutants by QC, where the engine knows none.
+ * when none of the work's code runs; a script that fails the control is not trusted, and passing it alone earns no trust.
+ * `revert`: the covering hunks are removed. `mutants`: one covering line at a time is made wrong. `offered`: mutants by QC,
+ * where the engine knows none.
  */
 export const proof = z.object({
   lineage: z.string(),

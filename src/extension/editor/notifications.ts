@@ -38,8 +38,11 @@ async function runNextStep(chosen: string | undefined, steps: readonly NextStep[
   if (step) await vscode.commands.executeCommand(step.command);
 }
 
+/** How a sprint ended, or that the person stopped it, which is no ending. */
+type End = Stop | 'cancelled';
+
 /** The buttons that help after each way to stop. */
-const nextSteps: Record<Stop, NextStep[]> = {
+const nextSteps: Record<End, NextStep[]> = {
   delivered: [finish(), report()],
   partial: [report(), finish()],
   failed: [report(), finish()],
@@ -58,17 +61,19 @@ export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel
   return notifyStop(name, outcome.ending.stop, outcome.ending.reasons, log);
 }
 
-async function notifyStop(name: string, stop: Stop, reasons: string[], log: vscode.LogOutputChannel): Promise<void> {
+async function notifyStop(name: string, stop: End, reasons: string[], log: vscode.LogOutputChannel): Promise<void> {
   const [first, ...more] = reasons;
   const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
   const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, maxLength) && ` ${plain(why, maxLength)}`}`;
-  log.info(`ended: ${stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`);
+  log.info(
+    `ended: ${stop === 'cancelled' ? 'stopped' : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
+  );
   const show = stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const steps = nextSteps[stop];
   await runNextStep(await show(text, ...steps.map((s) => s.label)), steps);
 }
 
-const endWords: Record<Stop, string> = {
+const endWords: Record<End, string> = {
   delivered: 'is delivered: every requirement is proven on the final tree',
   partial: 'ended partial',
   failed: 'failed',

@@ -48,7 +48,6 @@ export const stopLooks: Record<Stop, Look> = {
   failed: look('failed', 'error', 'testing.iconFailed'),
   waiting: look('waiting for you', 'bell-dot', 'charts.yellow'),
   'out-of-budget': look('out of budget', 'credit-card', 'charts.yellow'),
-  cancelled: look('stopped', 'debug-pause'),
 };
 
 export const finishedLooks: Record<Finished['how'], Look> = {

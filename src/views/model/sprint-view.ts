@@ -88,6 +88,8 @@ export interface TaskView {
   /** The human action that it waits for. */
   waitsFor: string | null;
   setback: string | null;
+  /** Why it was dropped. */
+  dropped: string | null;
   attempts: number;
 }
 
@@ -183,8 +185,9 @@ function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]
 }
 
 function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {
-  const { id, description, value, acceptance, prdSection: requirements, dependencies, setback = null } = task;
-  return { id, status, description, value, acceptance, requirements, dependencies, waitsFor: waitsFor?.action ?? null, setback, attempts };
+  const { id, description, value, acceptance, prdSection: requirements, dependencies, setback = null, dropped = null } = task;
+  const standing = { status, waitsFor: waitsFor?.action ?? null, attempts };
+  return { id, description, value, acceptance, requirements, dependencies, setback, dropped, ...standing };
 }
 
 function verificationView(one: StandingVerification): VerificationView {

@@ -26,7 +26,7 @@ function taskNode(task: TaskView, running: boolean): TreeNode {
       task.description,
       `Why it matters: ${task.value}`,
       task.waitsFor && `Waits for you: ${task.waitsFor}`,
-      task.setback && `Last attempt: ${task.setback}`,
+      lastWords(task),
     ),
     spoken: `Task ${task.id}, ${task.description}, ${look.words}`,
     context: `task-${task.status}`,
@@ -40,10 +40,16 @@ function detailNodes(task: TaskView): TreeNode[] {
     ['requirements', task.requirements.length > 0 ? `Serves: ${task.requirements.join(', ')}` : '', 'references'],
     ['dependencies', task.dependencies.length > 0 ? `Needs: ${task.dependencies.join(', ')}` : '', 'link'],
     ['waits', task.waitsFor ? `Waits for you: ${task.waitsFor}` : '', 'bell-dot'],
-    ['setback', task.setback ? `Last attempt: ${task.setback}` : '', 'discard'],
+    ['setback', lastWords(task), 'discard'],
     ['attempts', task.attempts > 0 ? `Attempts: ${task.attempts}` : '', 'history'],
   ];
   return details
     .filter(([, text]) => text !== '')
     .map(([id, text, icon]) => node(`task/${task.id}/${id}`, text, { icon: { icon, colour: null }, tooltip: [text], spoken: text }));
+}
+
+/** Why it was dropped, or why its last attempt was not kept. */
+function lastWords({ dropped, setback }: TaskView): string {
+  if (dropped) return `Dropped: ${dropped}`;
+  return setback ? `Last attempt: ${setback}` : '';
 }

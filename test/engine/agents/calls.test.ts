@@ -5,6 +5,7 @@ import type { ToolUse } from '../../../src/engine/ground/messages.ts';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
+import { actionTanks } from '../../../src/engine/state/tanks.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { worldTool } from '../../../src/engine/tools/tool.ts';
@@ -217,6 +218,20 @@ describe('calls after a crash', () => {
     const lines = w.journal.events.length;
     assert.deepEqual(await runCalls(play(w).context, site, fourCalls), first);
     assert.deepEqual([w.journal.events.length, w.runner.jobs.length], [lines, 2]);
+  });
+});
+
+describe('calls beyond the limit of one action', () => {
+  it('are refused where they would act on the world, and reports are not', async () => {
+    const w = world();
+    const { context, kernel } = building(w);
+    const { id } = context.open;
+    const burns = Array.from({ length: actionTanks.calls }, () => tank('calls', id));
+    await kernel.append({ type: 'step.begun', step: { id: `${id}/a0/c1`, kind: 'call', tool: 'bash' }, burns });
+    const both = [use('bash', { command: 'make' }), use('report_task_complete', reported, 't2')];
+    const { results, accepted } = await runCalls(context, site, both);
+    assert.match(JSON.stringify(results[0]?.content), /used all the calls .* Report now/);
+    assert.deepEqual([accepted, w.runner.jobs.length], [['report_task_complete'], 0]);
   });
 });
 

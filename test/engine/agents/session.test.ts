@@ -6,6 +6,7 @@ import { roles } from '../../../src/engine/ground/roles.ts';
 import { session } from '../../../src/engine/agents/session.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import { spentOf, tank } from '../../../src/engine/state/fuel.ts';
+import { actionTanks } from '../../../src/engine/state/tanks.ts';
 import { promptText } from '../../../src/engine/ground/prompts.ts';
 import { specOf } from '../../../src/engine/tools/tool.ts';
 import { calls, says, world, type World } from '../../support/fakes.ts';
@@ -86,6 +87,16 @@ describe('a session', () => {
     assert.deepEqual(end, { end: 'silent', why: `it used all of its ${turns} turns` });
     assert.equal(w.repo.files['n'], String(turns - 1));
     assert.equal(spentOf(kernel.state.ledger, tank('turns', context.open.id)), turns);
+  });
+
+  it('ends when its action has made all its model calls, whatever its role allows', async () => {
+    const w = world({ answers: [report] });
+    const { context, kernel } = building(w);
+    const burns = Array.from({ length: actionTanks.turns }, () => tank('turns', context.open.id));
+    const effect = { name: 'install', key: '', detail: '' };
+    await kernel.append({ type: 'step.begun', step: { id: 'other', kind: 'effect', effect }, burns });
+    assert.equal((await session(context, spec)).end, 'silent');
+    assert.equal(w.model.asked.length, 0);
   });
 
   for (const stop of ['max_tokens', 'refusal', 'end_turn', 'pause_turn'] as const)

@@ -215,7 +215,7 @@ describe('an answer of the person', () => {
     assert.deepEqual(story.state.ledger.humanActions, { H1: p.humanAction({ ...skip, status: 'answered' }) });
     story.said({ fact: 'human-action.skipped', id: 'H1' });
     const why = 'the person skipped the action it waits for';
-    assert.deepEqual(story.state.work.tasks, { T1: { ...p.task(), status: 'descoped', setback: why } });
+    assert.deepEqual(story.state.work.tasks, { T1: { ...p.task(), status: 'descoped', dropped: why } });
     assert.deepEqual(story.state.ledger.humanActions, { H1: p.humanAction({ ...skip, status: 'skipped' }) });
   });
 
@@ -293,7 +293,6 @@ describe('resume', () => {
     failed: false,
     waiting: true,
     'out-of-budget': true,
-    cancelled: true,
   } as const;
   for (const [stop, clears] of Object.entries(stops))
     it(`${clears ? 'continues after' : 'does not change'} the stop "${stop}", and is counted`, () => {

@@ -162,9 +162,10 @@ describe('resolveConfig', () => {
     assert.deepEqual(resolveConfig(undefined, person), { ...defaults, budgetUsd: 100, network: 'all', models });
   });
 
-  it('prefers the person’s value to the file’s, which may go up to a limit that the person raised', () => {
+  it('takes the lower limit of the person’s and the file’s, which may go up to one that the person raised', () => {
     assert.equal(resolve('budgetUsd: 10', { budgetUsd: 5 }).budgetUsd, 5);
-    assert.equal(resolve('budgetUsd: 90', { budgetUsd: 100 }).budgetUsd, 100);
+    assert.equal(resolve('budgetUsd: 90', { budgetUsd: 100 }).budgetUsd, 90);
+    assert.equal(resolve('vrcInterval: 3', { vrcInterval: 9 }).vrcInterval, 9);
     assert.deepEqual(resolve('budgetUsd: 10', { verificationTimeout: 90 }), {
       ...defaults,
       budgetUsd: 10,

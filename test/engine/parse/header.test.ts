@@ -94,11 +94,11 @@ describe('parseHeader', () => {
       line: 5,
       problem: `TIER is "${value}"; ${allowed}`,
     })),
-    ...['0', '-5', '1.5', '30s', 'ten', '10000', '1e3'].map((value) => ({
+    ...['0', '-5', '1.5', '30s', 'ten', '3601', '10000', '1e3'].map((value) => ({
       what: `a TIMEOUT of ${value}`,
       script: `# TEST: adds\n# PRD: 2.1\n# RED: x\n# TIMEOUT: ${value}\n`,
       line: 4,
-      problem: `TIMEOUT is "${value}"; give seconds, 1 to 9999`,
+      problem: `TIMEOUT is "${value}"; give seconds, 1 to 3600`,
     })),
   ];
   for (const { what, script, line, problem } of problems)
@@ -109,7 +109,7 @@ describe('parseHeader', () => {
   it('returns the written values, in any order of the fields and for any words', () => {
     const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ]{0,20}[A-Za-z]$/);
     const ids = fc.uniqueArray(fc.stringMatching(/^[1-9](\.[1-9]){0,2}$/), { minLength: 1, maxLength: 4 });
-    const header = fc.record({ test: word, red: word, prd: ids, timeout: fc.integer({ min: 1, max: 9999 }) });
+    const header = fc.record({ test: word, red: word, prd: ids, timeout: fc.integer({ min: 1, max: 3600 }) });
     fc.assert(
       fc.property(header, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), ({ test, red, prd, timeout }, order) => {
         const written = [`# TEST: ${test}`, `# RED: ${red}`, `# PRD: ${prd.join(', ')}`, `# TIMEOUT: ${timeout}`];

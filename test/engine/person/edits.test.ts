@@ -126,7 +126,7 @@ describe('an edit of a verification', () => {
     {
       what: 'when it has an invalid field',
       script: personsText.replace('TIMEOUT: 7', 'TIMEOUT: soon'),
-      why: /edited-1\.sh:5: TIMEOUT is "soon"; give seconds, 1 to 9999\.$/,
+      why: /edited-1\.sh:5: TIMEOUT is "soon"; give seconds, 1 to 3600\.$/,
     },
     {
       what: 'when it names an unknown requirement',

@@ -124,7 +124,7 @@ describe('RunningSprint', () => {
     const atRest = { message: `No sprint was started in ${sprintDir}.` };
     await assert.rejects(giveAnswer(run, 'H1', 'skip'), atRest);
     const { desk, recorded } = openDesk(run);
-    run.desk = { ...desk, state: { ...desk.state, stopped: { stop: 'cancelled', reasons: [] } } };
+    run.desk = { ...desk, state: { ...desk.state, stopped: { stop: 'waiting', reasons: [] } } };
     await assert.rejects(giveAnswer(run, 'H1', 'skip'), atRest);
     await assert.rejects(giveAnswer(undefined, 'H1', 'skip'), atRest);
     assert.deepEqual(recorded(), []);

@@ -44,6 +44,20 @@ describe('historyView', () => {
     );
   });
 
+  it('puts a brief where it came: after the fixes before it, before the fix that went by it', async () => {
+    const brief = {
+      lineages: [verification.lineage],
+      topic: 'Version 2',
+      findings: 'milk is cream now',
+      sources: [],
+      by: 'person' as const,
+    };
+    const looked = [begun('11b', 'wait'), ended('11b', { fact: 'research.reported' as const, brief })];
+    const { story } = await viewOf(...told, ...looked, ...mended);
+    const words = story.map((item) => ('words' in item ? item.words : item.type));
+    assert.deepEqual(words.slice(7, 10), ['Fix: changed nothing', 'brief', 'Fix: kept']);
+  });
+
   it('puts an undone change directly after the red run that judged it', async () => {
     const change = { n: 2, author: { kind: 'task' as const, task: 'T2' }, step: 's-T2', files: [], patch: ref('f') };
     const early = ended('1b', { fact: 'verification.ran', run: run(1, { code: null }) });

@@ -6,6 +6,7 @@ import { sprintView, type HumanActionView, type SprintView } from '../../../src/
 import { taskNodes } from '../../../src/views/model/task-nodes.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
 import type { Draft } from '../../../src/engine/state/events.ts';
+import { renderPlan } from '../../../src/engine/render/plan-text.ts';
 import type { Verification } from '../../../src/engine/work/verification.ts';
 import * as p from '../../engine/support/parts.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
@@ -57,6 +58,15 @@ describe('tree nodes', () => {
       '    Needs: T1 | ',
       '    Attempts: 1 | ',
     ]);
+  });
+
+  it('say of a dropped task why, which is no attempt', () => {
+    const why = 'the person skipped the action it waits for';
+    const state = stateOf(...built, ended('5', { fact: 'task.descoped', id: 'T2', why }));
+    const lines = linesOf(taskNodes(sprintView(state, start), false));
+    assert.ok(lines.includes(`    Dropped: ${why} | `), lines.join('\n'));
+    assert.doesNotMatch(`${lines.join('\n')}${renderPlan(state)}`, /Last attempt/);
+    assert.match(renderPlan(state), new RegExp(`  - Dropped: ${why}`));
   });
 
   it('show a task as interrupted when no sprint is running', () => {
