@@ -43,7 +43,7 @@ function dueAgain(state: State): Due[] {
 function whyAgain(state: State): string | undefined {
   const { humanActions } = state.ledger;
   const came = Object.values(humanActions).find(
-    (one) => one.kind === 'deed' && one.status === 'fulfilled' && one.needs.length > 0 && !one.prepared,
+    (one) => one.kind === 'deed' && one.status === 'fulfilled' && one.needs.length + one.lineages.length > 0 && !one.prepared,
   );
   if (came && state.work.context?.install) return `the install may have lacked what has come: ${came.action}`;
   return isComposeDue(state) ? 'services may be started with Docker now' : undefined;

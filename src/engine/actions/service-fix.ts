@@ -9,13 +9,14 @@ import { probeService } from '../run/probe-services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
+import { deedForLineage } from '../judge/blocker.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { captureOrUndo, tidy } from './change.ts';
+import { captureFix, tidy } from './change.ts';
 import { install } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -25,7 +26,7 @@ export const serviceFix: Action = {
   afterQualifying: true,
   due(state) {
     return servicesOf(state.work)
-      .filter((s) => isOurFault(state, s))
+      .filter((s) => isOurFault(state, s) && !deedForLineage(state, serviceLineage(s.name)))
       .map((s) => dueFor(state, s));
   },
   async run(target, context) {
@@ -35,7 +36,7 @@ export const serviceFix: Action = {
     if (hasBurned(open.decision, installTank(state, service))) return reinstall(context, service);
     const end = await runSession(context, { prompt: 'service-fix', values: valuesOf(state, service) });
     const lineage = serviceLineage(target);
-    const changed = await captureOrUndo(context, { kind: 'fix', lineage, verification: lineage, also: [] });
+    const changed = await captureFix(context, { kind: 'fix', lineage, verification: lineage, also: [] });
     return [...changed, ...unreportedFacts(end, () => [])];
   },
 };
@@ -58,9 +59,17 @@ function installTank({ work }: State, { name }: Service): Tank {
 async function reinstall(context: Context, service: Service): Promise<Fact[]> {
   const command = context.state.work.context?.install ?? '';
   await context.effect({ name: 'install', key: command, detail: command }, { run: () => install(context, 'worktree') });
+  await recordInstall(context);
   const probe = await probeService(context, service, { at: 'worktree', code: context.state.work.tree.code });
   await tidy(context, null);
   return [{ fact: 'service.probed', probe }];
+}
+
+/** A step of its own, so that the probe after it belongs to the new world. */
+async function recordInstall({ open, append }: Context): Promise<void> {
+  const id = `${open.id}/installed`;
+  if (open.parts.get(id)?.ended) return;
+  await append({ type: 'step.ended', id, outcome: 'done', facts: [{ fact: 'world.changed', why: 'dependencies were installed again' }] });
 }
 
 function valuesOf(state: State, service: Service): Record<string, string> {

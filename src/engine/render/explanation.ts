@@ -66,6 +66,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   signature: (key) => `fixes of this failure of ${key.slice(0, key.lastIndexOf('/'))}`,
   research: (lineage) => `lookups for ${lineage}`,
   reserve: (lineage) => `fixes that research opened for ${lineage}`,
+  environment: (lineage) => `looks at the environment of ${lineage}`,
   service: (name) => `fixes of service ${name}`,
   reinstall: (key) => `installs for service ${withoutCode(key)} on this code`,
   execute: (task) => `attempts at task ${task}`,

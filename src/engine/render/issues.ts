@@ -12,7 +12,7 @@ import type { Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { waitsFor } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
-import { exitWords, failureWords, outcomeWords, personCan, provesWords } from './words.ts';
+import { exitWords, failureWords, fixWords, personCan, provesWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
 
 /** The whole file; undefined where there is no issue. */
@@ -68,8 +68,8 @@ function blocked(state: State, { verification, lastGreen }: StandingVerification
 }
 
 /** Indented below the line that counts the fixes. */
-function fixLine({ fixApplied, outcome, why }: FixRecord): string {
-  return `  - ${fixApplied} (${outcomeWords[outcome]}${why ? `: ${why}` : ''})`;
+function fixLine(fix: FixRecord): string {
+  return `  - ${fix.fixApplied} (${fixWords(fix)})`;
 }
 
 function givenUpTask({ ledger }: State, { id, description, acceptance, setback }: Task): string {

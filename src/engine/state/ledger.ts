@@ -7,18 +7,21 @@ import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { Finished } from '../work/finished.ts';
-import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
+import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import type { Brief } from '../work/research.ts';
-import { serviceLineage, startedAgain, type ServiceProbe, type Started } from '../work/service.ts';
+import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
 import { keepScript, resultOf, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
 import { burn, nothingBurned, tank, type Tanks } from './fuel.ts';
+import { changesWorld } from './world.ts';
 
 export interface Ledger extends Course, Tanks {
+  /** Number of the current world. It is here because no undo brings an older world back. */
+  world: number;
   decisions: DecisionRecord[];
   resumes: number;
   /** Counts changes of the tree, kept or not. */
@@ -43,7 +46,7 @@ export interface Ledger extends Course, Tanks {
   /** Briefs about failures, from research or from the person. */
   briefs: Brief[];
   /** Probes of each service, by its lineage. */
-  probes: Record<string, ServiceProbe[]>;
+  probes: Record<string, Probed[]>;
   /** Compose services on the person's machine, by name. */
   started: Record<string, Started>;
   undone: { change: Change; why: string; broke: string[] }[];
@@ -70,6 +73,7 @@ export interface DecisionRecord {
 
 export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }): Ledger {
   return {
+    world: 0,
     sizes: { ...sizes },
     burned: nothingBurned(),
     decisions: [],
@@ -106,6 +110,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
 
 /** Updates the ledger by one fact; facts that concern only the work are ignored. */
 export function enter(ledger: Ledger, fact: Fact): void {
+  if (changesWorld(fact)) ledger.world += 1;
   switch (fact.fact) {
     case 'gate.passed':
       if (fact.gate === 'prepare') markPrepared(ledger.humanActions);
@@ -143,10 +148,14 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, fact.change, 'undone', fact.why);
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'fix.idle':
+      return markIdle(ledger, fact);
+    case 'environment.tried':
+      return enterTried(ledger, fact);
     case 'research.reported':
       return void ledger.briefs.push(fact.brief);
     case 'service.probed':
-      return void (ledger.probes[serviceLineage(fact.probe.name)] ??= []).push(fact.probe);
+      return enterProbe(ledger, fact.probe);
     case 'service.started':
       ledger.started[fact.name] = startedAgain(ledger.started[fact.name], fact);
       return;
@@ -208,8 +217,13 @@ function enterRun(ledger: Ledger, run: Run): void {
   if (run.verdict === 'green' && resultOf(run) && !isSuite(run.lineage)) reach(ledger, `verification ${run.lineage}`);
 }
 
+function enterProbe({ probes }: Ledger, probe: ServiceProbe): void {
+  const known = (probes[serviceLineage(probe.name)] ??= []);
+  known.push({ ...probe, n: known.length + 1 });
+}
+
 function enterFix(ledger: Ledger, step: StepId, report: FixReport): void {
-  const why = report.answer.kind === 'doubt' ? doubtWords(report.answer) : 'no file was changed';
+  const why = answerWords(report.answer) ?? 'no file was changed';
   for (const lineage of [report.lineage, ...report.also]) {
     const after = attemptsOf(ledger, lineage);
     const others = (ledger.fixes[lineage] ?? []).filter((record) => record.step !== step);
@@ -227,6 +241,14 @@ function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'verification.u
   for (const fix of ledger.fixes[lineage] ?? [])
     if (fix.answer.kind === 'doubt' && fix.answer.script === script && fix.upheld === undefined)
       Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
+}
+
+function markIdle({ fixes }: Ledger, { step }: FactOf<'fix.idle'>): void {
+  for (const fix of Object.values(fixes).flat()) if (fix.step === step) fix.idle = true;
+}
+
+function enterTried({ fixes }: Ledger, { step, fine, why }: FactOf<'environment.tried'>): void {
+  for (const fix of Object.values(fixes).flat()) if (fix.step === step) fix.tried = { fine, why };
 }
 
 /** Only the first of two answers counts. What the person says about failures becomes a brief. */

@@ -19,6 +19,7 @@ import { strategyFacts } from './strategy.ts';
 import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
 import { treeFacts } from './tree.ts';
+import { worldFacts } from './world.ts';
 
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
@@ -36,6 +37,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...researchFacts,
   ...needFacts,
   ...serviceFacts,
+  ...worldFacts,
   ...humanActionFacts,
   ...assessmentFacts,
   ...spendFacts,

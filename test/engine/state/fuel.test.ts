@@ -29,6 +29,7 @@ describe('sizes', () => {
       research: 1,
       reserve: 2,
       service: 2,
+      environment: 2,
       reinstall: 1,
       execute: 2,
       strategy: 3,

@@ -28,6 +28,7 @@ export function documentedSizes(config: Config): Sizes {
     research: 1,
     reserve: 2,
     service: 2,
+    environment: 2,
     reinstall: 1,
     correct: 5,
     review: 4,
