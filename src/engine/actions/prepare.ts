@@ -13,6 +13,7 @@ import type { Due } from '../core/decide.ts';
 import { tidy } from './change.ts';
 import { isComposeDue, startCompose } from './compose.ts';
 import { gateDue } from './gate-row.ts';
+import { isExternal } from '../services/service-words.ts';
 import { isQualified } from '../work/gate.ts';
 import { install } from '../run/prepared.ts';
 
@@ -24,7 +25,7 @@ export const prepare: Action = {
   async run(_target, context) {
     const { state, ports } = context;
     await requireOwnTip(state, ports.repo);
-    const missing = state.work.gates.includes('prepare') ? [] : await askForMissing(context);
+    const missing = state.work.gates.includes('prepare') && !isAmended(state) ? [] : await askForMissing(context);
     const command = state.work.context?.install ?? '';
     const effect = { name: 'install', key: command, detail: command };
     if (command !== '') await context.effect(effect, { run: () => install(context, 'worktree') });
@@ -36,7 +37,16 @@ export const prepare: Action = {
 
 function dueAgain(state: State): Due[] {
   const why = isQualified(state) ? whyAgain(state) : undefined;
-  return why === undefined ? [] : [{ target: '', burns: [tank('gate', 'prepare')], why }];
+  if (why !== undefined) return [{ target: '', burns: [tank('gate', 'prepare')], why }];
+  return isQualified(state) && isAmended(state) ? [{ target: '', burns: [tank('amend', 'prepare')], why: 'discovery was amended' }] : [];
+}
+
+/** What is installed, needed or run by Docker was declared anew. */
+function isAmended({ ledger }: State): boolean {
+  return ledger.amendments.some(
+    ({ prepared, declared: { install: command, needs = [], services = [] } }) =>
+      !prepared && (command !== undefined || needs.length > 0 || services.some(isExternal)),
+  );
 }
 
 /** A tool or a variable that came may be what the install lacked. */

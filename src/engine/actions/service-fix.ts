@@ -9,6 +9,7 @@ import { probeService } from '../run/probe-services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
+import { isForQc } from '../diagnose/declaration.ts';
 import { deedForLineage } from '../judge/blocker.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';
@@ -26,7 +27,7 @@ export const serviceFix: Action = {
   afterQualifying: true,
   due(state) {
     return servicesOf(state.work)
-      .filter((s) => isOurFault(state, s) && !deedForLineage(state, serviceLineage(s.name)))
+      .filter((s) => isOurFault(state, s) && !isWithOthers(state, serviceLineage(s.name)))
       .map((s) => dueFor(state, s));
   },
   async run(target, context) {
@@ -40,6 +41,11 @@ export const serviceFix: Action = {
     return [...changed, ...unreportedFacts(end, () => [])];
   },
 };
+
+/** The person mends its environment, or QC looks at how it is declared. */
+function isWithOthers(state: State, lineage: string): boolean {
+  return deedForLineage(state, lineage) !== undefined || isForQc(state, lineage);
+}
 
 function dueFor(state: State, service: Service): Due {
   const { name } = service;

@@ -67,6 +67,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   research: (lineage) => `lookups for ${lineage}`,
   reserve: (lineage) => `fixes that research opened for ${lineage}`,
   environment: (lineage) => `looks at the environment of ${lineage}`,
+  amend: (key) => (key === '' ? 'amendments of what discovery declared' : 'preparations after an amendment'),
   service: (name) => `fixes of service ${name}`,
   reinstall: (key) => `installs for service ${withoutCode(key)} on this code`,
   execute: (task) => `attempts at task ${task}`,

@@ -67,6 +67,7 @@ export const failureWords: Record<FailureKind, string> = {
 export function fixWords({ answer, outcome, why, reasoning, idle, tried }: FixRecord): string {
   if (answer.kind === 'environment')
     return `the environment is at fault, ${answer.missing}. ${tried ? `Loop tried: ${tried.why}` : 'Loop tries to mend it'}`;
+  if (answer.kind === 'declaration') return why;
   if (idle) return `${outcomeWords[outcome]}, because: ${reasoning}`;
   return `${outcomeWords[outcome]}${why ? `, ${why}` : ''}`;
 }

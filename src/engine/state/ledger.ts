@@ -3,6 +3,7 @@
  * so the fold updates it in place.
  */
 import type { Fact, FactOf } from '../work/facts.ts';
+import type { AmendmentRecord } from '../work/amendment.ts';
 import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
@@ -16,7 +17,7 @@ import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
 import { keepScript, resultOf, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
-import { burn, nothingBurned, tank, type Tanks } from './fuel.ts';
+import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
 import { changesWorld } from './world.ts';
 
 export interface Ledger extends Course, Tanks {
@@ -38,6 +39,8 @@ export interface Ledger extends Course, Tanks {
   offers: OfferedMutant[];
   /** The repository's own suites: base runs, and tests that QC retired. */
   suites: Suites;
+  /** What discovery declared and was declared anew. */
+  amendments: AmendmentRecord[];
   /** Every text that a lineage ever had. */
   scripts: Scripts;
   /** Edits of verification files, with the person's answers. */
@@ -86,7 +89,8 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     runs: {},
     proofs: [],
     offers: [],
-    suites: { tried: [], retired: [] },
+    suites: { tried: [], retired: [], anew: {} },
+    amendments: [],
     scripts: {},
     edits: {},
     fixes: {},
@@ -113,7 +117,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
   if (changesWorld(fact)) ledger.world += 1;
   switch (fact.fact) {
     case 'gate.passed':
-      if (fact.gate === 'prepare') markPrepared(ledger.humanActions);
+      if (fact.gate === 'prepare') markAllPrepared(ledger);
       return reach(ledger, `gate ${fact.gate}`);
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
@@ -148,6 +152,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, fact.change, 'undone', fact.why);
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'context.amended':
+      return enterAmendment(ledger, fact);
+    case 'declaration.upheld':
+      return upholdDeclaration(ledger, fact);
     case 'fix.idle':
       return markIdle(ledger, fact);
     case 'environment.tried':
@@ -240,6 +248,24 @@ function attemptsOf({ runs, probes }: Ledger, lineage: string): number {
 function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'verification.upheld'>): void {
   for (const fix of ledger.fixes[lineage] ?? [])
     if (fix.answer.kind === 'doubt' && fix.answer.script === script && fix.upheld === undefined)
+      Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
+}
+
+function markAllPrepared({ humanActions, amendments }: Ledger): void {
+  markPrepared(humanActions);
+  for (const amendment of amendments) amendment.prepared = true;
+}
+
+/** A suite that is declared anew runs on the base commit anew. */
+function enterAmendment(ledger: Ledger, { declared, why, by }: FactOf<'context.amended'>): void {
+  burn(ledger, [amendTank]);
+  ledger.amendments.push({ declared, why, by, prepared: false });
+  for (const { name } of declared.suites ?? []) ledger.suites.anew[name] = ledger.suites.tried.length;
+}
+
+function upholdDeclaration({ fixes, amendments }: Ledger, { lineage, why }: FactOf<'declaration.upheld'>): void {
+  for (const fix of fixes[lineage] ?? [])
+    if (fix.answer.kind === 'declaration' && fix.answer.amendments === amendments.length && fix.upheld === undefined)
       Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
 }
 

@@ -21,6 +21,7 @@ const sprintTanks = {
   reserve: 2,
   service: 2,
   environment: 2,
+  amend: 3,
   reinstall: 1,
   execute: ({ maxTaskAttempts }: Config) => maxTaskAttempts,
   strategy: 3,

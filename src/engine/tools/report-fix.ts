@@ -1,5 +1,6 @@
 /** What a fixer did, by its own report: kept beside what the engine saw change. */
 import { z } from 'zod';
+import { whyNoDeclarationDoubt } from '../diagnose/declaration.ts';
 import { whyNoDoubt } from '../diagnose/doubt.ts';
 import { whyNoClaim } from '../diagnose/environment.ts';
 import { alsoFixed } from '../judge/status.ts';
@@ -25,6 +26,12 @@ const input = z.strictObject({
     })
     .optional()
     .describe('Only where no change of the work can help, as with a tool that is missing. Nothing of your change is kept then'),
+  declaration_wrong: z
+    .strictObject({
+      evidence: z.string().min(20).describe('What is declared, what is true instead, and a command that shows it'),
+    })
+    .optional()
+    .describe('Only where the command of a suite, the start or readiness of a service, or the install is declared wrongly: QC decides'),
 });
 type Input = z.infer<typeof input>;
 
@@ -33,8 +40,8 @@ export const reportFix = reportTool<Input>({
   description: 'Report the fix that you made: what, where and why. It ends the session.',
   input,
   handle(call, { state, target, step }) {
-    if (call.verification_wrong && call.environment_at_fault)
-      throw new ToolError('Give verification_wrong or environment_at_fault, not both.');
+    if ([call.verification_wrong, call.environment_at_fault, call.declaration_wrong].filter(Boolean).length > 1)
+      throw new ToolError('Give one of verification_wrong, environment_at_fault and declaration_wrong.');
     if (state.open?.decision.action === 'service-fix') return ofService(call, { state, target, step });
     const verification = state.work.verifications[target];
     if (!verification) throw new ToolError(`There is no verification ${target}.`);
@@ -43,6 +50,7 @@ export const reportFix = reportTool<Input>({
     const also = alsoFixed(state, target).map((v) => v.lineage);
     const report = { ...said(call), lineage: verification.lineage, verification: target, also, signature };
     if (fault) return ofEnvironment(state, step, report, fault);
+    if (call.declaration_wrong) return ofDeclaration(state, step, report, call.declaration_wrong.evidence);
     if (!wrong) return reported('Fix reported. The engine runs the verifications now.', step, { ...report, answer: { kind: 'fixed' } });
     const refusal = whyNoDoubt(state, verification);
     if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without verification_wrong.`);
@@ -62,6 +70,7 @@ function ofService(call: Input, { state, target, step }: Pick<Situation, 'state'
   const lineage = serviceLineage(target);
   const report = { ...said(call), lineage, verification: lineage, also: [], signature: '' };
   if (call.environment_at_fault) return ofEnvironment(state, step, report, call.environment_at_fault);
+  if (call.declaration_wrong) return ofDeclaration(state, step, report, call.declaration_wrong.evidence);
   return reported('Fix reported. The engine starts the service now.', step, { ...report, answer: { kind: 'fixed' } });
 }
 
@@ -75,6 +84,14 @@ function ofEnvironment(
   if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without environment_at_fault.`);
   const text = 'Reported. The engine installs again, runs your command, and asks the person if that does not help.';
   return reported(text, step, { ...report, answer: { kind: 'environment', missing, command } });
+}
+
+/** QC alone changes how things are verified; the fixer never does (docs/decisions/0014). */
+function ofDeclaration(state: State, step: string, report: Omit<FixReport, 'answer'>, evidence: string): Reply {
+  const refusal = whyNoDeclarationDoubt(state, report.lineage);
+  if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without declaration_wrong.`);
+  const answer = { kind: 'declaration' as const, evidence, amendments: state.ledger.amendments.length };
+  return reported('Reported. QC looks at the declaration now.', step, { ...report, answer });
 }
 
 function reported(text: string, step: string, report: FixReport): Reply {

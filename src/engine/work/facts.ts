@@ -1,5 +1,6 @@
 /** The union of all facts. A fact states what became true; it is never a request. */
 import { z } from 'zod';
+import { amendmentFacts } from './amendment.ts';
 import { assessmentFacts } from './assessment.ts';
 import { causeFacts } from './cause.ts';
 import { verificationFacts } from './verification.ts';
@@ -24,6 +25,7 @@ import { worldFacts } from './world.ts';
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
   ...contextFacts,
+  ...amendmentFacts,
   ...correctionFacts,
   ...strategyFacts,
   ...gateFacts,

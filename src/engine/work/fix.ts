@@ -16,6 +16,8 @@ export const fixReport = z.object({
     z.object({ kind: z.literal('doubt'), evidence: z.string(), script: ref }),
     /** Nothing of the work is wrong: something is missing or wrong around it. `command` exits 0 once that is mended. */
     z.object({ kind: z.literal('environment'), missing: z.string(), command: z.string() }),
+    /** What is declared is wrong: a suite's command, a service's start, the install. `amendments`: how many there were by then. */
+    z.object({ kind: z.literal('declaration'), evidence: z.string(), amendments: z.number() }),
   ]),
   /** Other lineages that fail for the same cause; the fix is in their history too. */
   also: z.array(z.string()),
@@ -42,7 +44,7 @@ export interface FixRecord extends FixReport {
   patch?: string;
   /** It changed nothing. It mended nothing, so it did not fail either: a new run tells. */
   idle?: true;
-  /** QC's reason why the doubted verification is right. */
+  /** QC's reason why the doubted verification or declaration is right. */
   upheld?: string;
   /** What came of the engine's try to mend the environment. */
   tried?: { fine: boolean; why: string };
@@ -58,5 +60,7 @@ export function answerWords(answer: FixReport['answer']): string | undefined {
       return `it says that the verification is wrong: ${answer.evidence}`;
     case 'environment':
       return `it says that the environment is at fault: ${answer.missing}`;
+    case 'declaration':
+      return `it says that a declaration is wrong: ${answer.evidence}`;
   }
 }

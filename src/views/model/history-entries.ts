@@ -197,7 +197,7 @@ async function fixView(fix: FixRecord, { state, verification, get }: StoryContex
     step,
     at: timeOf(step, state),
     outcome,
-    words: answer.kind === 'environment' ? 'No fix: the environment is at fault' : `Fix: ${outcomeWords[outcome]}`,
+    words: elseWords[answer.kind] ?? `Fix: ${outcomeWords[outcome]}`,
     why: inert(fix.why),
     said: { applied: inert(fix.fixApplied), reasoning: inert(fix.reasoning), files: fix.filesChanged },
     changed: fix.files,
@@ -207,6 +207,11 @@ async function fixView(fix: FixRecord, { state, verification, get }: StoryContex
   };
 }
 
+const elseWords: Partial<Record<FixRecord['answer']['kind'], string>> = {
+  environment: 'No fix: the environment is at fault',
+  declaration: 'No fix: a declaration is wrong',
+};
+
 /** What the fixer says is wrong, not the work, and what came of that. */
 function elseWrong(fix: FixRecord, { script }: Verification): FixView['doubt'] {
   const { answer } = fix;
@@ -215,6 +220,8 @@ function elseWrong(fix: FixRecord, { script }: Verification): FixView['doubt'] {
       return null;
     case 'doubt':
       return { what: 'The verification is wrong', evidence: inert(answer.evidence), answer: inert(doubtAnswerWords(fix, script)) };
+    case 'declaration':
+      return { what: 'A declaration is wrong', evidence: inert(answer.evidence), answer: inert(sentence(fixWords(fix))) };
     case 'environment':
       return { what: 'The environment is at fault', evidence: inert(answer.missing), answer: inert(sentence(fixWords(fix))) };
   }

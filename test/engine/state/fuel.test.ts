@@ -30,6 +30,7 @@ describe('sizes', () => {
       reserve: 2,
       service: 2,
       environment: 2,
+      amend: 3,
       reinstall: 1,
       execute: 2,
       strategy: 3,
