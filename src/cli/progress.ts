@@ -51,10 +51,10 @@ function linesOf(event: Event, state: State): string[] {
     return ['', `${time(event.at)}  ${[action, target].filter(Boolean).join(' ')}: ${why}  [${remaining(state)}]`];
   }
   if (event.type === 'step.begun') return [];
-  return event.facts.flatMap(factLine);
+  return event.facts.flatMap((fact) => factLine(fact, state));
 }
 
-function factLine(fact: Fact): string[] {
+function factLine(fact: Fact, { opened }: State): string[] {
   switch (fact.fact) {
     case 'gate.passed':
       return [`    passed: ${fact.gate}`];
@@ -77,7 +77,9 @@ function factLine(fact: Fact): string[] {
     case 'verification.proven':
       return [`    proof of ${fact.proof.lineage}: ${fact.proof.why}`];
     case 'human-action.asked':
-      return askWords(fact.humanAction).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
+      return askWords(fact.humanAction, opened.worktree).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
+    case 'environment.tried':
+      return [`    the environment: ${fact.fine ? 'mended' : 'not mended'}, ${fact.why}`];
     case 'needs.noted':
       return fact.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
     case 'human-action.verified':

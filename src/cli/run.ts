@@ -85,7 +85,9 @@ function unknownModel(text: string): InputError {
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
-  const asked = Object.values(state.ledger.humanActions).filter(isUnresolved).flatMap(askWords);
+  const asked = Object.values(state.ledger.humanActions)
+    .filter(isUnresolved)
+    .flatMap((one) => askWords(one, opened.worktree));
   return [
     '',
     `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,

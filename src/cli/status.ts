@@ -67,7 +67,7 @@ function describe(state: State): string[] {
     ...live.map((standing) => `${standing.verification.id}: ${standingWords(standing)}, ${aboutVerification(standing)}`),
     '',
     ...services.map(({ service, probe }) => serviceLine(service.name, probe)),
-    ...waiting.flatMap((p) => askWords(p).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),
+    ...waiting.flatMap((p) => askWords(p, opened.worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),
     `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
 }

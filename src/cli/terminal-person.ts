@@ -27,7 +27,7 @@ interface Question {
 
 async function ask({ print, desk, input = process.stdin }: Terminal, question: Question, signal: AbortSignal & Signal): Promise<void> {
   const { asked } = question;
-  const [first = '', ...rest] = askWords(asked);
+  const [first = '', ...rest] = askWords(asked, desk()?.state.opened.worktree);
   print('');
   print(`  ${asked.kind === 'deed' ? 'Only you can do this' : 'Loop asks'}: ${first}`);
   for (const line of rest) print(`  ${line}`);

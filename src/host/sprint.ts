@@ -30,6 +30,7 @@ import { openPayloads } from './payloads.ts';
 import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/programs.ts';
 import { openShelf } from './shelf.ts';
+import { worktreeFolder } from './state-folder.ts';
 import { createVerificationFiles } from './verification-files.ts';
 import { createWorld, openRepo, type Caller } from './world.ts';
 
@@ -169,6 +170,7 @@ async function openKernel(
 async function openRun({ journal, payloads, inputs, repository }: Opening, clock: Clock): Promise<EventOf<'run.opened'>> {
   const { name, config, documents } = inputs;
   const at = clock.now();
+  const branch = branchName(name, at);
   const refs = await Promise.all(documents.map(async (d) => ({ name: d.name, ref: await payloads.put(d.text) })));
   const event: EventOf<'run.opened'> = {
     n: firstNumber,
@@ -181,7 +183,8 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
     sizes: openingSizes(config),
     inputs: refs,
     base: { commit: repository.head, branch: repository.branch },
-    branch: branchName(name, at),
+    branch,
+    worktree: await worktreeFolder(repository.root, branch),
   };
   await rememberOpening(repository.root, event);
   await journal.append(event);

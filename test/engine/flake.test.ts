@@ -58,7 +58,7 @@ describe('a flake', () => {
     const state = changed(story.state, (s) => {
       const [verification, lineage] = ['value/other', 'value/other'];
       s.work.verifications[verification] = p.verification({ id: verification, lineage });
-      s.work.results[verification] = { code: 1, verdict: 'green', signature: '' };
+      s.work.results[verification] = { code: 1, verdict: 'green', signature: '', n: 1 };
       s.ledger.runs[lineage] = [p.run({ verification, lineage, where: 'clean', code: 1, verdict: 'red' })];
     });
     assert.ok(!final.due(state).some((d) => d.target === 'clean-run'));

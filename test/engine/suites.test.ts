@@ -174,7 +174,7 @@ describe('what a suite counts for', () => {
   const green = (state: State): State =>
     changed(state, (s) => {
       s.work.verifications['suite/unit'] = guarding();
-      s.work.results['suite/unit'] = { code: s.work.tree.code, verdict: 'green', signature: '' };
+      s.work.results['suite/unit'] = { code: s.work.tree.code, verdict: 'green', signature: '', n: 1 };
       const { id: verification, lineage, script } = guarding();
       s.ledger.runs[lineage] = [p.run({ verification, lineage, script, where: 'clean', code: s.work.tree.code })];
     });

@@ -41,6 +41,7 @@ const calm: Scenario = {
   lacking: 'nothing',
   service: 'none',
   suite: 'none',
+  fault: 'none',
 };
 
 async function play(twist: Programs, change: Partial<Scenario> = {}): Promise<Outcome> {

@@ -35,6 +35,7 @@ const calm: Scenario = {
   lacking: 'nothing',
   service: 'none',
   suite: 'none',
+  fault: 'none',
 };
 
 describe('a simulated sprint', () => {

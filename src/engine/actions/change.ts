@@ -13,6 +13,14 @@ export async function captureOrUndo({ state, ports, open }: Context, author: Aut
   return [{ fact: 'tree.changed', change }];
 }
 
+/** A fixer's change; where there is none, that its report of a fix came to nothing. */
+export async function captureFix(context: Context, author: Extract<Author, { kind: 'fix' }>): Promise<Fact[]> {
+  const changed = await captureOrUndo(context, author);
+  const { state, open } = context;
+  const report = state.ledger.fixes[author.lineage]?.find(({ step }) => step === open.id);
+  return changed.length === 0 && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
+}
+
 /** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
 async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
   try {

@@ -27,14 +27,20 @@ export const characterise: Action = {
   },
   async run(target, context) {
     const { state } = context;
-    const suite = state.work.context?.suites.find(({ name }) => name === target);
+    const { work } = state;
+    const suite = work.context?.suites.find(({ name }) => name === target);
     if (!suite) return [];
     const without = retiredTests(state, target);
-    const known = state.work.verifications[suiteId(suite)];
+    const known = work.verifications[suiteId(suite)];
+    // Declared anew, and nothing more is retired: what guarded until now is never lost by a declaration.
+    const isAnew = known?.kind === 'suite' && !work.retired.includes(known.id) && known.without.join('\n') === without.join('\n');
     const tests = await context.ports.repo.testsAtBase(suite.files);
     const notUsed = (why: string): Fact[] => [
-      ...(known ? [{ fact: 'verification.retired' as const, id: known.id, why }] : []),
-      { fact: 'suite.tried', tried: { suite: target, without, used: false, why } },
+      ...(known && !isAnew ? [{ fact: 'verification.retired' as const, id: known.id, why }] : []),
+      {
+        fact: 'suite.tried',
+        tried: { suite: target, without, used: false, why: isAnew ? `${why}, as it is declared now; it guards as before` : why },
+      },
     ];
     if (tests.every((path) => without.includes(path)))
       return notUsed(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');

@@ -10,13 +10,14 @@ import { guidance } from '../render/guidance.ts';
 import { renderIssues } from '../render/issues.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
-import { isBroken } from '../judge/trust.ts';
-import { liveVerifications } from '../state/covers.ts';
+import { currentResult, isBroken } from '../judge/trust.ts';
+import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { dueOf, type Row } from '../core/decide.ts';
+import { environment } from './environment.ts';
 import { execute } from './execute.ts';
 import { fix } from './fix.ts';
 import { writeVerifications } from './write-verifications.ts';
@@ -35,7 +36,7 @@ export const courseCorrect: Action = {
   asksModel: true,
   afterQualifying: true,
   due(state) {
-    const why = isUnfinished(state) ? whyOffCourse(state) : undefined;
+    const why = isUnfinished(state) && !hasStale(state) ? whyOffCourse(state) : undefined;
     return why === undefined ? [] : [{ target: '', burns: [tank('correct')], why }];
   },
   async run(_target, context) {
@@ -52,6 +53,13 @@ export const courseCorrect: Action = {
     ]);
   },
 };
+
+/** A failure is stale, and can run again: nobody judges the course by it. */
+export function hasStale(state: State): boolean {
+  const { work } = state;
+  const stale = liveRunnable(work).some((v) => work.results[v.id]?.code === work.tree.code && !currentResult(state, v));
+  return stale && dueOf(runVerificationsAction, state).some(({ burns }) => canBurn(state.ledger, burns));
+}
 
 /** A task is open or a verification is red. */
 export function isUnfinished({ work }: State): boolean {
@@ -70,7 +78,7 @@ function whyOffCourse(state: State): string | undefined {
 }
 
 /** Rows that may still advance an open task or a red verification. */
-const workingRows: readonly Row[] = [writeVerifications, runVerificationsAction, fix, research, execute, prove];
+const workingRows: readonly Row[] = [environment, writeVerifications, runVerificationsAction, fix, research, execute, prove];
 
 function isAtDeadEnd(state: State): boolean {
   const { work, ledger } = state;

@@ -17,7 +17,7 @@ import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { captureOrUndo } from './change.ts';
+import { captureFix } from './change.ts';
 import { verificationValues, evidenceOf, nameOf } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -35,7 +35,7 @@ export const fix: Action = {
     const others = alsoFixed(state, target);
     const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others) });
     const also = others.map((v) => v.lineage);
-    const changed = await captureOrUndo(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
+    const changed = await captureFix(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
     return [...changed, ...unreportedFacts(end, () => [])];
   },
 };

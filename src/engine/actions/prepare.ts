@@ -13,6 +13,7 @@ import type { Due } from '../core/decide.ts';
 import { tidy } from './change.ts';
 import { isComposeDue, startCompose } from './compose.ts';
 import { gateDue } from './gate-row.ts';
+import { isExternal } from '../services/service-words.ts';
 import { isQualified } from '../work/gate.ts';
 import { installChanged } from '../run/installs.ts';
 import { knownInstalls } from '../run/prepared.ts';
@@ -25,7 +26,7 @@ export const prepare: Action = {
   async run(_target, context) {
     const { state, ports } = context;
     await requireOwnTip(state, ports.repo);
-    const missing = state.work.gates.includes('prepare') ? [] : await askForMissing(context);
+    const missing = state.work.gates.includes('prepare') && !isAmended(state) ? [] : await askForMissing(context);
     await installChanged(context, { again: true });
     const services = await startCompose(context);
     await tidy(context, null);
@@ -35,14 +36,23 @@ export const prepare: Action = {
 
 function dueAgain(state: State): Due[] {
   const why = isQualified(state) ? whyAgain(state) : undefined;
-  return why === undefined ? [] : [{ target: '', burns: [tank('gate', 'prepare')], why }];
+  if (why !== undefined) return [{ target: '', burns: [tank('gate', 'prepare')], why }];
+  return isQualified(state) && isAmended(state) ? [{ target: '', burns: [tank('amend', 'prepare')], why: 'discovery was amended' }] : [];
+}
+
+/** What is installed, needed or run by Docker was declared anew. */
+function isAmended({ ledger }: State): boolean {
+  return ledger.amendments.some(
+    ({ prepared, declared: { install: command, needs = [], services = [] } }) =>
+      !prepared && (command !== undefined || needs.length > 0 || services.some(isExternal)),
+  );
 }
 
 /** A tool or a variable that came may be what the install lacked. */
 function whyAgain(state: State): string | undefined {
   const { humanActions } = state.ledger;
   const came = Object.values(humanActions).find(
-    (one) => one.kind === 'deed' && one.status === 'fulfilled' && one.needs.length > 0 && !one.prepared,
+    (one) => one.kind === 'deed' && one.status === 'fulfilled' && one.needs.length + one.lineages.length > 0 && !one.prepared,
   );
   if (came && knownInstalls(state).length > 0) return `the install may have lacked what has come: ${came.action}`;
   return isComposeDue(state) ? 'services may be started with Docker now' : undefined;

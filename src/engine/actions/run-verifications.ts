@@ -2,11 +2,13 @@
 import { counted } from '../ground/text.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
+import { idleFixes } from '../state/world.ts';
 import { closedGates, gateOf } from '../judge/gates.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
+import { currentResult } from '../judge/trust.ts';
 import { downFor } from '../services/services.ts';
 import { liveRunnable } from '../state/covers.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
@@ -30,13 +32,13 @@ export const runVerificationsAction: Action = {
         ? `; ${waiting.length - verifications.length} gated by ${gates.map(({ id }) => id).join(', ')}`
         : '';
     const why = `no result on code ${code} yet for ${counted(verifications.length, 'verification')}${gated}`;
-    return [{ target: '', burns: verifications.map((v) => runTank(v, code)), why }];
+    return [{ target: '', burns: verifications.map((v) => runTank(state, v)), why }];
   },
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
     await installChanged(context);
-    const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(v, code)));
+    const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(state, v)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });
     await tidy(context, null);
@@ -52,9 +54,17 @@ function unrun(state: State): Runnable[] {
   const { work, ledger } = state;
   return liveRunnable(work)
     .filter((v) => !isCurrent(state, v) && !downFor(state, v))
-    .filter((v) => canBurn(ledger, [runTank(v, work.tree.code)]));
+    .filter((v) => canBurn(ledger, [runTank(state, v)]));
 }
 
-function runTank({ id, script }: Runnable, code: number): Tank {
-  return tank('run', `${id}@${code}/${script.slice(0, 8)}`);
+/**
+ * What is stale needs another look in each world, and after each fix that found nothing to change; both are bounded themselves
+ * (docs/termination.md).
+ */
+function runTank(state: State, verification: Runnable): Tank {
+  const { work, ledger } = state;
+  const { id, lineage, script } = verification;
+  const isStale = work.results[id]?.code === work.tree.code && !currentResult(state, verification);
+  const look = isStale ? `/${ledger.world}.${idleFixes(ledger, lineage).length}` : '';
+  return tank('run', `${id}@${work.tree.code}/${script.slice(0, 8)}${look}`);
 }

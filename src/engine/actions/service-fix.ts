@@ -9,13 +9,15 @@ import { probeService } from '../run/probe-services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
+import { isForQc } from '../diagnose/declaration.ts';
+import { deedForLineage } from '../judge/blocker.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { captureOrUndo, tidy } from './change.ts';
+import { captureFix, tidy } from './change.ts';
 import { installWords } from '../work/install.ts';
 import { install, knownInstalls } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -26,7 +28,7 @@ export const serviceFix: Action = {
   afterQualifying: true,
   due(state) {
     return servicesOf(state.work)
-      .filter((s) => isOurFault(state, s))
+      .filter((s) => isOurFault(state, s) && !isWithOthers(state, serviceLineage(s.name)))
       .map((s) => dueFor(state, s));
   },
   async run(target, context) {
@@ -36,10 +38,15 @@ export const serviceFix: Action = {
     if (hasBurned(open.decision, installTank(state, service))) return reinstall(context, service);
     const end = await runSession(context, { prompt: 'service-fix', values: valuesOf(state, service) });
     const lineage = serviceLineage(target);
-    const changed = await captureOrUndo(context, { kind: 'fix', lineage, verification: lineage, also: [] });
+    const changed = await captureFix(context, { kind: 'fix', lineage, verification: lineage, also: [] });
     return [...changed, ...unreportedFacts(end, () => [])];
   },
 };
+
+/** The person mends its environment, or QC looks at how it is declared. */
+function isWithOthers(state: State, lineage: string): boolean {
+  return deedForLineage(state, lineage) !== undefined || isForQc(state, lineage);
+}
 
 function dueFor(state: State, service: Service): Due {
   const { name } = service;
@@ -58,7 +65,11 @@ function installTank({ work }: State, { name }: Service): Tank {
 
 async function reinstall(context: Context, service: Service): Promise<Fact[]> {
   const effect = { name: 'install', key: service.name, detail: knownInstalls(context.state).map(installWords).join(', ') };
-  await context.effect(effect, { run: () => install(context, 'worktree').then(() => '') });
+  await context.effect(effect, {
+    run: () => install(context, 'worktree').then(() => ''),
+    // At once, so that the probe after it belongs to the new world.
+    facts: () => [{ fact: 'world.changed', why: 'dependencies were installed again' }],
+  });
   const probe = await probeService(context, service, { at: 'worktree', code: context.state.work.tree.code });
   await tidy(context, null);
   return [{ fact: 'service.probed', probe }];

@@ -19,7 +19,7 @@ import { concernedBy, othersThan, regressionOf, type Findings, type Selection } 
 import { contradictions } from '../diagnose/contradictions.ts';
 import { changesThatFailed, isSameChange } from '../diagnose/same-change.ts';
 import type { Fact } from '../work/facts.ts';
-import { doubtWords } from '../work/fix.ts';
+import { answerWords } from '../work/fix.ts';
 import type { Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import { tidy } from './change.ts';
@@ -69,13 +69,13 @@ export const settle: Action = {
   },
 };
 
-/** Only reported work is kept. A session that stopped half-way leaves nothing behind, nor does one that calls the verification wrong. */
+/** Only reported work is kept. A session that stopped half-way leaves nothing behind, nor does one that says that something else is wrong. */
 function whyUnreported({ work, ledger }: State, { author, step }: Change): string | undefined {
   if (author.kind === 'task')
     return work.tasks[author.task]?.status === 'reported' ? undefined : 'the session ended without reporting the task';
   const reported = ledger.fixes[author.lineage]?.find((fix) => fix.step === step);
   if (!reported) return 'the session ended without reporting the fix';
-  return reported.answer.kind === 'doubt' ? doubtWords(reported.answer) : undefined;
+  return answerWords(reported.answer);
 }
 
 async function whyRepeated({ state, ports }: Context, { author, patch }: Change): Promise<string | undefined> {

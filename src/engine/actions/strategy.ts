@@ -9,7 +9,7 @@ import { strategyReviews, metricsTable, strategyTable } from '../render/process.
 import type { Fact } from '../work/facts.ts';
 import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
-import { hasWay, isUnfinished, wayHere } from './course-correct.ts';
+import { hasWay, isUnfinished, hasStale, wayHere } from './course-correct.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const strategy: Action = {
@@ -17,7 +17,7 @@ export const strategy: Action = {
   asksModel: true,
   afterQualifying: true,
   due(state) {
-    if (!isUnfinished(state) || !isReviewDue(state.ledger)) return [];
+    if (!isUnfinished(state) || !isReviewDue(state.ledger) || hasStale(state)) return [];
     const { level, triggers } = health(state);
     // When nothing is left to do, another way of doing it does not help.
     if (level !== 'RED' || !hasWay(state)) return [];

@@ -10,6 +10,7 @@ import { close } from './close.ts';
 import { courseCorrect } from './course-correct.ts';
 import { criticalEval } from './critical-eval.ts';
 import { discovery } from './discovery.ts';
+import { environment } from './environment.ts';
 import { execute } from './execute.ts';
 import { final } from './final.ts';
 import { fix } from './fix.ts';
@@ -35,6 +36,7 @@ export const actions: Record<ActionId, Action> = {
   plan,
   prepare,
   characterise,
+  environment,
   'service-fix': serviceFix,
   strategy,
   'course-correct': courseCorrect,

@@ -19,7 +19,11 @@ import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { scriptExtensions } from '../work/script-language.ts';
-import { verificationValues } from './verification-values.ts';
+import { declarationDoubts, type DeclarationDoubt } from '../diagnose/declaration.ts';
+import { renderHistory } from '../render/history.ts';
+import { renderServiceHistory } from '../render/service-history.ts';
+import { servicesOf } from '../services/services.ts';
+import { evidenceOf, verificationValues } from './verification-values.ts';
 import { unreportedFacts, requirementList, runSession } from './session-action.ts';
 
 export const writeVerifications: Action = {
@@ -40,6 +44,8 @@ export const writeVerifications: Action = {
   },
   async run(target, context) {
     const { state } = context;
+    const declaration = declarationDoubts(state).find((doubt) => doubt.verification === target);
+    if (declaration) return reviewDeclaration(context, declaration);
     const doubted = state.work.verifications[target];
     if (doubted) return review(context, doubted);
     const values = {
@@ -56,6 +62,15 @@ export const writeVerifications: Action = {
 };
 
 function inDoubt(state: State): Due[] {
+  const declarations = declarationDoubts(state).map((doubt) => ({
+    target: doubt.verification,
+    burns: [rewriteTank(doubt)],
+    why: `the fixer of ${doubt.verification} says that a declaration is wrong`,
+  }));
+  return [...declarations, ...doubtedVerifications(state)];
+}
+
+function doubtedVerifications(state: State): Due[] {
   return liveVerifications(state.work)
     .filter((verification) => openDoubt(state, verification) ?? standsInTheWay(state, verification))
     .map((verification) => ({ target: verification.id, burns: [rewriteTank(verification)], why: whyReviewed(state, verification) }));
@@ -73,6 +88,23 @@ async function review(context: Context, verification: Verification): Promise<Fac
   if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
   const values = { ...(await verificationValues(context, verification)), claim };
   return unreportedFacts(await runSession(context, { prompt: 'review-verification', values }), () => []);
+}
+
+/** QC decides whether what was declared is wrong, because a fixer of a verification or a service says so. */
+async function reviewDeclaration(context: Context, { lineage, verification: target, answer }: DeclarationDoubt): Promise<Fact[]> {
+  const { work, ledger } = context.state;
+  const known = work.verifications[target];
+  const probe = ledger.probes[lineage]?.findLast(({ up }) => !up);
+  const run = ledger.runs[lineage]?.findLast(({ verdict }) => verdict === 'red');
+  const { install, suites, needs } = work.context ?? { install: '', suites: [], needs: [] };
+  const values = {
+    target,
+    declared: JSON.stringify({ install, suites, services: servicesOf(work), needs }, null, 2),
+    claim: answer.evidence,
+    evidence: run ? evidenceOf(run) : [probe?.why, probe?.excerpt].filter(Boolean).join('\n\n') || 'No run was recorded.',
+    history: known ? renderHistory(context.state, known) : renderServiceHistory(context.state, target.replace(/^service /, '')),
+  };
+  return unreportedFacts(await runSession(context, { prompt: 'review-declaration', values }), () => []);
 }
 
 /** QC decides whether a requirement contradicts the suite, because a fixer says so or a task's work was taken back for it. */

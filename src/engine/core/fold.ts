@@ -9,6 +9,7 @@ import type { Event, EventOf } from '../state/events.ts';
 import { burn } from '../state/fuel.ts';
 import { emptyLedger, enter, type WorkFact } from '../state/ledger.ts';
 import type { Opened, State, Stop, Work } from '../state/state.ts';
+import { amended } from '../work/amendment.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
 import { resultOf, type Verification } from '../work/verification.ts';
 import { waitingFor } from '../work/human-action.ts';
@@ -126,6 +127,8 @@ function reduce(work: Work, fact: Fact): Work {
       return { ...work, requirements: [...work.requirements, ...fact.requirements] };
     case 'context.discovered':
       return { ...work, context: fact.context };
+    case 'context.amended':
+      return work.context ? { ...work, context: amended(work.context, fact) } : work;
     case 'services.read':
       return { ...work, services: fact.services };
     case 'gate.passed':

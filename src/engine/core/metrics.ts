@@ -6,6 +6,7 @@ import type { ActionId } from '../state/rows.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { State } from '../state/state.ts';
 import { machineCauses } from '../diagnose/causes.ts';
+import { blockerOf } from '../judge/blocker.ts';
 import { failedSinceGood } from '../judge/failed-fixes.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -145,10 +146,11 @@ interface Failed {
   fix: FixRecord;
 }
 
-/** Failed fixes of everything that is not retired, since the last review of strategy or course. */
+/** Failed fixes of everything that is neither retired nor waits for something else, since the last review of strategy or course. */
 function recentFixes(state: State): Failed[] {
   const { ledger, work } = state;
-  const gone = new Set(work.retired.map((id) => work.verifications[id]?.lineage));
+  const waiting = liveVerifications(work).filter((v) => blockerOf(state, v));
+  const gone = new Set([...work.retired.map((id) => work.verifications[id]), ...waiting].map((v) => v?.lineage));
   const ids = recentSteps(ledger);
   return Object.keys(ledger.fixes)
     .filter((lineage) => !gone.has(lineage))

@@ -7,6 +7,7 @@ import type { Causes } from '../work/cause.ts';
 import { strategyOf } from '../work/strategy.ts';
 import { isExhausted, isForResearch, lastRunOf } from '../judge/status.ts';
 import { inOrder, triage, type Group } from './triage.ts';
+import { blockerOf } from '../judge/blocker.ts';
 import { isBroken } from '../judge/trust.ts';
 import { liveVerifications } from '../state/covers.ts';
 
@@ -27,10 +28,10 @@ function apart({ verifications }: Group): Group[] {
   }));
 }
 
-/** Groups that the engine finds without a model. One that has no attempt left is in none, so it does not hold others back. */
+/** Groups that the engine finds without a model. What has no attempt left, or waits for something else, is in none and holds nothing back. */
 export function machineCauses(state: State): Group[] {
   const failures = liveVerifications(state.work)
-    .filter((v) => isBroken(state, v) && !isExhausted(state, v) && !isForResearch(state, v))
+    .filter((v) => isBroken(state, v) && !blockerOf(state, v) && !isExhausted(state, v) && !isForResearch(state, v))
     .map((verification) => ({ verification, run: lastRunOf(state, verification) }));
   return triage(failures);
 }

@@ -12,7 +12,7 @@ import { isExhausted } from '../judge/status.ts';
 import { liveVerifications } from '../state/covers.ts';
 
 /** The tank that one review of a doubted verification burns. */
-export function rewriteTank({ lineage }: Verification): Tank {
+export function rewriteTank({ lineage }: Pick<Verification, 'lineage'>): Tank {
   return tank('rewrite', lineage);
 }
 

@@ -22,6 +22,7 @@ import planHealth from '../../../prompts/plan-health.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
 import reviewVerification from '../../../prompts/review-verification.md';
+import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
 import serviceFix from '../../../prompts/service-fix.md';
 import strategy from '../../../prompts/strategy.md';
@@ -53,6 +54,7 @@ const sources = {
   reminder,
   research,
   'review-verification': reviewVerification,
+  'review-declaration': reviewDeclaration,
   'review-suite': reviewSuite,
   'service-fix': serviceFix,
   strategy,

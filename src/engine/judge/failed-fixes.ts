@@ -6,13 +6,13 @@ type Evidence = Pick<Ledger, 'runs' | 'probes' | 'fixes'>;
 
 /**
  * All failed fixes of a verification or a service: undone, without a change, or kept and followed by a bad result. A kept fix
- * without a later run has not failed yet. A doubt is not a fix.
+ * without a later run has not failed yet. A doubt is not a fix, nor is a session that found nothing to mend.
  */
 export function failedFixes(ledger: Evidence, lineage: string): FixRecord[] {
   const results = outcomes(ledger, lineage);
   const isBad = (after: number): boolean => results.slice(after).find((good) => good !== undefined) === false;
   return (ledger.fixes[lineage] ?? []).filter(
-    ({ after, outcome, answer }) => answer.kind === 'fixed' && (outcome === 'kept' ? isBad(after) : outcome !== 'open'),
+    ({ after, outcome, answer, idle }) => answer.kind === 'fixed' && !idle && (outcome === 'kept' ? isBad(after) : outcome !== 'open'),
   );
 }
 

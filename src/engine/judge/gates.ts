@@ -7,6 +7,7 @@
  */
 import type { State } from '../state/state.ts';
 import { isRunnable, resultOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
+import { blockerOf } from './blocker.ts';
 import { isExhausted } from './status.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import { isBroken } from './trust.ts';
@@ -16,7 +17,10 @@ import { liveRunnable } from '../state/covers.ts';
 export function closedGates(state: State): Runnable[] {
   if (state.ledger.budgetReached !== null) return [];
   return liveRunnable(state.work)
-    .filter((verification) => isHard(verification) && isBroken(state, verification) && !isExhausted(state, verification))
+    .filter(
+      (verification) =>
+        isHard(verification) && isBroken(state, verification) && !blockerOf(state, verification) && !isExhausted(state, verification),
+    )
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 

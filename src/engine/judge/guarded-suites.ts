@@ -17,7 +17,8 @@ export function retiredTests({ ledger }: State, name: string): string[] {
 export function untried(state: State): DeclaredSuite[] {
   const isTried = ({ name }: DeclaredSuite): boolean => {
     const without = retiredTests(state, name).join('\n');
-    return state.ledger.suites.tried.some((t) => t.suite === name && t.without.join('\n') === without);
+    const { tried: all, anew } = state.ledger.suites;
+    return all.slice(anew[name] ?? 0).some((t) => t.suite === name && t.without.join('\n') === without);
   };
   return (state.work.context?.suites ?? []).filter((suite) => !isTried(suite));
 }

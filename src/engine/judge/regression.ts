@@ -4,7 +4,7 @@
  */
 import { coveredTasks, liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
-import { dependants, isDown, servicesOf } from '../services/services.ts';
+import { dependants, probeOf, servicesOf } from '../services/services.ts';
 import { isExternal } from '../services/service-words.ts';
 import { serviceLineage, type ServiceProbe } from '../work/service.ts';
 import { isHard } from '../work/tier.ts';
@@ -64,7 +64,7 @@ export function regressionOf({ author }: Pick<Change, 'author'>, { probes, runs 
 /** A service that the change killed, with the green verifications that cannot run now. One that was down before proves nothing. */
 function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; verifications: string[] }[] {
   const service = servicesOf(state.work).find((s) => s.name === probe.name);
-  if (probe.up || !service || isExternal(service) || isDown(state, service)) return [];
+  if (probe.up || !service || isExternal(service) || probeOf(state, service.name)?.up === false) return [];
   const verifications = dependants(state, service)
     .filter((one) => wasGreen(state, one))
     .map((one) => one.id);

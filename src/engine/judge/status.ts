@@ -10,26 +10,31 @@ import { briefsFor } from '../work/research.ts';
 import { strategyOf } from '../work/strategy.ts';
 import { failedSinceGood } from './failed-fixes.ts';
 import { isGivenUp, requiredBy, downFor } from '../services/services.ts';
-import { isBroken } from './trust.ts';
+import { serviceLineage, type Service } from '../work/service.ts';
+import { blockerOf, deedFor, deedForLineage } from './blocker.ts';
+import { currentResult, isBroken } from './trust.ts';
 import { liveRunnable } from '../state/covers.ts';
 
 export type Status = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
 
 /**
- * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open. Behind a
- * dead service: `pending`, and `blocked` once the service is given up.
+ * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open. `blocked`: no
+ * fix is left, or only the person can do something about it. Behind a dead service: `pending`, and `blocked` once it is given up.
  */
 export function statusOf(state: State, verification: Verification): Status {
   const { work } = state;
   if (work.retired.includes(verification.id)) return 'retired';
   if (verification.kind === 'criterion') return criterionStatus(state, verification);
-  if (downFor(state, verification)) return requiredBy(work, verification).some((s) => isGivenUp(state, s)) ? 'blocked' : 'pending';
-  const result = work.results[verification.id];
-  if (result?.code !== work.tree.code) return 'pending';
+  if (downFor(state, verification)) {
+    const isBlocked = (s: Service): boolean => isGivenUp(state, s) || deedForLineage(state, serviceLineage(s.name)) !== undefined;
+    return requiredBy(work, verification).some(isBlocked) ? 'blocked' : 'pending';
+  }
+  const result = currentResult(state, verification);
+  if (!result) return 'pending';
   if (result.verdict === 'green') return 'passed';
   if (result.verdict === 'flaky') return 'flaky';
   if (!isBroken(state, verification)) return 'awaiting';
-  return isExhausted(state, verification) ? 'blocked' : 'failed';
+  return isExhausted(state, verification) || deedFor(state, verification) ? 'blocked' : 'failed';
 }
 
 function criterionStatus(state: State, verification: Verification): Status {
@@ -68,7 +73,7 @@ const earlyAfter = 2;
 /** Broken, and research must come before another fix: none is left, or the strategy is `early`. Once per lineage. */
 export function isForResearch(state: State, verification: Verification): verification is Runnable {
   const { ledger } = state;
-  if (!isBroken(state, verification) || !canBurn(ledger, [researchTank(verification)])) return false;
+  if (!isBroken(state, verification) || blockerOf(state, verification) || !canBurn(ledger, [researchTank(verification)])) return false;
   const isEarly = strategyOf(ledger).research === 'early' && failedSinceGood(ledger, verification.lineage).length >= earlyAfter;
   return isEarly || isExhausted(state, verification);
 }
@@ -78,16 +83,17 @@ export function lastRunOf({ ledger }: State, verification: Verification): Run | 
   return ledger.runs[verification.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
 }
 
-/** Whether exactly this script has a result on this code; a rewritten one has none. */
-export function isCurrent({ work, ledger }: State, { id, lineage, script }: Verification): boolean {
-  const last = ledger.runs[lineage]?.findLast((run) => run.verification === id && run.where !== 'revert');
-  return work.results[id]?.code === work.tree.code && last?.script === script;
+/** Whether exactly this script has a result on this code; a rewritten one has none, nor has one whose failure is stale. */
+export function isCurrent(state: State, verification: Verification): boolean {
+  const { id, lineage, script } = verification;
+  const last = state.ledger.runs[lineage]?.findLast((run) => run.verification === id && run.where !== 'revert');
+  return currentResult(state, verification) !== undefined && last?.script === script;
 }
 
 /** The run on the current code that its status comes from. None behind a dead service, which tells more than an old result. */
 export function currentRunOf(state: State, verification: Verification): Run | undefined {
   const { code } = state.work.tree;
-  if (state.work.results[verification.id]?.code !== code || downFor(state, verification)) return undefined;
+  if (!currentResult(state, verification) || downFor(state, verification)) return undefined;
   return state.ledger.runs[verification.lineage]?.findLast((run) => resultOf(run)?.code === code);
 }
 

@@ -9,7 +9,8 @@ import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 import type { State, Work } from '../state/state.ts';
-import type { OfferedMutant, Proof, Run, Runnable, Script, Verification } from '../work/verification.ts';
+import { isStale } from '../state/world.ts';
+import type { OfferedMutant, Proof, Result, Run, Runnable, Script, Verification } from '../work/verification.ts';
 import { isFinding, type Task } from '../work/task.ts';
 import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
@@ -122,9 +123,15 @@ function isGreen({ results, tree }: Work, { id }: Verification): boolean {
 export function isBroken(state: State, verification: Verification): verification is Runnable {
   const { work } = state;
   if (verification.kind === 'criterion' || work.retired.includes(verification.id)) return false;
-  const result = work.results[verification.id];
-  if (result?.verdict !== 'red' || result.code !== work.tree.code) return false;
+  if (currentResult(state, verification)?.verdict !== 'red') return false;
   return wasGreen(state, verification) || isBuilt(coveredTasks(work, verification));
+}
+
+/** The result on this code; undefined if there is none, or if it failed and is stale: then it has to run again before anybody is called. */
+export function currentResult({ work, ledger }: State, { id, lineage }: Verification): Result | undefined {
+  const result = work.results[id];
+  if (result?.code !== work.tree.code) return undefined;
+  return result.verdict === 'green' || !isStale(ledger, lineage, result) ? result : undefined;
 }
 
 /** This script was green on a kept tree. */

@@ -11,10 +11,12 @@ import type { AbortSignal } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { answeredEdits } from '../judge/open-edits.ts';
 import { lackOf } from '../judge/preflight.ts';
+import { probeOf, servicesOf } from '../services/services.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isObservable, isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
+import { serviceLineage } from '../work/service.ts';
 
 /** Looks once at each open human action, and carries out each answer; appends one line when anything changed. */
 export async function updateHumanActions(context: Context): Promise<void> {
@@ -73,20 +75,27 @@ async function carryOut(context: Context, answered: HumanAction): Promise<Fact[]
 }
 
 function lookAt(context: Context, open: HumanAction, signal: AbortSignal): Promise<Fact[]> | Fact[] {
-  if (open.kind === 'hint') return closeIfGone(context.state, open);
+  const closed = open.kind === 'advice' ? [] : closeIfGone(context.state, open);
+  if (open.kind === 'hint' || closed.length > 0) return closed;
   return isObservable(open) ? lookAtDeed(context, open, signal) : [];
 }
 
-/** Only the person can answer a question. But one about failures is not needed any more once all of them are green or retired. */
-function closeIfGone({ work }: State, { id, lineages }: Extract<HumanAction, { kind: 'hint' }>): Fact[] {
+/** What was asked because of failures is not needed any more once all of them are green, up or retired. */
+function closeIfGone(state: State, { id, lineages }: Pick<Deed, 'id' | 'lineages'>): Fact[] {
+  if (lineages.length === 0) return [];
+  const { work } = state;
   const live = liveVerifications(work).filter((v) => lineages.includes(v.lineage));
-  const isGone = ({ id: verification }: Verification): boolean => {
-    const result = work.results[verification];
-    return result?.code === work.tree.code && result.verdict === 'green';
-  };
-  if (!live.every(isGone)) return [];
-  const why = live.length > 0 ? `${live.map((v) => v.id).join(', ')} does not fail any more` : 'what failed is retired';
+  const services = servicesOf(work).filter(({ name }) => lineages.includes(serviceLineage(name)));
+  const isGreen = ({ id: verification }: Verification): boolean => currentGreen(state, verification);
+  if (!live.every(isGreen) || !services.every(({ name }) => probeOf(state, name)?.up === true)) return [];
+  const ids = [...live.map((v) => v.id), ...services.map(({ name }) => `service ${name}`)];
+  const why = ids.length > 0 ? `${ids.join(', ')} does not fail any more` : 'what failed is retired';
   return [{ fact: 'human-action.not-needed', id, why }];
+}
+
+function currentGreen({ work }: State, verification: string): boolean {
+  const result = work.results[verification];
+  return result?.code === work.tree.code && result.verdict === 'green';
 }
 
 /** Seconds that a deed's command may take in a look that nobody asked for. */

@@ -1,5 +1,7 @@
 /** What made the sprint go otherwise than planned, and who decided it: for the delivery report. */
 import type { State } from '../state/state.ts';
+import { readyWords, startWords } from '../services/service-words.ts';
+import type { Amendment } from '../work/amendment.ts';
 import type { Correction } from '../work/correction.ts';
 import type { HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
@@ -9,6 +11,7 @@ export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
     ...ledger.corrections.map(correctionLine),
+    ...ledger.amendments.map((one) => `- ${amendmentWords(one)}`),
     ...strategyChanges(state),
     ...Object.values(work.tasks).flatMap(droppedLine),
     ...Object.values(ledger.humanActions).flatMap(skippedLine),
@@ -17,10 +20,22 @@ export function decisionLines(state: State): string[] {
   ];
 }
 
+/** `QC declared anew: service api. Why: …`. */
+export function amendmentWords({ declared: { install, suites = [], services = [], needs = [] }, by, why }: Amendment): string {
+  const what = [
+    ...(install === undefined ? [] : [install === '' ? 'nothing is installed' : `the install \`${install}\``]),
+    ...suites.map(({ name, command }) => `suite ${name} (\`${command}\`)`),
+    ...services.map((service) => `service ${service.name} (\`${startWords(service)}\`, ready at ${readyWords(service)})`),
+    ...needs.map((one) => `a need: ${oneLine(one.why)}`),
+  ];
+  return `${by === 'QC' ? 'QC' : 'A course correction'} declared anew: ${what.join(', ')}. Why: ${oneLine(why)}`;
+}
+
 const kinds: Record<Correction['kind'], string> = {
   restructure: 'the plan was changed',
   new_tasks: 'tasks were added',
   rewrite_verifications: 'verifications were reviewed',
+  amend: 'what discovery declared was amended',
   descope: 'something was dropped',
   escalate: 'you were asked',
 };

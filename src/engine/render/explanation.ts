@@ -66,6 +66,8 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   signature: (key) => `fixes of this failure of ${key.slice(0, key.lastIndexOf('/'))}`,
   research: (lineage) => `lookups for ${lineage}`,
   reserve: (lineage) => `fixes that research opened for ${lineage}`,
+  environment: (lineage) => `looks at the environment of ${lineage}`,
+  amend: (key) => (key === '' ? 'amendments of what discovery declared' : 'preparations after an amendment'),
   service: (name) => `fixes of service ${name}`,
   reinstall: (key) => `installs for service ${withoutCode(key)} on this code`,
   execute: (task) => `attempts at task ${task}`,

@@ -18,7 +18,7 @@ import {
   type Entry,
 } from './story.ts';
 import { proofWords, trustWords } from './trust-words.ts';
-import { failureWords, outcomeWords, personWrote, statusWords } from './words.ts';
+import { failureWords, fixWords, personWrote, statusWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
 import { authorWords } from '../work/tree.ts';
 import { lastGreenWords } from '../judge/last-green.ts';
@@ -95,7 +95,7 @@ function renderFix(fix: FixRecord, state: State, verification: Verification): st
     `Why: ${fix.reasoning}`,
     verifications.length > 1 ? `${madeForWords(verifications)}: ${verifications.join(', ')}` : '',
     `Said to change: ${fix.filesChanged.join(', ') || 'nothing'}; really changed: ${files}`,
-    `Outcome: ${outcomeWords[fix.outcome]}${fix.why ? `, ${fix.why}` : ''}`,
+    `Outcome: ${fixWords(fix)}`,
     fix.upheld === undefined ? doubtAnswerWords(fix, verification.script) : '',
   ]
     .filter((line) => line !== '')

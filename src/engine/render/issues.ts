@@ -12,7 +12,8 @@ import type { Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { waitsFor } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
-import { exitWords, failureWords, outcomeWords, personCan, provesWords } from './words.ts';
+import { amendmentWords } from './decisions.ts';
+import { exitWords, failureWords, fixWords, personCan, provesWords } from './words.ts';
 import { sentence } from '../ground/text.ts';
 
 /** The whole file; undefined where there is no issue. */
@@ -25,6 +26,7 @@ export function renderIssues(state: State): string | undefined {
       .filter((t) => isGivenUpTask(state, t))
       .map((t) => givenUpTask(state, t)),
     ...live.filter(({ status }) => status === 'flaky').map(({ verification }) => flaky(state, verification)),
+    ...(state.ledger.amendments.length > 0 ? [amendments(state)] : []),
   ];
   return entries.length === 0 ? undefined : `# Issues of sprint ${state.opened.sprint}\n\n${entries.join('\n\n')}\n`;
 }
@@ -68,8 +70,8 @@ function blocked(state: State, { verification, lastGreen }: StandingVerification
 }
 
 /** Indented below the line that counts the fixes. */
-function fixLine({ fixApplied, outcome, why }: FixRecord): string {
-  return `  - ${fixApplied} (${outcomeWords[outcome]}${why ? `: ${why}` : ''})`;
+function fixLine(fix: FixRecord): string {
+  return `  - ${fix.fixApplied} (${fixWords(fix)})`;
 }
 
 function givenUpTask({ ledger }: State, { id, description, acceptance, setback }: Task): string {
@@ -93,6 +95,11 @@ function flaky(state: State, verification: Verification): string {
     ...evidence(state, verification),
     `- Next: ${personCan.flaky}`,
   ].join('\n');
+}
+
+function amendments({ ledger }: State): string {
+  const lines = ledger.amendments.map((one) => `- ${amendmentWords(one)}`);
+  return ['## What discovery declared was amended', '', ...lines, '- Next: see that it asks no less than before.'].join('\n');
 }
 
 function attempts({ ledger }: State, verification: Verification): string {

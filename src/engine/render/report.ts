@@ -141,7 +141,7 @@ function workLines({ work, ledger, opened }: State): string[] {
     });
   const humanActions = Object.values(ledger.humanActions).flatMap((p) => [
     `- You: ${p.action} (${p.status === 'not-needed' ? 'not needed any more' : p.status})`,
-    ...(isUnresolved(p) ? askWords(p).slice(1) : []),
+    ...(isUnresolved(p) ? askWords(p, undefined).slice(1) : []),
   ]);
   const services = Object.entries(ledger.started).map(
     ([name, { ours, why }]) =>

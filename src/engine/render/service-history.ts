@@ -2,7 +2,7 @@
 import type { State } from '../state/state.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { serviceLineage, type ServiceProbe } from '../work/service.ts';
-import { outcomeWords } from './words.ts';
+import { fixWords } from './words.ts';
 
 export function renderServiceHistory({ ledger }: State, name: string): string {
   const lineage = serviceLineage(name);
@@ -19,10 +19,5 @@ function probeLine({ up, code, cause, why }: ServiceProbe, n: number): string {
 
 function fixLines(fix: FixRecord): string {
   const files = fix.files.map((f) => f.path).join(', ') || 'nothing';
-  return [
-    `#### Fix: ${fix.fixApplied}`,
-    `Why: ${fix.reasoning}`,
-    `Really changed: ${files}`,
-    `Outcome: ${outcomeWords[fix.outcome]}${fix.why ? `, ${fix.why}` : ''}`,
-  ].join('\n');
+  return [`#### Fix: ${fix.fixApplied}`, `Why: ${fix.reasoning}`, `Really changed: ${files}`, `Outcome: ${fixWords(fix)}`].join('\n');
 }

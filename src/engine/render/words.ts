@@ -63,6 +63,15 @@ export const failureWords: Record<FailureKind, string> = {
   unknown: 'unknown kind',
 };
 
+/** What became of a fix; of an answer that something else is at fault, what came of that. */
+export function fixWords({ answer, outcome, why, reasoning, idle, tried }: FixRecord): string {
+  if (answer.kind === 'environment')
+    return `the environment is at fault, ${answer.missing}. ${tried ? `Loop tried: ${tried.why}` : 'Loop tries to mend it'}`;
+  if (answer.kind === 'declaration') return why;
+  if (idle) return `${outcomeWords[outcome]}, because: ${reasoning}`;
+  return `${outcomeWords[outcome]}${why ? `, ${why}` : ''}`;
+}
+
 export const outcomeWords: Record<FixRecord['outcome'], string> = {
   open: 'not settled yet',
   kept: 'kept',

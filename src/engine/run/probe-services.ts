@@ -49,7 +49,16 @@ export async function probeService(
   const why = cause?.why ?? '';
   ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
   const evidence = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
-  return { name, code, up: !cause, ...(cause ? { cause: cause.cause } : {}), ...evidence, exit, duration: Math.round(duration) };
+  return {
+    name,
+    code,
+    world: state.ledger.world,
+    up: !cause,
+    ...(cause ? { cause: cause.cause } : {}),
+    ...evidence,
+    exit,
+    duration: Math.round(duration),
+  };
 }
 
 export interface ServiceStart {

@@ -50,6 +50,7 @@ async function recordOf({ state, ports }: Ground, verification: Runnable, { wher
     n: (state.ledger.runs[lineage]?.length ?? 0) + 1,
     where,
     code,
+    world: state.ledger.world,
     exit,
     timedOut,
     duration: Math.round(duration),

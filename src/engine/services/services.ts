@@ -4,8 +4,9 @@
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { State, Work } from '../state/state.ts';
+import { isStale } from '../state/world.ts';
 import type { Script, Verification } from '../work/verification.ts';
-import { serviceLineage, type Service, type ServiceProbe } from '../work/service.ts';
+import { serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
 import { isExternal } from './service-words.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 
@@ -36,14 +37,14 @@ export function requiredBy(work: Work, verification: Verification): Service[] {
 }
 
 /** The latest probe of a service on the current code; undefined if there is none. */
-export function probeOf({ work, ledger }: State, name: string): ServiceProbe | undefined {
+export function probeOf({ work, ledger }: State, name: string): Probed | undefined {
   return ledger.probes[serviceLineage(name)]?.findLast((p) => p.code === work.tree.code);
 }
 
-/** Known to be down on this code. Once the person reports that they started it, it must be probed again. */
+/** Known to be down on this code, in this world. Once the person reports that they started it, it must be probed again. */
 export function isDown(state: State, service: Service): boolean {
   const probe = probeOf(state, service.name);
-  if (!probe || probe.up) return false;
+  if (!probe || probe.up || isStale(state.ledger, serviceLineage(service.name), probe)) return false;
   return state.ledger.humanActions[serviceActionId(service)]?.status !== 'fulfilled';
 }
 

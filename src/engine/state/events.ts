@@ -68,6 +68,8 @@ export const event = z.discriminatedUnion('type', [
     base: z.object({ commit: z.string(), branch: z.string().nullable() }),
     /** The sprint's own branch. */
     branch: z.string(),
+    /** Folder of its worktree, where the person can look themselves; absent in older journals. */
+    worktree: z.string().optional(),
   }),
   z.object({ ...stamp, type: z.literal('step.begun'), step, burns: z.array(tank).min(1) }),
   z.object({

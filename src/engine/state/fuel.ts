@@ -17,6 +17,9 @@ export function tank(kind: TankKind, key = ''): Tank {
   return { kind, key };
 }
 
+/** Each amendment of what discovery declared burns it. */
+export const amendTank = tank('amend');
+
 export function isSameTank(one: Tank, other: Tank): boolean {
   return one.kind === other.kind && one.key === other.key;
 }

@@ -3,23 +3,27 @@
  * so the fold updates it in place.
  */
 import type { Fact, FactOf } from '../work/facts.ts';
+import type { AmendmentRecord } from '../work/amendment.ts';
 import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { Finished } from '../work/finished.ts';
-import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
+import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, type Installs } from '../work/install.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
-import { serviceLineage, startedAgain, type ServiceProbe, type Started } from '../work/service.ts';
+import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
 import { keepScript, resultOf, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
-import { burn, nothingBurned, tank, type Tanks } from './fuel.ts';
+import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
+import { changesWorld } from './world.ts';
 
 export interface Ledger extends Course, Tanks {
+  /** Number of the current world. It is here because no undo brings an older world back. */
+  world: number;
   decisions: DecisionRecord[];
   resumes: number;
   /** Counts changes of the tree, kept or not. */
@@ -36,6 +40,8 @@ export interface Ledger extends Course, Tanks {
   offers: OfferedMutant[];
   /** The repository's own suites: base runs, and tests that QC retired. */
   suites: Suites;
+  /** What discovery declared and was declared anew. */
+  amendments: AmendmentRecord[];
   /** Every text that a lineage ever had. */
   scripts: Scripts;
   /** Edits of verification files, with the person's answers. */
@@ -44,7 +50,7 @@ export interface Ledger extends Course, Tanks {
   /** Briefs about failures, from research or from the person. */
   briefs: BriefRecord[];
   /** Probes of each service, by its lineage. */
-  probes: Record<string, ServiceProbe[]>;
+  probes: Record<string, Probed[]>;
   /** Compose services on the person's machine, by name. */
   started: Record<string, Started>;
   /** The latest installs of the worktree. */
@@ -73,6 +79,7 @@ export interface DecisionRecord {
 
 export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }): Ledger {
   return {
+    world: 0,
     sizes: { ...sizes },
     burned: nothingBurned(),
     decisions: [],
@@ -85,7 +92,8 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     runs: {},
     proofs: [],
     offers: [],
-    suites: { tried: [], retired: [] },
+    suites: { tried: [], retired: [], anew: {} },
+    amendments: [],
     scripts: {},
     edits: {},
     fixes: {},
@@ -110,9 +118,10 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
 
 /** Updates the ledger by one fact. */
 export function enter(ledger: Ledger, fact: Fact): void {
+  if (changesWorld(fact)) ledger.world += 1;
   switch (fact.fact) {
     case 'gate.passed':
-      if (fact.gate === 'prepare') markPrepared(ledger.humanActions);
+      if (fact.gate === 'prepare') markAllPrepared(ledger);
       return reach(ledger, `gate ${fact.gate}`);
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
@@ -150,10 +159,18 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return closeFix(ledger, fact.change, 'undone', fact.why);
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
+    case 'context.amended':
+      return enterAmendment(ledger, fact);
+    case 'declaration.upheld':
+      return upholdDeclaration(ledger, fact);
+    case 'fix.idle':
+      return markIdle(ledger, fact);
+    case 'environment.tried':
+      return enterTried(ledger, fact);
     case 'research.reported':
       return enterBrief(ledger, fact.brief);
     case 'service.probed':
-      return void (ledger.probes[serviceLineage(fact.probe.name)] ??= []).push(fact.probe);
+      return enterProbe(ledger, fact.probe);
     case 'service.started':
       ledger.started[fact.name] = startedAgain(ledger.started[fact.name], fact);
       return;
@@ -194,8 +211,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.finished = fact.finished;
       return;
     default:
-      // The first changes the configuration, the second nothing. A new fact must be handled above or named here.
-      fact.fact satisfies WorkFact | 'access.granted' | 'research.empty';
+      // The first changes the configuration, the second the world, the third nothing. A new fact must be handled above or named here.
+      fact.fact satisfies WorkFact | 'access.granted' | 'world.changed' | 'research.empty';
   }
 }
 
@@ -225,8 +242,13 @@ function enterRun(ledger: Ledger, run: Run): void {
   if (run.verdict === 'green' && resultOf(run) && !isSuite(run.lineage)) reach(ledger, `verification ${run.lineage}`);
 }
 
+function enterProbe({ probes }: Ledger, probe: ServiceProbe): void {
+  const known = (probes[serviceLineage(probe.name)] ??= []);
+  known.push({ ...probe, n: known.length + 1 });
+}
+
 function enterFix(ledger: Ledger, step: StepId, report: FixReport): void {
-  const why = report.answer.kind === 'doubt' ? doubtWords(report.answer) : 'no file was changed';
+  const why = answerWords(report.answer) ?? 'no file was changed';
   for (const lineage of [report.lineage, ...report.also]) {
     const after = attemptsOf(ledger, lineage);
     const others = (ledger.fixes[lineage] ?? []).filter((record) => record.step !== step);
@@ -252,6 +274,32 @@ function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'verification.u
   for (const fix of ledger.fixes[lineage] ?? [])
     if (fix.answer.kind === 'doubt' && fix.answer.script === script && fix.upheld === undefined)
       Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
+}
+
+function markAllPrepared({ humanActions, amendments }: Ledger): void {
+  markPrepared(humanActions);
+  for (const amendment of amendments) amendment.prepared = true;
+}
+
+/** A suite that is declared anew runs on the base commit anew. */
+function enterAmendment(ledger: Ledger, { declared, why, by }: FactOf<'context.amended'>): void {
+  burn(ledger, [amendTank]);
+  ledger.amendments.push({ declared, why, by, prepared: false });
+  for (const { name } of declared.suites ?? []) ledger.suites.anew[name] = ledger.suites.tried.length;
+}
+
+function upholdDeclaration({ fixes, amendments }: Ledger, { lineage, why }: FactOf<'declaration.upheld'>): void {
+  for (const fix of fixes[lineage] ?? [])
+    if (fix.answer.kind === 'declaration' && fix.answer.amendments === amendments.length && fix.upheld === undefined)
+      Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
+}
+
+function markIdle({ fixes }: Ledger, { step }: FactOf<'fix.idle'>): void {
+  for (const fix of Object.values(fixes).flat()) if (fix.step === step) fix.idle = true;
+}
+
+function enterTried({ fixes }: Ledger, { step, fine, why }: FactOf<'environment.tried'>): void {
+  for (const fix of Object.values(fixes).flat()) if (fix.step === step) fix.tried = { fine, why };
 }
 
 /** Only the first of two answers counts. What the person says about failures becomes a brief. */

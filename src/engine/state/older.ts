@@ -106,6 +106,7 @@ const facts: Readonly<Record<string, Translation>> = {
   'course.corrected': ({ correction, ...rest }) => ({ ...rest, correction: correctionOf(json(correction)) }),
   'service.started': (fact) => ({ beside: [], ...fact }),
   'fuel.sized': (fact) => ({ evaluation: 4, ...fact }),
+  'human-action.asked': ({ humanAction, ...rest }) => ({ ...rest, humanAction: deedOf(json(humanAction)) }),
   'pause.opened': ({ pause }) => ({ fact: 'human-action.asked', humanAction: humanActionOf(json(pause)) }),
   'pause.told': renamed('human-action.shown'),
   'pause.unattended': renamed('human-action.unattended'),
@@ -148,8 +149,12 @@ function humanActionOf({ lineages, status, ...rest }: Json): Json {
     ...rest,
     status: status === 'claimed' ? 'answered' : status === 'moot' ? 'not-needed' : status,
   };
-  if (lineages === undefined) return { needs: [], held: false, prepared: false, ...common, kind: 'deed' };
+  if (lineages === undefined) return deedOf({ needs: [], held: false, prepared: false, ...common, kind: 'deed' });
   return list(lineages).length > 0 ? { ...common, kind: 'hint', lineages } : { ...common, kind: 'advice' };
+}
+
+function deedOf(humanAction: Json): Json {
+  return humanAction['kind'] === 'deed' ? { lineages: [], ...humanAction } : humanAction;
 }
 
 function reportOf(report: Json): Json {

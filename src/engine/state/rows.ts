@@ -6,6 +6,7 @@ export const actionWords = {
   plan: 'Planning',
   prepare: 'Preparing the worktree',
   characterise: 'Running the tests that were there before',
+  environment: 'Looking at what the environment lacks',
   'service-fix': 'Mending a service that is down',
   strategy: 'Changing how the work is done',
   'course-correct': 'Correcting the course',

@@ -20,6 +20,8 @@ const sprintTanks = {
   research: 1,
   reserve: 2,
   service: 2,
+  environment: 2,
+  amend: 3,
   reinstall: 1,
   execute: ({ maxTaskAttempts }: Config) => maxTaskAttempts,
   strategy: 3,

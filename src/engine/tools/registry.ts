@@ -1,5 +1,6 @@
 /** Every tool by name. A prompt's front matter names those that its session gets. */
 import { Bug } from '../ground/errors.ts';
+import { amendDeclaration, upholdDeclaration } from './amend-declaration.ts';
 import { browser } from './browser-tool.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
@@ -26,6 +27,8 @@ import { writeCriterion } from './write-criterion.ts';
 const all: readonly Tool[] = [
   ...worldTools,
   browser,
+  amendDeclaration,
+  upholdDeclaration,
   manageTask,
   reportCauses,
   offerMutant,

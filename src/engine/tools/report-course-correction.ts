@@ -1,10 +1,11 @@
-/** How a sprint that was off course goes on: one of five ways, each within the limits in force (I6). */
+/** How a sprint that was off course goes on: one of six ways, each within the limits in force (I6). */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import { whyNoDoubt } from '../diagnose/doubt.ts';
 import { correctionKind } from '../work/correction.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
+import { amendmentFact, amendmentInput } from './declaration.ts';
 import { question } from './question.ts';
 import { reportTool, ToolError, type Situation } from './tool.ts';
 
@@ -15,6 +16,7 @@ const input = z.strictObject({
   verifications: z.array(z.string()).default([]).describe('rewrite_verifications: ids of those that are wrong'),
   task_id: z.string().default('').describe('descope: the task that cannot be had'),
   question: z.string().default('').describe('escalate: one question to the person'),
+  amend: amendmentInput.optional().describe('amend: what discovery declared wrongly or not at all'),
 });
 type Input = z.infer<typeof input>;
 
@@ -43,6 +45,10 @@ const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> =
     if (!task || !isOpen(task)) throw new ToolError(`There is no open task ${id || '(none was named)'}.`);
     const words = `${task.description}\n\nWhy: ${diagnosis}\n\nSkip it to drop the task; the report will say that it is not delivered. Or say how it can be done, and it is tried again as far as its attempts go.`;
     return [question(state, { task: id, action: `Decide whether task ${id} is dropped: it cannot be done as planned`, words })];
+  },
+  amend: ({ amend, diagnosis }, { state }) => {
+    if (!amend) throw new ToolError('Say in amend what is to be declared anew.');
+    return [amendmentFact(state, amend, 'course correction', diagnosis)];
   },
   escalate: ({ question: asked, diagnosis }, { state }) => {
     if (asked.trim() === '') throw new ToolError('Ask the person one question.');

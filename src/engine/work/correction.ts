@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { StrategyRecord, strategyFacts } from './strategy.ts';
 
-export const correctionKind = z.enum(['restructure', 'new_tasks', 'rewrite_verifications', 'descope', 'escalate']);
+export const correctionKind = z.enum(['restructure', 'new_tasks', 'rewrite_verifications', 'amend', 'descope', 'escalate']);
 
 const correction = z.object({
   kind: correctionKind,

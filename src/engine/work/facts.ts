@@ -1,5 +1,6 @@
 /** The union of all facts. A fact states what became true; it is never a request. */
 import { z } from 'zod';
+import { amendmentFacts } from './amendment.ts';
 import { assessmentFacts } from './assessment.ts';
 import { causeFacts } from './cause.ts';
 import { verificationFacts } from './verification.ts';
@@ -20,10 +21,12 @@ import { strategyFacts } from './strategy.ts';
 import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
 import { treeFacts } from './tree.ts';
+import { worldFacts } from './world.ts';
 
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
   ...contextFacts,
+  ...amendmentFacts,
   ...correctionFacts,
   ...strategyFacts,
   ...gateFacts,
@@ -37,6 +40,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...researchFacts,
   ...needFacts,
   ...serviceFacts,
+  ...worldFacts,
   ...humanActionFacts,
   ...installFacts,
   ...assessmentFacts,

@@ -39,6 +39,8 @@ const deed = z.object({
   held: z.boolean(),
   /** The worktree was prepared again after it was fulfilled. */
   prepared: z.boolean(),
+  /** Verifications and services that cannot pass without it, by lineage: the environment is at fault. */
+  lineages: z.array(z.string()),
 });
 export type Deed = z.infer<typeof deed>;
 
@@ -75,9 +77,10 @@ export function deedOf({
   paths = [],
   command = '',
   needs = [],
+  lineages = [],
   ...asked
-}: Asked & Partial<Pick<Deed, 'paths' | 'command' | 'needs'>>): Deed {
-  return { ...newRequest(asked), kind: 'deed', paths, command, needs, held: false, prepared: false };
+}: Asked & Partial<Pick<Deed, 'paths' | 'command' | 'needs' | 'lineages'>>): Deed {
+  return { ...newRequest(asked), kind: 'deed', paths, command, needs, lineages, held: false, prepared: false };
 }
 
 /** @param lineages of the failures that it asks about; none for a question about how to go on. */
@@ -168,10 +171,10 @@ export function waitsFor(humanActions: HumanActions, task: Pick<Task, 'id' | 'pr
   return Object.values(humanActions).find((one) => isUnresolved(one) && concerns(one, task));
 }
 
-/** The request and its instructions for the person, as lines. */
-export function askWords(humanAction: HumanAction): string[] {
+/** The request and its instructions for the person, as lines. @param worktree folder in which they can look themselves. */
+export function askWords(humanAction: HumanAction, worktree: string | undefined): string[] {
   const { action, instructions, missing } = humanAction;
-  const paths = humanAction.kind === 'deed' ? humanAction.paths : [];
+  const { paths, command } = humanAction.kind === 'deed' ? humanAction : { paths: [], command: '' };
   return [
     action,
     ...instructions
@@ -180,6 +183,7 @@ export function askWords(humanAction: HumanAction): string[] {
       .map((line) => `  ${line}`),
     ...(paths.length > 0 ? [`  Put into your checkout: ${paths.join(', ')}`] : []),
     ...(missing === '' ? [] : [`  Still missing: ${missing}`]),
+    ...(command.trim() === '' ? [] : [`  Look yourself${worktree === undefined ? '' : `, in ${worktree}`}: ${command}`]),
   ];
 }
 

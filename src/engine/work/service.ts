@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ref } from './ref.ts';
+import type { Attempt } from './world.ts';
 
 export const service = z.object({
   name: z.string(),
@@ -33,6 +34,8 @@ export const serviceProbe = z.object({
   name: z.string(),
   /** Code number that it counts for; null if that tree was not kept. */
   code: z.number().nullable(),
+  /** Number of the world that it was made in; absent in older journals. */
+  world: z.number().optional(),
   up: z.boolean(),
   /** Absent if the service is up; `why` is empty then. */
   cause: serviceCause.optional(),
@@ -45,6 +48,9 @@ export const serviceProbe = z.object({
   duration: z.number(),
 });
 export type ServiceProbe = z.infer<typeof serviceProbe>;
+
+/** A probe in the record of its service. */
+export type Probed = ServiceProbe & Pick<Attempt, 'n'>;
 
 export const serviceFacts = [
   /** From the sprint's services.yaml. */

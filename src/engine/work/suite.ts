@@ -35,6 +35,8 @@ type SuiteFact = z.infer<(typeof suiteFacts)[number]>;
 export interface Suites {
   tried: z.infer<typeof tried>[];
   retired: z.infer<typeof retired>[];
+  /** How often suites had been tried when this one was last declared anew, by name. */
+  anew: Record<string, number>;
 }
 
 export function reduceSuites(suites: Suites, fact: SuiteFact): void {

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { caseSummary } from './case.ts';
 import { ref } from './ref.ts';
+import type { Attempt } from './world.ts';
 
 const named = {
   /** `<category>/<name>`. */
@@ -110,6 +111,8 @@ const run = z.object({
   where: z.enum(['tree', 'revert', 'clean']),
   /** Code number that it counts for; null if that tree was not kept. */
   code: z.number().nullable(),
+  /** Number of the world that it was taken in; absent in older journals. */
+  world: z.number().optional(),
   exit: z.number().nullable(),
   timedOut: z.boolean(),
   /** Milliseconds. */
@@ -169,7 +172,7 @@ export const verificationFacts = [
 ] as const;
 
 /** Latest result of a verification on the kept tree. */
-export interface Result {
+export interface Result extends Attempt {
   code: number;
   verdict: Run['verdict'];
   signature: string;
@@ -186,6 +189,6 @@ export function keepScript(scripts: Scripts, { lineage, script: text }: Verifica
 }
 
 /** Undefined for a proof or a tree that was not kept: these runs tell nothing about the kept tree. */
-export function resultOf({ where, code, verdict, signature }: Run): Result | undefined {
-  return where === 'revert' || code === null ? undefined : { code, verdict, signature };
+export function resultOf({ where, code, verdict, signature, n, world }: Run): Result | undefined {
+  return where === 'revert' || code === null ? undefined : { code, verdict, signature, n, ...(world === undefined ? {} : { world }) };
 }

@@ -83,13 +83,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-function instructionsOf({ action, instructions, paths, command, missing, kind }: HumanActionView): string {
+function instructionsOf({ action, instructions, paths, command, worktree, missing, kind }: HumanActionView): string {
   const files = paths.map((path) => `- ${path}`).join('\n');
   const parts = [
     `# ${action}`,
     instructions,
     files && `## Files that are expected in your checkout\n\n${files}`,
     command && `## How Loop knows that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
+    command && worktree && `Look yourself: run it in ${worktree}`,
     missing && `## Still missing\n\n${missing}`,
     kind === 'deed'
       ? '---\nLoop checks this by itself and goes on when it is done. If Loop cannot know, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'

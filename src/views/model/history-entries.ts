@@ -11,7 +11,8 @@ import {
   sourceWords,
   type Entry,
 } from '../../engine/render/story.ts';
-import { failureWords, outcomeWords } from '../../engine/render/words.ts';
+import { failureWords, fixWords, outcomeWords } from '../../engine/render/words.ts';
+import { sentence } from '../../engine/ground/text.ts';
 import { authorWords, type Change } from '../../engine/work/tree.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
@@ -63,7 +64,8 @@ export interface FixView {
   /** Null for a fix of this verification alone. */
   madeFor: { words: string; verifications: string[] } | null;
   /** Set when the fixer called the verification wrong; `answer` is what became of that. */
-  doubt: { evidence: string; answer: string } | null;
+  /** What the fixer says is wrong instead of the work. */
+  doubt: { what: string; evidence: string; answer: string } | null;
 }
 
 /** A change for other work that broke the verification and was undone. */
@@ -195,14 +197,34 @@ async function fixView(fix: FixRecord, { state, verification, get }: StoryContex
     step,
     at: timeOf(step, state),
     outcome,
-    words: `Fix: ${outcomeWords[outcome]}`,
+    words: elseWords[answer.kind] ?? `Fix: ${outcomeWords[outcome]}`,
     why: inert(fix.why),
     said: { applied: inert(fix.fixApplied), reasoning: inert(fix.reasoning), files: fix.filesChanged },
     changed: fix.files,
     diff: fix.patch === undefined ? null : await textOf(fix.patch, get),
     madeFor: verifications.length > 1 ? { words: madeForWords(verifications), verifications } : null,
-    doubt: answer.kind === 'doubt' ? { evidence: inert(answer.evidence), answer: inert(doubtAnswerWords(fix, verification.script)) } : null,
+    doubt: elseWrong(fix, verification),
   };
+}
+
+const elseWords: Partial<Record<FixRecord['answer']['kind'], string>> = {
+  environment: 'No fix: the environment is at fault',
+  declaration: 'No fix: a declaration is wrong',
+};
+
+/** What the fixer says is wrong, not the work, and what came of that. */
+function elseWrong(fix: FixRecord, { script }: Verification): FixView['doubt'] {
+  const { answer } = fix;
+  switch (answer.kind) {
+    case 'fixed':
+      return null;
+    case 'doubt':
+      return { what: 'The verification is wrong', evidence: inert(answer.evidence), answer: inert(doubtAnswerWords(fix, script)) };
+    case 'declaration':
+      return { what: 'A declaration is wrong', evidence: inert(answer.evidence), answer: inert(sentence(fixWords(fix))) };
+    case 'environment':
+      return { what: 'The environment is at fault', evidence: inert(answer.missing), answer: inert(sentence(fixWords(fix))) };
+  }
 }
 
 async function setbackView({ change, why }: { change: Change; why: string }, { state, get }: StoryContext): Promise<SetbackView> {

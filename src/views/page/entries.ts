@@ -95,7 +95,7 @@ function fixerSide({ said: { applied, reasoning, files: claimed }, doubt }: FixV
     h('p', {}, applied),
     labelled('Why', reasoning),
     labelled('Files', claimed.join(', ')),
-    doubt && labelled('The verification is wrong', doubt.evidence),
+    doubt && labelled(doubt.what, doubt.evidence),
   );
 }
 

@@ -44,6 +44,7 @@ describe('fold', () => {
     };
     const noSpend = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, usd: 0, calls: 0 };
     const ledger = {
+      world: 0,
       sizes: event.sizes,
       burned: Object.fromEntries(tankKinds.map((kind) => [kind, {}])),
       budget: { usd: 7, tokens: 9000 },
@@ -61,7 +62,8 @@ describe('fold', () => {
       runs: {},
       proofs: [],
       offers: [],
-      suites: { tried: [], retired: [] },
+      suites: { tried: [], retired: [], anew: {} },
+      amendments: [],
       scripts: {},
       edits: {},
       fixes: {},
@@ -135,7 +137,7 @@ describe('a settled change', () => {
     const [commit] = work.tree.commits;
     assert.deepEqual(work.tree, { code: 1, change: null, commits: [{ ...p.settled(), step: commit?.step }] });
     assert.equal(work.tasks['T1']?.status, 'done');
-    assert.deepEqual(work.results, { 'value/total': { code: 1, verdict: 'green', signature: '' } });
+    assert.deepEqual(work.results, { 'value/total': { code: 1, verdict: 'green', signature: '', n: 2 } });
     const milestones = ['gate inputs', 'gate discovery', 'gate plan', 'gate prepare', 'task T1', 'verification value/total'];
     assert.deepEqual(ledger.milestones, milestones);
     story.act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 4, code: 1 }) }, p.gate('plan'));

@@ -105,12 +105,21 @@ describe('every prompt', () => {
     used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));
     used.add(await assertSends('write-verifications', withSuite(), 'suite/unit', 'review-suite'));
+    used.add(await assertSends('write-verifications', withDoubtedDeclaration(), 'service api', 'review-declaration'));
     used.add(await assertSends('final', p.proven(), 'vrc', 'vrc'));
     used.add(await assertSends('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);
     assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort());
   });
 });
+
+function withDoubtedDeclaration(): Story {
+  const story = withService();
+  const answer = { kind: 'declaration' as const, evidence: 'package.json starts it with serve', amendments: 0 };
+  const about = { lineage: 'service api', verification: 'service api', also: [], signature: '' };
+  const report = { ...about, fixApplied: 'nothing', filesChanged: [], reasoning: 'it is declared wrongly', answer };
+  return story.act('service-fix', { fact: 'fix.reported', step: 's9', report });
+}
 
 function withSuite(): Story {
   return p.awaiting().act('characterise', { fact: 'verification.written', verification: p.suite() });

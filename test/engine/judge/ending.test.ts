@@ -121,7 +121,7 @@ const defects: { what: string; change: (s: Loose<State>) => void; stop: Stop; re
     what: 'an additional verification of the requirement is red',
     change: (s) => {
       s.work.verifications['value/more'] = p.verification({ id: 'value/more', lineage: 'value/more' });
-      s.work.results['value/more'] = { code: 1, verdict: 'red', signature: 'x' };
+      s.work.results['value/more'] = { code: 1, verdict: 'red', signature: 'x', n: 1 };
     },
     stop: 'partial',
     reasons: ['Verification value/more is not green.', unseen('value/more')],
@@ -251,7 +251,7 @@ const criterion = (s: Loose<State>) => must(evaluation(s).criteria[0]);
 function addOther(s: Loose<State>, verdict: 'green' | 'red'): void {
   const id = 'value/other';
   s.work.verifications[id] = p.verification({ id, lineage: id });
-  s.work.results[id] = { code: 1, verdict: 'green', signature: '' };
+  s.work.results[id] = { code: 1, verdict: 'green', signature: '', n: 1 };
   s.ledger.runs[id] = [p.run({ verification: id, lineage: id, where: 'clean', code: 1, verdict })];
 }
 

@@ -127,7 +127,7 @@ describe('the gates between tiers', () => {
     assert.equal(statusOf(story.state, feature), 'passed');
     const later = changed(story.state, (s) => {
       s.work.tree.code = 2;
-      s.work.results['all/smoke'] = { code: 2, verdict: 'red', signature: 'x' };
+      s.work.results['all/smoke'] = { code: 2, verdict: 'red', signature: 'x', n: 1 };
       delete s.work.verifications['all/health'];
       Object.assign(s.work.verifications['all/smoke'] ?? {}, { prd: ['V1'] });
     });

@@ -61,11 +61,11 @@ describe('the tried fixes', () => {
     const state = changed(p.built().state, (s) => {
       s.work.tree = { ...s.work.tree, change: null };
       Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
-      s.work.results = { 'value/total': { code: s.work.tree.code, verdict: 'red', signature: 'x' } };
+      s.work.results = { 'value/total': { code: s.work.tree.code, verdict: 'red', signature: 'x', n: 1 } };
       s.ledger.fixes = { 'value/total': [fixRecord] };
       s.ledger.burned.lineage['value/total'] = 5;
     });
-    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n- Never green\./);
+    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing, no file was changed\)\n- Never green\./);
   });
 
   it('of a service are described in the same words', () => {
@@ -84,12 +84,12 @@ describe('the tried fixes', () => {
     const state = changed(p.awaiting().state, (s) => {
       s.work.context = s.work.context && { ...s.work.context, services: [service] };
       s.work.verifications = { 'value/total': p.verification({ requires: ['api'] }) };
-      s.ledger.probes = { 'service api': [{ ...probe, code: s.work.tree.code }] };
+      s.ledger.probes = { 'service api': [{ ...probe, code: s.work.tree.code, n: 1 }] };
       s.ledger.fixes = { 'service api': [fixRecord] };
       Object.assign(s.work.tasks['T1'] ?? {}, { status: 'done' });
       s.ledger.burned.service['api'] = 2;
     });
-    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing: no file was changed\)\n/);
+    assert.match(renderIssues(state) ?? '', /fixes tried: 1\n {2}- looked again \(changed nothing, no file was changed\)\n/);
     assert.match(renderServiceHistory(state, 'api'), /\nOutcome: changed nothing, no file was changed$/);
   });
 });

@@ -29,6 +29,8 @@ describe('sizes', () => {
       research: 1,
       reserve: 2,
       service: 2,
+      environment: 2,
+      amend: 3,
       reinstall: 1,
       execute: 2,
       strategy: 3,

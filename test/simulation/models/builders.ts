@@ -22,6 +22,7 @@ function withNeighbours({ brief }: Turn, own: readonly Feature[]): Feature[] {
 export const fix: Program = (turn) => {
   const script = scriptIn(turn.prompt);
   const refused = turn.done.some((d) => d.tool === 'report_fix' && !d.ok);
+  if (lacksTool(turn) && !refused) return [['report_fix', { ...fixReport([]), environment_at_fault: fault }]];
   const isMistaken = turn.random.chance(turn.scenario.errorRate);
   const contradicted = expectedIn(turn, script).filter(({ feature, value }) => feature.value !== value);
   if (contradicted.length > 0 && !refused && !isMistaken)
@@ -31,6 +32,14 @@ export const fix: Program = (turn) => {
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_fix', fixReport(pathsOf(features))]];
 };
+
+const fault = { missing: 'the tool abacus is not installed', how_to_tell: 'ask abacus' };
+
+/** The last failure is of a tool that nobody can bring by a change of the work. */
+function lacksTool({ prompt }: Turn): boolean {
+  const shown = /What (?:the last run showed|it printed):\n\n```\n([\s\S]*?)\n```/.exec(prompt)?.[1] ?? '';
+  return shown.includes("Cannot find module 'abacus'");
+}
 
 /** The features that scripts and evidence name, by feature or by file. */
 function namedFeatures(turn: Turn): Feature[] {

@@ -247,6 +247,7 @@ export const honest: Programs = {
   report_verifications_complete: writeVerifications,
   retire_test: reviewSuite,
   uphold_verification: reviewVerification,
+  uphold_declaration: () => [['uphold_declaration', { why: 'I tried what is declared, and it is so.' }]],
   report_task_complete: build,
   report_fix: fix,
   report_vrc: assess,

@@ -28,6 +28,8 @@ export function documentedSizes(config: Config): Sizes {
     research: 1,
     reserve: 2,
     service: 2,
+    environment: 2,
+    amend: 3,
     reinstall: 1,
     correct: 5,
     review: 4,
@@ -150,6 +152,8 @@ export class Books {
         this.spent.usd += fact.usd;
         this.spent.tokens += fact.usage.input + fact.usage.output + fact.usage.cacheRead + fact.usage.cacheWrite;
         return;
+      case 'context.amended':
+        return this.burnBounded({ kind: 'amend', key: '' });
       case 'human-action.answered':
         if (fact.answer === 'done') this.burn({ kind: 'wait', key: '' });
         return;
@@ -180,6 +184,12 @@ export class Books {
 
   private sizeOf(kind: TankKind): number {
     return this.sizes[kind] ?? documentedSteps[kind] ?? 0;
+  }
+
+  /** A fact that burns: no decision was asked whether the tank holds it. */
+  private burnBounded(tank: Tank): void {
+    if ((this.burned[tank.kind][tank.key] ?? 0) >= this.sizeOf(tank.kind)) this.addViolation('limits', `${names([tank])} was empty`);
+    this.burn(tank);
   }
 
   private burn({ kind, key }: Tank): void {

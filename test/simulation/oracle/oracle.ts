@@ -45,7 +45,7 @@ export interface Violation {
 const mostOffered = 3;
 
 /** The kinds with one tank for each lineage. */
-const byLineage = new Set<string>(['lineage', 'reserve', 'research', 'rewrite']);
+const byLineage = new Set<string>(['lineage', 'reserve', 'research', 'rewrite', 'environment']);
 
 export interface World {
   repo: SimulatedRepo;

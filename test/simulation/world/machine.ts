@@ -4,7 +4,7 @@ import type { MachineAnswer, Need } from '../../../src/engine/work/needs.ts';
 import type { Fate } from './fate.ts';
 
 export class SimulatedMachine implements Machine, Docker {
-  /** Services that the person started. */
+  /** Services that the person started, and tools that they installed. */
   readonly started = new Set<string>();
   /** Needs that are met, and from which process on: a process does not see a variable that is set after its start. */
   private readonly met = new Map<string, number>();

@@ -17,6 +17,8 @@ const install = installCommand({ folder: '', manager: 'npm', flags: [] });
 export interface Weather {
   /** Programs work only where dependencies are installed. */
   install: boolean;
+  /** Verifications of the first feature need a tool that only the person can supply. */
+  fault: boolean;
   /** Features that now and then show another value. */
   unsteady: readonly string[];
   /** The probability that a service does not come up for no reason. */
@@ -24,6 +26,9 @@ export interface Weather {
   /** The longest time of a run without `sleep`, in seconds. */
   slowest: number;
 }
+
+/** The tool that nobody declared. */
+export const undeclared = 'abacus';
 
 /** The result of a job. A dead service keeps it from running. */
 interface Performed extends Ran {
@@ -81,7 +86,8 @@ export class SimulatedRunner implements Runner {
     const { repo } = this.world;
     const files = repo.filesAt(at);
     const lacking = this.weather.install && isProgram && !repo.checkout(at).installed;
-    return interpret(lacking ? 'lacks dependency' : text, {
+    const faulty = this.weather.fault && isProgram && /\bfeature_1\b/.test(text) && !this.world.machine.started.has(undeclared);
+    return interpret(lacking ? 'lacks dependency' : faulty ? `lacks ${undeclared}` : text, {
       files,
       reading: read(files),
       isScratch: at !== 'worktree',

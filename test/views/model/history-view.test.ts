@@ -171,16 +171,16 @@ describe('historyView', () => {
   it('shows QC’s answer to a fixer who doubts the verification', async () => {
     const doubt = (view: HistoryView): unknown => view.story.flatMap((item) => (item.type === 'fix' && item.doubt) || []);
     const answer = 'QC looked at it and answered that it is right: requirement 1.1 says one note';
-    assert.deepEqual(doubt(await viewOf(...told)), [{ evidence: 'The PRD says two notes.', answer }]);
+    assert.deepEqual(doubt(await viewOf(...told)), [{ what: 'The verification is wrong', evidence: 'The PRD says two notes.', answer }]);
     assert.deepEqual(doubt(await viewOf(...told.slice(0, -2))), [
-      { evidence: 'The PRD says two notes.', answer: 'QC has not answered yet.' },
+      { what: 'The verification is wrong', evidence: 'The PRD says two notes.', answer: 'QC has not answered yet.' },
     ]);
     const rewritten: Draft[] = [
       begun('11', 'plan'),
       ended('11', { fact: 'verification.written', verification: { ...verification, script: ref('8') } }),
     ];
     assert.deepEqual(doubt(await viewOf(...told.slice(0, -2), ...rewritten)), [
-      { evidence: 'The PRD says two notes.', answer: 'QC wrote the verification again.' },
+      { what: 'The verification is wrong', evidence: 'The PRD says two notes.', answer: 'QC wrote the verification again.' },
     ]);
   });
 

@@ -24,6 +24,7 @@ const hostileAction: HumanActionView = {
   instructions: '',
   paths: [],
   command: '',
+  worktree: '',
   tasks: 'T2',
   missing: 'the file',
 };

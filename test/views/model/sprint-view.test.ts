@@ -16,6 +16,7 @@ const humanAction: HumanActionView = {
   instructions: 'Put it into token.txt',
   paths: ['token.txt'],
   command: '',
+  worktree: '',
   tasks: 'T2',
   missing: '',
 };
@@ -135,7 +136,7 @@ describe('sprintView', () => {
       { fact: 'human-action.asked', humanAction: questionOf({ id: 'H2', action: 'How?', instructions: '', task: 'T2' }, []) },
       { fact: 'human-action.answered', id: 'H2', answer: 'skip' },
     ];
-    const question = { instructions: '', paths: [], command: '', missing: '' };
+    const question = { instructions: '', paths: [], command: '', worktree: '', missing: '' };
     assert.deepEqual(sprintView(stateOf(...built, begun('5', 'wait', 'H1'), ended('5', ...asked)), start).humanActions, [
       { ...question, id: 'H1', kind: 'hint', status: 'open', answer: null, answers: 0, action: 'What is lost?', tasks: '' },
       { ...question, id: 'H2', kind: 'advice', status: 'answered', answer: 'skip', answers: 1, action: 'How?', tasks: 'T2' },
