@@ -7,6 +7,10 @@ import { findProgram } from './places.ts';
 export interface SandboxPrograms {
   bubblewrap: string;
   mkfifo: string;
+  /** Programs that make views of a tree; one that is missing fails, as where it may not do so. */
+  unshare: string;
+  mount: string;
+  cp: string;
   /** True for bubblewrap 0.7 and later, which can limit the size of temporary folders. */
   limitsFolders: boolean;
 }
@@ -47,8 +51,9 @@ export async function sandboxProblem(path?: string): Promise<string | undefined>
 export async function findSandbox(writable: string[]): Promise<SandboxPrograms> {
   const bubblewrap = findProgram('bwrap', writable);
   const mkfifo = findProgram('mkfifo', writable);
+  const [unshare = 'unshare', mount = 'mount', cp = 'cp'] = ['unshare', 'mount', 'cp'].map((name) => findProgram(name, writable));
   if (process.platform === 'linux' && bubblewrap !== undefined && mkfifo !== undefined)
-    return { bubblewrap, mkfifo, limitsFolders: await isAtLeast07(bubblewrap) };
+    return { bubblewrap, mkfifo, unshare, mount, cp, limitsFolders: await isAtLeast07(bubblewrap) };
   throw new InputError('Loop cannot make a sandbox here, so it runs no commands.', (await sandboxProblem()) ?? installAdvice);
 }
 
@@ -89,7 +94,7 @@ function remedy(facts: HostFacts): string {
   return 'Ask whoever looks after this computer to allow unprivileged user namespaces, or use another one.';
 }
 
-const trialOptions =
+export const trialOptions =
   '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --ro-bind / / --proc /proc --dev /dev --tmpfs /run';
 
 function trialFailure(bubblewrap: string): Promise<string | undefined> {
