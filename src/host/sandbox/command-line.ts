@@ -67,7 +67,7 @@ export function commandLine(
     bubblewrap: [...(view?.enter ?? []), programs.bubblewrap],
     ...sandbox,
     argv,
-    writable: { disk: view?.folder ?? root, reports },
+    writable: { disk: view?.path ?? root, reports },
     timeout: job.timeout,
     ...startup,
   };

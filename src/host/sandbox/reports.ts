@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, read
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ifThere } from '../disk.ts';
-import { SpareFolders } from './spare-folders.ts';
+import { Spares } from './spares.ts';
 
 /** The folder's path inside the sandbox. */
 export const reportsDir = '/run/reports';
@@ -20,11 +20,11 @@ export const reportsEnv: Readonly<Record<string, string>> = {
   PYTEST_ADDOPTS: `--junitxml=${reportsDir}/pytest.xml -o junit_family=xunit1`,
 };
 
-const folders = new SpareFolders(() => mkdtempSync(join(tmpdir(), 'loop-reports-')));
+const folders = new Spares(() => Promise.resolve({ path: mkdtempSync(join(tmpdir(), 'loop-reports-')) }));
 
 /** Gives `use` an empty folder of the host, and removes everything from it afterwards. */
 export function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  return folders.lend(use);
+  return folders.lend(({ path }) => use(path));
 }
 
 const mostFiles = 20;

@@ -5,8 +5,9 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../engine/ground/errors.ts';
 import { removeFolder } from '../git/remove-folder.ts';
-import { createOverlay, enterOverlay } from './overlay.ts';
+import { mountOverlay } from './overlay.ts';
 import { trialOptions, type SandboxPrograms } from './programs.ts';
 
 export type ViewWay = 'overlay' | 'reflink' | 'copy';
@@ -55,15 +56,20 @@ async function tryWays(programs: SandboxPrograms, folder: string): Promise<ViewW
 }
 
 /** Undefined where a command in a sandbox writes into the overlay and the tree below stays as it was. */
-async function overlayProblem({ bubblewrap, ...programs }: SandboxPrograms, trial: string): Promise<string | undefined> {
+async function overlayProblem(programs: SandboxPrograms, trial: string): Promise<string | undefined> {
   const tree = join(trial, 'tree');
   const file = join(tree, 'file');
   mkdirSync(tree);
   writeFileSync(file, 'old');
-  const enter = enterOverlay(programs, createOverlay(trial, tree), tree);
   const options = [...trialOptions.split(' '), '--bind', tree, tree];
-  const problem = await failureOf([...enter, bubblewrap, ...options, '/bin/sh', '-c', 'printf new >"$0" && cat "$0"', file], 'new');
-  return problem ?? (readFileSync(file, 'utf8') === 'old' ? undefined : 'it wrote through');
+  const command = [programs.bubblewrap, ...options, '/bin/sh', '-c', 'printf new >"$0" && cat "$0"', file];
+  try {
+    const { enter, end } = await mountOverlay(programs, trial, tree);
+    const problem = await failureOf([...enter, ...command], 'new').finally(end);
+    return problem ?? (readFileSync(file, 'utf8') === 'old' ? undefined : 'it wrote through');
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 async function canReflink({ cp }: SandboxPrograms, trial: string): Promise<boolean> {

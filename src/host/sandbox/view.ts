@@ -5,17 +5,17 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../../engine/ground/errors.ts';
+import { InputError, messageOf } from '../../engine/ground/errors.ts';
 import type { AbortSignal } from '../../engine/ports.ts';
 import type { RunnerOptions } from './options.ts';
-import { createOverlay, enterOverlay, upper } from './overlay.ts';
+import { mountOverlay, type Overlay } from './overlay.ts';
 import type { SandboxPrograms } from './programs.ts';
-import { SpareFolders } from './spare-folders.ts';
+import { Spares } from './spares.ts';
 import { findViewWay, suitsOverlay, type ViewWay } from './view-ways.ts';
 
 export interface View {
   /** Folder of the host that takes the writes. */
-  folder: string;
+  path: string;
   /** Words that become the program after them, where an overlay lies over the tree. */
   enter?: string[];
   /** Folder of the host with the copy. */
@@ -24,33 +24,29 @@ export interface View {
 
 /** The views of one tree. */
 export class Views {
-  private readonly folders: SpareFolders;
   private readonly folder: string;
   private readonly root: string;
   private readonly programs: SandboxPrograms;
   private readonly by: ViewWay | undefined;
+  private readonly overlays = new Spares(() => this.mount());
+  private readonly copies = new Spares(() => Promise.resolve({ path: this.newFolder() }));
 
   constructor({ views, viewBy }: Pick<RunnerOptions, 'views' | 'viewBy'>, root: string, programs: SandboxPrograms) {
     this.folder = views;
     this.root = root;
     this.programs = programs;
     this.by = viewBy;
-    this.folders = new SpareFolders(() => createOverlay(mkdtempSync(join(views, 'view-')), root), upper);
   }
 
-  /** Gives a view to `use`. @throws InputError where the tree cannot be copied. */
+  /** Gives a view to `use`. @throws InputError where none can be made. */
   async lend<T>(signal: AbortSignal, use: (view: View) => Promise<T>): Promise<T> {
     const way = await this.way();
-    return this.folders.lend(async (folder) => {
-      if (way === 'overlay') return use({ folder, enter: enterOverlay(this.programs, folder, this.root) });
-      const copy = join(folder, upper);
+    if (way === 'overlay') return this.overlays.lend(use);
+    return this.copies.lend(async ({ path }) => {
+      const copy = join(path, 'tree');
       const problem = await copyTree(this.programs.cp, { from: this.root, to: copy, way }, signal);
-      if (problem !== undefined && !signal.aborted)
-        throw new InputError(
-          `The tree could not be copied for a verification: ${problem}`,
-          `Make room on the disk of ${this.folder}, and start again.`,
-        );
-      return use({ folder, copy });
+      if (problem !== undefined && !signal.aborted) throw this.refusal(problem);
+      return use({ path, copy });
     });
   }
 
@@ -59,6 +55,23 @@ export class Views {
     if (this.by !== undefined) return this.by;
     const { way } = await findViewWay(this.programs, this.folder);
     return way !== 'overlay' || suitsOverlay(this.root, this.folder) ? way : 'copy';
+  }
+
+  private newFolder(): string {
+    return mkdtempSync(join(this.folder, 'view-'));
+  }
+
+  private async mount(): Promise<Overlay> {
+    try {
+      return await mountOverlay(this.programs, this.newFolder(), this.root);
+    } catch (error) {
+      throw this.refusal(messageOf(error));
+    }
+  }
+
+  private refusal(problem: string): InputError {
+    const next = `See that the disk of ${this.folder} has room, and start again.`;
+    return new InputError(`No view of ${this.root} could be made for a verification: ${problem}`, next);
   }
 }
 
@@ -71,7 +84,7 @@ function copyTree(
   return new Promise((resolve) => {
     const options = way === 'reflink' ? ['-a', '--reflink=auto'] : ['-a'];
     const stop = (): void => void child.kill('SIGKILL');
-    const child = execFile(cp, [...options, '--', `${from}/.`, to], { env: {}, cwd: '/' }, (error, _, stderr) => {
+    const child = execFile(cp, [...options, '--', from, to], { env: {}, cwd: '/' }, (error, _, stderr) => {
       signal.removeEventListener('abort', stop);
       resolve(error === null ? undefined : (stderr.split('\n')[0] ?? '').trim() || error.message);
     });

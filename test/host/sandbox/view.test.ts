@@ -1,6 +1,6 @@
 /** Views of a tree, in real sandboxes: what a verification writes is seen by nobody else and is gone with it, in each way to make one. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -25,7 +25,6 @@ import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import { removeLeftovers } from '../../../src/host/git/scratch.ts';
 import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
-import { createOverlay, enterOverlay } from '../../../src/host/sandbox/overlay.ts';
 import { findSandbox } from '../../../src/host/sandbox/programs.ts';
 import { createRunner } from '../../../src/host/sandbox/runner.ts';
 import { findViewWay, viewWords, type ViewWay } from '../../../src/host/sandbox/view-ways.ts';
@@ -51,7 +50,7 @@ for (const viewBy of ways)
     after(() => world.dispose());
     afterEach(async () => {
       assert.deepEqual(await treePrint(world.tree), print, 'the tree is as it was');
-      assert.deepEqual(readdirSync(world.views), [], 'nothing is left of the views');
+      assert.deepEqual(existsSync(world.views) ? readdirSync(world.views) : [], [], 'nothing is left of the views');
     });
 
     const verify = (script: string, more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<Finished> =>
@@ -159,7 +158,8 @@ for (const viewBy of ways)
       'open descriptors': 'for fd in /proc/*/fd/*; do echo dead >$fd/data.json; echo dead >$fd/../data.json; done',
       'a hard link': 'ln data.json twin && echo dead >twin; ln -f twin data.json; echo dead >>data.json',
       'attributes of overlays': `python3 -c 'import os; [os.setxattr(".", "user.overlay." + n, b"y") for n in ("opaque", "redirect", "metacopy")]'; python3 -c 'import os; os.setxattr("data.json", "user.overlay.redirect", b"/")'; echo dead >data.json`,
-      'the folders of views': 'echo dead >VIEWS/x; for v in VIEWS/*; do echo dead >$v/upper/data.json; echo dead >$v/lower/data.json; done',
+      'the folders of views':
+        'echo dead >VIEWS/x; for v in VIEWS/*; do echo dead >$v/upper/data.json; echo dead >$v/tree/data.json; echo dead >$v/lower/data.json; done',
     };
     for (const [name, attack] of Object.entries(attacks))
       it(`is not left by ${name}`, async () => {
@@ -173,7 +173,11 @@ for (const viewBy of ways)
       const stop = new AbortController();
       const job = { run: { script: 'echo the-secret-of-a-run >secret; sleep 100', ext: 'sh', name: 'area-two' }, timeout: 60, view: true };
       const other = createRunner(world.options({ viewBy, views })).run({ ...job, at: 'worktree', network: false }, stop.signal);
-      await until(() => existsSync(views) && readdirSync(views).some((name) => existsSync(join(views, name, 'upper', 'secret'))));
+      await until(
+        () =>
+          existsSync(views) &&
+          readdirSync(views).some((name) => ['upper', 'tree'].some((part) => existsSync(join(views, name, part, 'secret')))),
+      );
       const { output } = await verify(`ls ${world.outside}; ls -A ${views}; grep -rs the-secret ${world.outside} .`, {}, { views });
       assert.equal(output, 'canary\nviews\n');
       stop.abort();
@@ -218,12 +222,22 @@ describe('an overlay', () => {
     assert.deepEqual([readdirSync(tree), readdirSync(views)], [['data.json'], []]);
   });
 
-  it('does not start a program whose engine is gone', async () => {
-    const { tree, views } = place('orphan');
-    const words = enterOverlay(await findSandbox([]), createOverlay(views, tree), tree);
-    const [program = '', ...args] = words;
-    assert.equal(execFileSync(program, [...args, '/bin/echo', 'begun'], { encoding: 'utf8' }), 'begun\n');
-    assert.throws(() => execFileSync(program, [...args.slice(0, -1), '1', '/bin/echo', 'begun'], { stdio: 'pipe' }), { status: 1 });
+  it('is held by no process after the last run, nor after the death of its engine', async () => {
+    const { tree, views } = place('held');
+    const child = spawn(process.execPath, [bundleChild('hold-view', folder), tree, views, 'sleep 100']);
+    await until(() => processesMarked(join(views, 'view-')).length === 1);
+    await killed(child);
+    await until(() => processesMarked(views).length === 0);
+    const runner = createRunner({ worktree: tree, gitCommonDir: join(tree, '.git'), views, viewBy: 'overlay', network: 'none' });
+    const job = {
+      run: { script: 'rm data.json', ext: 'sh', name: 'area-one' },
+      at: 'worktree' as const,
+      timeout: 60,
+      network: false,
+      view: true,
+    };
+    await Promise.all([runner.run(job, signal), runner.run(job, signal)]);
+    assert.deepEqual(processesMarked(views), []);
   });
 
   it('is replaced by a copy where none can be mounted, which is said with the reason', async () => {
