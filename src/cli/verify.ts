@@ -1,6 +1,5 @@
 /** `loop verify`: runs the sprint's verifications without a model. */
 import { verifySprint, type Verified } from '../host/verify-sprint.ts';
-import { apartWords } from '../engine/render/words.ts';
 import type { Command } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
@@ -24,9 +23,8 @@ function summary(results: readonly Verified[]): string {
   return `\n${count('green')} green, ${count('red')} red${flaky}\n`;
 }
 
-function render({ id, title, verdict, duration, summary: words, output, apart }: Verified): string {
-  const why = apart ? `    ${apartWords(verdict === 'green')}\n` : '';
-  const head = `${verdict.padEnd(5)} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n${why}`;
+function render({ id, title, verdict, duration, summary: words, output }: Verified): string {
+  const head = `${verdict.padEnd(5)} ${id} (${(duration / 1000).toFixed(1)} s) ${title}\n`;
   if (verdict === 'green') return head;
   const flake = verdict === 'flaky' ? ['red, then green in the same checkout'] : [];
   const shown = output.trim() === '' ? words.split('\n') : [...words.split('\n').slice(0, 1), ...output.trimEnd().split('\n').slice(-20)];

@@ -93,8 +93,6 @@ export interface Repo {
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
   /** Runs `use` in a scratch checkout, and removes the checkout afterwards. */
   scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T>;
-  /** A hash of a checkout's files without the ignored ones: it changes when a file does. */
-  fingerprint(at: Place): Promise<string>;
   /** Test files in the commit that the sprint started from, by glob. */
   testsAtBase(globs: readonly string[]): Promise<string[]>;
 }

@@ -3,7 +3,6 @@
  * branches, only on their word, and only if it overwrites nothing of theirs (I10).
  */
 import { InputError } from '../engine/ground/errors.ts';
-import { apartWords } from '../engine/render/words.ts';
 import type { State } from '../engine/state/state.ts';
 import type { Finished } from '../engine/work/finished.ts';
 import { goesOn } from '../engine/core/fold.ts';
@@ -43,7 +42,7 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
     const verify = async (checkout: Checkout): Promise<string[]> => {
       const notGreen = await verifyMerged({ sprintDir, state, repo }, checkout);
       flaky = notGreen.filter(({ verdict }) => verdict === 'flaky');
-      return notGreen.filter(({ verdict }) => verdict === 'red').map(describe);
+      return notGreen.filter(({ verdict }) => verdict === 'red').map(({ id }) => id);
     };
     if (!(await repo.tip())) return await recordGone(sprintDir, lock, state, repo, how);
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
@@ -111,10 +110,6 @@ async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checko
   const scratch = scratchOf(about.repo, checkout, branch === null ? undefined : `refs/heads/${branch}`);
   const results = await verifyIn({ ...about, signal, scratch }, liveRunnable(about.state.work));
   return results.filter(({ verdict }) => verdict !== 'green');
-}
-
-function describe({ id, apart }: Verified): string {
-  return apart ? `${id} (${apartWords(false)})` : id;
 }
 
 function messageOf({ opened, stopped }: State): string {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { statusOf } from '../engine/judge/status.ts';
 import type { AbortSignal as Signal, Payloads, ScratchSpec, WriteFiles } from '../engine/ports.ts';
-import { runApart } from '../engine/run/apart.ts';
+import { runInCheckout } from '../engine/run/in-checkout.ts';
 import type { Ground } from '../engine/run/ground.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import type { State } from '../engine/state/state.ts';
@@ -37,8 +37,6 @@ export interface Verified {
   output: string;
   /** Single cases that its test framework reports. */
   cases?: Pick<CaseSummary, 'total' | 'failed' | 'skipped'> & { cases: TestCase[] };
-  /** True where a second run, in a checkout of its own, had another verdict; `apartWords` has the reason. */
-  apart?: boolean;
 }
 
 export interface VerifyOptions {
@@ -48,7 +46,7 @@ export interface VerifyOptions {
   /** Only those that have not passed on the sprint's current code, like _Run Failed_ in the Test Explorer. */
   failed?: boolean | undefined;
   signal: AbortSignal & Signal;
-  /** Called for each result, and again where a verdict is different in a checkout of its own. */
+  /** Called for each result. */
   onResult?: ((result: Verified) => void) | undefined;
 }
 
@@ -109,20 +107,16 @@ export async function verifyIn(
   const { payloads } = ground.ports;
   const results = new Map<string, Promise<Verified>>();
   const onRun = (run: Run): void => {
-    const before = results.get(run.verification);
     const title = verifications.find(({ id }) => id === run.verification)?.title ?? '';
-    results.set(run.verification, receive(verifiedOf(run, title, payloads), before));
+    results.set(run.verification, receive(verifiedOf(run, title, payloads)));
   };
-  const receive = async (latest: Promise<Verified>, earlier: Promise<Verified> | undefined): Promise<Verified> => {
-    const [result, before] = [await latest, await earlier];
-    if (before?.verdict === result.verdict) return result;
-    // A run that a stop killed does not show that other verifications had an effect on it.
-    const changed = before && !about.signal.aborted ? { ...result, apart: true } : result;
-    onResult?.(changed);
-    return changed;
+  const receive = async (verified: Promise<Verified>): Promise<Verified> => {
+    const result = await verified;
+    onResult?.(result);
+    return result;
   };
   try {
-    await runApart(ground, { verifications, where: 'clean', code: null, onRun });
+    await runInCheckout(ground, { verifications, where: 'clean', code: null, onRun });
   } catch (error) {
     // After a stop, the person still gets the results so far.
     if (!(error instanceof Interruption && error.reason === 'cancelled')) throw error;
@@ -143,8 +137,7 @@ async function groundOf({ sprintDir, state, repo, signal, scratch }: Verifying):
   const variables = createVariables(environment, process.env);
   const runner = createSprintRunner(repo, sprintDir, network, variables);
   const payloads = inMemoryOver(openPayloads(await openLoopFolder(sprintDir)));
-  const checkouts = { scratch, fingerprint: (at: Place) => repo.fingerprint(at) };
-  return { state, signal, ports: { payloads, runner, clock: systemClock, progress: () => undefined, repo: checkouts } };
+  return { state, signal, ports: { payloads, runner, clock: systemClock, progress: () => undefined, repo: { scratch } } };
 }
 
 /** Reads the sprint's payloads, but keeps new ones in memory only. */

@@ -12,7 +12,9 @@ import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createLauncher } from './launcher/launcher.ts';
+import { findSandbox } from './sandbox/programs.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
+import { findViewWay, viewWords } from './sandbox/view-ways.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree-files.ts';
 import { createMachine } from './machine.ts';
@@ -47,6 +49,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     await requireOwnTip(state, repo);
     await repo.openWorktree();
   }
+  await sayHowViewed(repo, options);
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
@@ -68,6 +71,11 @@ export async function createWorld({ options, clock, payloads, verifications, jou
   };
 }
 
+async function sayHowViewed({ path, views }: SprintRepo, { onProgress }: Caller): Promise<void> {
+  const text = viewWords(await findViewWay(await findSandbox([path]), views));
+  if (text !== undefined) onProgress({ kind: 'note', text });
+}
+
 /** The launcher's bundle is built beside the bundle with this file. */
 const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta.url)));
 
@@ -82,7 +90,7 @@ export async function openRepo(repository: Repository, { opened }: State, signal
 export function createSprintRunner(repo: SprintRepo, sprintDir: string, network: Config['network'], variables: Variables): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   const hidden = [join(sprintDir, '.loop')];
-  return launcher.runner({ worktree, gitCommonDir, hidden, network, variables: variables.values });
+  return launcher.runner({ worktree, gitCommonDir, views: repo.views, hidden, network, variables: variables.values });
 }
 
 const networks: readonly Config['network'][] = ['none', 'installs', 'all'];

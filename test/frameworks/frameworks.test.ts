@@ -159,12 +159,13 @@ function runIn(tree: string, { bin, browser }: Frameworks): (call: string) => Pr
   const runner: Runner = createRunner({
     worktree: tree,
     gitCommonDir: join(dirname(tree), 'repository', '.git'),
+    views: join(dirname(tree), 'views'),
     network: 'none',
     env: { ...process.env, PATH: folders.join(':') },
   });
   return (call) => {
     const script = `#!/usr/bin/env bash\nexport BROWSER=${browser}\n${call}\n`;
-    const job = { run: { script, ext: 'sh', name: 'unit-all' }, at: 'worktree' as const, timeout: 100, network: false };
+    const job = { run: { script, ext: 'sh', name: 'unit-all' }, at: 'worktree' as const, timeout: 100, network: false, view: true };
     return runner.run(job, new AbortController().signal);
   };
 }

@@ -24,10 +24,13 @@ import { isShown, proofsOf, runsOf, trustOf } from '../../src/engine/judge/trust
 import { isGreen } from '../../src/engine/judge/verdict.ts';
 import { updateHumanActions } from '../../src/engine/person/human-actions.ts';
 import { answerHumanAction } from '../../src/engine/person/desk.ts';
+import type { Ports } from '../../src/engine/ports.ts';
 import { controlOf } from '../../src/engine/prove/outcome.ts';
 import { liveScripts } from '../../src/engine/state/covers.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { burn, canBurn, left, plannedSizes, tank } from '../../src/engine/state/fuel.ts';
+import type { Ground } from '../../src/engine/run/ground.ts';
+import { runOnce } from '../../src/engine/run/run-once.ts';
 import { openingFuel } from '../../src/engine/state/tanks.ts';
 import { enter } from '../../src/engine/state/ledger.ts';
 import type { State } from '../../src/engine/state/state.ts';
@@ -287,12 +290,17 @@ export const mutants: readonly Mutant[] = [
     apply: () => withRepo(settle, () => ({ findCommit: () => Promise.resolve(undefined) })),
   },
   {
-    name: 'shared clean checkout',
-    what: 'one verification can make another one pass by writing into the clean checkout',
+    name: 'shared writes',
+    what: 'one verification can make another one pass by writing into the tree',
     // The control would notice too while verifications share its checkouts, since one is green where the work is silent. So the
     // silent run is made alone here.
     apply: () => {
-      withRepo(final, () => ({ fingerprint: () => Promise.resolve('') }));
+      swap(
+        runOnce,
+        (sound) =>
+          (ground, ...rest) =>
+            sound(withoutViews(ground), ...rest),
+      );
       const others = new Map<string, Run>();
       let isShared = false;
       swap(controlOf, (sound) => (other, silent, own) => {
@@ -374,6 +382,12 @@ function withFreshResults(state: State): State {
 }
 
 /** Every evaluation counts as reported. */
+function withoutViews(ground: Ground): Ground {
+  const { runner } = ground.ports;
+  const shared: Ports['runner'] = { run: (job, signal) => runner.run({ ...job, view: false }, signal) };
+  return overriding(ground, { ports: overriding(ground.ports, { runner: shared }) });
+}
+
 function withReports(state: State): State {
   const { ledger } = state;
   const evaluations = ledger.assessments.evaluations.map((each) => ({ ...each, fallback: false }));

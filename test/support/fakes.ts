@@ -235,10 +235,6 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(matching(this.baseFiles, globs));
   }
 
-  fingerprint(at: Place): Promise<string> {
-    return Promise.resolve(JSON.stringify(at === 'worktree' ? this.files : this.scratches.get(at.scratch)));
-  }
-
   async scratch<T>({ revert, of, tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const from = { commit: this.committed, change: this.files, base: this.baseFiles }[of ?? 'commit'];
     const files = tests ? withTests(from, this.baseFiles, tests) : { ...from };

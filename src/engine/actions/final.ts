@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { runApart } from '../run/apart.ts';
+import { runInCheckout } from '../run/in-checkout.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
@@ -77,7 +77,7 @@ function missingPart(state: State): string | undefined {
 async function cleanRun(context: Context): Promise<Fact[]> {
   const { state } = context;
   const { code } = state.work.tree;
-  const runs = await runApart(context, { verifications: liveRunnable(state.work), where: 'clean', code });
+  const runs = await runInCheckout(context, { verifications: liveRunnable(state.work), where: 'clean', code });
   return [...runs.map((run): Fact => ({ fact: 'verification.ran', run })), { fact: 'clean.ran', clean: { code, why: whyClean(state) } }];
 }
 

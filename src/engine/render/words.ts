@@ -22,12 +22,6 @@ export function exitWords(run: Pick<Run, 'exit' | 'timedOut'>): string {
   return run.exit === null ? 'killed' : `exit status ${run.exit}`;
 }
 
-/** Why a verification's verdict changed when it ran again in a checkout of its own. @param green whether it was green there. */
-export function apartWords(green: boolean): string {
-  const [alone, before] = green ? ['passes', 'failed'] : ['fails', 'passed'];
-  return `alone, in a checkout of its own, it ${alone}: it ${before} by what another verification wrote, or by chance`;
-}
-
 export const statusWords: Record<Status, string> = {
   pending: 'not run yet',
   awaiting: 'red, its work is not done yet',

@@ -4,6 +4,6 @@ import type { State } from '../state/state.ts';
 /** What running verifications needs. An action's context has it; so has a run by hand, which is not journaled. */
 export interface Ground {
   readonly state: State;
-  readonly ports: Pick<Ports, 'payloads' | 'runner' | 'clock' | 'progress'> & { readonly repo: Pick<Repo, 'scratch' | 'fingerprint'> };
+  readonly ports: Pick<Ports, 'payloads' | 'runner' | 'clock' | 'progress'> & { readonly repo: Pick<Repo, 'scratch'> };
   readonly signal: AbortSignal;
 }

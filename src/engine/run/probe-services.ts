@@ -80,7 +80,7 @@ export async function startOnce(
   where: { at: Place; network: boolean },
   signal: AbortSignal,
 ): Promise<ServiceStart> {
-  const done = await runner.run({ run: { command: ':' }, ...where, timeout: emptyTimeout, services: [service] }, signal);
+  const done = await runner.run({ run: { command: ':' }, ...where, timeout: emptyTimeout, view: true, services: [service] }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const { name } = service;
   return {

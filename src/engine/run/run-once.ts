@@ -15,7 +15,7 @@ export async function runOnce(ground: Ground, verification: Runnable, { at, wher
   const { state, ports, signal } = ground;
   const script = await ports.payloads.get(verification.script);
   const run = { script, ext: verification.ext, name: scriptName(verification) };
-  const job = { run, timeout: verification.timeout, network: state.config.network === 'all' };
+  const job = { run, timeout: verification.timeout, network: state.config.network === 'all', view: true };
   if (verification.kind === 'suite')
     return prepared(ground, specOf(verification, where), (own) => ports.runner.run({ ...job, at: own }, signal));
   const services = requiredBy(state.work, verification);

@@ -13,6 +13,11 @@ export interface Job {
   network: boolean;
   /** The tree cannot be written: for agents that only inspect and report. */
   readonly?: boolean;
+  /**
+   * It judges the tree: what it and its services write is seen by them alone and is gone when it has ended. It sees no git, and
+   * may leave reports.
+   */
+  view?: boolean;
   /** Started in the same sandbox; the command begins when all are ready. */
   services?: readonly Service[];
 }

@@ -12,7 +12,6 @@ import type { Place } from '../../engine/work/job.ts';
 import { filesAt, putTests } from './base-tests.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
-import { fingerprint } from './fingerprint.ts';
 import type { CallGit } from './call.ts';
 import { openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './supplied-inputs.ts';
@@ -80,6 +79,10 @@ export class SprintRepo implements Repo {
   get path(): string {
     return this.worktree.path;
   }
+  /** Folder for what verifications write. It lies on the worktree's disk. */
+  get views(): string {
+    return join(this.options.state, 'views');
+  }
   /** The sandbox mounts it read-only: git in a worktree or scratch checkout reads it and must not write it. */
   get gitCommonDir(): string {
     return this.worktree.gitCommonDir;
@@ -99,7 +102,7 @@ export class SprintRepo implements Repo {
     const gitDir = await ensureWorktree(this.personal, this.worktree);
     this.worktreeGit = this.open({ folder: this.path, gitDir, excludes });
     await this.inputs.putInto(this.path);
-    await removeLeftovers(this.scratches.folder);
+    for (const folder of [this.scratches.folder, this.views]) await removeLeftovers(folder);
   }
 
   /** Keeps the branch. */
@@ -202,13 +205,6 @@ export class SprintRepo implements Repo {
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {
     return filesAt(this.git, this.options.base, globs);
-  }
-
-  async fingerprint(place: Place): Promise<string> {
-    if (place === 'worktree') return fingerprint(this.git);
-    const folder = place.scratch;
-    const excludes = join(this.options.state, 'excludes');
-    return fingerprint(this.open({ folder, gitDir: join(folder, '.git'), excludes }));
   }
 
   /** Puts the tests of a commit, by default the base, into a checkout of `scratch` or of a merge. */

@@ -28,6 +28,8 @@ export interface SandboxSpec {
   secrets?: Readonly<Record<string, string>>;
   /** Whether the sandbox shares the host's network, loopback included. */
   network: boolean;
+  /** User and group inside; left out where they are the same as outside. */
+  identity?: { uid: number; gid: number };
   /** Limit of each `fresh` folder in bytes; left out where bubblewrap is too old to limit it. */
   freshBytes?: number;
 }
@@ -56,6 +58,7 @@ export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; secre
   const options = [
     ...isolation,
     ...(spec.network ? ['--share-net'] : []),
+    ...(spec.identity ? ['--uid', String(spec.identity.uid), '--gid', String(spec.identity.gid)] : []),
     '--json-status-fd',
     String(statusFd),
     ...systemMounts,

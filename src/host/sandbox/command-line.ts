@@ -3,7 +3,7 @@ import type { Job } from '../../engine/work/job.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
-import { layOut, verificationsMountDir, type Host } from './layout.ts';
+import { layOut, verificationsMountDir, type Host, type TreeLayout } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
 import { realPath } from './places.ts';
 import type { SandboxPrograms } from './programs.ts';
@@ -13,6 +13,7 @@ import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
+import type { View } from './view.ts';
 
 /** The part of a command line that is the same for all runs. */
 export interface Setup {
@@ -31,11 +32,13 @@ export interface RunSpec {
   port: number;
   /** Folder of the host for the reports of this run. */
   reports: string;
+  /** The view that it runs in; left out where it runs in the tree itself. */
+  view?: View | undefined;
 }
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port, reports }: RunSpec,
+  { job, root, port, reports, view }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
   const plain = programOf(job.run, root);
@@ -46,7 +49,7 @@ export function commandLine(
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [
-      ...layOut(host, treeOf(options, job, root, network)),
+      ...layOut(host, treeOf(options, job, { root, view, network })),
       ...program.mounts,
       ...verificationsMount(options),
       ...reportsMount(job, reports),
@@ -54,23 +57,36 @@ export function commandLine(
     cwd: root,
     env: environmentOf(host, options.env ?? process.env, settings),
     network,
+    ...(view?.enter ? { identity: ownIdentity() } : {}),
     ...(programs.limitsFolders ? { freshBytes: limits.temporary } : {}),
   });
   const argv = limited(program.argv, limits);
   const records = sharesPorts(options, job) ? { records: recordsOf(options) } : {};
   const startup = supervised && { startup: supervised.startup, ...records };
   return {
-    bubblewrap: programs.bubblewrap,
+    bubblewrap: [...(view?.enter ?? []), programs.bubblewrap],
     ...sandbox,
     argv,
-    writable: { tree: root, reports },
+    writable: { disk: view?.path ?? root, reports },
     timeout: job.timeout,
     ...startup,
   };
 }
 
-function treeOf({ gitCommonDir, hidden = [] }: RunnerOptions, job: Job, root: string, network: boolean) {
-  return { root, writable: job.readonly !== true, gitCommonDir, hidesGit: isVerification(job), hidden, network };
+/** Where a view is mounted, this process's own user counts as root. */
+function ownIdentity(): { uid: number; gid: number } {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+}
+
+function treeOf(
+  options: RunnerOptions,
+  job: Job,
+  { root, view, network }: { root: string; view: View | undefined; network: boolean },
+): TreeLayout {
+  const { gitCommonDir, views, hidden = [] } = options;
+  const access = view ? 'view' : job.readonly === true ? 'read' : 'write';
+  const from = view?.copy === undefined ? {} : { from: view.copy };
+  return { root, access, ...from, gitCommonDir, hidesGit: job.view === true, hidden, views, network };
 }
 
 function verificationsMount(options: RunnerOptions): Mount[] {
@@ -79,16 +95,12 @@ function verificationsMount(options: RunnerOptions): Mount[] {
 }
 
 function reportsMount(job: Job, from: string): Mount[] {
-  return isVerification(job) ? [{ kind: 'write', path: reportsDir, from }] : [];
+  return job.view ? [{ kind: 'write', path: reportsDir, from }] : [];
 }
 
 function extraEnv(options: RunnerOptions, job: Job): Record<string, string> {
   return {
     ...(options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR: verificationsMountDir }),
-    ...(isVerification(job) ? reportsEnv : {}),
+    ...(job.view ? reportsEnv : {}),
   };
-}
-
-function isVerification({ run }: Job): boolean {
-  return 'script' in run;
 }

@@ -1,6 +1,7 @@
 /**
  * Decides what one sandbox sees of the disk. Everything is read-only, and homes, run-time folders and files of other runs are
- * hidden. Toolchains are shown again. One tree is writable, but never its `.git` and editor settings.
+ * hidden. Toolchains are shown again. One tree is writable, but never its `.git` and editor settings; in a view of the tree, whose
+ * writes reach nobody, all but its `.git` is.
  */
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
@@ -24,12 +25,16 @@ export interface Host {
 export interface TreeLayout {
   /** The tree's root, canonical. */
   root: string;
-  writable: boolean;
+  access: 'write' | 'read' | 'view';
+  /** Folder of the host that is shown in the tree's place: the copy of a view. */
+  from?: string;
   gitCommonDir: string;
   /** True for verifications: they judge the files, and git's history is no evidence. */
   hidesGit: boolean;
   /** Further folders to hide: the sprint's own records. */
   hidden: string[];
+  /** The folder of all views: what other runs write there is hidden, too. */
+  views: string;
   network: boolean;
 }
 
@@ -61,7 +66,8 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...host.hidden.map((path): Mount => ({ kind: 'hide', path })),
     ...host.temporary.map((path): Mount => ({ kind: 'fresh', path })),
   ];
-  const root: Mount = tree.writable ? { kind: 'write', path: tree.root } : { kind: 'read', path: tree.root };
+  const from = tree.from === undefined ? {} : { from: tree.from };
+  const root: Mount = { kind: tree.access === 'read' ? 'read' : 'write', path: tree.root, ...from };
   const outer = [...masks, root];
   const wanted = [...host.toolchains.shown, ...resolverFiles(tree.network)];
   return [
@@ -71,6 +77,7 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...protectedMounts(tree),
     ...(tree.hidesGit ? hiddenGit(tree) : []),
     ...tree.hidden.flatMap((path) => hide(path, tree)),
+    ...hideViews(tree.views, outer),
     ...[...secretFiles.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
     ...socketMounts(outer),
     { kind: 'folder', path: programDir },
@@ -111,7 +118,7 @@ function hiddenGit({ root, gitCommonDir }: TreeLayout): Mount[] {
  * another sandbox may use it at the same time. Git ignores empty folders.
  */
 function protectedMounts(tree: TreeLayout): Mount[] {
-  if (!tree.writable) return [];
+  if (tree.access !== 'write') return [];
   return protectedFolders.map((name): Mount => {
     const path = join(tree.root, name);
     const kind = kindOf(path);
@@ -126,10 +133,15 @@ function protectedMounts(tree: TreeLayout): Mount[] {
 }
 
 function hide(path: string, tree: TreeLayout): Mount[] {
-  const inTree = tree.writable && isWithin(path, tree.root);
+  const inTree = tree.access === 'write' && isWithin(path, tree.root);
   if (inTree && kindOf(path) === undefined && realPath(dirname(path)) === dirname(path)) mkdirSync(path, { recursive: true });
   const real = realPath(path);
   return real === undefined ? [] : [{ kind: 'hide', path: real }];
+}
+
+function hideViews(folder: string, outer: Mount[]): Mount[] {
+  const path = realPath(folder);
+  return path === undefined || isMasked(path, outer) ? [] : [{ kind: 'hide', path }];
 }
 
 /** A closed network does not close Unix sockets, so each one that no mask covers is covered here. */

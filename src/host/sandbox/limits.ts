@@ -21,7 +21,7 @@ export interface Limits {
   temporary: number;
   /** Bytes of all reports together. */
   reports: number;
-  /** Bytes that must stay free on the tree's disk. */
+  /** Bytes that must stay free on the disk of the tree and its views. */
   free: number;
 }
 
@@ -66,14 +66,14 @@ export type Excess = 'flood' | 'processes' | 'memory' | 'disk' | 'reports';
 
 /** Folders of the host that a run may write. */
 export interface WritableFolders {
-  /** The root of the tree; the free space of its disk is sampled. */
-  tree: string;
+  /** A folder on the disk that takes what is written into the tree; its free space is sampled. */
+  disk: string;
   reports: string;
 }
 
 /** Which limit a run exceeds now. @param init process id, on the host, of the first process in its namespace. */
-export function excessOf(init: number, { tree, reports }: WritableFolders, limits: Limits): Excess | undefined {
-  if (freeOn(tree) < limits.free) return 'disk';
+export function excessOf(init: number, { disk, reports }: WritableFolders, limits: Limits): Excess | undefined {
+  if (freeOn(disk) < limits.free) return 'disk';
   if (bytesIn(reports) > limits.reports) return 'reports';
   const processes = processesIn(init);
   if (processes.length > limits.processes) return 'processes';
@@ -81,10 +81,10 @@ export function excessOf(init: number, { tree, reports }: WritableFolders, limit
   return memory > limits.memory ? 'memory' : undefined;
 }
 
-/** Bytes. Infinity where the tree is gone: the program that runs there then fails by itself. */
-function freeOn(tree: string): number {
+/** Bytes. Infinity where the folder is gone: the program that runs there then fails by itself. */
+function freeOn(folder: string): number {
   try {
-    const { bavail, bsize } = statfsSync(tree);
+    const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
     return Infinity;

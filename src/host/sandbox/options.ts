@@ -1,11 +1,16 @@
 /** The options that all sandboxes of one sprint share. */
 import type { Variables } from '../variables.ts';
 import type { Limits } from './limits.ts';
+import type { ViewWay } from './view-ways.ts';
 
 export interface RunnerOptions {
   worktree: string;
   /** The repository's `.git` that the worktree belongs to; shown read-only. */
   gitCommonDir: string;
+  /** Folder for what runs write into their views, on the worktree's disk. Nothing else is in it, and no command sees it. */
+  views: string;
+  /** How views are made; by default the cheapest way that works here. */
+  viewBy?: ViewWay;
   /** Folder of the sprint's verifications; mounted read-only, and named by the variable `VERIFICATIONS_DIR`. */
   verificationsDir?: string;
   /** What the person allowed. A job gets the network only if it asks for it and this is not `none` (I6). */

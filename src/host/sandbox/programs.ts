@@ -7,6 +7,11 @@ import { findProgram } from './places.ts';
 export interface SandboxPrograms {
   bubblewrap: string;
   mkfifo: string;
+  /** Programs that make views of a tree. Where one is missing, its start fails, and views are made in another way. */
+  unshare: string;
+  nsenter: string;
+  mount: string;
+  cp: string;
   /** True for bubblewrap 0.7 and later, which can limit the size of temporary folders. */
   limitsFolders: boolean;
 }
@@ -47,8 +52,10 @@ export async function sandboxProblem(path?: string): Promise<string | undefined>
 export async function findSandbox(writable: string[]): Promise<SandboxPrograms> {
   const bubblewrap = findProgram('bwrap', writable);
   const mkfifo = findProgram('mkfifo', writable);
+  const find = (name: string): string => findProgram(name, writable) ?? name;
+  const forViews = { unshare: find('unshare'), nsenter: find('nsenter'), mount: find('mount'), cp: find('cp') };
   if (process.platform === 'linux' && bubblewrap !== undefined && mkfifo !== undefined)
-    return { bubblewrap, mkfifo, limitsFolders: await isAtLeast07(bubblewrap) };
+    return { bubblewrap, mkfifo, ...forViews, limitsFolders: await isAtLeast07(bubblewrap) };
   throw new InputError('Loop cannot make a sandbox here, so it runs no commands.', (await sandboxProblem()) ?? installAdvice);
 }
 
@@ -89,7 +96,7 @@ function remedy(facts: HostFacts): string {
   return 'Ask whoever looks after this computer to allow unprivileged user namespaces, or use another one.';
 }
 
-const trialOptions =
+export const trialOptions =
   '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --ro-bind / / --proc /proc --dev /dev --tmpfs /run';
 
 function trialFailure(bubblewrap: string): Promise<string | undefined> {

@@ -2,11 +2,11 @@
  * The folder in which a verification may leave reports of test frameworks. Its files are evidence, but code under test wrote
  * them. So only a few regular files of limited size are read, and no link is followed.
  */
-import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync, rmdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readdirSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ifThere } from '../disk.ts';
-import { removeFolder } from '../git/remove-folder.ts';
+import { Spares } from './spares.ts';
 
 /** The folder's path inside the sandbox. */
 export const reportsDir = '/run/reports';
@@ -20,58 +20,11 @@ export const reportsEnv: Readonly<Record<string, string>> = {
   PYTEST_ADDOPTS: `--junitxml=${reportsDir}/pytest.xml -o junit_family=xunit1`,
 };
 
+const folders = new Spares(() => Promise.resolve({ path: mkdtempSync(join(tmpdir(), 'loop-reports-')) }));
+
 /** Gives `use` an empty folder of the host, and removes everything from it afterwards. */
-export async function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = (await takeSpare()) ?? create();
-  users += 1;
-  try {
-    return await use(folder.path);
-  } finally {
-    users -= 1;
-    if (isUntouched(folder)) spare.push(folder);
-    else await remove(folder);
-    if (users === 0) for (const left of spare.splice(0)) await remove(left);
-  }
-}
-
-interface Folder {
-  path: string;
-  /** Its ctime in nanoseconds. */
-  changed: bigint;
-}
-
-/** Untouched folders are used again, because a file system slows down when it creates many. None outlives the last run. */
-const spare: Folder[] = [];
-let users = 0;
-
-async function takeSpare(): Promise<Folder | undefined> {
-  for (let folder = spare.pop(); folder; folder = spare.pop()) {
-    if (isUntouched(folder)) return folder;
-    await remove(folder);
-  }
-  return undefined;
-}
-
-function create(): Folder {
-  const path = mkdtempSync(join(tmpdir(), 'loop-reports-'));
-  return { path, changed: changedAt(path) ?? 0n };
-}
-
-function isUntouched({ path, changed }: Folder): boolean {
-  return changedAt(path) === changed;
-}
-
-/** Undefined where it is gone: a cleaner of temporary files may have removed it. */
-function changedAt(path: string): bigint | undefined {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
-}
-
-async function remove({ path }: Folder): Promise<void> {
-  try {
-    rmdirSync(path);
-  } catch {
-    await removeFolder(path);
-  }
+export function withReports<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  return folders.lend(({ path }) => use(path));
 }
 
 const mostFiles = 20;

@@ -18,6 +18,7 @@ import { readReports, withReports } from './reports.ts';
 import { readStartup } from './service-starts.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
+import { Views, type View } from './view.ts';
 
 /** The streams of a command that the caller talks to while it runs. */
 export interface Conversation {
@@ -48,6 +49,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
   };
   const clean = (text: string): string => redact(setup.variables.veil(text));
   const known = new Map<string, SandboxPrograms>();
+  const views = new Map<string, Views>();
   return {
     async run(job, signal, begin) {
       const from = performance.now();
@@ -56,12 +58,16 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
+      const ofTree = views.get(root) ?? new Views(options, root, programs);
+      views.set(root, ofTree);
+      const inFolders = (use: (reports: string, view?: View) => Promise<Finished>): Promise<Finished> =>
+        withReports((reports) => (job.view ? ofTree.lend(signal, (view) => use(reports, view)) : use(reports)));
       const once = () =>
-        withReports((reports) =>
+        inFolders((reports, view) =>
           withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
             const attempt = async () => {
               // Before the pipe is opened, because nobody would close that if this throws.
-              const launch = commandLine(setup, { job, root, port, reports }, programs);
+              const launch = commandLine(setup, { job, root, port, reports, view }, programs);
               const pipe = await openPipe(programs.mkfifo);
               const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
               return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);

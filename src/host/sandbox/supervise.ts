@@ -15,7 +15,8 @@ import { remember } from './port-holder.ts';
 import { giveBack, openText, readWritten, takeBlank } from './unnamed.ts';
 
 export interface Launch {
-  bubblewrap: string;
+  /** Words that become bubblewrap, in the same process. */
+  bubblewrap: readonly string[];
   options: string[];
   /** Options that go through a pipe, because everybody on this machine may read a command line. */
   secrets: string[];
@@ -82,12 +83,12 @@ async function follow(run: SupervisedRun, reader: Readable, signal: AbortSignal)
 }
 
 function start(launch: Launch, output: number, status: number): ChildProcess {
-  const args = [...launch.options, '--', ...launch.argv];
+  const [program = '', ...args] = [...launch.bubblewrap, ...launch.options, '--', ...launch.argv];
   const inputs: number[] = [];
   try {
     for (const text of launch.inputs) inputs.push(openText(text));
     // Programs inside can read the environment of the namespace's first process, so it gets none.
-    return spawn(launch.bubblewrap, args, {
+    return spawn(program, args, {
       cwd: '/',
       env: {},
       stdio: [

@@ -2,7 +2,6 @@
  * One result of a verification for the Test Explorer: outcome, message, expected and actual value, line of the script. The
  * verdict is the engine's own (I8); the texts are only for people, and of bounded length.
  */
-import { apartWords } from '../../engine/render/words.ts';
 import { excerpt } from '../../engine/ground/text.ts';
 import { linesOf } from '../../engine/diagnose/reports/report-text.ts';
 import { valuesIn } from '../../engine/diagnose/reports/values.ts';
@@ -30,7 +29,7 @@ export interface TestReport {
 export interface VerifiedView {
   verification: string;
   report: TestReport;
-  /** The end of a long output; before it, why the verdict changed, if it did. */
+  /** The end of a long output. */
   output: string;
 }
 
@@ -64,15 +63,13 @@ export function verifiedView(run: {
   summary: string;
   output: string;
   cases?: { cases: readonly TestCase[] } | undefined;
-  apart?: boolean | undefined;
 }): VerifiedView {
   const isGreen = run.verdict === 'green';
-  const why = run.apart ? `${apartWords(isGreen)}\n` : '';
   const flake = run.verdict === 'flaky' ? `${verificationLooks.flaky.words}\n` : '';
   const outcome = isGreen ? 'passed' : 'failed';
   const text = excerpt(run.output, excerptLimit);
-  const report = testReport(run.id, { outcome, message: why + flake + run.summary, duration: run.duration, text });
-  return { verification: run.id, report: withCases(report, run.cases?.cases), output: why + inert(run.output.slice(-outputLimit)) };
+  const report = testReport(run.id, { outcome, message: flake + run.summary, duration: run.duration, text });
+  return { verification: run.id, report: withCases(report, run.cases?.cases), output: inert(run.output.slice(-outputLimit)) };
 }
 
 function withCases(report: TestReport, cases: readonly TestCase[] | undefined): TestReport {

@@ -41,7 +41,8 @@ export function verificationGround(usual: number): VerificationGround {
   const loop = join(folder, '.loop');
   for (const path of [worktree, loop]) mkdirSync(path);
   execFileSync('git', ['init', '-q', worktree]);
-  const options = { worktree, gitCommonDir: join(worktree, '.git'), network: 'none' as const, hidden: [loop] };
+  const views = join(folder, 'views');
+  const options = { worktree, gitCommonDir: join(worktree, '.git'), views, network: 'none' as const, hidden: [loop] };
   const payloads = openPayloads(loop);
   const files = createVerificationFiles(openShelf(loop), payloads);
   const ports: Ports = {

@@ -3,11 +3,13 @@
  * It ignores SIGINT, which a terminal sends to the whole process group.
  */
 import { writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 
 async function main(file: string, worktree: string, gitCommonDir: string, command: string): Promise<void> {
   process.on('SIGINT', () => undefined);
-  const runner = createLauncher(file).runner({ worktree, gitCommonDir, network: 'none', variables: {} });
+  const views = join(dirname(worktree), 'views');
+  const runner = createLauncher(file).runner({ worktree, gitCommonDir, views, network: 'none', variables: {} });
   writeSync(1, 'begun\n');
   const job = { run: { command }, at: 'worktree' as const, timeout: 60, network: false };
   const { output } = await runner.run(job, new AbortController().signal);

@@ -1,7 +1,7 @@
 /** The folder for reports, in a real sandbox: Loop reads what a verification leaves there, within bounds and from plain files only. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,19 +27,21 @@ describe('reports', () => {
     readdirSync(tmpdir())
       .filter((name) => name.startsWith('loop-reports-'))
       .map((name) => join(tmpdir(), name));
-  const verify = (script: string, limits = {}) =>
-    world.run({ script: `#!/usr/bin/env bash\n${script}`, ext: 'sh', name: 'cli-a' }, {}, { limits });
+  const verify = (script: string, limits = {}, verificationsDir?: string) => {
+    const options = { limits, ...(verificationsDir === undefined ? {} : { verificationsDir }) };
+    return world.run({ script: `#!/usr/bin/env bash\n${script}`, ext: 'sh', name: 'cli-a' }, {}, options);
+  };
 
   /** Calls `use` while a verification runs, so that folders are kept for the next one. `use` gets a function that lists these. */
   const duringAnother = async (use: (listKept: () => string[]) => Promise<void>): Promise<void> => {
-    const long = verify('until [ -e stop ]; do sleep 0.05; done');
+    const signals = mkdtempSync(join(world.folder, 'signals-'));
+    const long = verify('until [ -e $VERIFICATIONS_DIR/stop ]; do sleep 0.05; done', {}, signals);
     const [taken] = await untilNotEmpty(() => folders());
     try {
       await use(() => folders().filter((path) => path !== taken));
     } finally {
-      writeFileSync(join(world.tree, 'stop'), '');
+      writeFileSync(join(signals, 'stop'), '');
       assert.equal((await long).exit, 0);
-      rmSync(join(world.tree, 'stop'));
     }
   };
 

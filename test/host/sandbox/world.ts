@@ -15,6 +15,7 @@ export class World {
   readonly home = join(this.folder, 'home');
   readonly repo = join(this.home, 'project');
   readonly tree = join(this.home, '.state', 'loop', 'tree');
+  readonly views = join(this.home, '.state', 'loop', 'views');
   readonly canary: string;
   readonly env: NodeJS.ProcessEnv;
 
@@ -41,7 +42,8 @@ export class World {
   }
 
   options(more: Partial<RunnerOptions> = {}): RunnerOptions {
-    return { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), network: 'none', env: this.env, ...more };
+    const folders = { worktree: this.tree, gitCommonDir: join(this.repo, '.git'), views: this.views };
+    return { ...folders, network: 'none', env: this.env, ...more };
   }
 
   /** A runner in a process of its own, as in a sprint. */
@@ -55,6 +57,7 @@ export class World {
       at: 'worktree',
       timeout: 20,
       network: false,
+      view: typeof run !== 'string' && 'script' in run,
       ...more,
     };
     return createRunner(this.options(options)).run(job, new AbortController().signal);

@@ -149,10 +149,6 @@ export class SimulatedRepo implements Repo, Tree {
     return this.record({ ...this.head, ...below }, trailers, { ...this.worktree.files, ...below });
   }
 
-  fingerprint(at: Place): Promise<string> {
-    return Promise.resolve(JSON.stringify(this.checkout(at).files));
-  }
-
   async scratch<T>({ revert, of = 'commit', tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const name = `scratch${(this.scratchCount += 1)}`;
     const whole = { commit: () => this.without(revert), change: () => ({ ...this.changed }), base: () => ({ ...this.base }) };

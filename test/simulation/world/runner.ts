@@ -52,7 +52,7 @@ export class SimulatedRunner implements Runner {
     return { exit: killed ? null : exit, timedOut, duration: Math.min(seconds, job.timeout) * 1000, output, dropped: 0, ...services };
   }
 
-  private perform({ run, at, readonly, services = [] }: Job): Performed {
+  private perform({ run, at, readonly, view, services = [] }: Job): Performed {
     if ('command' in run && run.command === install) return this.installAt(at);
     const logs: Record<string, string> = {};
     for (const service of services) {
@@ -61,7 +61,7 @@ export class SimulatedRunner implements Runner {
       if (dead) return { exit: 1, output: '', took, dead, logs };
     }
     const text = 'script' in run ? run.script : run.command;
-    const ran = this.interpretAt(text, at, readonly, 'script' in run);
+    const ran = this.interpretAt(text, at, readonly === true || view === true, 'script' in run);
     return services.length > 0 ? { ...ran, logs } : ran;
   }
 
@@ -82,7 +82,8 @@ export class SimulatedRunner implements Runner {
     return ran.exit === 0 ? ran : { ...ran, dead: { name, how: 'exited', exit: ran.exit } };
   }
 
-  private interpretAt(text: string, at: Place, readonly: boolean | undefined, isProgram: boolean): Ran {
+  /** @param drops whether nobody else sees what it writes. */
+  private interpretAt(text: string, at: Place, drops: boolean, isProgram: boolean): Ran {
     const { repo } = this.world;
     const files = repo.filesAt(at);
     const lacking = this.weather.install && isProgram && !repo.checkout(at).installed;
@@ -95,7 +96,7 @@ export class SimulatedRunner implements Runner {
       isUnsteady: (name) => this.weather.unsteady.includes(name) && this.random.chance(0.3),
       answers: (name) => this.world.machine.started.has(name),
       write: (path, written) => {
-        if (!readonly) repo.checkout(at).files[path] = written;
+        if (!drops) repo.checkout(at).files[path] = written;
       },
     });
   }
