@@ -100,7 +100,7 @@ function story(at: Ground, state: State): unknown {
       .flat()
       .map(({ fixApplied, reasoning, outcome, files: changed }) => ({ fixApplied, reasoning, outcome, changed })),
     undone: ledger.undone.map(({ why, broke }) => ({ why, broke })),
-    humanActions: ledger.humanActions,
+    humanActions: Object.values(ledger.humanActions).map((asked) => ({ ...asked, answer: null, answers: 0 })),
     assessments: { vrcs: ledger.assessments.vrcs, evaluations: ledger.assessments.evaluations },
   };
 }
