@@ -2,7 +2,7 @@
  * The process monitor: whether the current strategy leads to progress (docs/decisions/0019). It asks no model and changes
  * nothing; the row `strategy` acts on RED. Steady progress is never RED, however slow it is.
  */
-import { changedAt, metrics, thresholds as at, type Metrics } from './metrics.ts';
+import { reviewedAt, metrics, thresholds as at, type Metrics } from './metrics.ts';
 import type { State } from '../state/state.ts';
 
 export type Level = 'GREEN' | 'YELLOW' | 'RED';
@@ -31,8 +31,8 @@ export function health(state: State): Health {
 
 function whyHeld({ ledger }: State, { decisions, budget }: Metrics): string | undefined {
   if (decisions < at.fewest) return `only ${decisions} decisions were made at work`;
-  const changed = changedAt(ledger);
-  if (changed > 0 && ledger.decisions.length - changed < at.cooldown) return 'the strategy or the course was reviewed just now';
+  const reviewed = reviewedAt(ledger);
+  if (reviewed > 0 && ledger.decisions.length - reviewed < at.cooldown) return 'the strategy or the course was reviewed just now';
   return budget >= at.late ? 'the budget is nearly spent' : undefined;
 }
 

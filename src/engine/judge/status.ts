@@ -75,12 +75,12 @@ export function isForResearch(state: State, verification: Verification): verific
 
 /** The run that the verification's result comes from. */
 export function lastRunOf({ ledger }: State, verification: Verification): Run | undefined {
-  return ledger.runs[verification.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
+  return ledger.runs[verification.lineage]?.findLast(resultOf);
 }
 
 /** Whether exactly this script has a result on this code; a rewritten one has none. */
 export function isCurrent({ work, ledger }: State, { id, lineage, script }: Verification): boolean {
-  const last = ledger.runs[lineage]?.findLast((run) => run.verification === id && run.where !== 'revert');
+  const last = ledger.runs[lineage]?.findLast((run) => run.verification === id && resultOf(run));
   return work.results[id]?.code === work.tree.code && last?.script === script;
 }
 
