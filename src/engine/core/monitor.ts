@@ -3,6 +3,7 @@
  * nothing; the row `strategy` acts on RED. Steady progress is never RED, however slow it is.
  */
 import { reviewedAt, metrics, thresholds as at, type Metrics } from './metrics.ts';
+import { percent } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 
 export type Level = 'GREEN' | 'YELLOW' | 'RED';
@@ -88,8 +89,4 @@ function divergence({ budget, value, span }: Metrics): Trigger | undefined {
 function hotspot({ hotspot: { of, count, share } }: Metrics): Trigger | undefined {
   if (count < at.hotspotFrom || share < at.hotspot) return undefined;
   return { metric: 'hotspot', level: 'YELLOW', why: `${percent(share)} of the fixes change ${of}` };
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

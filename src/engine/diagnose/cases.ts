@@ -67,11 +67,12 @@ function caseLines({ name, file, line, message, expected, actual }: TestCase): s
   const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   const messageLines = message?.split('\n').map((text) => `    ${text}`) ?? [];
   const isSaid = expected === undefined || (message?.includes(expected) === true && message.includes(actual ?? ''));
-  const values = isSaid ? [] : [`    expected: ${oneLine(expected)}`, `    actual: ${oneLine(actual ?? '')}`];
+  const values = isSaid ? [] : [`    expected: ${unbroken(expected)}`, `    actual: ${unbroken(actual ?? '')}`];
   return [`- ${name}${place}`, ...messageLines, ...values].join('\n');
 }
 
-function oneLine(text: string): string {
+/** Keeps a space at either end, which may be the difference. */
+function unbroken(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
