@@ -5,8 +5,7 @@
 import { coveredTasks, liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { dependants, isDown, servicesOf } from '../services/services.ts';
-import { isExternal } from '../services/service-words.ts';
-import { serviceLineage, type ServiceProbe } from '../work/service.ts';
+import { isExternal, serviceLineage, type ServiceProbe } from '../work/service.ts';
 import { isHard } from '../work/tier.ts';
 import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import { requiresOf, type Run, type Runnable } from '../work/verification.ts';
