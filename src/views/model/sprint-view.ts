@@ -99,8 +99,8 @@ export interface VerificationView {
   title: string;
   kind: Verification['kind'];
   status: StandingVerification['status'];
-  /** The broken verification of a lower tier that gates it. */
-  gatedBy: string | null;
+  /** The broken verification of a lower tier that holds it back. */
+  heldBackBy: string | null;
   /** `last green after change 2 (commit …)`. */
   lastGreen: string;
   requirements: string[];
@@ -200,7 +200,7 @@ function verificationView(one: StandingVerification): VerificationView {
     title: verification.title,
     kind: verification.kind,
     status,
-    gatedBy: one.gate?.id ?? null,
+    heldBackBy: one.barrier?.id ?? null,
     lastGreen: one.lastGreen,
     requirements: [...requirementsOf(verification)],
     trusted: trust.trusted,
