@@ -6,7 +6,7 @@ import type { Fact, FactOf } from '../work/facts.ts';
 import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
-import type { Finished } from '../work/finished.ts';
+import type { FinishedSprint } from '../work/finished.ts';
 import { doubtWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
@@ -55,7 +55,7 @@ export interface Ledger extends Course, Tanks {
   spendByRole: Record<string, Spend>;
   budget: { usd: number; tokens: number };
   budgetReached: string | null;
-  finished: Finished | null;
+  finished: FinishedSprint | null;
 }
 
 export interface DecisionRecord {

@@ -1,5 +1,5 @@
 /** The words, icons and colours of every status. A new status does not compile until it has an entry here. */
-import type { Finished } from '../../engine/work/finished.ts';
+import type { FinishWay } from '../../engine/work/finished.ts';
 import type { Stop } from '../../engine/state/state.ts';
 import type { TaskStatus } from '../../engine/picture/tasks.ts';
 import { interruptedWords, statusWords, taskWords } from '../../engine/render/words.ts';
@@ -50,7 +50,7 @@ export const stopLooks: Record<Stop, Look> = {
   'out-of-budget': look('out of budget', 'credit-card', 'charts.yellow'),
 };
 
-export const finishedLooks: Record<Finished['how'], Look> = {
+export const finishedLooks: Record<FinishWay, Look> = {
   merge: look('merged', 'git-merge', 'testing.iconPassed'),
   squash: look('squashed', 'git-merge', 'testing.iconPassed'),
   keep: look('kept on its branch', 'git-branch'),

@@ -12,7 +12,7 @@ import { isExternal } from '../../engine/work/service.ts';
 import type { Ref } from '../../engine/state/events.ts';
 import type { ActionId } from '../../engine/state/rows.ts';
 import type { State, Stop } from '../../engine/state/state.ts';
-import type { Finished } from '../../engine/work/finished.ts';
+import type { FinishWay } from '../../engine/work/finished.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
@@ -37,7 +37,7 @@ export interface SprintView {
   spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
   /** What the person did with its branch by *Finish*. */
-  finished: Finished['how'] | null;
+  finished: FinishWay | null;
   /** Human actions that are not resolved yet. */
   humanActions: HumanActionView[];
   /** Proven: in a clean checkout of the final tree. Verified: by a trusted verification that is green so far. */
