@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
 import type { Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
+import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 
 export const usage = `Usage:
   loop run <sprintDir> [options]      start a sprint, or go on with it
@@ -36,9 +37,6 @@ Options of finish:
 Exit codes: 0 delivered · 1 nothing proven or API unreachable · 2 stopped with something proven ·
 3 a person must act · 4 input, configuration or key · 5 budget · 130 cancelled
 `;
-
-export const finishWays = ['merge', 'squash', 'keep', 'drop'] as const;
-export type FinishWay = (typeof finishWays)[number];
 
 export type Command =
   | { name: 'help' }

@@ -5,9 +5,9 @@
 import type { Event } from '../engine/state/events.ts';
 import { left, tank } from '../engine/state/fuel.ts';
 import type { Progress } from '../engine/ground/progress.ts';
-import { counted } from '../engine/ground/text.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { State } from '../engine/state/state.ts';
+import { newsOf } from '../engine/render/news.ts';
 import { askWords } from '../engine/work/human-action.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 
@@ -51,46 +51,12 @@ function linesOf(event: Event, state: State): string[] {
     return ['', `${time(event.at)}  ${[action, target].filter(Boolean).join(' ')}: ${why}  [${remaining(state)}]`];
   }
   if (event.type === 'step.begun') return [];
-  return event.facts.flatMap((fact) => factLine(fact, state));
+  return event.facts.flatMap((fact) => factLines(fact, state));
 }
 
-function factLine(fact: Fact, { opened }: State): string[] {
-  switch (fact.fact) {
-    case 'gate.passed':
-      return [`    passed: ${fact.gate}`];
-    case 'task.added':
-      return [`    task ${fact.task.id}: ${fact.task.description}`];
-    case 'verification.written':
-      return [
-        `    ${fact.verification.kind === 'criterion' ? 'criterion' : 'verification'} ${fact.verification.id}: ${fact.verification.title}`,
-      ];
-    case 'verification.edited':
-      return [`    verification ${fact.id} was edited: kept as ${fact.kept}, and not run until you adopt it`];
-    case 'edit.refused':
-      return [`    not adopted: ${fact.why}`];
-    case 'verification.adopted':
-      return [`    verification ${fact.verification.id} is yours now, and is proven anew: ${fact.verification.title}`];
-    case 'tree.settled':
-      return [`    settled as ${fact.settled.commit.slice(0, 10)} (${counted(fact.settled.files.length, 'file')})`];
-    case 'tree.undone':
-      return [`    undone: ${fact.why}`];
-    case 'verification.proven':
-      return [`    proof of ${fact.proof.lineage}: ${fact.proof.why}`];
-    case 'human-action.asked':
-      return askWords(fact.humanAction, opened.worktree).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
-    case 'environment.tried':
-      return [`    the environment: ${fact.fine ? 'mended' : 'not mended'}, ${fact.why}`];
-    case 'needs.noted':
-      return fact.notes.map((note) => `    missing, and nothing waits for it: ${note}`);
-    case 'human-action.verified':
-      return [fact.fulfilled ? '    done: what was asked of you is there' : `    still missing: ${fact.missing}`];
-    case 'human-action.skipped':
-      return [`    skipped: what waited for ${fact.id} is dropped`];
-    case 'human-action.not-needed':
-      return [`    not asked of you any more: ${fact.why}`];
-    default:
-      return [];
-  }
+function factLines(fact: Fact, { opened }: State): string[] {
+  if (fact.fact !== 'human-action.asked') return newsOf(fact).map(({ words }) => `    ${words}`);
+  return askWords(fact.humanAction, opened.worktree).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
 }
 
 function describe(item: Exclude<Progress, { kind: 'agent' }>): string {

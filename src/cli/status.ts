@@ -3,14 +3,16 @@ import { InputError } from '../engine/ground/errors.ts';
 import { health } from '../engine/core/monitor.ts';
 import type { State } from '../engine/state/state.ts';
 import { isPersons } from '../engine/work/verification.ts';
-import { askWords, isUnresolved } from '../engine/work/human-action.ts';
+import { askWords } from '../engine/work/human-action.ts';
 import type { ServiceProbe } from '../engine/work/service.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 import { strategyOf } from '../engine/work/strategy.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../engine/render/explanation.ts';
 import { pictureOf } from '../engine/picture/picture.ts';
+import type { TaskStatus } from '../engine/picture/tasks.ts';
 import type { StandingVerification } from '../engine/picture/verifications.ts';
+import { interruptedWords, taskWords } from '../engine/render/words.ts';
 import { standingWords } from '../engine/render/standing.ts';
 import { healthWords, strategyWords } from '../engine/render/process.ts';
 import type { Command } from './arguments.ts';
@@ -35,7 +37,7 @@ function summary(state: State) {
     doing: open?.decision ?? null,
     lastDecision: ledger.decisions.at(-1)?.decision ?? null,
     code: work.tree.code,
-    tasks: Object.values(work.tasks).map(({ id, status: is, description }) => ({ id, status: is, description })),
+    tasks: picture.tasks.map(({ task: { id, description }, status: is }) => ({ id, status: is, description })),
     verifications: picture.live.map(({ verification: { id }, status: is, trust }) => ({ id, status: is, trust })),
     requirements: picture.requirements.map(({ requirement, provenBy }) => ({ ...requirement, provenBy: provenBy?.id ?? null })),
     services: picture.services.map(({ service: { name }, probe }) => ({ name, up: probe?.up ?? null, why: probe?.why ?? '' })),
@@ -49,10 +51,9 @@ function summary(state: State) {
 }
 
 function describe(state: State): string[] {
-  const { opened, stopped, ledger, work } = state;
-  const { live, services, fuel } = pictureOf(state);
+  const { opened, stopped, ledger } = state;
+  const { tasks, live, services, humanActions, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
-  const waiting = Object.values(ledger.humanActions).filter(isUnresolved);
   return [
     `Sprint ${opened.sprint} on ${opened.branch}: ${stopped ? stopped.stop : state.open ? `in the middle of ${state.open.decision.action}` : 'between two decisions'}`,
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
@@ -62,14 +63,21 @@ function describe(state: State): string[] {
     `Process: ${healthWords(state)}`,
     `Strategy: ${strategyWords(state)}`,
     '',
-    ...Object.values(work.tasks).map((t) => `${t.status.padEnd(8)} ${t.id}  ${t.description}`),
+    ...tasks.map(({ task, status: is }) => `${task.id}: ${wordsOf(is)}, ${task.description}`),
     '',
     ...live.map((standing) => `${standing.verification.id}: ${standingWords(standing)}, ${aboutVerification(standing)}`),
     '',
     ...services.map(({ service, probe }) => serviceLine(service.name, probe)),
-    ...waiting.flatMap((p) => askWords(p, opened.worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line))),
+    ...humanActions.flatMap(({ humanAction }) =>
+      askWords(humanAction, opened.worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line)),
+    ),
     `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
+}
+
+/** Read without the lock, so it is not known whether a process is at work on it. */
+function wordsOf(is: TaskStatus): string {
+  return is === 'active' ? `${taskWords.active}, or ${interruptedWords}` : taskWords[is];
 }
 
 function aboutVerification({ verification, trust, waits, edit }: StandingVerification): string {

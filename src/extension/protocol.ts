@@ -8,6 +8,7 @@ import type { EditAnswer } from '../engine/person/edits.ts';
 import type { Interruption } from '../engine/ground/errors.ts';
 import type { Ref } from '../engine/state/events.ts';
 import type { Ending } from '../engine/state/state.ts';
+import type { FinishWay } from '../engine/work/finished.ts';
 import type { FileSides } from '../engine/work/tree.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
@@ -27,8 +28,6 @@ export interface StartPreview {
   /** Number of files whose changes the sprint does not include, since they are not committed; undefined when git failed. */
   uncommitted: number | undefined;
 }
-
-export type FinishHow = 'merge' | 'squash' | 'keep' | 'drop';
 
 /** What *Finish* would do. */
 export interface FinishView {
@@ -91,7 +90,7 @@ export interface Requests {
   'change-sides': { params: SprintParams & { ref: Ref }; result: FileSides[] | null };
   'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
-  finish: { params: SprintParams & { how: FinishHow }; result: { summary: string } };
+  finish: { params: SprintParams & { how: FinishWay }; result: { summary: string } };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }

@@ -4,20 +4,20 @@
  */
 import { InputError } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
-import type { Finished } from '../engine/work/finished.ts';
+import type { FinishedSprint, FinishWay } from '../engine/work/finished.ts';
 import { goesOn } from '../engine/core/fold.ts';
 import { startedByLoop } from '../engine/services/services.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
-import { finish, previewFinish as preview, type FinishHow, type FinishPreview } from './git/finish-branch.ts';
+import { finish, previewFinish as preview, type FinishPreview } from './git/finish-branch.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { journalPath } from './sprint.ts';
 import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
 
-export type { FinishHow, FinishPreview } from './git/finish-branch.ts';
+export type { FinishPreview } from './git/finish-branch.ts';
 
 /** Describes what a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
 export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
@@ -29,7 +29,7 @@ export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
  * @param how `drop` throws the work away, so callers ask the person first.
  * @throws InputError when it is refused and nothing was changed. Interruption in the middle: the same call then goes on.
  */
-export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{ summary: string }> {
+export async function finishSprint(sprintDir: string, how: FinishWay): Promise<{ summary: string }> {
   const lock = await acquireLock(sprintDir);
   try {
     const { state, repo } = await openSprint(sprintDir);
@@ -59,7 +59,7 @@ function flakyWords(flaky: readonly Verified[]): string[] {
 }
 
 /** Records a finish that a crash interrupted. The branch is gone; the place of its last commit shows what was done. */
-async function recordGone(sprintDir: string, lock: Lock, state: State, repo: SprintRepo, how: FinishHow) {
+async function recordGone(sprintDir: string, lock: Lock, state: State, repo: SprintRepo, how: FinishWay) {
   const last = state.work.tree.commits.at(-1)?.commit ?? '';
   const target = `refs/heads/${state.opened.base.branch ?? ''}`;
   const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
@@ -88,7 +88,7 @@ async function stopOwnServices(state: State, repo: SprintRepo): Promise<string[]
 }
 
 /** Appends the journal's last line: that the sprint was finished, and how. */
-async function record(sprintDir: string, lock: Lock, finished: Finished): Promise<void> {
+async function record(sprintDir: string, lock: Lock, finished: FinishedSprint): Promise<void> {
   const journal = await openJournal(journalPath(sprintDir), { held: () => lock.held() });
   const { owner, events } = journal;
   const fact = { fact: 'sprint.finished' as const, finished };
@@ -116,7 +116,7 @@ function messageOf({ opened, stopped }: State): string {
   return `Sprint ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}\n\nMade by Loop on ${opened.branch}.`;
 }
 
-function summaryOf({ opened }: State, how: FinishHow, commit: string | undefined): string {
+function summaryOf({ opened }: State, how: FinishWay, commit: string | undefined): string {
   const target = opened.base.branch ?? 'your branch';
   switch (how) {
     case 'merge':

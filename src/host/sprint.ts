@@ -83,6 +83,10 @@ export async function readSprint(sprintDir: string): Promise<State | undefined> 
   return events.length === 0 ? undefined : fold(events);
 }
 
+export function journalPath(sprintDir: string): string {
+  return join(sprintDir, '.loop', journalName);
+}
+
 /**
  * Opens a new sprint or resumes the existing one, and runs it until it stops.
  * @throws InputError before anything began; Interruption when it had to stop in the middle and can be resumed.
@@ -270,7 +274,3 @@ async function archiveClosed(options: SprintOptions, repository: Repository): Pr
 
 const journalName = 'journal.jsonl';
 const keptNames = new Set(['archive', '.gitignore', journalName]);
-
-export function journalPath(sprintDir: string): string {
-  return join(sprintDir, '.loop', journalName);
-}

@@ -95,7 +95,7 @@ export interface Verifying {
 }
 
 /**
- * Runs verifications as a sprint does in a clean checkout, but without tier gates, because the person asked for exactly these.
+ * Runs verifications as a sprint does in a clean checkout, but without barriers, because the person asked for exactly these.
  * @returns results in the order of `verifications`, without those that did not start before a stop.
  */
 export async function verifyIn(

@@ -69,7 +69,8 @@ describe('the command line', () => {
     await loop(recorded());
     const words = await loop(['status', at.sprintDir]);
     assert.equal(words.code, 3);
-    assert.match(words.out, /done\s+T1\s+Greet by name/);
+    assert.match(words.out, /^T1: done, Greet by name/m);
+    assert.match(words.out, /^T3: waits for you, /m);
     assert.match(words.out, /Needs you: Supply house\.txt/);
     const json: unknown = JSON.parse((await loop(['status', at.sprintDir, '--json'])).out);
     assert.equal((json as { stopped: { stop: string } }).stopped.stop, 'waiting');

@@ -57,17 +57,17 @@ describe('a broken smoke verification', () => {
   after(() => at.dispose());
   const codes = (id: string): (number | null)[] => (state.ledger.runs[id] ?? []).filter((r) => r.where === 'tree').map((r) => r.code);
 
-  it('gates verifications of higher tiers, which say so', () => {
-    const gated = 'not run: gated by cli/name';
-    assert.deepEqual(standings, { 'cli/name': 'failed', 'cli/world': gated, 'cli/house': gated });
+  it('holds back verifications of higher tiers, which say so', () => {
+    const heldBack = 'not run: held back by cli/name';
+    assert.deepEqual(standings, { 'cli/name': 'failed', 'cli/world': heldBack, 'cli/house': heldBack });
     for (const id of ['cli/world', 'cli/house']) assert.deepEqual(codes(id).slice(0, 2), [0, 2], `${id} was not run on code 1`);
   });
 
-  it('does not gate before its own work is done, so that all were red', () => {
+  it('holds nothing back before its own work is done, so that all were red', () => {
     for (const id of ['cli/name', 'cli/world', 'cli/house']) assert.equal(state.ledger.runs[id]?.[0]?.verdict, 'red');
   });
 
-  it('is fixed, and the sprint is delivered with the gated verifications', async () => {
+  it('is fixed, and the sprint is delivered with what was held back', async () => {
     assert.equal(stop, 'delivered');
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /^- \[cli\/world\].*: passed$/m);

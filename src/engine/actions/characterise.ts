@@ -5,10 +5,10 @@
 import type { Context } from '../context.ts';
 import { canBurn } from '../state/fuel.ts';
 import { runVerifications } from '../run/batch.ts';
-import { baseTank, retiredTests, suiteId, untried } from '../judge/guarded-suites.ts';
+import { baseTank, retiredTests, untried } from '../judge/guarded-suites.ts';
 import type { Run, Suite } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { suiteCategory, type DeclaredSuite } from '../work/suite.ts';
+import { suiteId, suiteCategory, type DeclaredSuite } from '../work/suite.ts';
 import type { Action } from './action.ts';
 
 /** Seconds that a suite may take on the base commit. */

@@ -4,9 +4,8 @@ import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { tank } from '../state/fuel.ts';
-import type { State } from '../state/state.ts';
 import { isShown } from '../judge/trust.ts';
-import { waitsFor } from '../work/human-action.ts';
+import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
 import { isOpen, type Task, type Tasks } from '../work/task.ts';
 import type { Fact } from '../work/facts.ts';
@@ -31,7 +30,7 @@ export const execute: Action = {
   due(state) {
     const { tasks } = state.work;
     const rank = ranks[strategyOf(state.ledger).order];
-    const ready = Object.values(tasks).filter((t) => isReady(state, t));
+    const ready = Object.values(tasks).filter((t) => isReady(t, tasks, state.ledger.humanActions));
     return ready
       .sort((a, b) => sourceOrder[a.source] - sourceOrder[b.source] || rank(tasks, b) - rank(tasks, a))
       .map((t) => ({ target: t.id, burns: [tank('execute', t.id)], why: `task ${t.id} is ready` }));
@@ -71,12 +70,6 @@ function dependents(tasks: Tasks, id: string, known = new Set<string>()): Set<st
   for (const task of next) known.add(task.id);
   for (const task of next) dependents(tasks, task.id, known);
   return known;
-}
-
-/** Pending, waits for no human action, and all its dependencies are done or dropped. */
-function isReady({ work, ledger }: State, task: Task): boolean {
-  if (task.status !== 'pending' || waitsFor(ledger.humanActions, task)) return false;
-  return task.dependencies.every((id) => !work.tasks[id] || !isOpen(work.tasks[id]));
 }
 
 /** Why the last attempt was not kept, with its diff, so that the next one does not repeat it. */

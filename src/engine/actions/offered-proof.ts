@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import type { WriteFiles } from '../ports.ts';
+import { oneLine } from '../ground/text.ts';
 import { isBreakdown } from '../diagnose/classify.ts';
 import { mutated, offerProblem } from '../prove/offered.ts';
 import type { Found } from '../prove/outcome.ts';
@@ -76,9 +77,9 @@ async function whyNoFault({ ports }: Context, run: Run | undefined): Promise<str
 }
 
 function mutantWords({ path, before, after }: OfferedMutant): string {
-  const oneLine = (text: string): string => {
-    const line = text.trim().replaceAll(/\s+/g, ' ');
+  const short = (text: string): string => {
+    const line = oneLine(text);
     return line.length > 80 ? `${line.slice(0, 79)}…` : line;
   };
-  return `"${oneLine(after)}" for "${oneLine(before)}" in ${path}`;
+  return `"${short(after)}" for "${short(before)}" in ${path}`;
 }

@@ -1,9 +1,9 @@
-/** Runs every verification that has no result on this code and is not gated by a broken one of a lower tier: one batch, no model (I11). */
+/** Runs every verification that has no result on this code and is not held back by a broken one of a lower tier: one batch, no model (I11). */
 import { counted } from '../ground/text.ts';
 import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import { idleFixes } from '../state/world.ts';
-import { closedGates, gateOf } from '../judge/gates.ts';
+import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
@@ -22,16 +22,16 @@ export const runVerificationsAction: Action = {
   asksModel: false,
   afterQualifying: true,
   due(state) {
-    const gates = closedGates(state);
+    const barriers = barriersOf(state);
     const waiting = unrun(state);
-    const verifications = waiting.filter((v) => !gateOf(v, gates));
+    const verifications = waiting.filter((v) => !barrierOf(v, barriers));
     if (verifications.length === 0) return [];
     const { code } = state.work.tree;
-    const gated =
+    const heldBack =
       verifications.length < waiting.length
-        ? `; ${waiting.length - verifications.length} gated by ${gates.map(({ id }) => id).join(', ')}`
+        ? `; ${waiting.length - verifications.length} held back by ${barriers.map(({ id }) => id).join(', ')}`
         : '';
-    const why = `no result on code ${code} yet for ${counted(verifications.length, 'verification')}${gated}`;
+    const why = `no result on code ${code} yet for ${counted(verifications.length, 'verification')}${heldBack}`;
     return [{ target: '', burns: verifications.map((v) => runTank(state, v)), why }];
   },
   async run(_target, context) {
@@ -40,7 +40,7 @@ export const runVerificationsAction: Action = {
     await installChanged(context);
     const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(state, v)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
-    const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });
+    const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, withBarriers: true });
     await tidy(context, null);
     return [
       ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),

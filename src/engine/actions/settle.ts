@@ -42,7 +42,7 @@ export const settle: Action = {
     const { state, ports } = context;
     const { change } = state.work.tree;
     if (!change) throw new Bug('nothing to settle');
-    const judged = context.open.parts.get(judgement(context))?.ended;
+    const judged = context.open.parts.get(judgedStepId(context))?.ended;
     if (judged) return takeBack(context, { change, ...regressionOf(change, findingsIn(judged), state) });
     const undoing = context.open.parts.get(`${context.open.id}/undo:${change.step}`)?.begun;
     // Once the undo began, the tree no longer holds the change: a run on it would say nothing about the change.
@@ -64,7 +64,7 @@ export const settle: Action = {
       return keepUnlessRefused(context, change, { probes: [...findings.probes, ...rest.probes], runs: [...findings.runs, ...rest.runs] });
     }
     // Evidence first: once the undo began, it cannot be produced again (I9).
-    await context.append({ type: 'step.ended', id: judgement(context), outcome: 'done', facts: factsOf(findings, null) });
+    await context.append({ type: 'step.ended', id: judgedStepId(context), outcome: 'done', facts: factsOf(findings, null) });
     return takeBack(context, { change, ...regression });
   },
 };
@@ -108,7 +108,7 @@ function factsOf({ probes, runs }: Findings, code: number | null): Fact[] {
 }
 
 /** Id of the step that records the runs because of which a change is taken back. */
-function judgement({ open }: Context): string {
+function judgedStepId({ open }: Context): string {
   return `${open.id}/judged`;
 }
 

@@ -55,5 +55,5 @@ export const actions: Record<ActionId, Action> = {
   close,
 };
 
-/** In the order of the ids above, because an object literal keeps its order. */
+/** In the order above, because an object literal keeps its order. */
 export const table: readonly Row[] = Object.values(actions);

@@ -13,7 +13,7 @@ import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
 import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
 import { mayBeProven, trustOf } from '../judge/trust.ts';
 import { liveVerifications } from '../state/covers.ts';
-import { requirementsOf, type Verification } from '../work/verification.ts';
+import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
@@ -143,7 +143,7 @@ function existingText(state: State): string {
     .map((verification) => {
       const trust = trustOf(state, verification);
       const result = state.work.results[verification.id]?.verdict ?? 'not run';
-      const whose = verification.kind === 'script' && verification.by === 'person' ? ', written by the person' : '';
+      const whose = isPersons(verification) ? ', written by the person' : '';
       return `- ${verification.id} (${requirementsOf(verification).join(', ')}${whose}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
     });
   return lines.join('\n') || 'None yet.';

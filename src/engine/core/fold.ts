@@ -51,6 +51,16 @@ export function advance(state: State, event: Event): void {
   }
 }
 
+/** Whether the same command resumes the sprint. If not, it is archived and a new one starts. */
+export function goesOn({ stopped, ledger }: State): boolean {
+  return !ledger.finished && (!stopped || isResumable(stopped.stop));
+}
+
+/** Whether a sprint that stopped like this can be resumed; all other stops are final. */
+export function isResumable(stop: Stop): boolean {
+  return stop === 'waiting' || stop === 'out-of-budget';
+}
+
 function begin(state: State, event: EventOf<'step.begun'>): void {
   const { step, burns } = event;
   burn(state.ledger, burns);
@@ -82,16 +92,6 @@ function end(state: State, event: EventOf<'step.ended'>): void {
   if (record) Object.assign(record, { outcome: event.outcome, tokens: tokensOf(spend), milestones: milestones.length });
   state.open = null;
   if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
-}
-
-/** Whether the same command resumes the sprint. If not, it is archived and a new one starts. */
-export function goesOn({ stopped, ledger }: State): boolean {
-  return !ledger.finished && (!stopped || isResumable(stopped.stop));
-}
-
-/** Whether a sprint that stopped like this can be resumed; all other stops are final. */
-export function isResumable(stop: Stop): boolean {
-  return stop === 'waiting' || stop === 'out-of-budget';
 }
 
 function apply(state: State, facts: readonly Fact[]): void {

@@ -87,7 +87,7 @@ export function metrics(state: State): Metrics {
     decisions: steps.length,
     velocity: velocities.at(-1) ?? 1,
     slow: velocities.length - 1 - velocities.findLastIndex((v) => v >= thresholds.plateau),
-    overspent: overspent(steps, changedAt(ledger)),
+    overspent: overspent(steps, reviewedAt(ledger)),
     churn: worst(recent.map(({ lineage }) => lineage)),
     recurrence: worst(failures(recent)),
     cluster: clusterOf(state),
@@ -99,7 +99,7 @@ export function metrics(state: State): Metrics {
 }
 
 /** Number of decisions when the strategy or the course was last reviewed; 0 if never. */
-export function changedAt({ strategies, corrections }: Pick<Ledger, 'strategies' | 'corrections'>): number {
+export function reviewedAt({ strategies, corrections }: Pick<Ledger, 'strategies' | 'corrections'>): number {
   return Math.max(strategies.at(-1)?.decisions ?? 0, corrections.at(-1)?.decisions ?? 0);
 }
 
@@ -159,7 +159,7 @@ function recentFixes(state: State): Failed[] {
 }
 
 function recentSteps(ledger: Ledger): Set<string> {
-  const from = Math.max(changedAt(ledger), ledger.decisions.length - thresholds.memory);
+  const from = Math.max(reviewedAt(ledger), ledger.decisions.length - thresholds.memory);
   return new Set(ledger.decisions.slice(from).map(({ id }) => id));
 }
 

@@ -2,7 +2,8 @@
  * The process monitor: whether the current strategy leads to progress (docs/decisions/0019). It asks no model and changes
  * nothing; the row `strategy` acts on RED. Steady progress is never RED, however slow it is.
  */
-import { changedAt, metrics, thresholds as at, type Metrics } from './metrics.ts';
+import { reviewedAt, metrics, thresholds as at, type Metrics } from './metrics.ts';
+import { percent } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 
 export type Level = 'GREEN' | 'YELLOW' | 'RED';
@@ -31,8 +32,8 @@ export function health(state: State): Health {
 
 function whyHeld({ ledger }: State, { decisions, budget }: Metrics): string | undefined {
   if (decisions < at.fewest) return `only ${decisions} decisions were made at work`;
-  const changed = changedAt(ledger);
-  if (changed > 0 && ledger.decisions.length - changed < at.cooldown) return 'the strategy or the course was reviewed just now';
+  const reviewed = reviewedAt(ledger);
+  if (reviewed > 0 && ledger.decisions.length - reviewed < at.cooldown) return 'the strategy or the course was reviewed just now';
   return budget >= at.late ? 'the budget is nearly spent' : undefined;
 }
 
@@ -88,8 +89,4 @@ function divergence({ budget, value, span }: Metrics): Trigger | undefined {
 function hotspot({ hotspot: { of, count, share } }: Metrics): Trigger | undefined {
   if (count < at.hotspotFrom || share < at.hotspot) return undefined;
   return { metric: 'hotspot', level: 'YELLOW', why: `${percent(share)} of the fixes change ${of}` };
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

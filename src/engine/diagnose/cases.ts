@@ -39,7 +39,7 @@ export function caseWords(cases: Cases): string | undefined {
     return cut(`${failed} of ${total} cases failed: ${list}`, 300);
   }
   const passed = total - failed;
-  return passed > 0 ? `its report says that ${passed} of ${passed} cases passed or were skipped, and yet it failed` : undefined;
+  return passed > 0 ? `its report says that ${passed} of ${total} cases passed or were skipped, and yet it failed` : undefined;
 }
 
 const namedCases = 3;
@@ -66,12 +66,13 @@ export function renderCases({ total, failed, shown }: CaseSummary, most: number)
 function caseLines({ name, file, line, message, expected, actual }: TestCase): string {
   const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   const messageLines = message?.split('\n').map((text) => `    ${text}`) ?? [];
-  const hasValues = expected === undefined || (message?.includes(expected) === true && message.includes(actual ?? ''));
-  const values = hasValues ? [] : [`    expected: ${oneLine(expected)}`, `    actual: ${oneLine(actual ?? '')}`];
+  const isSaid = expected === undefined || (message?.includes(expected) === true && message.includes(actual ?? ''));
+  const values = isSaid ? [] : [`    expected: ${unbroken(expected)}`, `    actual: ${unbroken(actual ?? '')}`];
   return [`- ${name}${place}`, ...messageLines, ...values].join('\n');
 }
 
-function oneLine(text: string): string {
+/** Keeps a space at either end, which may be the difference. */
+function unbroken(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 

@@ -3,6 +3,9 @@
  * one at most, because the first two tell more than the places around them.
  */
 
+import { withoutColours } from '../ground/text.ts';
+import { isForeign } from './reports/place.ts';
+
 export interface Clue {
   /** Equal for the same cause. */
   key: string;
@@ -14,13 +17,10 @@ export interface Clue {
  * @param reported the place that a framework names, which tells more than the first place in the text.
  */
 export function clueIn(text: string, reported?: { file: string; line: number }): Clue | undefined {
-  const plain = text.replaceAll(ansi, '').replaceAll('file://', '');
-  const own = reported && !foreign.test(reported.file) ? placeClue(reported.file, String(reported.line)) : undefined;
+  const plain = withoutColours(text).replaceAll('file://', '');
+  const own = reported && !isElsewhere(reported.file) ? placeClue(reported.file, String(reported.line)) : undefined;
   return serviceIn(plain) ?? missingIn(plain) ?? own ?? placeIn(plain);
 }
-
-/** Terminal colours. */
-const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
 const address = String.raw`\[?([\w.-]+|[\da-f:]*::[\da-f]*)\]?`;
 const refused = [
@@ -63,16 +63,19 @@ export function missingIn(text: string): Clue | undefined {
 }
 
 const place = /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::|\()(\d+)/gi;
-/** Runtimes, libraries and the verification itself: the fault is elsewhere. */
-const foreign = /^(\/usr\/|\/run\/|<)|\b(node_modules|site-packages|dist-packages)\//;
 
 /** The place of the error: the first one, but the last one in a Python traceback. */
 function placeIn(text: string): Clue | undefined {
   const places = [...text.matchAll(place)]
     .map(([, python, line, file = python ?? '', at = line ?? '']) => ({ file, at }))
-    .filter(({ file }) => !foreign.test(file));
+    .filter(({ file }) => !isElsewhere(file));
   const origin = text.includes('(most recent call last)') ? places.at(-1) : places[0];
   return origin && placeClue(origin.file, origin.at);
+}
+
+/** In a runtime, a library or the verification itself. */
+function isElsewhere(file: string): boolean {
+  return isForeign(file) || file.startsWith('/run/');
 }
 
 function placeClue(file: string, line: string): Clue {

@@ -5,7 +5,7 @@
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { requirementsOf, type Verification } from '../work/verification.ts';
+import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { failedFixes } from '../judge/failed-fixes.ts';
 import { isExhausted } from '../judge/status.ts';
@@ -23,8 +23,7 @@ export function openDoubt(state: State, verification: Verification): FixRecord |
 
 /** Why this script may not be doubted (again); undefined if it may. */
 export function whyNoDoubt(state: State, verification: Verification): string | undefined {
-  if (verification.kind === 'script' && verification.by === 'person')
-    return `The person wrote ${verification.id}, and only they change it.`;
+  if (isPersons(verification)) return `The person wrote ${verification.id}, and only they change it.`;
   const answered = doubts(state, verification).findLast((fix) => fix.upheld !== undefined);
   if (answered && !isExhausted(state, verification) && !failedSince(state, verification, answered))
     return `QC looked at ${verification.id} and answered that it is right: ${answered.upheld}`;

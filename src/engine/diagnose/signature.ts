@@ -2,6 +2,7 @@
  * A failure's signature: equal for the same failure, different for another (I9). Parts that vary from run to run (times, paths,
  * addresses, hashes, ports) are normalised away; numbers in assertions are kept.
  */
+import { withoutColours } from '../ground/text.ts';
 import type { RunFacts } from './classify.ts';
 import type { FailureKind } from '../work/verification.ts';
 import { caseWords, identityOf } from './cases.ts';
@@ -48,12 +49,8 @@ function firstMessage({ cases }: Cases): string[] {
   return first ? [`${place}${(first.message ?? '').replaceAll(/\s+/g, ' ')}`] : [];
 }
 
-/** Colours and cursor movements of a terminal. */
-const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
-
 function normalize(text: string): string {
-  return text
-    .replaceAll(ansi, '')
+  return withoutColours(text)
     .replaceAll(/\d{4}-\d{2}-\d{2}[T _]\d{2}[:_-]\d{2}[:_-]\d{2}([.,_]\d+)?(Z|[+-]\d{2}:?\d{2})?/g, '<time>')
     .replaceAll(/\b\d+(\.\d+)?\s?(ms|s|sec|seconds)\b|(?<=\bduration_ms:? )\d+(\.\d+)?/g, '<duration>')
     .replaceAll(/(?<=\bthread '[^']{0,80}' )\(\d+\)|(?<=\((node|pid)[: ])\d+/g, '<id>')

@@ -2,9 +2,10 @@
  * Configuration from defaults, settings or flags, and `loop.config.yaml`. A repository file may lower limits, the person's too,
  * and set harmless fields. Only the person sets models and network, or raises a limit (I6).
  */
-import { LineCounter, parseDocument, isMap, isScalar } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { z } from 'zod';
 import { InputError } from './errors.ts';
+import { readYaml } from './yaml.ts';
 
 /** Name of an environment variable, as POSIX shells allow it. Its value is never recorded. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'give the name of a variable, never its value');
@@ -150,13 +151,8 @@ function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' 
 }
 
 function fieldsOf(file: { name: string; text: string }): { key: string; value: unknown; line: number }[] {
-  const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines });
-  const error = document.errors[0];
-  if (error)
-    throw invalid(`${file.name}:${error.linePos?.[0].line ?? 1}`, error.message.split(/:?\n/)[0] ?? 'not YAML', 'Correct the YAML.');
-  const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  const { contents, lines } = readYaml(file.name, file.text, 'Correct the YAML.');
+  if (contents === null) return [];
   if (!isMap(contents)) throw invalid(`${file.name}:1`, 'the file is not a list of fields', 'Write one `field: value` a line.');
   return contents.items.map((pair) => {
     const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);

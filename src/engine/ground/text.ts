@@ -30,3 +30,19 @@ export function counted(count: number, noun: string): string {
 export function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
+
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** @param share from 0 to 1. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Colours and cursor movements of a terminal. */
+const terminalSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
+
+export function withoutColours(text: string): string {
+  return text.replaceAll(terminalSequence, '');
+}

@@ -8,7 +8,7 @@ import type { Ending, State } from '../state/state.ts';
 import { concerns, isObservable, isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import { mustMend } from '../work/assessment.ts';
-import { closedGates, gateOf } from './gates.ts';
+import { barriersOf, barrierOf } from './barriers.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, waitWords } from '../services/services.ts';
 import { runsOf, trustOf, type Trust } from './trust.ts';
@@ -142,8 +142,8 @@ function whyNotProven(state: State, requirementId: string): string {
   const result = state.work.results[first.id];
   const trust = trustOf(state, first);
   if (result?.code !== state.work.tree.code) {
-    const gate = gateOf(first, closedGates(state));
-    return `${first.id} ${result ? 'was not run on the final tree' : 'never ran'}${gate ? `: ${gate.id} is broken, and gates it` : ''}`;
+    const barrier = barrierOf(first, barriersOf(state));
+    return `${first.id} ${result ? 'was not run on the final tree' : 'never ran'}${barrier ? `: ${barrier.id} is broken, and holds it back` : ''}`;
   }
   if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
   if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;

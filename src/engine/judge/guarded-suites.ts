@@ -2,11 +2,7 @@
 import type { Tank } from '../state/events.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { suiteCategory, type DeclaredSuite } from '../work/suite.ts';
-
-export function suiteId({ name }: Pick<DeclaredSuite, 'name'>): string {
-  return `${suiteCategory}/${name}`;
-}
+import type { DeclaredSuite } from '../work/suite.ts';
 
 /** Test files of a suite that QC retired. */
 export function retiredTests({ ledger }: State, name: string): string[] {

@@ -3,15 +3,13 @@
  * so nothing is stored twice.
  */
 import type { State } from '../state/state.ts';
-import type { Verification } from '../work/verification.ts';
+import { resultOf, type Result, type Verification } from '../work/verification.ts';
 import { authorWords, type Settled } from '../work/tree.ts';
 import { runsOf } from './trust.ts';
 
 /** The latest code number at which exactly this script was green; undefined if it never was. */
 export function lastGreen(state: State, verification: Verification): number | undefined {
-  return (
-    runsOf(state, verification).findLast((run) => run.where !== 'revert' && run.verdict === 'green' && run.code !== null)?.code ?? undefined
-  );
+  return resultsOf(state, verification).findLast(({ verdict }) => verdict === 'green')?.code;
 }
 
 /**
@@ -21,8 +19,8 @@ export function lastGreen(state: State, verification: Verification): number | un
 export function brokenBy(state: State, verification: Verification): Settled[] {
   const green = lastGreen(state, verification);
   if (green === undefined) return [];
-  const red = runsOf(state, verification).find((run) => run.where !== 'revert' && run.verdict === 'red' && (run.code ?? 0) > green)?.code;
-  return red === undefined || red === null ? [] : state.work.tree.commits.filter(({ code }) => code > green && code <= red);
+  const red = resultsOf(state, verification).find(({ verdict, code }) => verdict === 'red' && code > green)?.code;
+  return red === undefined ? [] : state.work.tree.commits.filter(({ code }) => code > green && code <= red);
 }
 
 /** `last green after change 2 (commit 1234567890), broken by task T3`. */
@@ -34,4 +32,8 @@ export function lastGreenWords(state: State, verification: Verification): string
   const by = brokenBy(state, verification).map(({ author }) => authorWords(author));
   const broken = by.length > 1 ? `, broken by one of: ${by.join(', ')}` : by.length === 1 ? `, broken by ${by.join()}` : '';
   return `last green ${green === 0 ? 'before any change' : `after change ${green}`}${commit ? ` (commit ${commit.slice(0, 10)})` : ''}${broken}`;
+}
+
+function resultsOf(state: State, verification: Verification): Result[] {
+  return runsOf(state, verification).flatMap((run) => resultOf(run) ?? []);
 }

@@ -5,12 +5,11 @@
 import { coveredTasks, liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { dependants, probeOf, servicesOf } from '../services/services.ts';
-import { isExternal } from '../services/service-words.ts';
-import { serviceLineage, type ServiceProbe } from '../work/service.ts';
+import { isExternal, serviceLineage, type ServiceProbe } from '../work/service.ts';
 import { isHard } from '../work/tier.ts';
 import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import { requiresOf, type Run, type Runnable } from '../work/verification.ts';
-import { closedGates } from './gates.ts';
+import { barriersOf } from './barriers.ts';
 import { wasGreen } from './trust.ts';
 
 /** Verifications to run, and those of them that run first. */
@@ -36,14 +35,14 @@ export function concernedBy({ author }: Pick<Change, 'author'>, state: State): S
   return { verifications, first: verifications.filter(covers) };
 }
 
-/** All others: they do not judge the change, but run on the same tree. None if a hard tier may gate them; then `run-verifications` decides. */
+/** All others: they do not judge the change, but run on the same tree. None if a hard tier may hold them back; then `run-verifications` decides. */
 export function othersThan({ probes, runs }: Findings, state: State): Selection {
   const known = new Map(runs.map((run) => [run.verification, run.verdict]));
   const dead = probes.filter((probe) => !probe.up).map((probe) => probe.name);
   const all = liveRunnable(state.work);
-  const mayGate = closedGates(state).length > 0 || all.some((one) => isHard(one) && known.get(one.id) === 'red');
+  const mayHoldBack = barriersOf(state).length > 0 || all.some((one) => isHard(one) && known.get(one.id) === 'red');
   const left = all.filter((one) => !known.has(one.id) && !requiresOf(one).some((name) => dead.includes(name)));
-  return { verifications: mayGate ? [] : left, first: [] };
+  return { verifications: mayHoldBack ? [] : left, first: [] };
 }
 
 export interface Regression {

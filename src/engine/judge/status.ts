@@ -80,13 +80,13 @@ export function isForResearch(state: State, verification: Verification): verific
 
 /** The run that the verification's result comes from. */
 export function lastRunOf({ ledger }: State, verification: Verification): Run | undefined {
-  return ledger.runs[verification.lineage]?.findLast((r) => r.where !== 'revert' && r.code !== null);
+  return ledger.runs[verification.lineage]?.findLast(resultOf);
 }
 
 /** Whether exactly this script has a result on this code; a rewritten one has none, nor has one whose failure is stale. */
 export function isCurrent(state: State, verification: Verification): boolean {
   const { id, lineage, script } = verification;
-  const last = state.ledger.runs[lineage]?.findLast((run) => run.verification === id && run.where !== 'revert');
+  const last = state.ledger.runs[lineage]?.findLast((run) => run.verification === id && resultOf(run));
   return currentResult(state, verification) !== undefined && last?.script === script;
 }
 

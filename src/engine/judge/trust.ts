@@ -29,14 +29,20 @@ export function trustOf(state: State, verification: Verification): Trust {
   if (control?.outcome === 'not-red') return { trusted: false, why: control.why };
   const red = redRunProof(state, verification);
   if (red !== undefined) return { trusted: true, by: 'red run', why: red };
-  const tried = proofs.filter((p) => p.kind !== 'control');
+  const tried = proofs.filter(isNoControl);
   const last = tried.at(-1);
   if (last?.outcome === 'red') return { trusted: true, by: provenBy[last.kind], why: last.why };
   const whys = tried.filter((p) => p.outcome !== 'red').map((p) => p.why);
   return { trusted: false, why: whys.join('; ') || 'it has not been seen red for its stated reason yet' };
 }
 
-const provenBy = { control: 'red run', revert: 'revert', mutants: 'mutant', offered: 'offered mutant' } as const;
+type RealProof = Proof & { kind: Exclude<Proof['kind'], 'control'> };
+
+function isNoControl(proof: Proof): proof is RealProof {
+  return proof.kind !== 'control';
+}
+
+const provenBy = { revert: 'revert', mutants: 'mutant', offered: 'offered mutant' } as const;
 
 /** Which of its ordinary runs proves it, in words; undefined if none was red for its stated reason on a tree that counts. */
 export function redRunProof(state: State, verification: Verification): string | undefined {

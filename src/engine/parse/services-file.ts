@@ -2,12 +2,12 @@
  * Parses services, as discovery reports them or as services.yaml lists them. Their commands run in the sandbox; only compose
  * runs outside, and the person must allow it.
  */
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, type LineCounter } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../ground/config.ts';
 import { InputError } from '../ground/errors.ts';
-import type { Service } from '../work/service.ts';
-import { isExternal } from '../services/service-words.ts';
+import { readYaml } from '../ground/yaml.ts';
+import { isExternal, type Service } from '../work/service.ts';
 
 /** In the sprint's folder; one of its inputs. */
 export const servicesFile = 'services.yaml';
@@ -54,12 +54,8 @@ export function servicesProblem(services: readonly Service[], { network }: Pick<
 
 /** @throws InputError with file, line and what to write. */
 export function parseServices(name: string, source: string, config: Pick<Config, 'network'>): Service[] {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  const [broken] = document.errors;
-  if (broken) throw wrong(`${name}:${broken.linePos?.[0].line ?? 1}`, broken.message.split(/:?\n/)[0] ?? 'not YAML');
-  const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  const { document, contents, lines } = readYaml(name, source, next);
+  if (contents === null) return [];
   if (!isSeq(contents)) throw wrong(`${name}:1`, 'the file is not a list of services');
   const services = contents.items.map((item) => {
     const parsed = serviceSpec.safeParse((item as { toJS(doc: unknown): unknown }).toJS(document));
@@ -94,8 +90,9 @@ function isUrl(value: string): boolean {
   return webAddress.safeParse(value.replaceAll(/\$(PORT\b|\{PORT\})/g, '1')).success;
 }
 
-const example = '`- { name: api, start: { command: node server.js }, ready: { http: "http://127.0.0.1:$PORT/health" }, limit: 30 }`';
+const next =
+  'Write services like this: `- { name: api, start: { command: node server.js }, ready: { http: "http://127.0.0.1:$PORT/health" }, limit: 30 }`.';
 
 function wrong(where: string, what: string): InputError {
-  return new InputError(`${where}: ${what}.`, `Write services like this: ${example}.`);
+  return new InputError(`${where}: ${what}.`, next);
 }

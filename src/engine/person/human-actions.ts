@@ -57,13 +57,13 @@ export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
   return { fact: 'human-action.verified', id, fulfilled: true, missing: '' };
 }
 
-function unresolved(state: State): HumanAction[] {
-  return isQualified(state) ? Object.values(state.ledger.humanActions).filter(isUnresolved) : [];
-}
-
 /** Whether an answer waits to be carried out, which happens before the next decision. */
 export function isAnswered(state: State): boolean {
   return unresolved(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0;
+}
+
+function unresolved(state: State): HumanAction[] {
+  return isQualified(state) ? Object.values(state.ledger.humanActions).filter(isUnresolved) : [];
 }
 
 /** A skip drops the tasks that wait. A deed that is reported as done is tested; what is missing is asked for again. */

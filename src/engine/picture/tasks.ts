@@ -1,7 +1,7 @@
 /** The standing of each task, for people. */
 import { spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { waitsFor, type HumanAction } from '../work/human-action.ts';
+import { isReady, waitsFor, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 
 /** The task's own status; `pending` is split by what the task waits for. */
@@ -24,10 +24,9 @@ export function standingTasks(state: State): StandingTask[] {
   });
 }
 
-function statusOf(task: Task, { open, work }: State, humanAction: HumanAction | undefined): TaskStatus {
+function statusOf(task: Task, { open, work, ledger }: State, humanAction: HumanAction | undefined): TaskStatus {
   if (task.status !== 'pending') return task.status;
   if (open?.decision.action === 'execute' && open.decision.target === task.id) return 'active';
   if (humanAction) return 'waiting';
-  const isMet = task.dependencies.every((id) => work.tasks[id]?.status === 'done' || work.tasks[id]?.status === 'descoped');
-  return isMet ? 'ready' : 'later';
+  return isReady(task, work.tasks, ledger.humanActions) ? 'ready' : 'later';
 }

@@ -2,7 +2,7 @@
 import { goesOn } from '../core/fold.ts';
 import { editable, openEdit, type KnownEdit } from '../judge/open-edits.ts';
 import { isCounted, isProven } from '../judge/ending.ts';
-import { closedGates, gateOf } from '../judge/gates.ts';
+import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { lastGreenWords } from '../judge/last-green.ts';
 import { currentRunOf, isExhausted, statusOf, type Status } from '../judge/status.ts';
 import { trustOf, type Trust } from '../judge/trust.ts';
@@ -21,8 +21,8 @@ export interface StandingVerification {
   readonly isProven: boolean;
   /** Broken, and no fix is left. */
   readonly isExhausted: boolean;
-  /** The broken verification that gates it. */
-  readonly gate: Runnable | undefined;
+  /** The broken verification that holds it back. */
+  readonly barrier: Runnable | undefined;
   /** The service that it waits for, in words; empty if none is down. */
   readonly waits: string;
   readonly lastGreen: string;
@@ -37,11 +37,11 @@ export interface StandingVerification {
 }
 
 export function standingVerifications(state: State): StandingVerification[] {
-  const gates = closedGates(state);
-  return Object.values(state.work.verifications).map((verification) => standing(state, verification, gates));
+  const barriers = barriersOf(state);
+  return Object.values(state.work.verifications).map((verification) => standing(state, verification, barriers));
 }
 
-function standing(state: State, verification: Verification, gates: readonly Runnable[]): StandingVerification {
+function standing(state: State, verification: Verification, barriers: readonly Runnable[]): StandingVerification {
   const { work, ledger } = state;
   const trust = trustOf(state, verification);
   const status = statusOf(state, verification);
@@ -55,7 +55,7 @@ function standing(state: State, verification: Verification, gates: readonly Runn
     isCounted: counted,
     isProven: counted && isProven(state, verification, trust),
     isExhausted: isExhausted(state, verification),
-    gate: status === 'pending' ? gateOf(verification, gates) : undefined,
+    barrier: status === 'pending' ? barrierOf(verification, barriers) : undefined,
     waits: dead ? waitWords(dead) : '',
     lastGreen: lastGreenWords(state, verification),
     runs: ledger.runs[verification.lineage] ?? [],

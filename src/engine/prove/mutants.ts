@@ -39,12 +39,6 @@ export function mutantsOf(files: Readonly<Record<string, string>>, patches: read
   return chosen;
 }
 
-/** Picks at most `limit` items, evenly spread. */
-function spread<T>(all: readonly T[], limit: number): T[] {
-  if (all.length <= limit) return [...all];
-  return all.filter((_, i) => Math.floor((i * limit) / all.length) !== Math.floor(((i - 1) * limit) / all.length));
-}
-
 /**
  * Tells whether patches added a line of `text`. A line that occurs more often than they added it may be older than the work,
  * so it does not count.
@@ -54,22 +48,6 @@ export function isAdded(text: string, lines: ReadonlyMap<string, number>): (line
   const occurrences = new Map<string, number>();
   for (const line of text.split('\n')) occurrences.set(line, (occurrences.get(line) ?? 0) + 1);
   return (line) => lines.has(line) && (occurrences.get(line) ?? 0) <= (lines.get(line) ?? 0);
-}
-
-function mutantsByLine(path: string, text: string, language: Language, lines: ReadonlyMap<string, number>): Mutant[][] {
-  const all = text.split('\n');
-  const added = isAdded(text, lines);
-  return all.flatMap((was, index) => {
-    if (!added(was)) return [];
-    const mutants = variants(was, language).map((now) => ({
-      path,
-      line: index + 1,
-      was,
-      now,
-      text: [...all.slice(0, index), now, ...all.slice(index + 1)].join('\n'),
-    }));
-    return mutants.length > 0 ? [mutants] : [];
-  });
 }
 
 export function addedLines(patches: readonly string[]): Added {
@@ -89,6 +67,28 @@ export function addedLines(patches: readonly string[]): Added {
     }
   }
   return added;
+}
+
+/** Picks at most `limit` items, evenly spread. */
+function spread<T>(all: readonly T[], limit: number): T[] {
+  if (all.length <= limit) return [...all];
+  return all.filter((_, i) => Math.floor((i * limit) / all.length) !== Math.floor(((i - 1) * limit) / all.length));
+}
+
+function mutantsByLine(path: string, text: string, language: Language, lines: ReadonlyMap<string, number>): Mutant[][] {
+  const all = text.split('\n');
+  const added = isAdded(text, lines);
+  return all.flatMap((was, index) => {
+    if (!added(was)) return [];
+    const mutants = variants(was, language).map((now) => ({
+      path,
+      line: index + 1,
+      was,
+      now,
+      text: [...all.slice(0, index), now, ...all.slice(index + 1)].join('\n'),
+    }));
+    return mutants.length > 0 ? [mutants] : [];
+  });
 }
 
 /** A change of code; matches inside strings and comments are ignored. */

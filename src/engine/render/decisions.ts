@@ -1,4 +1,5 @@
 /** What made the sprint go otherwise than planned, and who decided it: for the delivery report. */
+import { oneLine } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import type { Amendment } from '../work/amendment.ts';
@@ -53,8 +54,4 @@ function droppedLine({ id, status, dropped, replacedBy }: Task): string[] {
 
 function skippedLine({ status, action }: HumanAction): string[] {
   return status === 'skipped' ? [`- You went on without: ${oneLine(action)}`] : [];
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

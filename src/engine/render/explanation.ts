@@ -4,15 +4,7 @@ import type { TankKind } from '../state/tanks.ts';
 import { left } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { actionWords } from '../state/rows.ts';
-
-/** One line of at most `most` characters, because models wrote some of these texts. */
-function plain(text: string, most = 300): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
-}
-
-/** Earlier decisions that are shown. */
-const shownBefore = 5;
+import { oneLine } from '../ground/text.ts';
 
 /** To be shown as plain text, because the reasons quote what models wrote. */
 export function explanation(state: State): string {
@@ -56,7 +48,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   sprint: () => 'sprint’s decisions',
   mint: () => 'tasks that may be added',
   settle: (n) => `tries at settling change ${n}`,
-  gate: (name) => `tries at this step (${name})`,
+  gate: (name) => `tries at the gate ${name}`,
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
   rewrite: (lineage) => `reviews of ${lineage} by QC`,
@@ -103,4 +95,13 @@ function sentence(text: string): string {
 
 function list(lines: readonly string[], none: string): string {
   return lines.length > 0 ? lines.map((line) => `- ${line}`).join('\n') : none;
+}
+
+/** Earlier decisions that are shown. */
+const shownBefore = 5;
+
+/** One line of at most `most` characters, because models wrote some of these texts. */
+function plain(text: string, most = 300): string {
+  const line = oneLine(text);
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }

@@ -1,6 +1,7 @@
 /** Describes how the loop works, for the person and for the agent that may change it: health, figures and the strategy in force. */
 import { metrics } from '../core/metrics.ts';
 import { health } from '../core/monitor.ts';
+import { oneLine, percent } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 import { strategyOf, usualStrategy, type Strategy, type StrategyRecord } from '../work/strategy.ts';
 
@@ -92,12 +93,4 @@ function chosenWords(chosen: Chosen): string {
 
 function worstWords({ of, count }: { of: string; count: number }): string {
   return of === '' ? String(count) : `${count} (${oneLine(of)})`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
-/** Describes how a verification stands now: by its status, or by the gate that keeps it from running. */
+/** Describes how a verification stands now: by its status, or by the barrier that keeps it from running. */
 import type { StandingVerification } from '../picture/verifications.ts';
 import { statusWords } from './words.ts';
 
-export function standingWords({ status, gate }: StandingVerification): string {
-  return gate ? `not run: gated by ${gate.id}` : statusWords[status];
+export function standingWords({ status, barrier }: StandingVerification): string {
+  return barrier ? `not run: held back by ${barrier.id}` : statusWords[status];
 }

@@ -1,7 +1,8 @@
 /** Describes which of the repository's own tests guard the sprint: for the report, and for the agents that build and verify. */
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
-import { retiredTests, suiteId } from '../judge/guarded-suites.ts';
+import { retiredTests } from '../judge/guarded-suites.ts';
+import { suiteId } from '../work/suite.ts';
 
 /** For the report: each suite, whether it was used, and every test that was retired with its reason. */
 export function suiteLines(state: State): string[] {

@@ -1,4 +1,5 @@
 /** Words that several renderings share, so that files, trees, pages and the log say the same thing alike. */
+import type { TaskStatus } from '../picture/tasks.ts';
 import type { Status } from '../judge/status.ts';
 import type { FailureKind, Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -31,6 +32,19 @@ export const statusWords: Record<Status, string> = {
   blocked: 'blocked',
   retired: 'retired',
 };
+
+export const taskWords: Record<TaskStatus, string> = {
+  later: 'waits for other tasks',
+  ready: 'ready',
+  active: 'being worked on',
+  waiting: 'waits for you',
+  reported: 'reported, not settled yet',
+  done: 'done',
+  descoped: 'dropped',
+};
+
+/** Of a task that was being built when the sprint stopped. */
+export const interruptedWords = 'interrupted';
 
 /** ` (proves 2.1, V1)`; empty for a suite, which proves no requirement. */
 export function provesWords(verification: Verification): string {

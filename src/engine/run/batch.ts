@@ -2,7 +2,7 @@
  * Runs verifications: for a sprint, for the person, and for *Finish*. It runs as many at a time as the configuration allows,
  * repeats a red run to tell a flake from a failure, and records each run.
  */
-import { closedGates, gateOf, withRuns } from '../judge/gates.ts';
+import { barriersOf, barrierOf, withRuns } from '../judge/barriers.ts';
 import { runOrder } from '../judge/order.ts';
 import { isRepeated, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
@@ -20,8 +20,8 @@ export interface Batch extends Where {
   code: number | null;
   /** Verifications that have not begun after `seconds` have no result, so never a green one. `first` go first. */
   limit?: { seconds: number; first: readonly Runnable[] };
-  /** Leaves out verifications that are gated by a broken one of a lower tier, also by one that broke in this batch. */
-  gated?: boolean;
+  /** Leaves out verifications that are held back by a broken one of a lower tier, also by one that broke in this batch. */
+  withBarriers?: boolean;
   /** Called with each run once it is recorded. */
   onRun?: (run: Run) => void;
 }
@@ -43,8 +43,8 @@ export async function runVerifications(ground: Ground, batch: Batch): Promise<Ru
   };
   const notRun: Runnable[] = [];
   for (const stage of stagesOf(batch, state)) {
-    const gates = batch.gated ? closedGates(withRuns(state, runs.values())) : [];
-    const open = stage.filter((verification) => !gateOf(verification, gates));
+    const barriers = batch.withBarriers ? barriersOf(withRuns(state, runs.values())) : [];
+    const open = stage.filter((verification) => !barrierOf(verification, barriers));
     notRun.push(...(await inOrder(open, schedule)));
     await writing.end();
   }
@@ -68,10 +68,10 @@ class Writing {
   }
 }
 
-/** One stage for each hard tier, lowest first, then all others: a break in one stage may gate the next. */
-function stagesOf({ verifications, limit, gated }: Batch, { ledger }: State): Runnable[][] {
+/** One stage for each hard tier, lowest first, then all others: a break in one stage may hold the next ones back. */
+function stagesOf({ verifications, limit, withBarriers }: Batch, { ledger }: State): Runnable[][] {
   const order = runOrder(verifications, ledger.runs, limit?.first);
-  if (!gated) return [order];
+  if (!withBarriers) return [order];
   const hard = [...new Set(order.filter(isHard).map(rankOf))];
   return [...hard.map((rank) => order.filter((one) => rankOf(one) === rank)), order.filter((one) => !isHard(one))];
 }

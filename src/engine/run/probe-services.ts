@@ -11,8 +11,9 @@ import { deedOf, type HumanAction } from '../work/human-action.ts';
 import { requiresOf, type Runnable } from '../work/verification.ts';
 import type { Ground } from './ground.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Service, ServiceProbe, Started } from '../work/service.ts';
-import { holdsOn, isExternal, readyWords, startWords } from '../services/service-words.ts';
+import { isExternal, type Service, type ServiceProbe, type Started } from '../work/service.ts';
+import { readyWords, startWords } from '../services/service-words.ts';
+import { holdsOn } from '../services/holds-on.ts';
 import { causeOf, type Cause } from '../diagnose/service-cause.ts';
 import { requiredBy, serviceActionId, servicesOf } from '../services/services.ts';
 

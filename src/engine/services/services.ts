@@ -6,8 +6,7 @@ import { canBurn, tank } from '../state/fuel.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
 import type { Script, Verification } from '../work/verification.ts';
-import { serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
-import { isExternal } from './service-words.ts';
+import { isExternal, serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 
 /** Services from discovery and from services.yaml; the latter win. */

@@ -7,7 +7,7 @@ import type { AmendmentRecord } from '../work/amendment.ts';
 import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
-import type { Finished } from '../work/finished.ts';
+import type { FinishedSprint } from '../work/finished.ts';
 import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, type Installs } from '../work/install.ts';
@@ -64,7 +64,7 @@ export interface Ledger extends Course, Tanks {
   spendByRole: Record<string, Spend>;
   budget: { usd: number; tokens: number };
   budgetReached: string | null;
-  finished: Finished | null;
+  finished: FinishedSprint | null;
 }
 
 export interface DecisionRecord {

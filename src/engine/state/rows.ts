@@ -1,4 +1,4 @@
-/** The rows of the decision table, in their order, each with what it does in words for the person. */
+/** The rows of the decision table, each with what it does in words for the person. `actions/table.ts` decides their order. */
 export const actionWords = {
   settle: 'Keeping or undoing the last change',
   inputs: 'Reading Vision and PRD',

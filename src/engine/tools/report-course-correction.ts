@@ -25,7 +25,7 @@ export const reportCourseCorrection = reportTool<Input>({
   description: 'Submit the course correction: what was wrong and how it goes on. It ends the session.',
   input,
   handle(call, on) {
-    const facts = effects[call.action](call, on);
+    const facts = factsFor[call.action](call, on);
     const { action: kind, diagnosis, guidance } = call;
     const correction = { kind, diagnosis, guidance: guidance.replaceAll(/\s+/g, ' ') };
     return { text: 'Taken; the sprint goes on from here.', facts: [...facts, { fact: 'course.corrected', correction }] };
@@ -33,7 +33,7 @@ export const reportCourseCorrection = reportTool<Input>({
 });
 
 /** The facts of each way. A way that changes tasks must have done so with `manage_task` before. */
-const effects: Record<Input['action'], (call: Input, on: Situation) => Fact[]> = {
+const factsFor: Record<Input['action'], (call: Input, on: Situation) => Fact[]> = {
   restructure: (_call, { state }) => requireChange(state, ['task.modified', 'task.descoped'], 'Modify or replace a pending task first'),
   new_tasks: (_call, { state }) => requireChange(state, ['task.added'], 'Add a task first'),
   rewrite_verifications: ({ verifications, diagnosis }, { state, step }) => {

@@ -1,7 +1,7 @@
 /** QC writes a verification: its header is parsed, its text is kept by hash, and a rewritten one inherits its lineage (I4). */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
-import type { Script, Verification } from '../work/verification.ts';
+import { isPersons, type Script, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
@@ -88,7 +88,7 @@ export function lineageOf(id: string, replaces: string | undefined, { work }: St
   if (replaces !== undefined && replaces !== id && work.verifications[id])
     throw new ToolError(`There is a verification ${id} already, with a history of its own. Take another path.`);
   const known = work.verifications[replaces ?? id];
-  if (known?.kind === 'script' && known.by === 'person')
+  if (known && isPersons(known))
     throw new ToolError(`The person wrote ${known.id}, and only they change it. Take another path for one of yours.`);
   return known?.lineage ?? id;
 }

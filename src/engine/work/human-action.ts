@@ -166,6 +166,12 @@ export function waitingFor(humanAction: HumanAction, tasks: Tasks): Task[] {
   return Object.values(tasks).filter((task) => isOpen(task) && concerns(humanAction, task));
 }
 
+/** Pending, waits for no human action, and all its dependencies are done or dropped. */
+export function isReady(task: Task, tasks: Tasks, humanActions: HumanActions): boolean {
+  if (task.status !== 'pending' || waitsFor(humanActions, task)) return false;
+  return task.dependencies.every((id) => !tasks[id] || !isOpen(tasks[id]));
+}
+
 /** The unresolved action that a task waits for. */
 export function waitsFor(humanActions: HumanActions, task: Pick<Task, 'id' | 'prdSection'>): HumanAction | undefined {
   return Object.values(humanActions).find((one) => isUnresolved(one) && concerns(one, task));

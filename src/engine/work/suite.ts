@@ -12,6 +12,11 @@ export function isSuite(id: string): boolean {
   return id.startsWith(`${suiteCategory}/`);
 }
 
+/** The verification of a suite. */
+export function suiteId({ name }: Pick<DeclaredSuite, 'name'>): string {
+  return `${suiteCategory}/${name}`;
+}
+
 /** As discovery reports it. */
 export const declaredSuite = z.object({
   name: z.string(),

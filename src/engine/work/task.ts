@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 
+/** `final`: added in a review of the plan; it keeps this name because journals hold it. */
 export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'course_correction']);
 
 const schema = z.object({

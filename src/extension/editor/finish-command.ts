@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { counted } from '../../engine/ground/text.ts';
 import { plain } from '../../views/model/display-text.ts';
 import type { EngineClient } from './engine-client.ts';
-import type { FinishHow, FinishView } from '../protocol.ts';
+import type { FinishView } from '../protocol.ts';
+import type { FinishWay } from '../../engine/work/finished.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 /** @throws EngineFailure when Loop refuses; then nothing is changed. */
@@ -26,19 +27,19 @@ export async function finishSprint(store: SprintStore, engine: EngineClient): Pr
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
 }
 
-const progressWords: Record<FinishHow, string> = {
+const progressWords: Record<FinishWay, string> = {
   merge: 'merging the sprint',
   squash: 'squashing the sprint into one commit',
   keep: 'keeping the branch',
   drop: 'dropping the branch',
 };
 
-async function pickHow(preview: FinishView, branch: string): Promise<FinishHow | undefined> {
+async function pickHow(preview: FinishView, branch: string): Promise<FinishWay | undefined> {
   const { into, commits, files, problems } = preview;
   const target = plain(into ?? 'no branch', 60);
   const [problem] = problems;
   const refused = problem === undefined ? '' : `Would be refused now: ${plain(problem, 160)}`;
-  const items: (vscode.QuickPickItem & { how: FinishHow })[] = [
+  const items: (vscode.QuickPickItem & { how: FinishWay })[] = [
     {
       label: 'Merge',
       description: `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')} into ${target}`,
@@ -68,7 +69,7 @@ async function pickHow(preview: FinishView, branch: string): Promise<FinishHow |
   return (await vscode.window.showQuickPick(items, { title: 'Loop: Finish Sprint', placeHolder }))?.how;
 }
 
-async function confirm(how: FinishHow, preview: FinishView, branch: string): Promise<boolean> {
+async function confirm(how: FinishWay, preview: FinishView, branch: string): Promise<boolean> {
   if (how === 'keep') return true;
   const go = { merge: 'Merge', squash: 'Squash', drop: 'Drop' }[how];
   const commits = counted(preview.commits.length, 'commit');
@@ -79,7 +80,7 @@ async function confirm(how: FinishHow, preview: FinishView, branch: string): Pro
 
 const maxFiles = 15;
 
-function detailOf(how: FinishHow, { files, moved, problems }: FinishView, branch: string): string {
+function detailOf(how: FinishWay, { files, moved, problems }: FinishView, branch: string): string {
   const shown = files.slice(0, maxFiles).map((file) => plain(file, 100));
   const more = files.length > maxFiles ? [`… and ${files.length - maxFiles} more`] : [];
   const end =

@@ -2,6 +2,7 @@
 import type { Event } from '../../engine/state/events.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { Fact } from '../../engine/work/facts.ts';
+import { newsOf } from '../../engine/render/news.ts';
 import { durationWords, endWords, plain } from '../../views/model/display-text.ts';
 import type { LogLine } from '../protocol.ts';
 
@@ -16,10 +17,10 @@ export function linesOf(event: Event): LogLine[] {
       return event.step.kind === 'action' ? [decisionLine(event.step.decision)] : event.step.kind === 'resume' ? [info('resumed')] : [];
     case 'step.ended': {
       const trouble = event.outcome === 'done' || event.why === undefined ? [] : [warn(`${event.outcome}: ${event.why}`)];
-      return [...event.facts.flatMap(factLine), ...trouble];
+      return [...event.facts.flatMap(factLines), ...trouble];
     }
     case 'person.said':
-      return event.facts.flatMap(factLine);
+      return event.facts.flatMap(factLines);
   }
 }
 
@@ -67,43 +68,11 @@ function progressLine(item: Exclude<Progress, { kind: 'agent' }>): LogLine[] {
   }
 }
 
-function factLine(fact: Fact): LogLine[] {
-  switch (fact.fact) {
-    case 'gate.passed':
-      return [info(`gate passed: ${fact.gate}`)];
-    case 'verification.ran':
-      return [
-        info(
-          `verification ${fact.run.verification}, attempt ${fact.run.n}: ${fact.run.verdict} (${endWords(fact.run)}) ${fact.run.summary}`,
-        ),
-      ];
-    case 'verification.edited':
-      return [warn(`verification ${fact.id} was edited: kept as ${fact.kept}, and not run until it is adopted`)];
-    case 'edit.refused':
-      return [warn(`not adopted: ${fact.why}`)];
-    case 'verification.adopted':
-      return [info(`verification ${fact.verification.id} is the person's now, and must be proven again`)];
-    case 'task.reported':
-      return [info(`task ${fact.id} reported`)];
-    case 'task.shown':
-      return [info(`task ${fact.id} is done without a change, as its verifications show`)];
-    case 'task.returned':
-      return [warn(`task ${fact.id} returned: ${fact.why}`)];
-    case 'tree.settled':
-      return [info(`kept as ${fact.settled.commit.slice(0, 7)}: ${fact.settled.files.map((f) => f.path).join(', ')}`)];
-    case 'tree.undone':
-      return [warn(`undone: ${fact.why}`)];
-    case 'human-action.asked':
-      return [warn(`needs the person: ${fact.humanAction.action}`)];
-    case 'human-action.answered':
-      return [info(`the person answered ${fact.id}: ${fact.answer}`)];
-    case 'human-action.verified':
-      return [fact.fulfilled ? info(`human action ${fact.id} is done`) : warn(`human action ${fact.id} is not done: ${fact.missing}`)];
-    case 'budget.reached':
-      return [warn(fact.why)];
-    default:
-      return [];
-  }
+function factLines(fact: Fact): LogLine[] {
+  if (fact.fact === 'human-action.asked') return [warn(`needs you: ${fact.humanAction.action}`)];
+  if (fact.fact !== 'verification.ran') return newsOf(fact).map(({ words, isTrouble }) => (isTrouble ? warn(words) : info(words)));
+  const { verification, n, verdict, summary } = fact.run;
+  return [info(`verification ${verification}, attempt ${n}: ${verdict} (${endWords(fact.run)}) ${summary}`)];
 }
 
 const info = (text: string): LogLine => ({ level: 'info', text: plain(text, lineLimit) });

@@ -44,6 +44,14 @@ export async function initialise(folder: string, files: string[]): Promise<strin
   return (await git.run(['rev-parse', 'HEAD'])).trim();
 }
 
+/** True also when git fails for another reason: a first commit could do harm then, so it is not offered. */
+export async function hasCommit(root: string): Promise<boolean> {
+  const head = ['rev-parse', '-q', '--verify', 'HEAD'];
+  return openGit({ folder: root })
+    .test(head)
+    .catch(() => true);
+}
+
 /** An empty repository in this folder is no problem: an interrupted `initialise` leaves one. */
 async function refuseExisting(folder: string): Promise<void> {
   const ask = ['rev-parse', '--path-format=absolute', '--show-toplevel'];

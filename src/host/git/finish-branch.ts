@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
+import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { follow, obstacles } from './follow.ts';
 import type { Git } from './git.ts';
@@ -23,7 +24,6 @@ import type { Checkout, SprintRepo } from './repo.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
 import { commitOf, entryOf, removeWorktree } from './worktree.ts';
 
-export type FinishHow = 'merge' | 'squash' | 'keep' | 'drop';
 export interface FinishPreview {
   commits: { commit: string; subject: string }[];
   /** The files that the sprint changed since its base. */
@@ -45,8 +45,8 @@ export interface FinishOptions {
   /** Whether the person confirmed that the work may be thrown away; `drop` needs it. */
   confirmed?: boolean;
 }
-export interface Finished {
-  how: FinishHow;
+export interface FinishResult {
+  how: FinishWay;
   /** The commit that is now on the target. */
   commit?: string;
 }
@@ -69,7 +69,7 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
  * @throws InputError, without any change: for a conflict, a red verification, a file in the way, a target that cannot be moved,
  * unsettled work, or a `drop` without `confirmed`. Interruption in the middle: the next call completes it.
  */
-export async function finish(repo: SprintRepo, how: FinishHow, options: FinishOptions): Promise<Finished> {
+export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOptions): Promise<FinishResult> {
   await refuseExecutableConfig(repo.personal);
   if (how === 'keep' || how === 'drop') return leave(repo, how, options);
   const earlier = await completeEarlier(repo);
@@ -77,7 +77,7 @@ export async function finish(repo: SprintRepo, how: FinishHow, options: FinishOp
   return cleanUp(repo, await merge(repo, how, await tipOf(repo), options));
 }
 
-async function cleanUp(repo: SprintRepo, intent: Intent): Promise<Finished> {
+async function cleanUp(repo: SprintRepo, intent: Intent): Promise<FinishResult> {
   await removeState(repo, intent.how === 'merge' ? 'delete-branch' : 'keep-branch');
   return { how: intent.how, commit: intent.to };
 }
@@ -143,7 +143,7 @@ async function isOnTarget(repo: SprintRepo, intent: Intent): Promise<boolean> {
 }
 
 /** Finishes without a merge. */
-async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOptions): Promise<Finished> {
+async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOptions): Promise<FinishResult> {
   const earlier = await pendingIntent(repo);
   if (earlier && !(await isOnTarget(repo, earlier)))
     throw new InputError(`An earlier ${earlier.how} into "${earlier.target}" was interrupted.`, `Choose "${earlier.how}" to complete it.`);

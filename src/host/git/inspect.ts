@@ -2,11 +2,12 @@
  * Reads what Loop must know about a repository before a sprint starts, and refuses one in which it cannot work. A rebase or
  * merge in progress is no reason to refuse, because the sprint has its own worktree.
  */
-import { access, realpath } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { GitFailed, GitTimedOut, openGit, type Git } from './git.ts';
+import { repositoryAbove } from './repository-above.ts';
 
 export interface Repository {
   /** The real path of the person's checkout. */
@@ -76,23 +77,6 @@ async function explain(error: unknown, at: string): Promise<never> {
       'Make one with the two commands: git init && git add --all && git commit -m "First commit".',
     );
   throw new InputError(`Git cannot use the repository at ${repository}: ${error.stderr.trim()}`, 'Mend it as git says above.');
-}
-
-/** The nearest folder upwards that contains `.git` or is a bare repository. */
-async function repositoryAbove(folder: string): Promise<string | undefined> {
-  const signs = [['.git'], ['HEAD', 'objects', 'refs']];
-  for (const sign of signs) {
-    const present = await Promise.all(
-      sign.map((name) =>
-        access(join(folder, name)).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
-    if (present.every(Boolean)) return folder;
-  }
-  return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder));
 }
 
 async function headOf(git: Git, root: string): Promise<string> {

@@ -6,7 +6,7 @@
  * through /proc. So only the supervisor can write to it.
  */
 
-import { holdsOn } from '../../engine/services/service-words.ts';
+import { holdsOn } from '../../engine/services/holds-on.ts';
 
 /** Shell text that runs the file `$0` in bash where there is one. */
 const inShell = 'command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"; exec sh "$0" "$@"';

@@ -1,4 +1,5 @@
 /** Makes text of models and repositories safe to display: one line, bounded length, inert (I13). */
+import { withoutColours } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
 
@@ -12,13 +13,9 @@ export function plain(text: string, limit = 200): string {
   return clip(line, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
-/** Terminal sequences for colours and cursor movements. */
-const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
-
 /** Lines that no terminal interprets: without colours, control characters and characters that turn the reading direction. */
 export function inert(text: string): string {
-  return text
-    .replaceAll(ansi, '')
+  return withoutColours(text)
     .replaceAll('\t', '    ')
     .replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '');
 }

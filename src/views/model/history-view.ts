@@ -96,9 +96,9 @@ function nowOf(state: State, standing: StandingVerification): NowView {
 }
 
 /** What prevents a run on the current tree; undefined when nothing does. */
-function obstacleWords({ waits, gate }: StandingVerification): string | undefined {
+function obstacleWords({ waits, barrier }: StandingVerification): string | undefined {
   if (waits !== '') return inert(`It ${waits}.`);
-  return gate && `It is not run while ${gate.id}, on which it builds, is broken.`;
+  return barrier && `It is not run while ${barrier.id}, on which it builds, is broken.`;
 }
 
 function nowWords({ ledger }: State, { kind, lineage }: Verification, status: Status): string {

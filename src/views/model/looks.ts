@@ -1,8 +1,8 @@
 /** The words, icons and colours of every status. A new status does not compile until it has an entry here. */
-import type { Finished } from '../../engine/work/finished.ts';
+import type { FinishWay } from '../../engine/work/finished.ts';
 import type { Stop } from '../../engine/state/state.ts';
 import type { TaskStatus } from '../../engine/picture/tasks.ts';
-import { statusWords } from '../../engine/render/words.ts';
+import { interruptedWords, statusWords, taskWords } from '../../engine/render/words.ts';
 import type { Status } from '../../engine/judge/status.ts';
 
 /** `icon` is a codicon's name, `colour` a theme colour's id; null means the theme's foreground. */
@@ -13,17 +13,17 @@ export interface Look {
 }
 
 export const taskLooks: Record<TaskStatus, Look> = {
-  later: look('waits for other tasks', 'circle-outline', 'disabledForeground'),
-  ready: look('ready', 'circle-large-outline'),
-  active: look('being worked on', 'sync', 'charts.blue'),
-  waiting: look('waits for you', 'bell-dot', 'charts.yellow'),
-  reported: look('reported, not settled yet', 'circle-filled', 'charts.blue'),
-  done: look('done', 'pass-filled', 'testing.iconPassed'),
-  descoped: look('dropped', 'circle-slash', 'testing.iconSkipped'),
+  later: look(taskWords.later, 'circle-outline', 'disabledForeground'),
+  ready: look(taskWords.ready, 'circle-large-outline'),
+  active: look(taskWords.active, 'sync', 'charts.blue'),
+  waiting: look(taskWords.waiting, 'bell-dot', 'charts.yellow'),
+  reported: look(taskWords.reported, 'circle-filled', 'charts.blue'),
+  done: look(taskWords.done, 'pass-filled', 'testing.iconPassed'),
+  descoped: look(taskWords.descoped, 'circle-slash', 'testing.iconSkipped'),
 };
 
 /** A task that was being built when the sprint stopped. */
-export const interruptedTask: Look = look('interrupted', 'debug-pause');
+export const interruptedTask: Look = look(interruptedWords, 'debug-pause');
 
 export const verificationLooks: Record<Status, Look> = {
   pending: look(statusWords.pending, 'circle-large-outline', 'testing.iconUnset'),
@@ -50,7 +50,7 @@ export const stopLooks: Record<Stop, Look> = {
   'out-of-budget': look('out of budget', 'credit-card', 'charts.yellow'),
 };
 
-export const finishedLooks: Record<Finished['how'], Look> = {
+export const finishedLooks: Record<FinishWay, Look> = {
   merge: look('merged', 'git-merge', 'testing.iconPassed'),
   squash: look('squashed', 'git-merge', 'testing.iconPassed'),
   keep: look('kept on its branch', 'git-branch'),

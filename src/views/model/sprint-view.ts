@@ -7,11 +7,12 @@ import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/state/rows.ts';
-import { isExternal, readyWords, startWords } from '../../engine/services/service-words.ts';
+import { readyWords, startWords } from '../../engine/services/service-words.ts';
+import { isExternal } from '../../engine/work/service.ts';
 import type { Ref } from '../../engine/state/events.ts';
 import type { ActionId } from '../../engine/state/rows.ts';
 import type { State, Stop } from '../../engine/state/state.ts';
-import type { Finished } from '../../engine/work/finished.ts';
+import type { FinishWay } from '../../engine/work/finished.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
@@ -36,7 +37,7 @@ export interface SprintView {
   spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
   /** What the person did with its branch by *Finish*. */
-  finished: Finished['how'] | null;
+  finished: FinishWay | null;
   /** Human actions that are not resolved yet. */
   humanActions: HumanActionView[];
   /** Proven: in a clean checkout of the final tree. Verified: by a trusted verification that is green so far. */
@@ -100,8 +101,8 @@ export interface VerificationView {
   title: string;
   kind: Verification['kind'];
   status: StandingVerification['status'];
-  /** The broken verification of a lower tier that gates it. */
-  gatedBy: string | null;
+  /** The broken verification of a lower tier that holds it back. */
+  heldBackBy: string | null;
   /** `last green after change 2 (commit …)`. */
   lastGreen: string;
   requirements: string[];
@@ -201,7 +202,7 @@ function verificationView(one: StandingVerification): VerificationView {
     title: verification.title,
     kind: verification.kind,
     status,
-    gatedBy: one.gate?.id ?? null,
+    heldBackBy: one.barrier?.id ?? null,
     lastGreen: one.lastGreen,
     requirements: [...requirementsOf(verification)],
     trusted: trust.trusted,

@@ -21,7 +21,7 @@ export function verificationNodes(view: SprintView): TreeNode[] {
 function verificationNode(verification: VerificationView, category: string): TreeNode {
   const label = verification.id.startsWith(`${category}/`) ? verification.id.slice(category.length + 1) : verification.id;
   const look = verificationLooks[verification.status];
-  const words = verification.waits ?? (verification.gatedBy === null ? look.words : `not run: gated by ${verification.gatedBy}`);
+  const words = verification.waits ?? (verification.heldBackBy === null ? look.words : `not run: held back by ${verification.heldBackBy}`);
   const trust = verification.kind === 'criterion' ? 'criterion' : verification.trusted ? 'trusted' : 'not trusted yet';
   const own = verification.isOwn ? ' · yours' : '';
   const edited = verification.edit ? ' · edited' : '';

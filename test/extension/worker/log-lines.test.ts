@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Event } from '../../../src/engine/state/events.ts';
 import { deedOf } from '../../../src/engine/work/human-action.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { progressLines } from '../../../src/cli/progress.ts';
 import { AgentLines, linesOf } from '../../../src/extension/worker/log-lines.ts';
-import { begun, ended, opening, run } from '../../views/model/sample.ts';
+import { begun, built, ended, opening, run, settledBy, stateOf } from '../../views/model/sample.ts';
 
 const stamped = (draft: object): Event => ({ ...draft, n: 1, owner: 1, at: 0 }) as Event;
 
@@ -22,9 +24,25 @@ describe('linesOf', () => {
         'info sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
         'info decision: execute T1 (it is ready)',
         'info verification value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
-        'warn needs the person: Supply it',
+        'warn needs you: Supply it',
         'warn failed: the disk is full',
       ],
+    );
+  });
+});
+
+describe('a change that was kept or undone', () => {
+  it('is told in the same words in the log and in the terminal', () => {
+    const change = { n: 2, author: { kind: 'task' as const, task: 'T1' }, step: '5', files: [], patch: 'd'.repeat(64) };
+    const facts: Fact[] = [settledBy('T1', 1), { fact: 'tree.undone', change, why: 'it broke value/adds', broke: [] }];
+    const event = stamped(ended('5', ...facts));
+    const printed: string[] = [];
+    progressLines((line) => printed.push(line)).event(event, stateOf(...built));
+    const logged = linesOf(event).map(({ level, text }) => `${level} ${text}`);
+    assert.deepEqual(logged, ['info kept as 1111111111 (1 file)', 'warn undone: it broke value/adds']);
+    assert.deepEqual(
+      printed,
+      logged.map((line) => line.replace(/^\w+ /, '    ')),
     );
   });
 });

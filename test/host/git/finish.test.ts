@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
-import { finish, previewFinish, type FinishHow, type FinishOptions } from '../../../src/host/git/finish-branch.ts';
+import { finish, previewFinish, type FinishOptions } from '../../../src/host/git/finish-branch.ts';
+import type { FinishWay } from '../../../src/engine/work/finished.ts';
 import type { Checkout, SprintRepo } from '../../../src/host/git/repo.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
@@ -35,7 +36,7 @@ describe('finish', () => {
   afterEach(() => at.dispose());
 
   /** Asserts that Finish refuses and changes nothing. */
-  async function assertRefused(how: FinishHow, because: RegExp, over: Partial<FinishOptions> = {}, what = ''): Promise<void> {
+  async function assertRefused(how: FinishWay, because: RegExp, over: Partial<FinishOptions> = {}, what = ''): Promise<void> {
     const before = await fingerprint(at.root);
     await assert.rejects(finish(repo, how, options(over)), (error) => error instanceof InputError && because.test(error.message), what);
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);

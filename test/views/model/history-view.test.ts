@@ -282,12 +282,12 @@ describe('historyView', () => {
       ['pending', { words: 'It has not run on the tree as it is.', summary: '', attempt: null, next: [], siblings: null }],
     );
     const broken = [ranHealth(1, { ...green, code: 1 }), ranHealth(2, { code: 2 })];
-    const gated = await viewOf(
+    const heldBack = await viewOf(
       ...later,
       begun('21', 'run-verifications'),
       ended('21', { fact: 'verification.written', verification: health }, ...broken),
     );
-    assert.deepEqual([gated.status, gated.now.words], ['pending', 'It is not run while health/up, on which it builds, is broken.']);
+    assert.deepEqual([heldBack.status, heldBack.now.words], ['pending', 'It is not run while health/up, on which it builds, is broken.']);
   });
 
   it('shows how a criterion was judged', async () => {

@@ -74,13 +74,13 @@ describe('tree nodes', () => {
     assert.ok(linesOf(taskNodes(view, false)).includes('  T2 build T2 | interrupted'));
   });
 
-  it('show what gates a verification, and when it was last green', () => {
+  it('show what holds a verification back, and when it was last green', () => {
     const [category] = view.categories;
     const [verification] = category?.verifications ?? [];
     assert.ok(category && verification);
-    const gated = { ...verification, status: 'pending' as const, gatedBy: 'smoke/starts' };
-    const [node] = verificationNodes({ ...view, categories: [{ ...category, verifications: [gated] }] })[0]?.children ?? [];
-    assert.equal(node?.description, 'not run: gated by smoke/starts · not trusted yet');
+    const heldBack = { ...verification, status: 'pending' as const, heldBackBy: 'smoke/starts' };
+    const [node] = verificationNodes({ ...view, categories: [{ ...category, verifications: [heldBack] }] })[0]?.children ?? [];
+    assert.equal(node?.description, 'not run: held back by smoke/starts · not trusted yet');
     assert.match(JSON.stringify(node), /Last green after change 1 \(commit 1111111111\)\./);
   });
 

@@ -94,7 +94,7 @@ describe('sprintView', () => {
               trustWhy: 'it has not been seen red for its stated reason yet',
               counted: false,
               runs: 2,
-              gatedBy: null,
+              heldBackBy: null,
               lastGreen: 'last green after change 1 (commit 1111111111)',
               isOwn: false,
               mayEdit: true,

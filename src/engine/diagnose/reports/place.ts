@@ -13,6 +13,11 @@ const brackets = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A
 const foreign =
   /^(\/usr\/|\/rustc\/|\/opt\/|\/lib\/|<|node:)|(^|\/)(node_modules|site-packages|dist-packages|\.cargo\/registry|pkg\/mod)\//;
 
+/** In a runtime or a library. */
+export function isForeign(file: string): boolean {
+  return foreign.test(file);
+}
+
 /** @param last whether the innermost place comes last, as in a Python traceback. */
 export function placeIn(lines: readonly string[], last = false): PlaceInFile | undefined {
   const ordered = last ? [...lines].reverse() : lines;
@@ -27,6 +32,6 @@ export function placeIn(lines: readonly string[], last = false): PlaceInFile | u
 export function placeOn(line: string): PlaceInFile | undefined {
   const text = line.replaceAll('file://', '');
   const [, file, at] = python.exec(text) ?? colons.exec(text) ?? brackets.exec(text) ?? [];
-  if (file === undefined || at === undefined || foreign.test(file) || Number(at) === 0) return undefined;
+  if (file === undefined || at === undefined || isForeign(file) || Number(at) === 0) return undefined;
   return { file: file.replace(/^\.\//, ''), line: Number(at) };
 }

@@ -1,6 +1,5 @@
 /** Prepares a tool's text for parsers: without colours, in lines of limited length, so that no pattern is slow on it. */
-
-const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
+import { withoutColours } from '../../ground/text.ts';
 
 /** Characters; a longer line is cut off, since no useful place or message is longer. */
 const lineLimit = 2000;
@@ -16,7 +15,7 @@ export function linesOf(text: string): string[] {
 }
 
 export function plain(text: string): string {
-  return text.replaceAll(ansi, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  return withoutColours(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }
 
 /** Removes the indentation that all lines share. */

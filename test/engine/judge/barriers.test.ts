@@ -1,4 +1,4 @@
-/** Gates: a broken verification of a lower tier stops the higher tiers from running, until it is green or blocked. */
+/** Barriers: a broken verification of a lower tier stops the higher tiers from running, until it is green or blocked. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
@@ -7,7 +7,7 @@ import { ending } from '../../../src/engine/judge/ending.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import { standingWords } from '../../../src/engine/render/standing.ts';
 import { standingOf } from '../../../src/engine/picture/picture.ts';
-import { closedGates, gateOf } from '../../../src/engine/judge/gates.ts';
+import { barriersOf, barrierOf } from '../../../src/engine/judge/barriers.ts';
 import { statusOf } from '../../../src/engine/judge/status.ts';
 import { triage } from '../../../src/engine/diagnose/triage.ts';
 import type { Run, Runnable } from '../../../src/engine/work/verification.ts';
@@ -33,73 +33,73 @@ function built(...facts: Fact[]): Story {
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, ...facts);
 }
 const red = (tier: string): Fact => ran(tier, { verdict: 'red', code: 1 });
-const gatedTiers = (state: State): string[] => all.filter((v) => gateOf(v, closedGates(state))).map((v) => v.tier);
+const tiersHeldBack = (state: State): string[] => all.filter((v) => barrierOf(v, barriersOf(state))).map((v) => v.tier);
 const burnedTiers = (state: State): string[] =>
   runVerificationsAction.due(state).flatMap(({ burns }) => burns.map((tank) => nameOf(tank).split(/[/@]/)[2] ?? ''));
 
-describe('the gates between tiers', () => {
+describe('the barriers between tiers', () => {
   const above = (tier: string): string[] => [...tiers, 'old word'].slice(tiers.indexOf(tier) + 1);
-  const states: { what: string; state: State; gated: string[] }[] = [
-    { what: 'no tier when all are green', state: built(...tiers.map((t) => ran(t, { code: 1 }))).state, gated: [] },
-    { what: 'no tier when nothing ran', state: built().state, gated: [] },
-    { what: 'all tiers above a broken health verification', state: built(red('health')).state, gated: above('health') },
+  const states: { what: string; state: State; heldBack: string[] }[] = [
+    { what: 'no tier when all are green', state: built(...tiers.map((t) => ran(t, { code: 1 }))).state, heldBack: [] },
+    { what: 'no tier when nothing ran', state: built().state, heldBack: [] },
+    { what: 'all tiers above a broken health verification', state: built(red('health')).state, heldBack: above('health') },
     {
       what: 'all tiers above a broken smoke verification',
       state: built(ran('health', { code: 1 }), red('smoke')).state,
-      gated: above('smoke'),
+      heldBack: above('smoke'),
     },
-    { what: 'no tier above a broken feature verification', state: built(red('feature')).state, gated: [] },
-    { what: 'no tier above a broken end-to-end verification', state: built(red('e2e')).state, gated: [] },
-    { what: 'no tier above a flaky smoke verification', state: built(ran('smoke', { verdict: 'flaky', code: 1 })).state, gated: [] },
+    { what: 'no tier above a broken feature verification', state: built(red('feature')).state, heldBack: [] },
+    { what: 'no tier above a broken end-to-end verification', state: built(red('e2e')).state, heldBack: [] },
+    { what: 'no tier above a flaky smoke verification', state: built(ran('smoke', { verdict: 'flaky', code: 1 })).state, heldBack: [] },
     {
       what: 'no tier above one that is red before its work is built',
       state: p
         .planned()
         .act('write-verifications', ...written)
         .act('run-verifications', ran('smoke', { verdict: 'red' })).state,
-      gated: [],
+      heldBack: [],
     },
     {
       what: 'no tier above one that was red on older code',
       state: changed(built(red('smoke')).state, (s) => void (s.work.tree.code = 2)),
-      gated: [],
+      heldBack: [],
     },
     {
       what: 'no tier above one without a fix left',
       state: changed(built(red('smoke')).state, (s) => void (s.ledger.burned.lineage['all/smoke'] = 5)),
-      gated: [],
+      heldBack: [],
     },
     {
       what: 'no tier above one without a fix left for this failure',
       state: changed(built(red('smoke')).state, (s) => void (s.ledger.burned.signature['all/smoke/test_failure-1'] = 3)),
-      gated: [],
+      heldBack: [],
     },
     {
       what: 'no tier above a retired one',
       state: built(red('smoke')).act('write-verifications', { fact: 'verification.retired', id: 'all/smoke', why: 'x' }).state,
-      gated: [],
+      heldBack: [],
     },
     {
-      what: 'no tier when no fix is affordable, or an unaffordable verification would gate forever',
+      what: 'no tier when no fix is affordable, or an unaffordable verification would hold back forever',
       state: changed(built(red('smoke')).state, (s) => void (s.ledger.budgetReached = 'money')),
-      gated: [],
+      heldBack: [],
     },
   ];
-  for (const { what, state, gated } of states)
+  for (const { what, state, heldBack } of states)
     it(`close for ${what}`, () => {
-      assert.deepEqual(gatedTiers(state), gated);
+      assert.deepEqual(tiersHeldBack(state), heldBack);
     });
 
   it('never close for a criterion, because it is not run', () => {
-    assert.equal(gateOf(p.criterion(), closedGates(built(red('health')).state)), undefined);
+    assert.equal(barrierOf(p.criterion(), barriersOf(built(red('health')).state)), undefined);
   });
 
   it('name the broken verification of the lowest tier', () => {
     const { state } = built(red('smoke'), red('health'));
-    assert.equal(gateOf(p.verification(), closedGates(state))?.id, 'all/health');
+    assert.equal(barrierOf(p.verification(), barriersOf(state))?.id, 'all/health');
   });
 
-  it('remove gated verifications from run-verifications and say so; the fix is due instead', () => {
+  it('take what they hold back out of run-verifications and say so; the fix is due instead', () => {
     const { state } = built(ran('health', { code: 1 }), red('smoke'));
     assert.deepEqual(runVerificationsAction.due(state), []);
     assert.deepEqual(
@@ -110,10 +110,10 @@ describe('the gates between tiers', () => {
     assert.deepEqual(burnedTiers(open.state), []);
     const some = built(red('smoke'));
     assert.deepEqual(burnedTiers(some.state), ['health']);
-    assert.match(runVerificationsAction.due(some.state)[0]?.why ?? '', /for 1 verification; 5 gated by all\/smoke$/);
+    assert.match(runVerificationsAction.due(some.state)[0]?.why ?? '', /for 1 verification; 5 held back by all\/smoke$/);
   });
 
-  it('open when the broken one is green or blocked, and the gated ones run', () => {
+  it('open when the broken one is green or blocked, and what they held back runs', () => {
     const story = built(ran('health', { code: 1 }), red('smoke'));
     const rest = above('smoke');
     const blocked = changed(story.state, (s) => void (s.ledger.burned.lineage['all/smoke'] = 5));
@@ -121,7 +121,7 @@ describe('the gates between tiers', () => {
     assert.deepEqual(burnedTiers(story.act('run-verifications', ran('smoke', { n: 2, code: 1 })).state), rest);
   });
 
-  it('never show a gated verification as green from older code', () => {
+  it('never show what is held back as green from older code', () => {
     const story = built(...tiers.map((t) => ran(t, { code: 1 })));
     const feature = all.find((v) => v.tier === 'feature') ?? p.verification();
     assert.equal(statusOf(story.state, feature), 'passed');
@@ -132,9 +132,9 @@ describe('the gates between tiers', () => {
       Object.assign(s.work.verifications['all/smoke'] ?? {}, { prd: ['V1'] });
     });
     assert.equal(statusOf(later, feature), 'pending');
-    assert.equal(standingWords(standingOf(later, feature)), 'not run: gated by all/smoke');
+    assert.equal(standingWords(standingOf(later, feature)), 'not run: held back by all/smoke');
     const reasons = ending(later).reasons.join('\n');
-    assert.match(reasons, /all\/feature was not run on the final tree: all\/smoke is broken, and gates it/);
+    assert.match(reasons, /all\/feature was not run on the final tree: all\/smoke is broken, and holds it back/);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a batch of several tiers', () => {
   it('runs the tiers in ascending order', async () => {
     const { started, most } = await batch(built(), '');
     assert.deepEqual(started, ['all-health', 'all-smoke', 'all-feature', 'all-value', 'all-old-word', 'all-integration', 'all-e2e']);
-    assert.equal(most, 5, 'tiers without a gate run at the same time');
+    assert.equal(most, 5, 'tiers without a barrier run at the same time');
   });
 
   it('stops the higher tiers when a gating tier breaks, and they get no result', async () => {
@@ -180,14 +180,14 @@ describe('a batch of several tiers', () => {
     );
   });
 
-  it('goes on after a red one that waits for its work, and after a break in a tier that does not gate', async () => {
+  it('goes on after a red one that waits for its work, and after a break in a tier that is no barrier', async () => {
     const before = await batch(p.planned().act('write-verifications', ...written), 'all-smoke');
     assert.equal(before.facts.length, all.length);
     const soft = await batch(built(), 'all-feature');
     assert.equal(soft.facts.length, all.length);
   });
 
-  it('keeps fuel for verifications that two gates stopped one after the other', async () => {
+  it('keeps fuel for verifications that two barriers stopped one after the other', async () => {
     const story = built();
     await batch(story, 'all-health');
     const block = (id: string): void => {
