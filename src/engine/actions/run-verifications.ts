@@ -12,7 +12,6 @@ import { canBurn, hasBurned, tank } from '../state/fuel.ts';
 import type { Runnable } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { tidy } from './change.ts';
 
 export const runVerificationsAction: Action = {
   id: 'run-verifications',
@@ -37,7 +36,6 @@ export const runVerificationsAction: Action = {
     const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(v, code)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });
-    await tidy(context, null);
     return [
       ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
       ...runs.map((run): Fact => ({ fact: 'verification.ran', run })),
