@@ -247,8 +247,11 @@ describe('an overlay', () => {
       runner.run({ run: { script, ext: 'sh', name: 'area-one' }, at: 'worktree', timeout: 60, network: false, view: true }, stop);
     const stop = new AbortController();
     const other = run('echo x >busy; sleep 100', stop.signal);
+    await until(() => existsSync(views) && readdirSync(views).some((name) => existsSync(join(views, name, 'upper', 'busy'))));
     assert.equal((await run('exit 0')).exit, 0);
     for (const line of processesMarked(views)) process.kill(Number(line.trim().split(' ')[0]), 'SIGKILL');
+    // Node learns of it in its next turn.
+    await until(() => processesMarked(views).length === 0).then(() => delay(1));
     assert.equal((await run('cat data.json; exit 3')).exit, 3);
     stop.abort();
     await other;
