@@ -176,10 +176,10 @@ describe('mending a service', () => {
     const w = await staged(world(), story);
     const facts = await serviceFix.run('api', play(w).context);
     assert.deepEqual(
-      w.runner.jobs.map((j) => ['command' in j.run && j.run.command, j.services?.map((s) => s.name)]),
+      w.runner.jobs.map((j) => ['command' in j.run && j.run.command, j.services?.map((s) => s.name), j.view]),
       [
-        [installCommand({ folder: '', manager: 'npm', flags: [] }), undefined],
-        [':', ['api']],
+        [installCommand({ folder: '', manager: 'npm', flags: [] }), undefined, undefined],
+        [':', ['api'], true],
       ],
     );
     assert.deepEqual(

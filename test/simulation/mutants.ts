@@ -9,7 +9,6 @@ import { prove } from '../../src/engine/actions/prove.ts';
 import { final } from '../../src/engine/actions/final.ts';
 import { runVerificationsAction } from '../../src/engine/actions/run-verifications.ts';
 import { settle } from '../../src/engine/actions/settle.ts';
-import { tidy } from '../../src/engine/actions/change.ts';
 import { wait } from '../../src/engine/actions/wait.ts';
 import { runCalls } from '../../src/engine/agents/calls.ts';
 import { overBudget } from '../../src/engine/agents/cost.ts';
@@ -150,7 +149,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'litter',
     what: 'files that verifications leave stay in the tree',
-    apply: () => swap(tidy, () => () => Promise.resolve()),
+    apply: () =>
+      swap(
+        runOnce,
+        (sound) =>
+          (ground, ...rest) =>
+            sound(withoutViews(ground), ...rest),
+      ),
   },
   {
     name: 'laundered lineage',

@@ -261,7 +261,8 @@ export class FakeRunner implements Runner {
 
   run(job: Job): Promise<Finished> {
     this.jobs.push(job);
-    return Promise.resolve(finished(this.decide(this.repo.at(job.at), job)));
+    const files = this.repo.at(job.at);
+    return Promise.resolve(finished(this.decide(job.view ? { ...files } : files, job)));
   }
 }
 

@@ -33,7 +33,7 @@ async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: stri
   }
 }
 
-/** Removes what verifications left in the tree, so that the next one judges the change and nothing else. */
+/** Removes what a command of the engine or a crash left in the tree, so that verifications judge the change and nothing else. */
 export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
   const expected = change ? await ports.payloads.get(change.patch) : '';
   const { patch } = await diffOrUndo(ports);

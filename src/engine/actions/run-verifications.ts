@@ -37,11 +37,10 @@ export const runVerificationsAction: Action = {
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
-    await installChanged(context);
+    if (await installChanged(context)) await tidy(context, null);
     const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(state, v)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, withBarriers: true });
-    await tidy(context, null);
     return [
       ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
       ...runs.map((run): Fact => ({ fact: 'verification.ran', run })),

@@ -53,14 +53,12 @@ export const settle: Action = {
     // Committed before a crash: anything else in the tree belongs to no author, and must not become part of the next change.
     const expected = committed ? null : change;
     await tidy(context, expected);
-    await installChanged(context);
+    if (await installChanged(context)) await tidy(context, expected);
     const end = ports.clock.now() + state.config.regressionTimeout * 1000;
     const findings = await examine(context, concernedBy(change, state), end);
-    await tidy(context, expected);
     const regression = regressionOf(change, findings, state);
     if (committed || regression.broke.length === 0) {
       const rest = await examine(context, othersThan(findings, state), end);
-      await tidy(context, expected);
       return keepUnlessRefused(context, change, { probes: [...findings.probes, ...rest.probes], runs: [...findings.runs, ...rest.runs] });
     }
     // Evidence first: once the undo began, it cannot be produced again (I9).

@@ -17,14 +17,19 @@ const kept = 2000;
 /**
  * Makes each install whose manifests, lock files or flags are not those of its last one.
  * @param again also makes those again that failed.
+ * @returns whether any was made; it may have written to files of the tree.
  */
-export async function installChanged(context: Context, { again }: { again: boolean } = { again: false }): Promise<void> {
+export async function installChanged(context: Context, { again }: { again: boolean } = { again: false }): Promise<boolean> {
+  let isMade = false;
   const files = await namedFiles(context.ports.tree, manifestNames);
   for (const install of wantedInstalls(files, context.state.work.context?.install ?? '')) {
     const declared = await context.ports.payloads.put(textToInstall(install, files));
     const last = context.state.ledger.installs[installKey(install)];
-    if (last?.declared !== declared || (again && last.exit !== 0)) await record(context, install, declared);
+    if (last?.declared === declared && !(again && last.exit !== 0)) continue;
+    await record(context, install, declared);
+    isMade = true;
   }
+  return isMade;
 }
 
 async function record(context: Context, install: Install, declared: string): Promise<void> {

@@ -37,12 +37,9 @@ export async function mountOverlay(programs: Programs, path: string, tree: strin
     holder.kill('SIGKILL');
     await ended;
   };
-  return {
-    path,
-    written,
-    enter: [programs.nsenter, '--user', '--mount', '--preserve-credentials', '--target', String(holder.pid), '--'],
-    end,
-  };
+  const enter = [programs.nsenter, '--user', '--mount', '--preserve-credentials', '--target', String(holder.pid), '--'];
+  const isOver = (): boolean => holder.exitCode !== null || holder.signalCode !== null;
+  return { path, written, enter, isOver, end };
 }
 
 /** Its input ends with this process. Without `uuid=off` the mount itself would change the folder. */

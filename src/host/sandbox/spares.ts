@@ -10,6 +10,8 @@ export interface Spare {
   path: string;
   /** The part of it that a run may write, if not all. */
   written?: string;
+  /** Whether what holds the folder has ended. */
+  isOver?(): boolean;
   /** Ends what holds the folder. */
   end?(): Promise<void>;
 }
@@ -58,7 +60,7 @@ function keep<T extends Spare>(spare: T): Kept<T> {
 }
 
 function isUntouched({ spare, changed }: Kept<Spare>): boolean {
-  return changed !== undefined && changedAt(spare) === changed;
+  return changed !== undefined && changedAt(spare) === changed && spare.isOver?.() !== true;
 }
 
 /** Undefined where it is gone: a cleaner of temporary files may have removed it. */

@@ -196,6 +196,14 @@ describe('the sprint repository', () => {
       assert.deepEqual(readdirSync(folder), []);
     });
 
+    it('and what a crashed run wrote into its view are removed when the worktree is opened', async () => {
+      const repo = await sprint(at);
+      put(join(at.top, 'state'), { 'scratch/old/x/y': '', 'views/view-old/upper/y': '', 'views/view-old/work/work/z': '' });
+      chmodSync(join(repo.views, 'view-old', 'work', 'work'), 0);
+      await repo.openWorktree();
+      assert.deepEqual([readdirSync(join(at.top, 'state/scratch')), readdirSync(repo.views)], [[], []]);
+    });
+
     it('accept files to try, but only inside of them', async () => {
       const repo = await sprint(at);
       await settled(repo, { 'bin/run': 'run' });

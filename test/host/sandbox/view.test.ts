@@ -240,6 +240,23 @@ describe('an overlay', () => {
     assert.deepEqual(processesMarked(views), []);
   });
 
+  it('whose holder somebody ended is not used again', async () => {
+    const { tree, views } = place('ended');
+    const runner = createRunner({ worktree: tree, gitCommonDir: join(tree, '.git'), views, viewBy: 'overlay', network: 'none' });
+    const run = (script: string, stop = signal): Promise<Finished> =>
+      runner.run({ run: { script, ext: 'sh', name: 'area-one' }, at: 'worktree', timeout: 60, network: false, view: true }, stop);
+    const stop = new AbortController();
+    const other = run('echo x >busy; sleep 100', stop.signal);
+    await until(() => existsSync(views) && readdirSync(views).some((name) => existsSync(join(views, name, 'upper', 'busy'))));
+    assert.equal((await run('exit 0')).exit, 0);
+    for (const line of processesMarked(views)) process.kill(Number(line.trim().split(' ')[0]), 'SIGKILL');
+    // Node learns of it in its next turn.
+    await until(() => processesMarked(views).length === 0).then(() => delay(1));
+    assert.equal((await run('cat data.json; exit 3')).exit, 3);
+    stop.abort();
+    await other;
+  });
+
   it('is replaced by a copy where none can be mounted, which is said with the reason', async () => {
     const programs = await findSandbox([]);
     const can = await findViewWay(programs, place('can').views);
