@@ -139,8 +139,16 @@ describe('a failure', () => {
     const down = (code: number): Fact => ({
       fact: 'service.probed',
       probe: {
-        ...{ name: 'api', code, up: false, cause: 'exited', why: 'it ended', output: p.run().output, excerpt: '', exit: 1, duration: 1 },
+        name: 'api',
+        code,
         world: story.state.ledger.world,
+        up: false,
+        cause: 'exited',
+        why: 'it ended',
+        output: p.run().output,
+        excerpt: '',
+        exit: 1,
+        duration: 1,
       },
     });
     story.act('settle', { fact: 'services.read', services: [service] }, { fact: 'tree.settled', settled: p.settled({ step }) }, down(1));
