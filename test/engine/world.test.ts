@@ -141,6 +141,7 @@ describe('a failure', () => {
       probe: {
         name: 'api',
         code,
+        world: story.state.ledger.world,
         up: false,
         cause: 'exited',
         why: 'it ended',
@@ -148,7 +149,6 @@ describe('a failure', () => {
         excerpt: '',
         exit: 1,
         duration: 1,
-        world: story.state.ledger.world,
       },
     });
     story.act('settle', { fact: 'services.read', services: [service] }, { fact: 'tree.settled', settled: p.settled({ step }) }, down(1));

@@ -60,7 +60,7 @@ const claimDone: Program = (turn) => [['report_task_complete', reportOf(turn, []
 const writeWords = (turn: Turn): Call => {
   const [feature] = taskFeatures(turn).concat(featuresIn(turn, scriptIn(turn.prompt)));
   assert.ok(feature);
-  return ['write_file', { path: feature.path, content: `${decoy(turn, [feature])}# ${turn.attempt}\n` }];
+  return ['write_file', { path: feature.path, content: `${decoy(turn, [feature])}# ${turn.request.purpose}\n` }];
 };
 const critical = (what: string) => ({
   severity: 'critical',

@@ -105,7 +105,7 @@ describe('every prompt', () => {
     used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));
     used.add(await assertSends('write-verifications', withSuite(), 'suite/unit', 'review-suite'));
-    used.add(await assertSends('write-verifications', withDoubtedDeclaration(), 'service api', 'review-declaration'));
+    used.add(await assertSends('write-verifications', withDoubt(), 'service api', 'review-declaration'));
     used.add(await assertSends('final', p.proven(), 'vrc', 'vrc'));
     used.add(await assertSends('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);
@@ -113,16 +113,24 @@ describe('every prompt', () => {
   });
 });
 
-function withDoubtedDeclaration(): Story {
-  const story = withService();
-  const answer = { kind: 'declaration' as const, evidence: 'package.json starts it with serve', amendments: 0 };
-  const about = { lineage: 'service api', verification: 'service api', also: [], signature: '' };
-  const report = { ...about, fixApplied: 'nothing', filesChanged: [], reasoning: 'it is declared wrongly', answer };
-  return story.act('service-fix', { fact: 'fix.reported', step: 's9', report });
-}
-
 function withSuite(): Story {
   return p.awaiting().act('characterise', { fact: 'verification.written', verification: p.suite() });
+}
+
+/** The fixer of a service says that it is declared wrongly. */
+function withDoubt(): Story {
+  const lineage = 'service api';
+  const said = {
+    lineage,
+    verification: lineage,
+    also: [],
+    signature: '',
+    fixApplied: 'nothing',
+    filesChanged: [],
+    reasoning: 'it is called otherwise',
+  };
+  const answer = { kind: 'declaration' as const, evidence: 'It is started by node serve.js.', amendments: 0 };
+  return withService().act('service-fix', { fact: 'fix.reported', step: 's9', report: { ...said, answer } });
 }
 
 /** Runs the action and asserts that it sent the role, the tools and the words of this prompt, with every placeholder filled. */
