@@ -95,7 +95,7 @@ type Tool = Extract<Need, { kind: 'tool' }>;
 async function toolVersions(runner: Runner, tools: readonly Tool[], signal: AbortSignal): Promise<Map<string, string>> {
   if (tools.length === 0) return new Map();
   const command = tools.map(({ name, version }) => (version === undefined ? reportIfInstalled(name) : reportVersion(name))).join('\n');
-  const job = { run: { command }, at: 'worktree' as const, timeout: allToolsTimeout, network: false, readonly: true };
+  const job = { run: { command }, at: 'worktree' as const, timeout: allToolsTimeout, network: false, offline: true, readonly: true };
   const { output } = await runner.run(job, signal);
   return new Map([...output.matchAll(/^found (\S+) (\S*)$/gm)].map(([, name = '', version = '']) => [name, version]));
 }

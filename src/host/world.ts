@@ -50,7 +50,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
-  const runner = createSprintRunner(repo, options.sprintDir, network, variables);
+  const runner = createSprintRunner(repo, options.sprintDir, { network, allowedHosts: config.allowedHosts }, variables);
   return {
     clock,
     payloads,
@@ -78,16 +78,25 @@ export async function openRepo(repository: Repository, { opened }: State, signal
   return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal, callGit: launcher.callGit });
 }
 
+/** What commands may reach. */
+type Access = Pick<Config, 'network' | 'allowedHosts'>;
+
 /** Commands see the worktree but not the sprint's `.loop`: no journal, and no verification except the one that runs. */
-export function createSprintRunner(repo: SprintRepo, sprintDir: string, network: Config['network'], variables: Variables): TalkingRunner {
+export function createSprintRunner(repo: SprintRepo, sprintDir: string, access: Access, variables: Variables): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   const hidden = [join(sprintDir, '.loop')];
-  return launcher.runner({ worktree, gitCommonDir, hidden, network, variables: variables.values });
+  return launcher.runner({ worktree, gitCommonDir, hidden, ...access, variables: variables.values });
 }
 
-const networks: readonly Config['network'][] = ['none', 'installs', 'all'];
+/** By network, those that reach less in every respect: `registries` is for all commands, `installs` for one, to any host. */
+const less: Record<Config['network'], readonly Config['network'][]> = {
+  none: [],
+  registries: ['none'],
+  installs: ['none'],
+  all: ['none', 'registries', 'installs'],
+};
 
 /** A person who resumes a sprint may close the network further, but not open it (I6). */
-function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
-  return networks[Math.min(networks.indexOf(opened), networks.indexOf(now ?? opened))] ?? 'none';
+export function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
+  return now !== undefined && less[opened].includes(now) ? now : opened;
 }

@@ -13,6 +13,7 @@ import type { Brief } from '../work/research.ts';
 import { serviceLineage, startedAgain, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
+import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
 import { keepScript, resultOf, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
@@ -48,6 +49,8 @@ export interface Ledger extends Course, Tanks {
   started: Record<string, Started>;
   undone: { change: Change; why: string; broke: string[] }[];
   humanActions: HumanActions;
+  /** Hosts that commands asked for, where they reach only registries. */
+  network: Network;
   /** Missing needs that no task waits for. */
   notes: string[];
   assessments: Assessments;
@@ -91,6 +94,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     started: {},
     undone: [],
     humanActions: {},
+    network: noTraffic(),
     notes: [],
     corrections: [],
     reviewed: [],
@@ -153,6 +157,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'needs.noted':
       ledger.notes = fact.notes;
       return;
+    case 'host.refused':
+    case 'hosts.reached':
+    case 'credentials.withheld':
+      return reduceTraffic(ledger.network, fact);
     case 'human-action.asked':
     case 'human-action.shown':
     case 'human-action.skipped':

@@ -18,6 +18,7 @@ import { spendFacts } from './spend.ts';
 import { strategyFacts } from './strategy.ts';
 import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
+import { trafficFacts } from './traffic.ts';
 import { treeFacts } from './tree.ts';
 
 export const fact = z.discriminatedUnion('fact', [
@@ -35,6 +36,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...fixFacts,
   ...researchFacts,
   ...needFacts,
+  ...trafficFacts,
   ...serviceFacts,
   ...humanActionFacts,
   ...assessmentFacts,

@@ -1,5 +1,6 @@
 /** Turns a job into the command line of its sandbox: mounts, environment, limits and interpreter. */
 import type { Job } from '../../engine/work/job.ts';
+import type { OpenEgress } from '../egress/egress.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
@@ -11,6 +12,7 @@ import { programOf } from './program.ts';
 import { reportsDir, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
+import { throughProxy } from './through-proxy.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
 
@@ -31,18 +33,20 @@ export interface RunSpec {
   port: number;
   /** Folder of the host for the reports of this run. */
   reports: string;
+  /** The way to the registries, if it has one. */
+  egress?: OpenEgress | undefined;
 }
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port, reports }: RunSpec,
+  { job, root, port, reports, egress }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
   const plain = programOf(job.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
-  const program = supervised ?? plain;
+  const program = throughProxy(supervised ?? plain, egress);
   const network = sharesNetwork(options, job);
-  const settings = { port, network, extra: { ...program.env, ...extraEnv(options, job) } };
+  const settings = { port, network, proxied: egress !== undefined, extra: { ...program.env, ...extraEnv(options, job) } };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [
