@@ -2,15 +2,14 @@
  * The proxy between a sandbox and the package registries. It listens on a Unix socket, takes CONNECT and absolute addresses of
  * http, and refuses every host that is not on the list, whoever asks.
  */
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type ClientRequest, type IncomingMessage, type RequestOptions, type Server, type ServerResponse } from 'node:http';
 import { request as requestTls } from 'node:https';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../engine/ground/errors.ts';
 import type { Registry } from '../registries/registry.ts';
 import { ruleFor, targetOf, wordsOf, type Rule, type Target } from './allow-list.ts';
 import { dial, LeadsInside, routeTo, type Resolve, type Route } from './dial.ts';
-import { authorizationOf, tunnel, type Upstream } from './upstream.ts';
+import { authorizationOf, placeOfUpstream, tunnel, type Upstream } from './upstream.ts';
 
 export interface Policy {
   rules: readonly Rule[];
@@ -134,18 +133,15 @@ class Carrier {
       ...this.credentials(req, target, path),
       ...(login === undefined ? [] : [['proxy-authorization', login]]),
     ];
-    const socket = upstream ? undefined : await dial(route.addresses, target.port, this.patience);
-    const via = upstream
-      ? { host: upstream.url.hostname, port: upstream.url.port || undefined }
-      : { createConnection: () => socket as Socket };
-    const ask = (upstream?.url.protocol === 'https:' ? requestTls : request)({
-      ...via,
-      method: req.method,
-      path: upstream ? `http://${authority}${path}` : path,
-      headers: headers.flat(),
-      setHost: false,
-      agent: false,
-    });
+    const shared = { method: req.method, headers: headers.flat(), setHost: false };
+    const ask = upstream
+      ? (upstream.url.protocol === 'https:' ? requestTls : request)({
+          ...shared,
+          ...placeOfUpstream(upstream),
+          path: `http://${authority}${path}`,
+          agent: false,
+        })
+      : await this.direct(route, target.port, { ...shared, path });
     await new Promise<void>((resolve, reject) => {
       ask.once('error', reject);
       ask.once('response', (answer) => {
@@ -158,6 +154,11 @@ class Carrier {
       req.once('error', reject).pipe(ask);
       res.once('close', () => ask.destroy());
     });
+  }
+
+  private async direct({ addresses }: Route, port: number, options: RequestOptions): Promise<ClientRequest> {
+    const socket = await dial(addresses, port, this.patience);
+    return request({ ...options, createConnection: () => socket });
   }
 
   /** Only for reading: nobody publishes with the person's name. */

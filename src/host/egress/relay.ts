@@ -104,10 +104,15 @@ while (1) {
 `;
 
 export const nodeRelay = String.raw`
+const { closeSync, openSync } = require('node:fs');
 const { createServer, connect } = require('node:net');
 const pairs = process.argv.slice(2);
 let left = pairs.length / 2;
-const begun = () => { if (--left === 0) require('node:fs').closeSync(1); };
+const begun = () => {
+  if (--left > 0) return;
+  closeSync(1);
+  openSync('/dev/null', 'w'); // becomes descriptor 1, which Node looks at
+};
 for (let n = 0; n < pairs.length; n += 2) {
   const server = createServer({ allowHalfOpen: true }, (from) => {
     const to = connect({ path: pairs[n + 1], allowHalfOpen: true });

@@ -36,6 +36,10 @@ export function authorizationOf({ url }: Upstream): string | undefined {
   return `Basic ${Buffer.from(login).toString('base64')}`;
 }
 
+export function placeOfUpstream({ url }: Upstream): { host: string; port: string | number } {
+  return { host: url.hostname.replaceAll(/[[\]]/g, ''), port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port };
+}
+
 /** Opens a tunnel through the upstream proxy. @throws where it refuses. */
 export function tunnel(upstream: Upstream, { host, port }: Target, timeout: number): Promise<Socket> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -43,8 +47,7 @@ export function tunnel(upstream: Upstream, { host, port }: Target, timeout: numb
   const { url } = upstream;
   return new Promise((resolve, reject) => {
     const ask = (url.protocol === 'https:' ? requestTls : request)({
-      host: url.hostname.replaceAll(/[[\]]/g, ''),
-      port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port,
+      ...placeOfUpstream(upstream),
       method: 'CONNECT',
       path,
       headers: { host: path, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) },

@@ -1,6 +1,6 @@
 /** Package managers in the sandbox against registries on loopback: they reach these, and nothing else. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
@@ -93,7 +93,7 @@ describe('installs through the proxy', () => {
   });
 
   it('npm mends a lock file that is out of date', async () => {
-    await succeeds(`${npm} install right@1.0.0 && sed -i 's/1.0.0/^1.1.0/' package.json && rm -rf node_modules`);
+    await succeeds(`${npm} install right@1.0.0 && sed -i 's/[\\^]*1\\.0\\.0/^1.1.0/' package.json && rm -rf node_modules`);
     assert.notEqual((await run(`${npm} ci`)).exit, 0);
     const { output } = await succeeds(`${npm} install && node -p "require('right/package.json').version"`);
     assert.match(output, /1\.1\.0/);
@@ -107,7 +107,9 @@ describe('installs through the proxy', () => {
   });
 
   it("a scoped package comes from its own registry, with the person's token, which commands never see", async () => {
-    const { output } = await succeeds(`${npm} install @house/thing; cat ~/.npmrc; env; grep -r ${token.slice(0, 12)} /run /tmp /proc/self/environ; cat /proc/*/environ; true`);
+    const { output } = await succeeds(
+      `${npm} install @house/thing; cat ~/.npmrc; env; grep -r ${token.slice(0, 12)} /run /tmp /proc/self/environ; cat /proc/*/environ; true`,
+    );
     assert.ok(world.inTree('node_modules/@house/thing/index.js'));
     assert.ok(scoped.asked.some((line) => line.endsWith(`Bearer ${token}`)));
     assert.ok(!output.includes(token), output);
@@ -130,7 +132,7 @@ describe('installs through the proxy', () => {
 
   it('pip installs from the simple index', async () => {
     const { traffic } = await succeeds(
-      `python3 -m pip install --disable-pip-version-check -q --target lib wordy && PYTHONPATH=lib python3 -c 'import wordy; print(wordy.word())'`,
+      `"$(python3 -c 'import sys; print(sys.executable)')" -m pip install --disable-pip-version-check -q --target lib wordy && PYTHONPATH=lib python3 -c 'import wordy; print(wordy.word())'`,
     );
     assert.deepEqual(traffic?.reached, [`127.0.0.1:${index.port}`]);
   });
@@ -159,7 +161,11 @@ describe('installs through the proxy', () => {
   it('a host that the person named is reached', async () => {
     const service = await listening((_, res) => res.end('hello'));
     try {
-      const options = { network: 'registries' as const, allowedHosts: [`localhost:${service.port}`], env: { ...world.env, ...outsideProxies } };
+      const options = {
+        network: 'registries' as const,
+        allowedHosts: [`localhost:${service.port}`],
+        env: { ...world.env, ...outsideProxies },
+      };
       assert.equal(await world.prints(`curl -s http://localhost:${service.port}/`, {}, options), 'hello');
       assert.notEqual((await run(`curl -s http://localhost:${service.port}/`)).exit, 0);
     } finally {
@@ -183,17 +189,20 @@ describe('installs through the proxy', () => {
   });
 
   it('services and verifications reach the registries as commands do', async () => {
-    const service = { name: 'one', limit: 20, start: { command: `curl -sf http://127.0.0.1:${registry.port}/left > /tmp/seen && sleep 60` }, ready: { command: 'test -s /tmp/seen' } };
-    const script = { script: `#!/bin/sh\ncurl -sf http://127.0.0.1:${registry.port}/left >/dev/null && test -s /tmp/seen\n`, ext: 'sh', name: 'v' };
+    const service = {
+      name: 'one',
+      limit: 20,
+      start: { command: `curl -sf http://127.0.0.1:${registry.port}/left > /tmp/seen && sleep 60` },
+      ready: { command: 'test -s /tmp/seen' },
+    };
+    const script = {
+      script: `#!/bin/sh\ncurl -sf http://127.0.0.1:${registry.port}/left >/dev/null && test -s /tmp/seen\n`,
+      ext: 'sh',
+      name: 'v',
+    };
     const options = { network: 'registries' as const, env: { ...world.env, ...outsideProxies } };
     const done = await world.run(script, { services: [service as never] }, options);
     assert.equal(done.exit, 0, JSON.stringify(done));
-  });
-
-  it('where there is no perl, Node relays', async () => {
-    const done = await run(`command -v perl; ${npm} install left`, {}, { PATH: withoutPerl(world) });
-    assert.equal(done.exit, 0, done.output);
-    assert.ok(world.inTree('node_modules/left/index.js'));
   });
 
   it('a relay is gone with its sandbox', async () => {
@@ -201,9 +210,3 @@ describe('installs through the proxy', () => {
     assert.deepEqual(processesMarked('/run/verification/relay'), []);
   });
 });
-
-/** Not possible by PATH alone, since the system's folders are always in it; so `perl` is covered by a program that fails. */
-function withoutPerl(world: World): string {
-  void readFileSync(join(world.home, '.npmrc'));
-  return process.env['PATH'] ?? '';
-}
