@@ -11,7 +11,9 @@ import { createBrowser } from './browser/browser.ts';
 import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
+import { createEgress, throughEgress } from './egress/egress.ts';
 import { createLauncher } from './launcher/launcher.ts';
+import { inspectHost } from './sandbox/layout.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
 import { createTree } from './tree-files.ts';
@@ -62,7 +64,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     model: options.model,
     person: options.person,
     tree: createTree(repo, variables),
-    machine: createMachine({ worktree: repo.path, network, variables, runner }),
+    machine: createMachine({ worktree: repo.path, network, allowedHosts: config.allowedHosts, variables, runner }),
     repo,
     progress: (item) => options.onProgress(item),
   };
@@ -82,10 +84,16 @@ export async function openRepo(repository: Repository, { opened }: State, signal
 type Access = Pick<Config, 'network' | 'allowedHosts'>;
 
 /** Commands see the worktree but not the sprint's `.loop`: no journal, and no verification except the one that runs. */
-export function createSprintRunner(repo: SprintRepo, sprintDir: string, access: Access, variables: Variables): TalkingRunner {
+export function createSprintRunner(
+  repo: SprintRepo,
+  sprintDir: string,
+  { network, allowedHosts }: Access,
+  variables: Variables,
+): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   const hidden = [join(sprintDir, '.loop')];
-  return launcher.runner({ worktree, gitCommonDir, hidden, ...access, variables: variables.values });
+  const runner = launcher.runner({ worktree, gitCommonDir, hidden, network, variables: variables.values });
+  return network === 'registries' ? throughEgress(runner, createEgress(inspectHost(process.env), process.env, allowedHosts)) : runner;
 }
 
 /** By network, those that reach less in every respect: `registries` is for all commands, `installs` for one, to any host. */

@@ -1,6 +1,6 @@
 /**
- * The one way out of sandboxes that reach only package registries. It is made once a runner; each run gets sockets of its own,
- * so that what it asked for is known, and loses them when it ends.
+ * The one way out of sandboxes that reach only package registries. It is made once a sprint, in the engine's process, and so are
+ * the sockets of each run: so what a run asked for is known, and the person's credentials are nowhere else.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -10,9 +10,11 @@ import type { Traffic } from '../../engine/work/traffic.ts';
 import { machineRegistries, type MachineRegistries } from '../registries/machine-registries.ts';
 import type { Env } from '../registries/registry.ts';
 import type { Host } from '../sandbox/layout.ts';
+import type { TalkingRunner } from '../sandbox/runner.ts';
 import { isLoopback } from './addresses.ts';
 import { loopbackTargets, rulesOf, targetOf, wordsOf, type Target } from './allow-list.ts';
 import { dial } from './dial.ts';
+import { proxySocket, type OpenEgress } from './open-egress.ts';
 import { createProxy, join, type Policy, type Seen } from './proxy.ts';
 import { upstreamOf } from './upstream.ts';
 
@@ -23,17 +25,6 @@ export interface Egress {
   loopback: readonly Target[];
 }
 
-/** The ways out of one run. */
-export interface OpenEgress {
-  /** Holds the sockets: one for the proxy, and one for each loopback port, named by it. */
-  folder: string;
-  machine: MachineRegistries;
-  loopback: readonly Target[];
-}
-
-/** The name of the proxy's socket. */
-export const proxySocket = 'proxy';
-
 export function createEgress(host: Host, env: Env, allowed: readonly string[]): Egress {
   const machine = machineRegistries({ home: host.home, env, path: host.toolchains.path });
   const rules = rulesOf(machine, allowed);
@@ -41,8 +32,19 @@ export function createEgress(host: Host, env: Env, allowed: readonly string[]): 
   return { policy, machine, loopback: loopbackTargets(rules) };
 }
 
+/** A runner whose jobs reach the registries, except those that are offline. */
+export function throughEgress(runner: TalkingRunner, egress: Egress): TalkingRunner {
+  return {
+    async run(job, signal, begin) {
+      if (job.offline || signal.aborted) return runner.run(job, signal, begin);
+      const { done, traffic } = await withEgress(egress, (open) => runner.run({ ...job, egress: open }, signal, begin));
+      return { ...done, traffic };
+    },
+  };
+}
+
 /** Opens the ways out while `use` runs. @returns what it returned, and what was asked for meanwhile. */
-export async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => Promise<T>): Promise<{ done: T; traffic: Traffic }> {
+async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => Promise<T>): Promise<{ done: T; traffic: Traffic }> {
   const { policy, machine, loopback } = egress;
   const record = new Traced(egress);
   const folder = mkdtempSync(pathOf(tmpdir(), 'loop-'));
@@ -50,7 +52,10 @@ export async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => P
   try {
     doors.push(await opened(createProxy(policy, record), pathOf(folder, proxySocket)));
     for (const target of loopback) doors.push(await opened(loopbackServer(policy, record, target), pathOf(folder, String(target.port))));
-    return { done: await use({ folder, machine, loopback }), traffic: record.traffic() };
+    return {
+      done: await use({ folder, ports: loopback.map(({ port }) => port), files: machine.files, hidden: machine.read }),
+      traffic: record.traffic(),
+    };
   } finally {
     for (const door of doors) door.close();
     rmSync(folder, { recursive: true, force: true });

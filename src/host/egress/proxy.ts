@@ -2,7 +2,15 @@
  * The proxy between a sandbox and the package registries. It listens on a Unix socket, takes CONNECT and absolute addresses of
  * http, and refuses every host that is not on the list, whoever asks.
  */
-import { createServer, request, type ClientRequest, type IncomingMessage, type RequestOptions, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../engine/ground/errors.ts';

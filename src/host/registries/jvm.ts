@@ -1,5 +1,6 @@
 /** maven and gradle. Both are told of the sandbox's proxy by files or options, because no JVM reads the usual variables. */
 import { elements, fromXml, readIni, valuesIn, xmlText } from './lines.ts';
+import { proxyMark } from './proxy-mark.ts';
 import { basic, registriesOf, withoutCredentials, type Manager, type Settings } from './registry.ts';
 
 export const maven: Manager = {
@@ -33,9 +34,6 @@ function readMaven(text: string): Settings {
 function first(xml: string, name: string): string {
   return fromXml(elements(xml, name)[0] ?? '');
 }
-
-/** Where the proxy is, for the settings below and for the options of JVMs. */
-export const proxyMark = { host: '127.0.0.1', port: '@PORT@' };
 
 function settingsXml(mirrors: readonly { id: string; of: string; url: string }[]): string {
   const proxies = ['http', 'https'].map(

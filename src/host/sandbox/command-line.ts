@@ -1,6 +1,6 @@
 /** Turns a job into the command line of its sandbox: mounts, environment, limits and interpreter. */
 import type { Job } from '../../engine/work/job.ts';
-import type { OpenEgress } from '../egress/egress.ts';
+import type { HostJob } from '../egress/open-egress.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
@@ -26,27 +26,25 @@ export interface Setup {
 }
 
 export interface RunSpec {
-  job: Job;
+  job: HostJob;
   /** The canonical root of the tree. */
   root: string;
   /** A free TCP port. */
   port: number;
   /** Folder of the host for the reports of this run. */
   reports: string;
-  /** The way to the registries, if it has one. */
-  egress?: OpenEgress | undefined;
 }
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port, reports, egress }: RunSpec,
+  { job, root, port, reports }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
   const plain = programOf(job.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
-  const program = throughProxy(supervised ?? plain, egress);
+  const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
-  const settings = { port, network, proxied: egress !== undefined, extra: { ...program.env, ...extraEnv(options, job) } };
+  const settings = { port, network, proxied: job.egress !== undefined, extra: { ...program.env, ...extraEnv(options, job) } };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [

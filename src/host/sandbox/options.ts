@@ -8,10 +8,8 @@ export interface RunnerOptions {
   gitCommonDir: string;
   /** Folder of the sprint's verifications; mounted read-only, and named by the variable `VERIFICATIONS_DIR`. */
   verificationsDir?: string;
-  /** What the person allowed (I6). `registries`: no job gets the network, each gets a proxy. Else a job that asks for it gets it. */
+  /** What the person allowed (I6). A job gets the network only if it asks for it and this is `installs` or `all`. */
   network: 'none' | 'registries' | 'installs' | 'all';
-  /** Hosts that the person added to the registries: `host` or `host:port`. */
-  allowedHosts?: readonly string[];
   /** Folders that no command may see or create, such as the sprint's `.loop`. */
   hidden?: string[];
   /** Folder with a record of each sandbox that may hold ports of this machine; by default in the state folder. */

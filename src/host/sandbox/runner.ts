@@ -5,7 +5,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import type { AbortSignal, Runner } from '../../engine/ports.ts';
 import type { Finished, Job, Place } from '../../engine/work/job.ts';
 import { redact } from '../../engine/ground/redact.ts';
-import { createEgress, withEgress, type OpenEgress } from '../egress/egress.ts';
+import type { HostJob } from '../egress/open-egress.ts';
 import { createVariables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
 import { inspectHost } from './layout.ts';
@@ -33,7 +33,7 @@ export interface Conversation {
 
 /** The engine's runner, which can also hand out a command's streams. `begin` is called once, when the sandbox is started. */
 export interface TalkingRunner extends Runner {
-  run(job: Job, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
+  run(job: HostJob, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
 }
 
 /**
@@ -48,8 +48,6 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
     variables: options.variables ?? createVariables([], {}),
   };
   const clean = (text: string): string => redact(setup.variables.veil(text));
-  const egress =
-    options.network === 'registries' ? createEgress(setup.host, options.env ?? process.env, options.allowedHosts ?? []) : undefined;
   const known = new Map<string, SandboxPrograms>();
   return {
     async run(job, signal, begin) {
@@ -59,12 +57,12 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       const root = rootOf(options, job.at);
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const inside = (way?: OpenEgress) =>
+      const once = () =>
         withReports((reports) =>
           withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
             const attempt = async () => {
               // Before the pipe is opened, because nobody would close that if this throws.
-              const launch = commandLine(setup, { job, root, port, reports, egress: way }, programs);
+              const launch = commandLine(setup, { job, root, port, reports }, programs);
               const pipe = await openPipe(programs.mkfifo);
               const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
               return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
@@ -75,11 +73,6 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
             return withServiceResult(job, done, outcome.reports, clean);
           }),
         );
-      const once = async (): Promise<Finished> => {
-        if (!egress || job.offline) return inside();
-        const { done, traffic } = await withEgress(egress, inside);
-        return { ...done, traffic };
-      };
       return sharesPorts(options, job) ? takingTurns(options, job, { once, isInteractive: begin !== undefined }) : once();
     },
   };

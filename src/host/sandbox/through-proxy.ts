@@ -1,8 +1,8 @@
 /** What a sandbox that reaches only registries needs: the relay, the proxy's address for every kind of program, and the person's registries. */
 import { dirname, join } from 'node:path';
+import { proxySocket, type OpenEgress } from '../egress/open-egress.ts';
 import { nodeRelay, perlRelay, relayed, type Relayed } from '../egress/relay.ts';
-import { proxySocket, type OpenEgress } from '../egress/egress.ts';
-import { proxyMark } from '../registries/jvm.ts';
+import { proxyMark } from '../registries/proxy-mark.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';
 import type { Program } from './program.ts';
@@ -18,11 +18,11 @@ const files = { perl: `${programDir}/relay.pl`, node: `${programDir}/relay.cjs` 
 /** The program with a relay beside it. Nothing changes where there is no way out. */
 export function throughProxy(program: Program, egress: OpenEgress | undefined): Program {
   if (!egress) return program;
-  const { machine, folder, loopback } = egress;
-  const texts = Object.entries(machine.files);
+  const { folder, ports } = egress;
+  const texts = Object.entries(egress.files);
   const relays: Relayed[] = [
     { port: proxyPort, socket: `${egressDir}/${proxySocket}` },
-    ...loopback.map(({ port }) => ({ port, socket: `${egressDir}/${port}` })),
+    ...ports.map((port) => ({ port, socket: `${egressDir}/${port}` })),
   ];
   const mounts: Mount[] = [
     { kind: 'read', path: egressDir, from: folder },
@@ -36,7 +36,7 @@ export function throughProxy(program: Program, egress: OpenEgress | undefined): 
       text: text.replaceAll(proxyMark.port, String(proxyPort)),
     })),
     // What they say is in the home, without credentials.
-    ...machine.read.map((path): Mount => ({ kind: 'blank', path })),
+    ...egress.hidden.map((path): Mount => ({ kind: 'blank', path })),
   ];
   const runtime = join(nodeDir, process.execPath.slice(dirname(process.execPath).length));
   const argv = relayed(program.argv, files, relays, runtime, texts.length > 0 ? homeFilesDir : undefined);

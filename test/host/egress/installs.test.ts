@@ -5,6 +5,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
+import { createEgress, throughEgress } from '../../../src/host/egress/egress.ts';
+import { inspectHost } from '../../../src/host/sandbox/layout.ts';
 import { processesMarked, World } from '../sandbox/world.ts';
 import { listening, npmRegistry, simpleIndex, type Listening, type PackageOf } from './registries.ts';
 
@@ -71,10 +73,13 @@ describe('installs through the proxy', () => {
   });
 
   const outsideProxies = { HTTP_PROXY: '', HTTPS_PROXY: '', http_proxy: '', https_proxy: '', PIP_INDEX_URL: undefined };
-  const run = (command: string, more: Partial<Job> = {}, env: NodeJS.ProcessEnv = {}): Promise<Finished> => {
-    const options = { network: 'registries' as const, env: { ...world.env, ...outsideProxies, ...env } };
-    return world.run(`export OTHER_PORT=${(other.address() as AddressInfo).port}; ${command}`, { timeout: 60, ...more }, options);
+  const runJob = (run: Job['run'], more: Partial<Job> = {}, own: NodeJS.ProcessEnv = {}, allowed: string[] = []): Promise<Finished> => {
+    const env = { ...world.env, ...outsideProxies, ...own };
+    const runner = throughEgress(world.remoteRunner({ network: 'registries', env }), createEgress(inspectHost(env), env, allowed));
+    return runner.run({ run, at: 'worktree', timeout: 60, network: true, ...more }, new AbortController().signal);
   };
+  const run = (command: string, more: Partial<Job> = {}, env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
+    runJob({ command: `export OTHER_PORT=${(other.address() as AddressInfo).port}; ${command}` }, more, env);
   const succeeds = async (command: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> => {
     const done = await run(command, {}, env);
     assert.equal(done.exit, 0, done.output);
@@ -161,12 +166,8 @@ describe('installs through the proxy', () => {
   it('a host that the person named is reached', async () => {
     const service = await listening((_, res) => res.end('hello'));
     try {
-      const options = {
-        network: 'registries' as const,
-        allowedHosts: [`localhost:${service.port}`],
-        env: { ...world.env, ...outsideProxies },
-      };
-      assert.equal(await world.prints(`curl -s http://localhost:${service.port}/`, {}, options), 'hello');
+      const { output } = await runJob({ command: `curl -s http://localhost:${service.port}/` }, {}, {}, [`localhost:${service.port}`]);
+      assert.equal(output, 'hello');
       assert.notEqual((await run(`curl -s http://localhost:${service.port}/`)).exit, 0);
     } finally {
       service.close();
@@ -200,8 +201,7 @@ describe('installs through the proxy', () => {
       ext: 'sh',
       name: 'v',
     };
-    const options = { network: 'registries' as const, env: { ...world.env, ...outsideProxies } };
-    const done = await world.run(script, { services: [service as never] }, options);
+    const done = await runJob(script, { services: [service as never] });
     assert.equal(done.exit, 0, JSON.stringify(done));
   });
 
