@@ -70,6 +70,7 @@ describe('fold', () => {
       started: {},
       undone: [],
       humanActions: {},
+      network: { refused: {}, reached: {}, withheld: {} },
       corrections: [],
       reviewed: [],
       strategies: [],
