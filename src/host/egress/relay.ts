@@ -2,6 +2,7 @@
  * Leads ports of the sandbox's own loopback to Unix sockets of the host. It runs inside, beside the program, and ends with the
  * sandbox. It is written for perl without modules, which starts in two milliseconds, and for Node where there is no perl.
  */
+import { quoted } from '../sandbox/supervisor.ts';
 
 /** A port inside, and the socket that its connections go to. */
 export interface Relayed {
@@ -16,13 +17,18 @@ export interface RelayFiles {
 
 /**
  * A command line that starts the relay, waits until it listens, and then becomes the program.
- * @param home folder whose files are copied into the home first; left out where there are none.
+ * @param copies files to copy first, so that the program may write them: from a path to a path.
  * @param runtime Node as it is called inside.
  */
-export function relayed(argv: readonly string[], files: RelayFiles, relays: readonly Relayed[], runtime: string, home?: string): string[] {
-  const pairs = relays.map(({ port, socket }) => `${port} ${socket}`).join(' ');
+export function relayed(
+  argv: readonly string[],
+  files: RelayFiles,
+  { relays, copies }: { relays: readonly Relayed[]; copies: readonly (readonly [from: string, to: string])[] },
+  runtime: string,
+): string[] {
+  const words = [...relays.map(({ port, socket }) => [port, socket] as const), ...copies].flat();
+  const pairs = words.map((word) => quoted(String(word))).join(' ');
   const script = [
-    ...(home === undefined ? [] : [`cp -R ${home}/. "$HOME" 2>/dev/null`]),
     // Descriptor 5 belongs to the supervisor of services alone.
     'if command -v perl >/dev/null 2>&1',
     `then perl ${files.perl} ${pairs} </dev/null >/dev/null 2>&1 5>&-`,
@@ -41,6 +47,7 @@ my (%socket_of, @ends);
 $SIG{PIPE} = 'IGNORE';
 while (@ARGV) {
   my ($port, $path) = splice(@ARGV, 0, 2);
+  if ($port !~ /^\d+$/) { copy($port, $path); next }
   socket(my $listener, $family, $stream, 0) or next;
   setsockopt($listener, 1, 2, pack('i', 1));
   bind($listener, pack('S n C4 x8', $family, $port, 127, 0, 0, 1)) or next;
@@ -52,6 +59,16 @@ exit 0 if $child or !defined $child;
 
 # EAGAIN and EINTR; their names would load a module.
 sub later { $! == 11 || $! == 4 }
+
+sub copy {
+  my ($from, $to) = @_;
+  my $folder = '';
+  $folder .= $1, mkdir $folder while $to =~ m{\G([^/]*/)}g;
+  open(my $in, '<', $from) or return;
+  open(my $out, '>', $to) or return;
+  local $/;
+  print $out scalar <$in>;
+}
 
 sub shut {
   my ($end) = @_;
@@ -104,9 +121,15 @@ while (1) {
 `;
 
 export const nodeRelay = String.raw`
-const { closeSync, openSync } = require('node:fs');
+const { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer, connect } = require('node:net');
+const { dirname } = require('node:path');
 const pairs = process.argv.slice(2);
+while (pairs.length > 0 && !/^\d+$/.test(pairs[pairs.length - 2])) {
+  const [from, to] = pairs.splice(-2);
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, readFileSync(from));
+}
 let left = pairs.length / 2;
 const begun = () => {
   if (--left > 0) return;

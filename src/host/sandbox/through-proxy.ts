@@ -4,7 +4,7 @@ import { proxySocket, type OpenEgress } from '../egress/open-egress.ts';
 import { nodeRelay, perlRelay, relayed, type Relayed } from '../egress/relay.ts';
 import { proxyMark } from '../registries/proxy-mark.ts';
 import type { Mount } from './bubblewrap.ts';
-import { programDir } from './layout.ts';
+import { homeDir, programDir } from './layout.ts';
 import type { Program } from './program.ts';
 
 /** Neither among the ports that runs get nor among those that systems give to outgoing connections. */
@@ -39,7 +39,8 @@ export function throughProxy(program: Program, egress: OpenEgress | undefined): 
     ...egress.hidden.map((path): Mount => ({ kind: 'blank', path })),
   ];
   const runtime = join(nodeDir, process.execPath.slice(dirname(process.execPath).length));
-  const argv = relayed(program.argv, files, relays, runtime, texts.length > 0 ? homeFilesDir : undefined);
+  const copies = texts.map(([place]) => [join(homeFilesDir, place), join(homeDir, place)] as const);
+  const argv = relayed(program.argv, files, { relays, copies }, runtime);
   return { argv, mounts: [...program.mounts, ...mounts], env: { ...proxyEnv(), ...program.env } };
 }
 

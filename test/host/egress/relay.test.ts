@@ -1,7 +1,7 @@
 /** Both relays, as plain processes: in perl, and in Node where there is no perl. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,9 @@ for (const [name, path] of [
         { port: ports[0] ?? 0, socket: join(folder, 'echo') },
         { port: ports[1] ?? 0, socket: join(folder, 'word') },
       ];
-      const [program = '', ...argv] = relayed(['/bin/sh', '-c', 'echo begun; read word'], files, relays, process.execPath);
+      writeFileSync(join(folder, 'from'), 'a text\n');
+      const copies = [[join(folder, 'from'), join(folder, "it's/below/to")]] as const;
+      const [program = '', ...argv] = relayed(['/bin/sh', '-c', 'echo begun; read word'], files, { relays, copies }, process.execPath);
       // The relay outlives its program here; it is in the group that is ended below.
       child = spawn(program, argv, { env: { PATH: path, HOME: folder }, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
       await new Promise((resolve) => child.stdout?.once('data', resolve));
@@ -52,6 +54,8 @@ for (const [name, path] of [
       const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(ports[0] ?? 0, bytes)));
       for (const answer of answers) assert.ok(answer.equals(bytes));
     });
+
+    it('copies files before the program begins', () => assert.equal(readFileSync(join(folder, "it's/below/to"), 'utf8'), 'a text\n'));
 
     it('ends a connection when the other side ends it', async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(ports[1] ?? 0, Buffer.alloc(0))));
