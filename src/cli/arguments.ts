@@ -16,7 +16,9 @@ Options of run:
   --model anthropic|recorded:FILE     Claude (ANTHROPIC_API_KEY), or turns played from a file
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
   --max-iterations N                  decisions at most
-  --network none|installs|all         what its commands may reach
+  --network none|registries|installs|all
+                                      what its commands may reach; by default your package registries
+  --allow-host HOST[:PORT]            a host that they reach besides; more than once
   --env NAME                          a variable of yours that its commands get; more than once
   --docker                            it may start services of your compose file, with --network all
   --non-interactive                   never ask; stop where a person must act
@@ -52,6 +54,7 @@ const options = {
   'budget-tokens': { type: 'string' },
   'max-iterations': { type: 'string' },
   network: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   docker: { type: 'boolean', default: false },
   'non-interactive': { type: 'boolean', default: false },
@@ -91,18 +94,19 @@ function parse(argv: readonly string[]) {
   }
 }
 
+const networks = ['none', 'registries', 'installs', 'all'] as const;
+
 type Values = ReturnType<typeof parse>['values'];
 
 function overridesOf(values: Values): Overrides {
-  const { network } = values;
-  if (network !== undefined && network !== 'none' && network !== 'installs' && network !== 'all') {
-    throw usageError(`--network is "${network}"; it is none, installs or all.`);
-  }
+  const network = networks.find((one) => one === values.network);
+  if (values.network !== undefined && !network) throw usageError(`--network is "${values.network}"; it is one of ${networks.join(', ')}.`);
   return {
     budgetUsd: numberOf('--budget-usd', values['budget-usd']),
     budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
     network,
+    allowedHosts: values['allow-host'],
     environment: values.env,
     docker: values.docker || undefined,
   };

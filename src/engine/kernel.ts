@@ -3,8 +3,12 @@ import { Interruption } from './ground/errors.ts';
 import { firstOf } from './first-of.ts';
 import type { Draft, Event } from './state/events.ts';
 import { advance } from './core/fold.ts';
-import type { AbortSignal, Ports } from './ports.ts';
+import { redact } from './ground/redact.ts';
+import type { AbortSignal, Ports, Runner } from './ports.ts';
 import type { State } from './state/state.ts';
+import type { Fact } from './work/facts.ts';
+import type { Job } from './work/job.ts';
+import { trafficFactsOf, type Asked } from './work/traffic.ts';
 
 export interface Kernel {
   readonly state: State;
@@ -27,11 +31,13 @@ export interface KernelOptions {
 
 /** `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint. */
 export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
+  const watched = watchTraffic(ports.runner, state);
   let tail: Promise<void> = Promise.resolve();
   const waiting = new Set<() => void>();
   async function write(draft: Draft): Promise<void> {
     if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
-    const event: Event = { n: state.n + 1, owner, at: ports.clock.now(), ...draft };
+    const told = draft.type === 'step.ended' ? { ...draft, facts: [...draft.facts, ...watched.take()] } : draft;
+    const event: Event = { n: state.n + 1, owner, at: ports.clock.now(), ...told };
     await ports.journal.append(event);
     advance(state, event);
     onEvent(event, state);
@@ -39,7 +45,7 @@ export function createKernel({ state, ports, signal, owner, onEvent }: KernelOpt
   }
   return {
     state,
-    ports,
+    ports: { ...ports, runner: watched.runner },
     signal,
     append(draft) {
       tail = tail.then(() => write(draft));
@@ -58,5 +64,25 @@ export function createKernel({ state, ports, signal, owner, onEvent }: KernelOpt
             stop.addEventListener('abort', wake, { once: true });
           }),
       ]),
+  };
+}
+
+/** Notes which hosts runs ask for. The facts go into the next line that ends a step, as a rule that of the run itself. */
+function watchTraffic(runner: Runner, state: State): { runner: Runner; take(): Fact[] } {
+  const asked: Asked[] = [];
+  const askerOf = ({ run }: Job): Asked['asker'] => {
+    const { action, target } = state.open?.decision ?? { action: 'sprint', target: '' };
+    const command = 'command' in run ? (run.command.split('\n')[0] ?? '') : run.name;
+    return { by: `${action} ${target}`.trim(), command: redact(command.slice(0, 200)) };
+  };
+  return {
+    runner: {
+      async run(job, signal) {
+        const done = await runner.run(job, signal);
+        if (done.traffic) asked.push({ traffic: done.traffic, asker: askerOf(job) });
+        return done;
+      },
+    },
+    take: () => trafficFactsOf(state.ledger.network, asked.splice(0)),
   };
 }

@@ -14,6 +14,7 @@ import type { Variables } from './variables.ts';
 export interface MachineOptions {
   worktree: string;
   network: Config['network'];
+  allowedHosts?: Config['allowedHosts'];
   variables: Pick<Variables, 'has'>;
   runner: Runner;
 }
@@ -39,7 +40,7 @@ async function answerFor(need: Need, options: MachineOptions, tools: ReadonlyMap
     case 'file':
       return { kind: 'file', there: await exists(worktree, need.path) };
     case 'port':
-      return { kind: 'port', listening: await isListening(need.port), reachable: network === 'all' };
+      return { kind: 'port', listening: await isListening(need.port), reachable: network === 'all' || isAllowed(need.port, options) };
     case 'tool':
       return { kind: 'tool', version: tools.get(need.name) ?? null };
     case 'disk': {
@@ -47,6 +48,14 @@ async function answerFor(need: Need, options: MachineOptions, tools: ReadonlyMap
       return { kind: 'disk', megabytes: Math.floor((bavail * bsize) / 1_000_000) };
     }
   }
+}
+
+/** A port of this machine that the person named is reached at the same port inside. */
+function isAllowed(port: number, { network, allowedHosts = [] }: MachineOptions): boolean {
+  return (
+    network === 'registries' &&
+    allowedHosts.some((host) => /^(localhost|127\.[\d.]+|\[::1\]):\d+$/i.test(host) && host.endsWith(`:${port}`))
+  );
 }
 
 /** False also for a path that is refused. */
@@ -95,7 +104,7 @@ type Tool = Extract<Need, { kind: 'tool' }>;
 async function toolVersions(runner: Runner, tools: readonly Tool[], signal: AbortSignal): Promise<Map<string, string>> {
   if (tools.length === 0) return new Map();
   const command = tools.map(({ name, version }) => (version === undefined ? reportIfInstalled(name) : reportVersion(name))).join('\n');
-  const job = { run: { command }, at: 'worktree' as const, timeout: allToolsTimeout, network: false, readonly: true };
+  const job = { run: { command }, at: 'worktree' as const, timeout: allToolsTimeout, network: false, offline: true, readonly: true };
   const { output } = await runner.run(job, signal);
   return new Map([...output.matchAll(/^found (\S+) (\S*)$/gm)].map(([, name = '', version = '']) => [name, version]));
 }

@@ -239,7 +239,9 @@ function budgetRaised({ ledger: { budget } }: State, { budgetUsd: usd, budgetTok
 function accessGranted({ config }: State, overrides: Overrides): Fact[] {
   const environment = [...new Set(overrides.environment)].filter((name) => !config.environment.includes(name));
   const docker = overrides.docker === true && !config.docker;
-  return environment.length > 0 || docker ? [{ fact: 'access.granted', environment, docker }] : [];
+  const allowedHosts = [...new Set(overrides.allowedHosts)].filter((host) => !config.allowedHosts.includes(host));
+  const hosts = allowedHosts.length > 0 ? { allowedHosts } : {};
+  return environment.length > 0 || docker || allowedHosts.length > 0 ? [{ fact: 'access.granted', environment, docker, ...hosts }] : [];
 }
 
 /** A changed document has no effect on an open sprint, so the person gets a note. */

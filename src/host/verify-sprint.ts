@@ -133,9 +133,9 @@ async function verifiedOf(run: Run, title: string, payloads: Payloads): Promise<
 }
 
 async function groundOf({ sprintDir, state, repo, signal, scratch }: Verifying): Promise<Ground> {
-  const { network, environment } = state.config;
+  const { network, allowedHosts, environment } = state.config;
   const variables = createVariables(environment, process.env);
-  const runner = createSprintRunner(repo, sprintDir, network, variables);
+  const runner = createSprintRunner(repo, sprintDir, { network, allowedHosts }, variables);
   const payloads = inMemoryOver(openPayloads(await openLoopFolder(sprintDir)));
   return { state, signal, ports: { payloads, runner, clock: systemClock, progress: () => undefined, repo: { scratch } } };
 }

@@ -11,7 +11,9 @@ import { createBrowser } from './browser/browser.ts';
 import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
+import { createEgress, throughEgress } from './egress/egress.ts';
 import { createLauncher } from './launcher/launcher.ts';
+import { inspectHost } from './sandbox/layout.ts';
 import { findSandbox } from './sandbox/programs.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { findViewWay, viewWords } from './sandbox/view-ways.ts';
@@ -53,7 +55,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
-  const runner = createSprintRunner(repo, options.sprintDir, network, variables);
+  const runner = createSprintRunner(repo, options.sprintDir, { network, allowedHosts: config.allowedHosts }, variables);
   return {
     clock,
     payloads,
@@ -65,15 +67,15 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     model: options.model,
     person: options.person,
     tree: createTree(repo, variables),
-    machine: createMachine({ worktree: repo.path, network, variables, runner }),
+    machine: createMachine({ worktree: repo.path, network, allowedHosts: config.allowedHosts, variables, runner }),
     repo,
     progress: (item) => options.onProgress(item),
   };
 }
 
-async function sayHowViewed({ path, views }: SprintRepo, { onProgress }: Caller): Promise<void> {
+async function sayHowViewed({ path, views }: SprintRepo, caller: Caller): Promise<void> {
   const text = viewWords(await findViewWay(await findSandbox([path]), views));
-  if (text !== undefined) onProgress({ kind: 'note', text });
+  if (text !== undefined) caller.onProgress({ kind: 'note', text });
 }
 
 /** The launcher's bundle is built beside the bundle with this file. */
@@ -86,16 +88,31 @@ export async function openRepo(repository: Repository, { opened }: State, signal
   return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal, callGit: launcher.callGit });
 }
 
+/** What commands may reach. */
+type Access = Pick<Config, 'network' | 'allowedHosts'>;
+
 /** Commands see the worktree but not the sprint's `.loop`: no journal, and no verification except the one that runs. */
-export function createSprintRunner(repo: SprintRepo, sprintDir: string, network: Config['network'], variables: Variables): TalkingRunner {
+export function createSprintRunner(
+  repo: SprintRepo,
+  sprintDir: string,
+  { network, allowedHosts }: Access,
+  variables: Variables,
+): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
   const hidden = [join(sprintDir, '.loop')];
-  return launcher.runner({ worktree, gitCommonDir, views: repo.views, hidden, network, variables: variables.values });
+  const runner = launcher.runner({ worktree, gitCommonDir, views: repo.views, hidden, network, variables: variables.values });
+  return network === 'registries' ? throughEgress(runner, createEgress(inspectHost(process.env), process.env, allowedHosts)) : runner;
 }
 
-const networks: readonly Config['network'][] = ['none', 'installs', 'all'];
+/** By network, those that reach less in every respect: `registries` is for all commands, `installs` for one, to any host. */
+const less: Record<Config['network'], readonly Config['network'][]> = {
+  none: [],
+  registries: ['none'],
+  installs: ['none'],
+  all: ['none', 'registries', 'installs'],
+};
 
 /** A person who resumes a sprint may close the network further, but not open it (I6). */
-function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
-  return networks[Math.min(networks.indexOf(opened), networks.indexOf(now ?? opened))] ?? 'none';
+export function stricter(opened: Config['network'], now: Config['network'] | undefined): Config['network'] {
+  return now !== undefined && less[opened].includes(now) ? now : opened;
 }

@@ -89,7 +89,7 @@ describe('loop run refuses', () => {
   });
 
   it('unknown flags and commands', async () => {
-    assertRefused(await loop([...recorded(), '--network', 'some']), /--network is "some"; it is none, installs or all\./);
+    assertRefused(await loop([...recorded(), '--network', 'some']), /--network is "some"; it is one of none, registries, installs, all\./);
     assertRefused(await loop(['fly', at.sprintDir]), /There is no command "fly"\. See "loop help"\./);
   });
 

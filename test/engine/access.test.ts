@@ -14,6 +14,19 @@ describe('access', () => {
     assert.deepEqual([config.environment, config.docker, opened.config.environment], [['A', 'B'], true, ['A']]);
   });
 
+  it('adds hosts to those that the sprint opened with', () => {
+    const story = new Story({ allowedHosts: ['a.example'] });
+    story.said({ fact: 'access.granted', environment: [], docker: false, allowedHosts: ['a.example', 'localhost:5432'] });
+    assert.deepEqual(story.state.config.allowedHosts, ['a.example', 'localhost:5432']);
+  });
+
+  it('leaves a sprint of before there were registries with the network that it opened with', () => {
+    const { allowedHosts: _hosts, ...config } = openedEvent().config;
+    const older = event.parse(translated({ ...openedEvent(), config: { ...config, network: 'installs' } }));
+    const { config: now } = fold([older]);
+    assert.deepEqual([now.network, now.allowedHosts], ['installs', []]);
+  });
+
   it('is given to a sprint of before there was any', () => {
     const { environment: _environment, docker: _docker, ...config } = openedEvent().config;
     const facts = [{ fact: 'access.granted' as const, environment: ['B'], docker: true }];

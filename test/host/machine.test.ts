@@ -80,6 +80,11 @@ describe('the machine', () => {
       { kind: 'port', listening: false, reachable: true },
     ]);
     assert.deepEqual(await ask([need], { network: 'installs' }), [{ kind: 'port', listening: true, reachable: false }]);
+    const named = { network: 'registries' as const, allowedHosts: [`localhost:${port}`] };
+    assert.deepEqual(await ask([need, { ...need, port: 1 }], named), [
+      { kind: 'port', listening: true, reachable: true },
+      { kind: 'port', listening: false, reachable: false },
+    ]);
     const probe = `exec 3<>/dev/tcp/127.0.0.1/${port}`;
     const reached = await world.run(probe, { network: true }, { network: 'all' });
     const unreached = await world.run(probe, { network: true }, { network: 'none' });

@@ -5,7 +5,7 @@
 import { session, type SessionEnd } from '../agents/session.ts';
 import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
-import { prompt, promptText, type PromptName } from '../ground/prompts.ts';
+import { prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
 import type { State } from '../state/state.ts';
 import { toolsNamed } from '../tools/registry.ts';
 import type { Fact } from '../work/facts.ts';
@@ -51,10 +51,18 @@ async function systemOf({ state, ports }: Context): Promise<string> {
     state.opened.inputs.map(async ({ name, ref }) => `<document name="${name}">\n${await ports.payloads.get(ref)}\n</document>`),
   );
   return promptText('system', {
+    network: networkText(state),
     documents: documents.join('\n\n'),
     requirements: requirementList(state),
     context: contextText(state),
   });
+}
+
+/** What commands may reach, in a sentence or two. */
+function networkText({ config: { network, allowedHosts } }: State): string {
+  const also =
+    network === 'registries' && allowedHosts.length > 0 ? ` ${promptSection('network', 'also')} ${allowedHosts.join(', ')}.` : '';
+  return promptSection('network', network) + also;
 }
 
 export function requirementList({ work }: State): string {

@@ -104,11 +104,12 @@ function apply(state: State, facts: readonly Fact[]): void {
 }
 
 /** Access only grows; to withdraw it, the person unsets the variable. */
-function granted(config: Config, { environment, docker }: FactOf<'access.granted'>): Config {
+function granted(config: Config, { environment, docker, allowedHosts = [] }: FactOf<'access.granted'>): Config {
   return {
     ...config,
     environment: [...new Set([...config.environment, ...environment])],
     docker: docker || config.docker,
+    allowedHosts: [...new Set([...config.allowedHosts, ...allowedHosts])],
   };
 }
 

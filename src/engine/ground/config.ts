@@ -7,6 +7,18 @@ import { z } from 'zod';
 import { InputError } from './errors.ts';
 import { readYaml } from './yaml.ts';
 
+/** `host` or `host:port`: a name or an address, without a scheme. */
+export const allowedHost = z
+  .string()
+  .regex(
+    /^([A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[1-9]\d{0,4})?$/,
+    'give a host such as example.com or localhost:5432',
+  )
+  .refine(
+    (text) => /:\d+$/.test(text) || !/^(localhost$|127\.|\[::1\])/i.test(text),
+    'a host of this machine needs its port, such as localhost:5432',
+  );
+
 /** Name of an environment variable, as POSIX shells allow it. Its value is never recorded. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'give the name of a variable, never its value');
 
@@ -33,8 +45,13 @@ export const config = z.strictObject({
   regressionTimeout: count.max(3600),
   /** Settled changes between two assessments; full and quick ones alternate. */
   vrcInterval: count.max(100),
-  /** What commands may reach: nothing, registries during a dependency install, or everything. */
-  network: z.enum(['none', 'installs', 'all']),
+  /**
+   * What commands may reach: nothing; the registries of the person's package managers, through a proxy; everything, but only
+   * during a dependency install; or everything.
+   */
+  network: z.enum(['none', 'registries', 'installs', 'all']),
+  /** Hosts that commands reach besides the registries. */
+  allowedHosts: z.array(allowedHost).max(50),
   /** Names of variables that commands get from the person's environment. */
   environment: z.array(variableName).max(50),
   /** Loop may start services of the person's compose file. */
@@ -55,7 +72,8 @@ export const defaults: Config = {
   verificationParallelism: 10,
   regressionTimeout: 120,
   vrcInterval: 6,
-  network: 'installs',
+  network: 'registries',
+  allowedHosts: [],
   environment: [],
   docker: false,
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
@@ -75,6 +93,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   regressionTimeout: 'lower',
   vrcInterval: 'free',
   network: 'never',
+  allowedHosts: 'never',
   environment: 'never',
   docker: 'never',
   models: 'never',

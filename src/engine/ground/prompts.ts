@@ -17,6 +17,7 @@ import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import fix from '../../../prompts/fix.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
+import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
 import reminder from '../../../prompts/reminder.md';
@@ -49,6 +50,7 @@ const sources = {
   execute,
   fix,
   'write-verifications': writeVerifications,
+  network,
   plan,
   'plan-health': planHealth,
   reminder,

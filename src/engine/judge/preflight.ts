@@ -85,7 +85,7 @@ function portLack({ port, state }: Extract<Need, { kind: 'port' }>, answer: Extr
   if (!answer.reachable)
     return {
       lacks: `commands cannot reach port ${port} of this machine`,
-      remedy: `Start a new sprint with the network "all": in this one, commands have a network of their own.`,
+      remedy: `Commands have a network of their own. With the network "registries", allow this port when you resume: --allow-host localhost:${port}, or the setting loop.allowedHosts. Else start a new sprint with it, or with the network "all".`,
     };
   return answer.listening ? undefined : { lacks: `nothing listens on port ${port}`, remedy: `Start what should listen on port ${port}.` };
 }

@@ -8,6 +8,7 @@ import { renderIssues } from './issues.ts';
 import { standingWords } from './standing.ts';
 import { trend } from './trend.ts';
 import { suiteLines } from './suite-words.ts';
+import { networkLines } from './traffic-words.ts';
 import { spentOf, tank } from '../state/fuel.ts';
 import type { State, Stop } from '../state/state.ts';
 import { personWrote } from './words.ts';
@@ -32,6 +33,7 @@ export function renderReport(state: State): string {
   const issues = renderIssues(state);
   const suites = suiteLines(state);
   const decisions = decisionLines(state);
+  const network = networkLines(state);
   const missing =
     reasons.length > 0
       ? section(
@@ -58,6 +60,7 @@ export function renderReport(state: State): string {
         ]),
     ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
     ...section('Work', workLines(state)),
+    ...(network.length > 0 ? section('Network', network) : []),
     ...section('Decisions on the way', decisions.length > 0 ? decisions : ['None: it went as planned.']),
     ...section('Judged', judgedLines(picture)),
     ...section('Value over time', [trend(state)]),

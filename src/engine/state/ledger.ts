@@ -15,6 +15,7 @@ import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
+import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
 import { keepScript, resultOf, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
@@ -57,6 +58,8 @@ export interface Ledger extends Course, Tanks {
   installs: Installs;
   undone: { change: Change; why: string; broke: string[] }[];
   humanActions: HumanActions;
+  /** Hosts that commands asked for, where they reach only registries. */
+  network: Network;
   /** Missing needs that no task waits for. */
   notes: string[];
   assessments: Assessments;
@@ -103,6 +106,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     installs: {},
     undone: [],
     humanActions: {},
+    network: noTraffic(),
     notes: [],
     corrections: [],
     reviewed: [],
@@ -177,6 +181,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'needs.noted':
       ledger.notes = fact.notes;
       return;
+    case 'host.refused':
+    case 'hosts.reached':
+    case 'credentials.withheld':
+      return reduceTraffic(ledger.network, fact);
     case 'human-action.asked':
     case 'human-action.shown':
     case 'human-action.skipped':

@@ -42,6 +42,7 @@ function configOf(config: Json): Json {
     regressionTimeout: 120,
     environment: [],
     docker: false,
+    allowedHosts: [],
     ...rest,
   };
 }

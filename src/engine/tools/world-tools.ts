@@ -1,6 +1,7 @@
 /** The six execution tools: a shell in the sandbox, and files of the worktree. */
 import { z } from 'zod';
 import { excerpt } from '../ground/text.ts';
+import { trafficWords } from '../render/traffic-words.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
@@ -23,7 +24,8 @@ const bash = worldTool({
     const done = await ports.runner.run(job, signal);
     const status = done.timedOut ? `killed after ${seconds} s` : `exit status ${done.exit ?? 'unknown (killed)'}`;
     const dropped = done.dropped > 0 ? `\n[${done.dropped} bytes of output were dropped]` : '';
-    const text = `${status}\n${excerpt(done.output, longest)}${dropped}`;
+    const traffic = done.traffic ? trafficWords(done.traffic, done.exit !== 0) : '';
+    const text = `${status}\n${excerpt(done.output, longest)}${dropped}${traffic}`;
     return done.exit === null || done.timedOut ? text : { text, exit: done.exit };
   },
 });

@@ -20,6 +20,7 @@ import { spendFacts } from './spend.ts';
 import { strategyFacts } from './strategy.ts';
 import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
+import { trafficFacts } from './traffic.ts';
 import { treeFacts } from './tree.ts';
 import { worldFacts } from './world.ts';
 
@@ -39,6 +40,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...fixFacts,
   ...researchFacts,
   ...needFacts,
+  ...trafficFacts,
   ...serviceFacts,
   ...worldFacts,
   ...humanActionFacts,

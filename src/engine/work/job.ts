@@ -1,5 +1,6 @@
 /** One command or script that runs in the sandbox, and how it ended. */
 import type { Service } from './service.ts';
+import type { Traffic } from './traffic.ts';
 
 /** Where a command runs: the sprint's worktree or one scratch checkout. */
 export type Place = 'worktree' | { scratch: string };
@@ -11,6 +12,8 @@ export interface Job {
   /** Seconds until the whole process namespace is killed. */
   timeout: number;
   network: boolean;
+  /** It reaches nothing, not even registries. */
+  offline?: boolean;
   /** The tree cannot be written: for agents that only inspect and report. */
   readonly?: boolean;
   /**
@@ -48,4 +51,6 @@ export interface Finished {
   reports?: readonly string[];
   /** Its working directory, as the output names it. */
   root?: string;
+  /** What it asked for on the network, where commands reach registries. */
+  traffic?: Traffic;
 }

@@ -3,7 +3,7 @@
  * engine never guesses one.
  */
 import { z } from 'zod';
-import { variableName } from '../ground/config.ts';
+import { allowedHost, variableName } from '../ground/config.ts';
 
 const version = z.string().regex(/^\d+(\.\d+){0,3}$/, 'give a version like 20 or 3.11');
 
@@ -45,8 +45,13 @@ export type DeclaredNeed = z.infer<typeof declaredNeed>;
 export const needFacts = [
   /** Missing needs that no task waits for, in words for the report. */
   z.object({ fact: z.literal('needs.noted'), notes: z.array(z.string()) }),
-  /** Names of variables, never values, and permission for Docker, given on resume. Only by the person, never by a file (I6). */
-  z.object({ fact: z.literal('access.granted'), environment: z.array(variableName), docker: z.boolean() }),
+  /** Names of variables, never values, permission for Docker, and hosts, given on resume. Only by the person, never by a file (I6). */
+  z.object({
+    fact: z.literal('access.granted'),
+    environment: z.array(variableName),
+    docker: z.boolean(),
+    allowedHosts: z.array(allowedHost).optional(),
+  }),
 ] as const;
 
 /** What the machine offers for one need. */

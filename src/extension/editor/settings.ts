@@ -16,6 +16,7 @@ const fields = {
   regressionTimeout: true,
   vrcInterval: true,
   network: true,
+  allowedHosts: true,
   environment: true,
   docker: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;

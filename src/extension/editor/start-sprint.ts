@@ -140,9 +140,14 @@ async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice | undefi
 }
 
 const networkWords: Record<Network, { label: string; detail: string }> = {
+  registries: {
+    label: 'Package registries (recommended)',
+    detail:
+      'Commands reach the registries that your package managers are set up for, and the hosts you allow in the settings. Nothing else.',
+  },
   installs: {
     label: 'Only to install dependencies',
-    detail: "A package manager's own install may reach its registry; nothing else may reach anything.",
+    detail: 'Only the one install of dependencies reaches anything, but that reaches any address.',
   },
   none: { label: 'No network', detail: 'Commands and verifications reach nothing.' },
   all: { label: 'Everything', detail: 'Commands that agents write may reach any address, also those of your own network.' },
@@ -150,7 +155,7 @@ const networkWords: Record<Network, { label: string; detail: string }> = {
 
 /** Offers the person's setting first. */
 async function pickNetwork(): Promise<Network | undefined> {
-  const preferred = overridesFromSettings().network ?? 'installs';
+  const preferred = overridesFromSettings().network ?? 'registries';
   const others = (Object.keys(networkWords) as Network[]).filter((n) => n !== preferred);
   const items = [preferred, ...others].map((network) => ({ ...networkWords[network], network }));
   const chosen = await vscode.window.showQuickPick(items, {
@@ -173,7 +178,8 @@ async function confirm(dir: string, model: ModelChoice, preview: StartPreview): 
 }
 
 function worstCase(dir: string, model: ModelChoice, { requirements, bound, network, models, branch, uncommitted }: StartPreview): string {
-  const variables = overridesFromSettings().environment ?? [];
+  const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
+  const hosts = network === 'registries' && allowedHosts.length > 0 ? ` Besides: ${allowedHosts.join(', ')}.` : '';
   const cost =
     model.kind === 'recorded'
       ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.'
@@ -181,7 +187,7 @@ function worstCase(dir: string, model: ModelChoice, { requirements, bound, netwo
   return [
     `To be proven: ${counted(requirements.length, 'requirement')}.`,
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
-    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
+    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${hosts}${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
     `Your checkout is not touched until you choose Finish. ${uncommittedWords(uncommitted)}`.trimEnd(),
   ].join('\n\n');

@@ -88,7 +88,7 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort, { once: true });
-  const job: Job = { ...on, run: { command: commandOf(path) }, timeout: maxLifetime, services: servicesOf(on, served, url) };
+  const job: Job = { ...on, offline: true, run: { command: commandOf(path) }, timeout: maxLifetime, services: servicesOf(on, served, url) };
   let begin: (conversation: Conversation) => void = () => undefined;
   const started = new Promise<Conversation>((resolve) => (begin = resolve));
   let over: Finished | undefined;

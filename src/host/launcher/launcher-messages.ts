@@ -1,5 +1,6 @@
 /** Messages between an engine and its launcher process. Both ends are Loop's, so types suffice and nothing is parsed. */
-import type { Finished, Job } from '../../engine/work/job.ts';
+import type { Finished } from '../../engine/work/job.ts';
+import type { HostJob } from '../egress/open-egress.ts';
 import type { GitCall, GitOutcome } from '../git/call.ts';
 import type { RunnerOptions } from '../sandbox/options.ts';
 
@@ -12,7 +13,7 @@ export type RemoteOptions = Omit<RunnerOptions, 'variables'> & {
 /** Runners and calls have numbers. A chunk is input or output of a command; null ends its input. */
 export type ToLauncher =
   | { type: 'open'; runner: number; options: RemoteOptions }
-  | { type: 'run'; call: number; runner: number; job: Job; talks: boolean }
+  | { type: 'run'; call: number; runner: number; job: HostJob; talks: boolean }
   | { type: 'git'; call: number; git: GitCall }
   | { type: 'abort'; call: number }
   | { type: 'stdin'; call: number; chunk: Uint8Array | null };

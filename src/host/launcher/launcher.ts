@@ -6,7 +6,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { Bug, InputError, Interruption } from '../../engine/ground/errors.ts';
 import type { AbortSignal as Stop } from '../../engine/ports.ts';
-import type { Finished, Job } from '../../engine/work/job.ts';
+import type { Finished } from '../../engine/work/job.ts';
+import type { HostJob } from '../egress/open-egress.ts';
 import type { CallGit, GitCall, GitOutcome } from '../git/call.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
@@ -68,7 +69,7 @@ class Remote {
     return this.child.connected && !this.isLost;
   }
 
-  run(options: RemoteOptions, job: Job, signal: Stop, begin: Begin | undefined): Promise<Finished> {
+  run(options: RemoteOptions, job: HostJob, signal: Stop, begin: Begin | undefined): Promise<Finished> {
     const runner = this.runnerOf(options);
     return this.call<Finished>({ type: 'run', call: ++this.count, runner, job, talks: begin !== undefined }, signal, begin);
   }

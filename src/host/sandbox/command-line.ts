@@ -1,5 +1,6 @@
 /** Turns a job into the command line of its sandbox: mounts, environment, limits and interpreter. */
 import type { Job } from '../../engine/work/job.ts';
+import type { HostJob } from '../egress/open-egress.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
@@ -11,6 +12,7 @@ import { programOf } from './program.ts';
 import { reportsDir, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
+import { throughProxy } from './through-proxy.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
 import type { View } from './view.ts';
@@ -25,7 +27,7 @@ export interface Setup {
 }
 
 export interface RunSpec {
-  job: Job;
+  job: HostJob;
   /** The canonical root of the tree. */
   root: string;
   /** A free TCP port. */
@@ -43,9 +45,10 @@ export function commandLine(
 ): Launch {
   const plain = programOf(job.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
-  const program = supervised ?? plain;
+  const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
-  const settings = { port, root, network, extra: { ...program.env, ...extraEnv(options, job) } };
+  const extra = { ...program.env, ...extraEnv(options, job) };
+  const settings = { port, root, network, proxied: job.egress !== undefined, extra };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [

@@ -12,6 +12,8 @@ export interface RunSettings {
   /** The root of the tree. */
   root: string;
   network: boolean;
+  /** Whether it reaches hosts through Loop's proxy. */
+  proxied?: boolean;
   /** Variables that the program itself needs. */
   extra: Record<string, string>;
 }
@@ -36,7 +38,8 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     PORT: String(run.port),
     TEST_DATA_DIR: dataDir,
     ...host.toolchains.env,
-    ...(run.network ? networkOf(person) : {}),
+    ...(run.network || run.proxied ? named(person, certificateVariables) : {}),
+    ...(run.network ? proxiesOf(person) : {}),
     ...run.extra,
   };
 }
@@ -47,8 +50,14 @@ function virtualEnvironment(root: string): string[] {
   return existsSync(folder) ? [folder] : [];
 }
 
-function networkOf(person: NodeJS.ProcessEnv): Record<string, string> {
-  const names = [...certificateVariables, ...proxyVariables.filter((name) => !person[name]?.includes('@'))];
+function proxiesOf(person: NodeJS.ProcessEnv): Record<string, string> {
+  return named(
+    person,
+    proxyVariables.filter((name) => !person[name]?.includes('@')),
+  );
+}
+
+function named(person: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = person[name];

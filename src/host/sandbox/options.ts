@@ -13,8 +13,8 @@ export interface RunnerOptions {
   viewBy?: ViewWay;
   /** Folder of the sprint's verifications; mounted read-only, and named by the variable `VERIFICATIONS_DIR`. */
   verificationsDir?: string;
-  /** What the person allowed. A job gets the network only if it asks for it and this is not `none` (I6). */
-  network: 'none' | 'installs' | 'all';
+  /** What the person allowed (I6). A job gets the network only if it asks for it and this is `installs` or `all`. */
+  network: 'none' | 'registries' | 'installs' | 'all';
   /** Folders that no command may see or create, such as the sprint's `.loop`. */
   hidden?: string[];
   /** Folder with a record of each sandbox that may hold ports of this machine; by default in the state folder. */

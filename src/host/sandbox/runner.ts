@@ -5,6 +5,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import type { AbortSignal, Runner } from '../../engine/ports.ts';
 import type { Finished, Job, Place } from '../../engine/work/job.ts';
 import { redact } from '../../engine/ground/redact.ts';
+import type { HostJob } from '../egress/open-egress.ts';
 import { createVariables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
 import { inspectHost } from './layout.ts';
@@ -33,7 +34,7 @@ export interface Conversation {
 
 /** The engine's runner, which can also hand out a command's streams. `begin` is called once, when the sandbox is started. */
 export interface TalkingRunner extends Runner {
-  run(job: Job, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
+  run(job: HostJob, signal: AbortSignal, begin?: (conversation: Conversation) => void): Promise<Finished>;
 }
 
 /**

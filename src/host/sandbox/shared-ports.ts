@@ -14,7 +14,7 @@ type Options = Pick<RunnerOptions, 'network' | 'records'>;
 
 /** Whether the job asks for the machine's network and the person allowed it. */
 export function sharesNetwork({ network }: Options, job: Job): boolean {
-  return job.network && network !== 'none';
+  return job.network && (network === 'installs' || network === 'all');
 }
 
 /** Whether the job's services listen on ports of this machine. */

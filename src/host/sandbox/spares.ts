@@ -69,8 +69,9 @@ function changedAt({ path, written = path }: Spare): bigint | undefined {
 }
 
 /** A process that is slow to die may still write there. That must not cost the run its result. */
-async function remove({ spare: { path, end } }: Kept<Spare>): Promise<void> {
-  await end?.();
+async function remove({ spare }: Kept<Spare>): Promise<void> {
+  const { path } = spare;
+  await spare.end?.();
   try {
     rmdirSync(path);
   } catch {

@@ -64,8 +64,8 @@ async function overlayProblem(programs: SandboxPrograms, trial: string): Promise
   const options = [...trialOptions.split(' '), '--bind', tree, tree];
   const command = [programs.bubblewrap, ...options, '/bin/sh', '-c', 'printf new >"$0" && cat "$0"', file];
   try {
-    const { enter, end } = await mountOverlay(programs, trial, tree);
-    const problem = await failureOf([...enter, ...command], 'new').finally(end);
+    const overlay = await mountOverlay(programs, trial, tree);
+    const problem = await failureOf([...overlay.enter, ...command], 'new').finally(() => overlay.end());
     return problem ?? (readFileSync(file, 'utf8') === 'old' ? undefined : 'it wrote through');
   } catch (error) {
     return messageOf(error);

@@ -73,6 +73,7 @@ describe('fold', () => {
       undone: [],
       humanActions: {},
       installs: {},
+      network: { refused: {}, reached: {}, withheld: {} },
       corrections: [],
       reviewed: [],
       strategies: [],

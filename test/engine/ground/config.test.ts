@@ -83,6 +83,7 @@ describe('resolveConfig', () => {
     'network: none',
     'network: all',
     'environment: [HOME]',
+    'allowedHosts: [example.com]',
     'docker: true',
     'models:\n  reasoning: other\n  execution: other\n  triage: other',
   ])
@@ -96,6 +97,28 @@ describe('resolveConfig', () => {
         },
       );
     });
+
+  it('takes hosts as names with a port at most, and those of this machine only with their port', () => {
+    const right = ['example.com', 'a-b.example:8443', '10.1.2.3', '127.0.0.1:5432', 'localhost:5432', '[::1]:5432', '[fd00::1]'];
+    assert.deepEqual(resolveConfig(undefined, { allowedHosts: right }).allowedHosts, right);
+    const wrong = [
+      'https://example.com',
+      'example.com/',
+      '*.example.com',
+      'a b',
+      '',
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+      'me@example.com',
+      'a:b',
+      '-x',
+    ];
+    for (const host of wrong) {
+      const { message } = problem(() => resolveConfig(undefined, { allowedHosts: [host] }));
+      assert.match(message, /"allowedHosts\.0" is not usable: (give a host|a host of this machine)/);
+    }
+  });
 
   it('accepts names of variables from the person, and never a value', () => {
     assert.deepEqual(resolveConfig(undefined, { environment: ['API_KEY'] }).environment, ['API_KEY']);

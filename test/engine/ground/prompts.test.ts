@@ -100,7 +100,7 @@ const availability = ['browser', 'browser-none', 'web', 'web-none'];
 
 describe('every prompt', () => {
   it('is a file, and every file is used', async () => {
-    const used = new Set(['system', 'reminder', 'evaluation-ways', ...availability, ...approaches]);
+    const used = new Set(['system', 'reminder', 'evaluation-ways', 'network', ...availability, ...approaches]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await assertSends(id as ActionId, story, target, name));
     used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));

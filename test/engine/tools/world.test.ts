@@ -68,6 +68,7 @@ describe('bash', () => {
     { input: { timeout: 5 }, over: {}, timeout: 5, network: false },
     { input: { timeout: 500 }, over: { commandTimeout: 60 }, timeout: 60, network: false },
     { input: {}, over: { network: 'none' }, timeout: 120, network: false },
+    { input: {}, over: { network: 'installs' }, timeout: 120, network: false },
     { input: {}, over: { network: 'all' }, timeout: 120, network: true },
   ];
   for (const { input, over, timeout, network } of runs)
@@ -83,6 +84,10 @@ describe('bash', () => {
     [{ exit: 3, output: 'no' }, 'exit status 3\nno'],
     [{ exit: null, timedOut: true, output: 'slow' }, 'killed after 120 s\nslow'],
     [{ exit: null }, 'exit status unknown (killed)\n'],
+    [
+      { exit: 1, output: 'x', traffic: { refused: ['github.com'], reached: [], withheld: [], allowed: ['pypi.org'] } },
+      'exit status 1\nx\n[Loop refused these hosts: github.com. Commands reach only: pypi.org. Only the person can allow another.]',
+    ],
     [{ output: 'x', dropped: 7 }, 'exit status 0\nx\n[7 bytes of output were dropped]'],
   ];
   for (const [done, text] of ends)

@@ -146,7 +146,7 @@ export class Books {
         this.budget = { usd: Math.max(this.budget.usd, fact.usd), tokens: Math.max(this.budget.tokens, fact.tokens) };
         return;
       case 'access.granted':
-        if (!isByPerson) this.addViolation('limits', 'variables or Docker were granted, and not by the person');
+        if (!isByPerson) this.addViolation('limits', 'variables, hosts or Docker were granted, and not by the person');
         return;
       case 'model.spent':
         this.spent.usd += fact.usd;
