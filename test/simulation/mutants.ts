@@ -9,6 +9,7 @@ import { prove } from '../../src/engine/actions/prove.ts';
 import { final } from '../../src/engine/actions/final.ts';
 import { runVerificationsAction } from '../../src/engine/actions/run-verifications.ts';
 import { settle } from '../../src/engine/actions/settle.ts';
+import { tidy } from '../../src/engine/actions/change.ts';
 import { wait } from '../../src/engine/actions/wait.ts';
 import { runCalls } from '../../src/engine/agents/calls.ts';
 import { overBudget } from '../../src/engine/agents/cost.ts';
@@ -29,6 +30,7 @@ import { liveScripts } from '../../src/engine/state/covers.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { burn, canBurn, left, plannedSizes, tank } from '../../src/engine/state/fuel.ts';
 import type { Ground } from '../../src/engine/run/ground.ts';
+import { runVerifications } from '../../src/engine/run/batch.ts';
 import { runOnce } from '../../src/engine/run/run-once.ts';
 import { openingFuel } from '../../src/engine/state/tanks.ts';
 import { enter } from '../../src/engine/state/ledger.ts';
@@ -296,16 +298,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'shared writes',
-    what: 'one verification can make another one pass by writing into the tree',
+    what: 'one verification can make another one pass by writing into the tree, which is tidied afterwards',
     // The control would notice too while verifications share its checkouts, since one is green where the work is silent. So the
     // silent run is made alone here.
     apply: () => {
-      swap(
-        runOnce,
-        (sound) =>
-          (ground, ...rest) =>
-            sound(withoutViews(ground), ...rest),
-      );
+      swap(runVerifications, (sound) => async (ground, batch) => {
+        const runs = await sound(withoutViews(ground), batch);
+        if (batch.at === 'worktree') await tidyNow(ground as Context);
+        return runs;
+      });
       const others = new Map<string, Run>();
       let isShared = false;
       swap(controlOf, (sound) => (other, silent, own) => {
@@ -387,6 +388,12 @@ function withFreshResults(state: State): State {
 }
 
 /** Every evaluation counts as reported. */
+async function tidyNow(context: Context): Promise<void> {
+  const { change } = context.state.work.tree;
+  const committed = change && (await context.ports.repo.findCommit(change.step));
+  await tidy(context, committed ? null : change);
+}
+
 function withoutViews(ground: Ground): Ground {
   const { runner } = ground.ports;
   const shared: Ports['runner'] = { run: (job, signal) => runner.run({ ...job, view: false }, signal) };
