@@ -65,8 +65,12 @@ async function overlayProblem(programs: SandboxPrograms, trial: string): Promise
   const command = [programs.bubblewrap, ...options, '/bin/sh', '-c', 'printf new >"$0" && cat "$0"', file];
   try {
     const overlay = await mountOverlay(programs, trial, tree);
-    const problem = await failureOf([...overlay.enter, ...command], 'new').finally(() => overlay.end());
-    return problem ?? (readFileSync(file, 'utf8') === 'old' ? undefined : 'it wrote through');
+    try {
+      const problem = await failureOf([...overlay.enter, ...command], 'new');
+      return problem ?? (readFileSync(file, 'utf8') === 'old' ? undefined : 'it wrote through');
+    } finally {
+      await overlay.end();
+    }
   } catch (error) {
     return messageOf(error);
   }
