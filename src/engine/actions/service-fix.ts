@@ -72,10 +72,11 @@ async function reinstall(context: Context, service: Service): Promise<Fact[]> {
 }
 
 /** A step of its own, so that the probe after it belongs to the new world. */
-async function recordInstall({ open, append }: Context): Promise<void> {
-  const id = `${open.id}/installed`;
-  if (open.parts.get(id)?.ended) return;
-  await append({ type: 'step.ended', id, outcome: 'done', facts: [{ fact: 'world.changed', why: 'dependencies were installed again' }] });
+async function recordInstall(context: Context): Promise<void> {
+  const id = `${context.open.id}/installed`;
+  if (context.open.parts.get(id)?.ended) return;
+  const facts: Fact[] = [{ fact: 'world.changed', why: 'dependencies were installed again' }];
+  await context.append({ type: 'step.ended', id, outcome: 'done', facts });
 }
 
 function valuesOf(state: State, service: Service): Record<string, string> {
