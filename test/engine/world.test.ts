@@ -110,6 +110,13 @@ describe('a failure', () => {
     assert.equal(statusOf(story.said({ fact: 'access.granted', environment: ['KEY'], docker: false }).state, v), 'failed');
   });
 
+  it('of what is not built yet calls nobody, and need not run again', () => {
+    const story = p.awaiting();
+    story.act('run-verifications', ran(story, { code: 0 })).said({ fact: 'access.granted', environment: ['KEY'], docker: false });
+    assert.equal(statusOf(story.state, v), 'awaiting');
+    assert.deepEqual(due(story), ['execute', 'T1']);
+  });
+
   it('of a flake runs again too, and what is green stays green', () => {
     const grant: Fact = { fact: 'access.granted', environment: ['KEY'], docker: false };
     const flaky = broken();

@@ -127,17 +127,24 @@ function isGreen({ results, tree }: Work, { id }: Verification): boolean {
 
 /** Red although it was green, or although all work that it covers is built: a fixer may fix it. Descoped work is never broken. */
 export function isBroken(state: State, verification: Verification): verification is Runnable {
-  const { work } = state;
-  if (verification.kind === 'criterion' || work.retired.includes(verification.id)) return false;
-  if (currentResult(state, verification)?.verdict !== 'red') return false;
-  return wasGreen(state, verification) || isBuilt(coveredTasks(work, verification));
+  if (verification.kind === 'criterion' || state.work.retired.includes(verification.id)) return false;
+  return currentResult(state, verification)?.verdict === 'red' && mayBeBroken(state, verification);
 }
 
-/** The result on this code; undefined if there is none, or if it failed and is stale: then it has to run again before anybody is called. */
-export function currentResult({ work, ledger }: State, { id, lineage }: Verification): Result | undefined {
-  const result = work.results[id];
+/**
+ * The result on this code; undefined if there is none, or if it is stale: what failed has to run again before anybody is called.
+ * Red before its work is built calls nobody, so it stays.
+ */
+export function currentResult(state: State, verification: Verification): Result | undefined {
+  const { work, ledger } = state;
+  const result = work.results[verification.id];
   if (result?.code !== work.tree.code) return undefined;
-  return result.verdict === 'green' || !isStale(ledger, lineage, result) ? result : undefined;
+  if (result.verdict === 'green' || !isStale(ledger, verification.lineage, result)) return result;
+  return result.verdict === 'red' && !mayBeBroken(state, verification) ? result : undefined;
+}
+
+function mayBeBroken(state: State, verification: Verification): boolean {
+  return wasGreen(state, verification) || isBuilt(coveredTasks(state.work, verification));
 }
 
 /** This script was green on a kept tree. */
