@@ -117,6 +117,14 @@ export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<vo
 /** Runs one command in the sandbox and leaves no process behind. A failing command is a result, not an exception. */
 export interface Runner {
   run(job: Job, signal: AbortSignal): Promise<Finished>;
+  /** How busy the machine is now; left out, or empty, where nothing tells. */
+  pressure?(): Pressure;
+}
+/** Percent of the last ten seconds in which something on the machine waited for it. */
+export interface Pressure {
+  cpu?: number;
+  io?: number;
+  memory?: number;
 }
 
 /** The person's own Docker, outside every sandbox, used only where they allowed it. A failure is a result, not an exception. */

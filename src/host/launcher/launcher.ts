@@ -8,6 +8,7 @@ import { Bug, InputError, Interruption } from '../../engine/ground/errors.ts';
 import type { AbortSignal as Stop } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
 import type { CallGit, GitCall, GitOutcome } from '../git/call.ts';
+import { pressure } from '../sandbox/pressure.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
 
@@ -31,7 +32,7 @@ export function createLauncher(file: string, idle: number = idleMs): Launcher {
   let remote: Remote | undefined;
   const open = (): Remote => (remote = remote?.isOpen ? remote : new Remote(file, idle));
   return {
-    runner: (options) => ({ run: (job, signal, begin) => open().run(options, job, signal, begin) }),
+    runner: (options) => ({ run: (job, signal, begin) => open().run(options, job, signal, begin), pressure }),
     callGit: (git, signal) => open().git(git, signal),
   };
 }
