@@ -3,8 +3,8 @@
  * it is repeated (I2).
  */
 import { messageOf, Bug } from './ground/errors.ts';
-import type { Draft, Effect, StepId } from './state/events.ts';
-import { tank } from './state/fuel.ts';
+import type { Draft, Effect, StepId, Tank } from './state/events.ts';
+import { canBurn, spentOf, tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
 import type { OpenAction, State } from './state/state.ts';
@@ -20,6 +20,7 @@ export interface Context {
   untilAppended: Kernel['untilAppended'];
   /** Makes one effect once. @returns what `run` or `find` returned, also when the effect was made before a crash. */
   effect(effect: Effect, how: Doing): Promise<string>;
+  burn(tank: Tank, why: string): Promise<boolean>;
 }
 
 export interface Doing {
@@ -42,6 +43,7 @@ export function createContext(kernel: Kernel): Context {
       return state.open;
     },
     effect: (effect, how) => doOnce(kernel, effect, how),
+    burn: (one, why) => burnLook(kernel, one, why),
   };
 }
 
@@ -54,6 +56,16 @@ async function doOnce(kernel: Kernel, effect: Effect, { find, run }: Doing): Pro
   const earlier = part?.begun ? await find?.() : undefined;
   if (!part?.begun) await kernel.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('effects', open.id)] });
   return await finish(kernel, id, earlier === undefined ? run : () => Promise.resolve(earlier));
+}
+
+/** After a crash a look that was burned stays burned; the next one has the next number. */
+async function burnLook(kernel: Kernel, one: Tank, why: string): Promise<boolean> {
+  const { open, ledger } = kernel.state;
+  if (!open) throw new Bug('a look belongs to an action');
+  if (!canBurn(ledger, [one])) return false;
+  const id = `${open.id}/look:${one.key}:${spentOf(ledger, one) + 1}`;
+  await kernel.append({ type: 'step.begun', step: { id, kind: 'look', why }, burns: [one] });
+  return true;
 }
 
 async function finish(kernel: Kernel, id: StepId, run: () => Promise<string>): Promise<string> {

@@ -7,7 +7,7 @@ import type { AskReply, AskRequest } from './ground/messages.ts';
 import type { Progress } from './ground/progress.ts';
 import type { VerificationFile } from './work/edit.ts';
 import type { HumanAction } from './work/human-action.ts';
-import type { Finished, Job, Place } from './work/job.ts';
+import type { Finished, Job, Place, Pressure } from './work/job.ts';
 import type { MachineAnswer, Need } from './work/needs.ts';
 import type { Service } from './work/service.ts';
 
@@ -119,12 +119,6 @@ export interface Runner {
   run(job: Job, signal: AbortSignal): Promise<Finished>;
   /** How busy the machine is now; left out, or empty, where nothing tells. */
   pressure?(): Pressure;
-}
-/** Percent of the last ten seconds in which something on the machine waited for it. */
-export interface Pressure {
-  cpu?: number;
-  io?: number;
-  memory?: number;
 }
 
 /** The person's own Docker, outside every sandbox, used only where they allowed it. A failure is a result, not an exception. */

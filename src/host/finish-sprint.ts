@@ -43,7 +43,7 @@ export async function finishSprint(sprintDir: string, how: FinishHow): Promise<{
     const verify = async (checkout: Checkout): Promise<string[]> => {
       const notGreen = await verifyMerged({ sprintDir, state, repo }, checkout);
       flaky = notGreen.filter(({ verdict }) => verdict === 'flaky');
-      return notGreen.filter(({ verdict }) => verdict === 'red').map(describe);
+      return notGreen.filter(({ verdict }) => verdict !== 'flaky').map(describe);
     };
     if (!(await repo.tip())) return await recordGone(sprintDir, lock, state, repo, how);
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
@@ -113,7 +113,8 @@ async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checko
   return results.filter(({ verdict }) => verdict !== 'green');
 }
 
-function describe({ id, apart }: Verified): string {
+function describe({ id, apart, verdict, summary }: Verified): string {
+  if (verdict === 'none') return `${id} (no result: ${summary})`;
   return apart ? `${id} (${apartWords(false)})` : id;
 }
 

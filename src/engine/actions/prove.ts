@@ -96,7 +96,7 @@ async function revert(context: Context, verification: Script): Promise<Found> {
   if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
   const spec: ScratchSpec = { revert: commits };
   const [run] = await withoutOwnTests(context, spec, (at) =>
-    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }),
+    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected: true }),
   );
   return run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
 }
@@ -110,15 +110,15 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
   const mutants = mutantsOf(files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
   return withoutOwnTests(context, { revert: [] }, async (at, write) => {
-    const once = async (): Promise<Run | undefined> =>
-      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }))[0];
+    const once = async (redExpected: boolean): Promise<Run | undefined> =>
+      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected }))[0];
     for (const { path, line, was, now, text } of mutants) {
       await write({ [path]: text });
-      const run = await once();
+      const run = await once(true);
       await write({ [path]: files[path] ?? '' });
       if (!run || !isHonestRed(run) || didNotRun(run)) continue;
       const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
-      if ((await once())?.verdict !== 'green')
+      if ((await once(false))?.verdict !== 'green')
         return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
       return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
     }

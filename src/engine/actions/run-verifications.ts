@@ -1,14 +1,14 @@
 /** Runs every verification that has no result on this code and is not gated by a broken one of a lower tier: one batch, no model (I11). */
 import { counted } from '../ground/text.ts';
-import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import { closedGates, gateOf } from '../judge/gates.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
+import { isUnsettled, runTank } from '../judge/unsettled.ts';
 import { downFor } from '../services/services.ts';
 import { liveRunnable } from '../state/covers.ts';
-import { canBurn, hasBurned, tank } from '../state/fuel.ts';
+import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { Runnable } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
@@ -29,12 +29,12 @@ export const runVerificationsAction: Action = {
         ? `; ${waiting.length - verifications.length} gated by ${gates.map(({ id }) => id).join(', ')}`
         : '';
     const why = `no result on code ${code} yet for ${counted(verifications.length, 'verification')}${gated}`;
-    return [{ target: '', burns: verifications.map((v) => runTank(v, code)), why }];
+    return [{ target: '', burns: verifications.map((v) => runTank(state, v)), why }];
   },
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
-    const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(v, code)));
+    const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(state, v)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, gated: true });
     await tidy(context, null);
@@ -50,9 +50,5 @@ function unrun(state: State): Runnable[] {
   const { work, ledger } = state;
   return liveRunnable(work)
     .filter((v) => !isCurrent(state, v) && !downFor(state, v))
-    .filter((v) => canBurn(ledger, [runTank(v, work.tree.code)]));
-}
-
-function runTank({ id, script }: Runnable, code: number): Tank {
-  return tank('run', `${id}@${code}/${script.slice(0, 8)}`);
+    .filter((v) => !isUnsettled(state, v) && canBurn(ledger, [runTank(state, v)]));
 }

@@ -65,7 +65,7 @@ function provesRed(state: State, verification: Verification, run: Run): boolean 
 
 /** Red for its stated reason: it printed its `RED` text, and no interpreter, module or service was missing. */
 export function isHonestRed(run: Run): boolean {
-  if (run.verdict !== 'red' || run.timedOut || run.exit === null || run.exit === 0) return false;
+  if (run.verdict !== 'red' || run.timedOut || run.stopped || run.exit === null || run.exit === 0) return false;
   // POSIX shells: the command was not executable, or not found.
   if (run.exit === 126 || run.exit === 127) return false;
   return run.redSeen && run.kind !== 'tooling_error' && run.kind !== 'service_down';

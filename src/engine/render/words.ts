@@ -17,10 +17,13 @@ export function uncommittedWords(files: number | undefined): string {
 }
 
 /** How a run ended, by the engine's own record (I8). */
-export function exitWords(run: Pick<Run, 'exit' | 'timedOut'>): string {
-  if (run.timedOut) return 'timed out';
-  return run.exit === null ? 'killed' : `exit status ${run.exit}`;
+export function exitWords(run: Pick<Run, 'exit' | 'timedOut' | 'looks'>): string {
+  const alone = run.looks === undefined ? '' : `, looked at alone ${run.looks === 1 ? 'once' : `${run.looks} times`}`;
+  if (run.timedOut) return `timed out${alone}`;
+  return `${run.exit === null ? 'killed' : `exit status ${run.exit}`}${alone}`;
 }
+
+export const verdictWords: Record<Run['verdict'], string> = { green: 'green', red: 'red', flaky: 'flaky', none: 'no result' };
 
 /** Why a verification's verdict changed when it ran again in a checkout of its own. @param green whether it was green there. */
 export function apartWords(green: boolean): string {

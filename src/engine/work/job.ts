@@ -56,3 +56,10 @@ export interface Finished {
   /** Its working directory, as the output names it. */
   root?: string;
 }
+
+/** Percent of the last ten seconds in which something on the machine waited for it. */
+export interface Pressure {
+  cpu?: number;
+  io?: number;
+  memory?: number;
+}

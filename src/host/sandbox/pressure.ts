@@ -1,6 +1,6 @@
 /** How busy this machine is, as the kernel tells it (pressure stall information, Linux 4.20). */
 import { readFileSync } from 'node:fs';
-import type { Pressure } from '../../engine/ports.ts';
+import type { Pressure } from '../../engine/work/job.ts';
 
 /** Empty where the kernel does not tell. */
 export function pressure(): Pressure {
