@@ -102,7 +102,13 @@ class Sprint {
     });
     const unsteady = this.brief.features.slice(0, scenario.unsteady).map((f) => f.name);
     const { repo, machine, fate, clock } = this;
-    const weather = { install: scenario.install, unsteady, dying: scenario.service === 'dying' ? 0.2 : 0, slowest: scenario.slowest };
+    const weather = {
+      install: scenario.install,
+      unsteady,
+      dying: scenario.service === 'dying' ? 0.2 : 0,
+      slowest: scenario.slowest,
+      load: scenario.load,
+    };
     this.runner = new SimulatedRunner({ repo, machine, fate, clock }, weather, this.random.fork('runner'));
   }
 

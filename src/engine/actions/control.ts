@@ -4,7 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { silencedTests } from '../prove/own-tests.ts';
-import { controlOf, isCutOff, type Found } from '../prove/outcome.ts';
+import { controlOf, type Found } from '../prove/outcome.ts';
 import { reworded, silenced } from '../prove/source.ts';
 import { runVerifications } from '../run/batch.ts';
 import { prepared } from '../run/prepared.ts';
@@ -18,11 +18,11 @@ export async function control(context: Context, verifications: readonly Script[]
   const rewritten = (change: typeof reworded): Files =>
     Object.fromEntries(Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])));
   const own = silencedTests(files);
-  const isUnsure = (run: Run): boolean => run.verdict === 'flaky' || isCutOff(run);
-  const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isUnsure);
+  const isFlaky = (run: Run): boolean => run.verdict === 'flaky';
+  const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isFlaky);
   // Without services, which cannot come up when the work is silent: a verification that is green here judges the text alone.
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
-  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), isCutOff, true);
+  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false, true);
   return new Map(verifications.map((verification, i) => [verification, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 

@@ -25,7 +25,8 @@ export const final: Action = {
   afterQualifying: true,
   due(state) {
     const part = isReady(state) ? missingPart(state) : undefined;
-    // What the machine kept from a result in a clean checkout runs again after a resume.
+    // What the machine kept from a result runs again after a resume.
+    if (liveRunnable(state.work).some((v) => isUnsettled(state, v, 'revert'))) return [];
     if (part === 'clean-run' && notRunClean(state).some((v) => isUnsettled(state, v, 'clean'))) return [];
     return part ? [{ target: part, burns: [tank('final', part)], why: `nothing is open; ${part} is missing on this code` }] : [];
   },

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { WriteFiles } from '../ports.ts';
 import { isBreakdown } from '../diagnose/classify.ts';
 import { mutated, offerProblem } from '../prove/offered.ts';
-import type { Found } from '../prove/outcome.ts';
+import { untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { textOf } from '../run/files.ts';
 import { coveringCommits, isHonestRed, untriedMutants } from '../judge/trust.ts';
@@ -24,7 +24,7 @@ export async function tryOffers(context: Context, verification: Script): Promise
     const whys: string[] = [];
     for (const offer of offers) {
       const tried = await tryOffer(context, { verification, offer, commits }, write, once);
-      if (tried.outcome === 'red') return tried;
+      if (tried.outcome === 'red' || tried.run?.verdict === 'none') return tried;
       whys.push(`with QC's mutant ${mutantWords(offer)} ${tried.why}`);
     }
     return { outcome: 'not-red', why: whys.join('; ') || 'none of the mutants could be tried' };
@@ -54,6 +54,7 @@ async function tryOffer(
     return run;
   };
   const run = await runWith(mutated(text, offer) ?? text);
+  if (run?.verdict === 'none') return untoldBy(run);
   const objection = await whyNoFault(context, run);
   if (!run || objection !== undefined) return { outcome: 'not-red', why: objection ?? 'it could not be run' };
   const blank = await runWith('\n');
@@ -63,7 +64,9 @@ async function tryOffer(
       why: `it fails just as it does with ${path} blank: it shows no more than that something is there`,
       run,
     };
-  if ((await once(false))?.verdict !== 'green') return { outcome: 'not-red', why: 'it fails, and still does when that is taken out', run };
+  const back = await once(false);
+  if (back?.verdict === 'none') return untoldBy(back);
+  if (back?.verdict !== 'green') return { outcome: 'not-red', why: 'it fails, and still does when that is taken out', run };
   return { outcome: 'red', why: `with QC's mutant ${mutantWords(offer)} it fails for its stated reason: ${offer.why}`, run };
 }
 

@@ -37,9 +37,7 @@ function isWaiting(ledger: Ledger): boolean {
 function waitsForMachine(state: State): boolean {
   const { ledger } = state;
   if (!canBurn(ledger, [tank('sprint')])) return false;
-  const again = unsettled(state).map(({ verification, where }) =>
-    where === 'tree' ? runTank(state, verification) : tank('final', 'clean-run'),
-  );
+  const again = unsettled(state).flatMap((one) => one.again);
   const behind = keptDown(state).flatMap((probe) => dependantsOf(state, probe).map((v) => runTank(state, v)));
   return [...again, ...behind].some((one) => canBurn(ledger, [one]));
 }

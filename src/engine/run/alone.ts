@@ -28,16 +28,21 @@ export interface Judged {
 /** A run alone may take this many times as long. */
 export const patience = 3;
 
+export interface Again extends Where {
+  /** How many times its timeout a look may take. */
+  patience: number;
+}
+
 /** @param first the run beside others. Must be called while nothing else of Loop runs. */
-export async function lookAlone(ground: Ground, verification: Runnable, where: Where, first: Finished): Promise<Judged> {
+export async function lookAlone(ground: Ground, verification: Runnable, where: Again, first: Finished): Promise<Judged> {
   const looks: (Look & { done: Finished })[] = [];
   while (looks.length < looksNeeded && !isDecided(looks) && (await mayLook(ground, verification, where.where))) {
     const before = await untilCalm(ground, verification.timeout);
-    looks.push({ before, done: await runOnce(ground, verification, where, patience) });
+    looks.push({ before, done: await runOnce(ground, verification, where, where.patience) });
     if (ground.signal.aborted) break;
   }
   const verdict = verdictOfLooks(looks);
-  const evidence = (looks.find(({ done }) => isGreen(done)) ?? looks.at(-1))?.done ?? first;
+  const evidence = (looks.find(({ done }) => isGreen(done) === (verdict === 'green')) ?? { done: first }).done;
   const judged = { done: evidence, verdict, looks: looks.length };
   if (verdict === 'none') return { ...judged, why: whyNone(first, looks.length) };
   if (verdict === 'red' && (await wasAlwaysSo(ground, verification, where, evidence)))
@@ -70,8 +75,8 @@ export async function untilCalm({ ports: { runner, clock }, signal }: Ground, se
 }
 
 function whyNone(first: Finished, looks: number): string {
-  const times = looks === 0 ? 'and no look at it alone was left' : 'also alone, on a machine that was not calm';
-  return `${machineWords(first)}, ${times}`;
+  const words = looks < looksNeeded ? 'and too few looks at it alone were left' : 'also alone, on a machine that was not calm';
+  return `${machineWords(first)}, ${words}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verd
 import type { State } from '../state/state.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
-import { lookAlone, type Judged } from './alone.ts';
+import { lookAlone, patience, type Judged } from './alone.ts';
 import { runOnce, type Where } from './run-once.ts';
 import type { Ground } from './ground.ts';
 import type { Allowance } from './allowance.ts';
@@ -25,7 +25,7 @@ export interface Batch extends Where {
   limit?: { time: Allowance; first: readonly Runnable[] };
   /** Whether these runs decide already; then no other is looked at alone. */
   decided?: (runs: readonly Run[]) => boolean;
-  /** A red run is expected here, and proves nothing if the machine caused it: none is looked at alone. */
+  /** A red run is expected here: looked at alone it gets no more time, and not at all when it was alone before. */
   redExpected?: boolean;
   /** Leaves out verifications that are gated by a broken one of a lower tier, also by one that broke in this batch. */
   gated?: boolean;
@@ -105,14 +105,15 @@ interface Ended {
 /** The first run is the evidence; the second only shows whether it was a flake. */
 async function runBesideOthers(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
   const done = await runOnce(ground, verification, batch);
-  if (mayBeMachine(done) && mattersHow(ground, verification, batch)) return { done, verdict: undefined };
+  if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
   const again = isRepeated(done) && !isOnBase(verification, batch) ? await runOnce(ground, verification, batch) : undefined;
   return { done, verdict: verdictOf(done, again) };
 }
 
 /** Whether anybody would act on a red here. A stopped sprint only ends. */
-function mattersHow({ state, signal }: Ground, verification: Runnable, { redExpected }: Batch): boolean {
-  return !signal.aborted && redExpected !== true && !isExpectedRed(state, verification);
+function mattersHow({ signal }: Ground, batch: Batch, { timedOut }: Judged['done']): boolean {
+  const wasAlone = timedOut && batch.verifications.length === 1;
+  return !signal.aborted && !(batch.redExpected && wasAlone);
 }
 
 /** Where the runs decide already, the rest need not be looked at: nothing is known of them. */
@@ -122,7 +123,8 @@ async function judge(
   batch: Batch,
   { done, runs }: { done: Judged['done']; runs: readonly Run[] },
 ): Promise<Judged> {
-  if (!batch.decided?.(runs)) return lookAlone(ground, verification, batch, done);
+  const isExpected = batch.redExpected === true || isExpectedRed(ground.state, verification);
+  if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
   return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };
 }
 

@@ -30,7 +30,7 @@ const sprintTanks = {
   strategy: 3,
   correct: 5,
   review: 4,
-  proof: 1,
+  proof: 3,
   vrc: 20,
   evaluation: 4,
   final: 3,
