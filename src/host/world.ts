@@ -11,6 +11,7 @@ import { createBrowser } from './browser/browser.ts';
 import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
+import { tellsLoad } from './sandbox/pressure.ts';
 import { createLauncher } from './launcher/launcher.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { worktreeFolder } from './state-folder.ts';
@@ -47,6 +48,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     await requireOwnTip(state, repo);
     await repo.openWorktree();
   }
+  if (!tellsLoad()) options.onProgress({ kind: 'note', text: byClock });
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
@@ -67,6 +69,8 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     progress: (item) => options.onProgress(item),
   };
 }
+
+const byClock = 'This system does not tell how long a program waited for the machine, or how busy it is: timeouts count by the clock.';
 
 /** The launcher's bundle is built beside the bundle with this file. */
 const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta.url)));

@@ -193,10 +193,12 @@ async function runSupervisor(
   // As `supervise.ts` does it: the seconds that the machine gave, until the services are ready.
   const from = performance.now();
   const ticks = setInterval(() => host.write(`${Math.floor((performance.now() - from) / 1000)}\n`), 100);
-  host.on('error', () => undefined).on('data', (text: Buffer) => {
-    reports += text.toString();
-    if (reports.includes('ready\n')) clearInterval(ticks);
-  });
+  host
+    .on('error', () => undefined)
+    .on('data', (text: Buffer) => {
+      reports += text.toString();
+      if (reports.includes('ready\n')) clearInterval(ticks);
+    });
   return new Promise((resolve) =>
     child.once('close', (exit) => {
       clearInterval(ticks);
