@@ -3,8 +3,8 @@
  * it is repeated (I2).
  */
 import { ActionLimit, Bug, messageOf } from './ground/errors.ts';
-import type { Draft, Effect, Step, StepId } from './state/events.ts';
-import { canBurn, tank } from './state/fuel.ts';
+import type { Draft, Effect, Step, StepId, Tank } from './state/events.ts';
+import { canBurn, spentOf, tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
 import type { Fact } from './work/facts.ts';
@@ -24,6 +24,7 @@ export interface Context {
    * @throws ActionLimit when the action has made as many as it may.
    */
   effect(effect: Effect, how: Doing): Promise<string>;
+  burn(tank: Tank, why: string): Promise<boolean>;
 }
 
 export interface Doing {
@@ -48,6 +49,7 @@ export function createContext(kernel: Kernel): Context {
       return state.open;
     },
     effect: (effect, how) => doOnce(kernel, effect, how),
+    burn: (one, why) => burnLook(kernel, one, why),
   };
 }
 
@@ -68,6 +70,16 @@ async function begin(kernel: Kernel, { id, decision }: OpenAction, step: Step): 
   if (decision.action !== 'close' && !canBurn(kernel.state.ledger, burns))
     throw new ActionLimit(`${decision.action} ${decision.target} made as many effects as one action may.`);
   await kernel.append({ type: 'step.begun', step, burns });
+}
+
+/** After a crash a look that was burned stays burned; the next one has the next number. */
+async function burnLook(kernel: Kernel, one: Tank, why: string): Promise<boolean> {
+  const { open, ledger } = kernel.state;
+  if (!open) throw new Bug('a look belongs to an action');
+  if (!canBurn(ledger, [one])) return false;
+  const id = `${open.id}/look:${one.key}:${spentOf(ledger, one) + 1}`;
+  await kernel.append({ type: 'step.begun', step: { id, kind: 'look', why }, burns: [one] });
+  return true;
 }
 
 async function finish(kernel: Kernel, id: StepId, { run, facts }: Doing): Promise<string> {

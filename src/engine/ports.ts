@@ -7,7 +7,7 @@ import type { AskReply, AskRequest } from './ground/messages.ts';
 import type { Progress } from './ground/progress.ts';
 import type { VerificationFile } from './work/edit.ts';
 import type { HumanAction } from './work/human-action.ts';
-import type { Finished, Job, Place } from './work/job.ts';
+import type { Finished, Job, Place, Pressure } from './work/job.ts';
 import type { MachineAnswer, Need } from './work/needs.ts';
 import type { Service } from './work/service.ts';
 
@@ -115,6 +115,8 @@ export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<vo
 /** Runs one command in the sandbox and leaves no process behind. A failing command is a result, not an exception. */
 export interface Runner {
   run(job: Job, signal: AbortSignal): Promise<Finished>;
+  /** How busy the machine is now; left out, or empty, where nothing tells. */
+  pressure?(): Pressure;
 }
 
 /** The person's own Docker, outside every sandbox, used only where they allowed it. A failure is a result, not an exception. */

@@ -42,7 +42,7 @@ export async function finishSprint(sprintDir: string, how: FinishWay): Promise<{
     const verify = async (checkout: Checkout): Promise<string[]> => {
       const notGreen = await verifyMerged({ sprintDir, state, repo }, checkout);
       flaky = notGreen.filter(({ verdict }) => verdict === 'flaky');
-      return notGreen.filter(({ verdict }) => verdict === 'red').map(({ id }) => id);
+      return notGreen.filter(({ verdict }) => verdict !== 'flaky').map(describe);
     };
     if (!(await repo.tip())) return await recordGone(sprintDir, lock, state, repo, how);
     const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
@@ -110,6 +110,10 @@ async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checko
   const scratch = scratchOf(about.repo, checkout, branch === null ? undefined : `refs/heads/${branch}`);
   const results = await verifyIn({ ...about, signal, scratch }, liveRunnable(about.state.work));
   return results.filter(({ verdict }) => verdict !== 'green');
+}
+
+function describe({ id, verdict, summary }: Verified): string {
+  return verdict === 'none' ? `${id} (no result: ${summary})` : id;
 }
 
 function messageOf({ opened, stopped }: State): string {

@@ -12,6 +12,7 @@ import { findBrowser } from './browser/find.ts';
 import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createEgress, throughEgress } from './egress/egress.ts';
+import { tellsLoad } from './sandbox/pressure.ts';
 import { createLauncher } from './launcher/launcher.ts';
 import { inspectHost } from './sandbox/layout.ts';
 import { findSandbox } from './sandbox/programs.ts';
@@ -52,6 +53,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     await repo.openWorktree();
   }
   await sayHowViewed(repo, options);
+  if (!tellsLoad()) options.onProgress({ kind: 'note', text: byClock });
   const { config } = state;
   const network = stricter(config.network, options.overrides.network);
   const variables = createVariables(config.environment, process.env);
@@ -72,6 +74,8 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     progress: (item) => options.onProgress(item),
   };
 }
+
+const byClock = 'This system does not tell how long a program waited for the machine, or how busy it is: timeouts count by the clock.';
 
 async function sayHowViewed({ path, views }: SprintRepo, caller: Caller): Promise<void> {
   const text = viewWords(await findViewWay(await findSandbox([path]), views));

@@ -74,6 +74,7 @@ export function benchmark(seed: number, errorRate: number): Scenario {
     stops: 0,
     unsteady: 0,
     slowest: 0.5,
+    load: 0,
     limited: 0,
     config: {},
     lacking: 'nothing',

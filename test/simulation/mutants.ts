@@ -21,7 +21,7 @@ import { cleanRunsOf, ending, finalOf } from '../../src/engine/judge/ending.ts';
 import { othersThan } from '../../src/engine/judge/regression.ts';
 import { isCurrent } from '../../src/engine/judge/status.ts';
 import { isShown, proofsOf, runsOf, trustOf } from '../../src/engine/judge/trust.ts';
-import { isGreen } from '../../src/engine/judge/verdict.ts';
+import { isGreen, mayBeMachine, verdictOfLooks } from '../../src/engine/judge/verdict.ts';
 import { updateHumanActions } from '../../src/engine/person/human-actions.ts';
 import { answerHumanAction } from '../../src/engine/person/desk.ts';
 import type { Ports } from '../../src/engine/ports.ts';
@@ -235,6 +235,18 @@ export const mutants: readonly Mutant[] = [
     name: 'green by printed words',
     what: 'a run that prints PASS is green',
     apply: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).output.includes('PASS')),
+  },
+  {
+    name: 'the machine judges',
+    what: 'a run that ran out of time beside others is red at once',
+    apply: () => swap(mayBeMachine, () => () => false),
+    world: { load: 0.5, kind: 'honest', errorRate: 0 },
+  },
+  {
+    name: 'one look',
+    what: 'a single look alone decides, and none is left for a machine that was never calm',
+    apply: () => swap(verdictOfLooks, (sound) => (looks) => (sound(looks) === 'none' ? 'red' : sound(looks))),
+    world: { load: 0.5, kind: 'honest', errorRate: 0 },
   },
   {
     name: 'fallback counts',

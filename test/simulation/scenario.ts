@@ -67,6 +67,11 @@ export interface Scenario {
   unsteady: number;
   /** The longest time of a run in seconds. */
   slowest: number;
+  /**
+   * The probability that a run beside others gets too little time. A fifth of it: that the machine kills any run, gives it no time,
+   * or holds a service's port.
+   */
+  load: number;
   /** The probability that a call meets a rate limit. */
   limited: number;
   config: Partial<Config>;
@@ -106,6 +111,7 @@ export function draw(seed: number): Scenario {
     install: on('install').chance(0.15),
     ...troubles(on('faults')),
     ...limits(on('limits'), kind),
+    load: on('load').chance(0.1) ? on('load').fork('how').pick([0.1, 0.2]) : 0,
     lacking: on('lacking').chance(0.12) ? on('lacking').fork('what').pick(lacks) : 'nothing',
     fault: on('fault').chance(0.1) ? 'tool' : 'none',
     service: on('service').weighted({ none: 80, steady: 6, built: 6, dying: 5, external: 3 }),
@@ -178,6 +184,7 @@ export function smaller(scenario: Scenario): Scenario[] {
     { config: {} },
     { raises: 0 },
     { limited: 0 },
+    { load: 0 },
     { slowest: 0.5 },
     { unsteady: 0 },
     { fullDisk: 0 },

@@ -29,6 +29,7 @@ const calm: Scenario = {
   stops: 0,
   unsteady: 0,
   slowest: 0.5,
+  load: 0,
   limited: 0,
   config: {},
   raises: 0,

@@ -108,6 +108,7 @@ class Sprint {
       unsteady,
       dying: scenario.service === 'dying' ? 0.2 : 0,
       slowest: scenario.slowest,
+      load: scenario.load,
     };
     this.runner = new SimulatedRunner({ repo, machine, fate, clock }, weather, this.random.fork('runner'));
   }

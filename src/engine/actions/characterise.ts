@@ -48,8 +48,8 @@ export const characterise: Action = {
     const runs = await runTwice(context, verification);
     const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.find((run) => run.verdict !== 'green');
-    if (bad)
-      return [...ran, ...notUsed(runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${bad.summary}`)];
+    if (bad?.verdict === 'none' && canBurn(state.ledger, [baseTank(target)])) return ran;
+    if (bad) return [...ran, ...notUsed(whyBad(bad, runs))];
     const seconds = Math.ceil((slack * Math.max(...runs.map((run) => run.duration))) / 1000);
     const timeout = Math.max(state.config.verificationTimeout, Math.min(seconds, slack * baseTimeout));
     return [
@@ -59,6 +59,11 @@ export const characterise: Action = {
     ];
   },
 };
+
+function whyBad({ verdict, summary }: Run, runs: readonly Run[]): string {
+  if (verdict === 'none') return `nobody could tell whether it is green on the base commit: ${summary}`;
+  return runs.length > 1 ? 'it is flaky on the base commit' : `it is red on the base commit: ${summary}`;
+}
 
 /** A suite has no header, so it covers no requirement and needs no stated reason to be red. */
 async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[]): Promise<Suite> {

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { silencedTests } from '../prove/own-tests.ts';
-import { controlOf, isCutOff, type Found } from '../prove/outcome.ts';
+import { controlOf, type Found } from '../prove/outcome.ts';
 import { reworded, silenced } from '../prove/source.ts';
 import { runVerifications } from '../run/batch.ts';
 import { prepared } from '../run/prepared.ts';
@@ -18,22 +18,29 @@ export async function control(context: Context, verifications: readonly Script[]
   const rewritten = (change: typeof reworded): Files =>
     Object.fromEntries(Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])));
   const own = silencedTests(files);
-  const isUnsure = (run: Run): boolean => run.verdict === 'flaky' || isCutOff(run);
-  const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isUnsure);
+  const isFlaky = (run: Run): boolean => run.verdict === 'flaky';
+  const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isFlaky);
   // Without services, which cannot come up when the work is silent: a verification that is green here judges the text alone.
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
-  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), isCutOff);
+  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false, true);
   return new Map(verifications.map((verification, i) => [verification, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 
 /** Runs them in one checkout with these files in it; a run is repeated once when `again` returns true for it. */
-function runWith(context: Context, verifications: readonly Script[], files: Files, again: (run: Run) => boolean): Promise<Run[]> {
+function runWith(
+  context: Context,
+  verifications: readonly Script[],
+  files: Files,
+  again: (run: Run) => boolean,
+  redExpected = false,
+): Promise<Run[]> {
+  const where = { where: 'revert' as const, code: null, redExpected };
   return prepared(context, { revert: [] }, async (at, write) => {
     await write(files);
-    const runs = await runVerifications(context, { verifications, at, where: 'revert', code: null });
+    const runs = await runVerifications(context, { verifications, at, ...where });
     for (const [i, verification] of verifications.entries())
       if (runs[i] && again(runs[i]))
-        runs.splice(i, 1, ...(await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null })));
+        runs.splice(i, 1, ...(await runVerifications(context, { verifications: [verification], at, ...where })));
     return runs;
   });
 }

@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';
+import { isUnsettled } from '../judge/unsettled.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { runInCheckout } from '../run/in-checkout.ts';
@@ -24,6 +25,9 @@ export const final: Action = {
   afterQualifying: true,
   due(state) {
     const part = isReady(state) ? missingPart(state) : undefined;
+    // What the machine kept from a result runs again after a resume.
+    if (liveRunnable(state.work).some((v) => isUnsettled(state, v, 'revert'))) return [];
+    if (part === 'clean-run' && notRunClean(state).some((v) => isUnsettled(state, v, 'clean'))) return [];
     return part ? [{ target: part, burns: [tank('final', part)], why: `nothing is open; ${part} is missing on this code` }] : [];
   },
   async run(target, context) {

@@ -8,7 +8,7 @@ import type { WriteFiles } from '../ports.ts';
 import { oneLine } from '../ground/text.ts';
 import { isBreakdown } from '../diagnose/classify.ts';
 import { mutated, offerProblem } from '../prove/offered.ts';
-import type { Found } from '../prove/outcome.ts';
+import { untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { textOf } from '../run/files.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
@@ -20,12 +20,12 @@ export async function tryOffers(context: Context, verification: Script): Promise
   const offers = untriedMutants(state, verification);
   const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
   return withoutOwnTests(context, { revert: [] }, async (at, write) => {
-    const once = async (): Promise<Run | undefined> =>
-      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }))[0];
+    const once = async (redExpected: boolean): Promise<Run | undefined> =>
+      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected }))[0];
     const whys: string[] = [];
     for (const offer of offers) {
       const tried = await tryOffer(context, { verification, offer, commits }, write, once);
-      if (tried.outcome === 'red') return tried;
+      if (tried.outcome === 'red' || tried.run?.verdict === 'none') return tried;
       whys.push(`with QC's mutant ${mutantWords(offer)} ${tried.why}`);
     }
     return { outcome: 'not-red', why: whys.join('; ') || 'none of the mutants could be tried' };
@@ -42,7 +42,7 @@ async function tryOffer(
   context: Context,
   { verification, offer, commits }: Trial,
   write: WriteFiles,
-  once: () => Promise<Run | undefined>,
+  once: (redExpected: boolean) => Promise<Run | undefined>,
 ): Promise<Found> {
   const { path } = offer;
   const text = await textOf(context.ports.tree, path);
@@ -50,11 +50,12 @@ async function tryOffer(
   if (text === undefined || problem !== undefined) return { outcome: 'impossible', why: `nothing can be proven any more: ${problem}` };
   const runWith = async (now: string): Promise<Run | undefined> => {
     await write({ [path]: now });
-    const run = await once();
+    const run = await once(true);
     await write({ [path]: text });
     return run;
   };
   const run = await runWith(mutated(text, offer) ?? text);
+  if (run?.verdict === 'none') return untoldBy(run);
   const objection = await whyNoFault(context, run);
   if (!run || objection !== undefined) return { outcome: 'not-red', why: objection ?? 'it could not be run' };
   const blank = await runWith('\n');
@@ -64,7 +65,9 @@ async function tryOffer(
       why: `it fails just as it does with ${path} blank: it shows no more than that something is there`,
       run,
     };
-  if ((await once())?.verdict !== 'green') return { outcome: 'not-red', why: 'it fails, and still does when that is taken out', run };
+  const back = await once(false);
+  if (back?.verdict === 'none') return untoldBy(back);
+  if (back?.verdict !== 'green') return { outcome: 'not-red', why: 'it fails, and still does when that is taken out', run };
   return { outcome: 'red', why: `with QC's mutant ${mutantWords(offer)} it fails for its stated reason: ${offer.why}`, run };
 }
 

@@ -10,11 +10,12 @@ import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { ScratchSpec } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { mutantsOf } from '../prove/mutants.ts';
-import { revertOf, type Found } from '../prove/outcome.ts';
+import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { filesOf } from '../run/files.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
+import { isUnsettled } from '../judge/unsettled.ts';
 import { coveredTasks, liveScripts } from '../state/covers.ts';
 import type { Proof, Run, Script } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
@@ -48,7 +49,8 @@ export const prove: Action = {
       const results: [Kind, Found][] = [];
       const controlled = controls.get(verification);
       if (controlled) results.push(['control', controlled]);
-      if (controlled?.outcome !== 'not-red' && burns(verification, 'revert')) results.push(['revert', await revert(context, verification)]);
+      if ((!controlled || controlled.outcome === 'red') && burns(verification, 'revert'))
+        results.push(['revert', await revert(context, verification)]);
       if (isUnproven(results) && burns(verification, 'mutants')) results.push(['mutants', await mutate(context, verification)]);
       if (isUnproven(results) && burns(verification, 'offered')) results.push(['offered', await tryOffers(context, verification)]);
       facts.push(...factsOf(state, verification, results));
@@ -70,6 +72,7 @@ function lacking(state: State, verification: Script): Kind[] {
   const result = work.results[verification.id];
   if (result?.verdict !== 'green' || result.code !== work.tree.code) return [];
   if (coveredTasks(work, verification).some(isOpen)) return [];
+  if (isUnsettled(state, verification, 'revert')) return [];
   const tried = proofsOf(state, verification);
   if (tried.some((p) => p.kind === 'control' && p.outcome === 'not-red')) return [];
   const { trusted } = trustOf(state, verification);
@@ -83,7 +86,10 @@ function factsOf({ work }: State, { lineage, script }: Script, results: readonly
   let recorded = 0;
   return results.flatMap(([kind, { outcome, why, run }]): Fact[] => [
     ...(run ? [{ fact: 'verification.ran' as const, run: { ...run, n: run.n + recorded++ } }] : []),
-    { fact: 'verification.proven', proof: { lineage, script, kind, code: work.tree.code, outcome, why } },
+    // Where the machine kept the run from a result, nothing is proven either way.
+    ...(run?.verdict === 'none'
+      ? []
+      : [{ fact: 'verification.proven' as const, proof: { lineage, script, kind, code: work.tree.code, outcome, why } }]),
   ]);
 }
 
@@ -94,7 +100,7 @@ async function revert(context: Context, verification: Script): Promise<Found> {
   if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
   const spec: ScratchSpec = { revert: commits };
   const [run] = await withoutOwnTests(context, spec, (at) =>
-    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }),
+    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected: true }),
   );
   return run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
 }
@@ -108,18 +114,23 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
   const mutants = mutantsOf(files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
   return withoutOwnTests(context, { revert: [] }, async (at, write) => {
-    const once = async (): Promise<Run | undefined> =>
-      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null }))[0];
+    const once = async (redExpected: boolean): Promise<Run | undefined> =>
+      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected }))[0];
+    let untold: Run | undefined;
     for (const { path, line, was, now, text } of mutants) {
       await write({ [path]: text });
-      const run = await once();
+      const run = await once(true);
       await write({ [path]: files[path] ?? '' });
+      if (run?.verdict === 'none') untold = run;
       if (!run || !isHonestRed(run) || didNotRun(run)) continue;
       const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
-      if ((await once())?.verdict !== 'green')
+      const back = await once(false);
+      if (back?.verdict === 'none') return untoldBy(back);
+      if (back?.verdict !== 'green')
         return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
       return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
     }
+    if (untold) return untoldBy(untold);
     return {
       outcome: 'not-red',
       why: `it failed for its stated reason with none of ${mutants.length} lines of the work made wrong`,

@@ -1,17 +1,15 @@
 /** Runs every verification that has no result on this code and is not held back by a broken one of a lower tier: one batch, no model (I11). */
 import { counted } from '../ground/text.ts';
-import type { Tank } from '../state/events.ts';
 import type { State } from '../state/state.ts';
-import { idleFixes } from '../state/world.ts';
 import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
-import { currentResult } from '../judge/trust.ts';
+import { isUnsettled, runTank } from '../judge/unsettled.ts';
 import { downFor } from '../services/services.ts';
 import { liveRunnable } from '../state/covers.ts';
-import { canBurn, hasBurned, tank } from '../state/fuel.ts';
+import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { Runnable } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
@@ -53,17 +51,5 @@ function unrun(state: State): Runnable[] {
   const { work, ledger } = state;
   return liveRunnable(work)
     .filter((v) => !isCurrent(state, v) && !downFor(state, v))
-    .filter((v) => canBurn(ledger, [runTank(state, v)]));
-}
-
-/**
- * What is stale needs another look in each world, and after each fix that found nothing to change; both are bounded themselves
- * (docs/termination.md).
- */
-function runTank(state: State, verification: Runnable): Tank {
-  const { work, ledger } = state;
-  const { id, lineage, script } = verification;
-  const isStale = work.results[id]?.code === work.tree.code && !currentResult(state, verification);
-  const look = isStale ? `/${ledger.world}.${idleFixes(ledger, lineage).length}` : '';
-  return tank('run', `${id}@${work.tree.code}/${script.slice(0, 8)}${look}`);
+    .filter((v) => !isUnsettled(state, v) && canBurn(ledger, [runTank(state, v)]));
 }

@@ -13,6 +13,7 @@ import { counted } from '../ground/text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
+import { Allowance } from '../run/allowance.ts';
 import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { concernedBy, othersThan, regressionOf, type Findings, type Selection } from '../judge/regression.ts';
@@ -54,11 +55,11 @@ export const settle: Action = {
     const expected = committed ? null : change;
     await tidy(context, expected);
     if (await installChanged(context)) await tidy(context, expected);
-    const end = ports.clock.now() + state.config.regressionTimeout * 1000;
-    const findings = await examine(context, concernedBy(change, state), end);
+    const time = new Allowance(ports.clock, state.config.regressionTimeout);
+    const findings = await examine(context, change, concernedBy(change, state), time);
     const regression = regressionOf(change, findings, state);
     if (committed || regression.broke.length === 0) {
-      const rest = await examine(context, othersThan(findings, state), end);
+      const rest = await examine(context, change, othersThan(findings, state), time);
       return keepUnlessRefused(context, change, { probes: [...findings.probes, ...rest.probes], runs: [...findings.runs, ...rest.runs] });
     }
     // Evidence first: once the undo began, it cannot be produced again (I9).
@@ -83,17 +84,17 @@ async function whyRepeated({ state, ports }: Context, { author, patch }: Change)
   return before.some((other) => isSameChange(now ?? '', other)) ? 'the same change was tried before' : undefined;
 }
 
-/** @param end no run begins after it; milliseconds since the epoch. */
-async function examine(context: Context, { verifications, first }: Selection, end: number): Promise<Findings> {
-  const seconds = Math.round((end - context.ports.clock.now()) / 1000);
-  if (verifications.length === 0 || seconds <= 0) return { probes: [], runs: [] };
+/** @param time no run begins when it is over. */
+async function examine(context: Context, change: Change, { verifications, first }: Selection, time: Allowance): Promise<Findings> {
+  if (verifications.length === 0 || time.isOver) return { probes: [], runs: [] };
   const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code: null });
   const runs = await runVerifications(context, {
     verifications: ready,
     at: 'worktree',
     where: 'tree',
     code: null,
-    limit: { seconds, first },
+    limit: { time, first },
+    decided: (known) => regressionOf(change, { probes, runs: [...known] }, context.state).broke.length > 0,
   });
   return { probes, runs };
 }

@@ -10,17 +10,19 @@ import { isOpen } from '../work/task.ts';
 import { mustMend } from '../work/assessment.ts';
 import { barriersOf, barrierOf } from './barriers.ts';
 import { counted } from '../ground/text.ts';
-import { downServices, downFor, waitWords } from '../services/services.ts';
+import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
 import { runsOf, trustOf, type Trust } from './trust.ts';
+import { runTank, unsettled } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
-import { requirementsOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
+import type { ServiceProbe } from '../work/service.ts';
+import { requirementsOf, requiresOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
 
 /** @param covered result of `coverage`, if it is known already. */
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
   const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unassessed(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
-  if (isWaiting(state.ledger)) return { stop: 'waiting', reasons };
+  if (isWaiting(state.ledger) || waitsForMachine(state)) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
 }
@@ -29,6 +31,19 @@ export function ending(state: State, covered: readonly Covered[] = coverage(stat
 function isWaiting(ledger: Ledger): boolean {
   const open = Object.values(ledger.humanActions).filter(isUnresolved);
   return canBurn(ledger, [tank('sprint')]) && open.some((humanAction) => canBurn(ledger, [tank('wait')]) || isObservable(humanAction));
+}
+
+/** The machine kept something from a result, and there is fuel to look again after a resume. */
+function waitsForMachine(state: State): boolean {
+  const { ledger } = state;
+  if (!canBurn(ledger, [tank('sprint')])) return false;
+  const again = unsettled(state).flatMap((one) => one.again);
+  const behind = keptDown(state).flatMap((probe) => dependantsOf(state, probe).map((v) => runTank(state, v)));
+  return [...again, ...behind].some((one) => canBurn(ledger, [one]));
+}
+
+function dependantsOf({ work }: State, { name }: ServiceProbe): Runnable[] {
+  return liveRunnable(work).filter((v) => requiresOf(v).includes(name));
 }
 
 /** At least one trusted verification or criterion is green on the kept tree (exit 2 rather than 1). */
@@ -81,9 +96,9 @@ export function finalOf(state: State) {
   };
 }
 
-/** Runs of exactly this script in clean checkouts of the kept tree. */
+/** Runs of exactly this script in clean checkouts of the kept tree, without those that have no result. */
 export function cleanRunsOf(state: State, verification: Verification): Run[] {
-  return runsOf(state, verification).filter((run) => run.where === 'clean' && run.code === state.work.tree.code);
+  return runsOf(state, verification).filter((run) => run.where === 'clean' && run.verdict !== 'none' && run.code === state.work.tree.code);
 }
 
 /** Live verifications whose current script has not run in a clean checkout of the kept tree. */
@@ -127,6 +142,10 @@ function uncovered(state: State, covered: readonly Covered[]): string[] {
     );
 }
 
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${withoutFullStop(words.slice(1))}.`;
+}
+
 /** Makes a sentence part of another one. */
 function withoutFullStop(words: string): string {
   return words.replace(/\.$/, '');
@@ -141,6 +160,8 @@ function whyNotProven(state: State, requirementId: string): string {
   if (dead) return `${first.id} ${waitWords(dead)}`;
   const result = state.work.results[first.id];
   const trust = trustOf(state, first);
+  const { run } = unsettled(state).find(({ verification }) => verification.id === first.id) ?? {};
+  if (run && (run.where === 'clean' || result?.code !== state.work.tree.code)) return `${first.id} is not settled: the machine`;
   if (result?.code !== state.work.tree.code) {
     const barrier = barrierOf(first, barriersOf(state));
     return `${first.id} ${result ? 'was not run on the final tree' : 'never ran'}${barrier ? `: ${barrier.id} is broken, and holds it back` : ''}`;
@@ -168,11 +189,20 @@ function unfinished(state: State): string[] {
     .filter((t) => t.status === 'descoped' && !t.replacedBy)
     .filter((t) => !Object.values(ledger.humanActions).some((one) => one.status === 'skipped' && concerns(one, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
+  const byMachine = unsettled(state);
+  const notTold = byMachine.map(
+    ({ verification: { id }, run }) =>
+      `Verification ${id} is not settled: the machine. ${sentence(run.why ?? '')} Resume the sprint when the machine has less to do.`,
+  );
   const red = liveRunnable(work)
-    .filter((v) => !downFor(state, v) && work.results[v.id]?.verdict !== 'green')
+    .filter((v) => !downFor(state, v) && !byMachine.some(({ verification }) => verification.id === v.id))
+    .filter((v) => work.results[v.id]?.verdict !== 'green')
     .map((v) => `Verification ${v.id} is not green.`);
+  const kept = keptDown(state).map(({ name }) => name);
   const dead = downServices(state).map(
-    (s) => `Service ${s.name} is down: ${withoutFullStop(s.why)}. ${counted(s.verifications.length, 'verification')} could not be run.`,
+    (s) =>
+      `Service ${s.name} is down: ${withoutFullStop(s.why)}. ${counted(s.verifications.length, 'verification')} could not be run.` +
+      (kept.includes(s.name) ? ' Free the port, or give the machine less to do, then resume the sprint.' : ''),
   );
   const asked = Object.values(ledger.humanActions)
     .filter(isUnresolved)
@@ -180,7 +210,15 @@ function unfinished(state: State): string[] {
       ({ action, missing }) =>
         `Only a person can do this, and it is still open: ${withoutFullStop(action)}.${missing === '' ? '' : ` Still missing: ${withoutFullStop(missing)}.`}`,
     );
-  return [...open, ...descoped, ...asked, ...dead, ...red, ...(work.tree.change ? ['A change of the tree was not settled.'] : [])];
+  return [
+    ...open,
+    ...descoped,
+    ...asked,
+    ...dead,
+    ...notTold,
+    ...red,
+    ...(work.tree.change ? ['A change of the tree was not settled.'] : []),
+  ];
 }
 
 function unassessed(state: State): string[] {

@@ -25,6 +25,6 @@ export function failedSinceGood(ledger: Evidence, lineage: string): FixRecord[] 
 
 /** For each run or probe in order: whether it was good; undefined if it tells nothing about a kept tree. */
 function outcomes({ runs, probes }: Evidence, lineage: string): (boolean | undefined)[] {
-  const ran = runs[lineage]?.map((run) => resultOf(run) && run.verdict === 'green');
-  return ran ?? probes[lineage]?.map(({ up, code }) => (code === null ? undefined : up)) ?? [];
+  const ran = runs[lineage]?.map((run) => (resultOf(run) ? run.verdict === 'green' : undefined));
+  return ran ?? probes[lineage]?.map(({ up, code, machine }) => (code === null || machine ? undefined : up)) ?? [];
 }

@@ -63,7 +63,7 @@ export function regressionOf({ author }: Pick<Change, 'author'>, { probes, runs 
 /** A service that the change killed, with the green verifications that cannot run now. One that was down before proves nothing. */
 function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; verifications: string[] }[] {
   const service = servicesOf(state.work).find((s) => s.name === probe.name);
-  if (probe.up || !service || isExternal(service) || probeOf(state, service.name)?.up === false) return [];
+  if (probe.up || probe.machine || !service || isExternal(service) || probeOf(state, service.name)?.up === false) return [];
   const verifications = dependants(state, service)
     .filter((one) => wasGreen(state, one))
     .map((one) => one.id);

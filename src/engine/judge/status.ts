@@ -80,7 +80,7 @@ export function isForResearch(state: State, verification: Verification): verific
 
 /** The run that the verification's result comes from. */
 export function lastRunOf({ ledger }: State, verification: Verification): Run | undefined {
-  return ledger.runs[verification.lineage]?.findLast(resultOf);
+  return ledger.runs[verification.lineage]?.findLast((run) => resultOf(run) !== undefined);
 }
 
 /** Whether exactly this script has a result on this code; a rewritten one has none, nor has one whose failure is stale. */

@@ -72,7 +72,7 @@ function provesRed(state: State, verification: Verification, run: Run): boolean 
 
 /** Red for its stated reason: it printed its `RED` text, and no interpreter, module or service was missing. */
 export function isHonestRed(run: Run): boolean {
-  if (run.verdict !== 'red' || run.timedOut || run.exit === null || run.exit === 0) return false;
+  if (run.verdict !== 'red' || run.timedOut || run.stopped || run.exit === null || run.exit === 0) return false;
   // POSIX shells: the command was not executable, or not found.
   if (run.exit === 126 || run.exit === 127) return false;
   return run.redSeen && run.kind !== 'tooling_error' && run.kind !== 'service_down';
@@ -155,8 +155,18 @@ export function wasGreen(state: State, verification: Verification): boolean {
 /** Trusted, a criterion, or with a proof left to try: QC need not write a better one yet. */
 export function mayBeProven(state: State, verification: Verification): boolean {
   if (verification.kind === 'criterion' || trustOf(state, verification).trusted) return true;
-  if (proofsOf(state, verification).length === 0) return true;
+  if (lacksProof(state, verification)) return true;
   return untriedMutants(state, verification).length > 0 && canBurn(state.ledger, [proofTank(verification, 'offered')]);
+}
+
+/** A kind of proof was not tried, or the machine kept it from a result, and has fuel. The control may refuse all others. */
+function lacksProof(state: State, verification: Verification): boolean {
+  const proofs = proofsOf(state, verification);
+  if (proofs.length === 0) return true;
+  if (proofs.some(({ kind, outcome }) => kind === 'control' && outcome === 'not-red')) return false;
+  if (runsOf(state, verification).findLast((run) => run.where === 'revert')?.verdict !== 'none') return false;
+  const kinds = (['control', 'revert', 'mutants'] as const).filter((one) => !proofs.some((proof) => proof.kind === one));
+  return kinds.some((one) => canBurn(state.ledger, [proofTank(verification, one)]));
 }
 
 /** Mutants that QC offered for exactly this script; none once they were tried, or if the control refused the script. */

@@ -12,6 +12,8 @@ export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
  * @param ownTests the work's own tests, which were silenced in both runs.
  */
 export function controlOf(reworded: Run | undefined, silenced: Run | undefined, ownTests: readonly string[]): Found {
+  const untold = [reworded, silenced].find((run) => run?.verdict === 'none');
+  if (untold) return untoldBy(untold);
   if (reworded && reworded.verdict !== 'green') {
     const tests = ownTests.length > 0 ? `, and where the work’s own tests were silenced: ${ownTests.join(', ')}` : '';
     const why = `it fails in a checkout of its own where only comments were added to the work${tests}`;
@@ -38,13 +40,19 @@ export function controlOf(reworded: Run | undefined, silenced: Run | undefined, 
   return { outcome: 'red', why: 'it goes by what the work does, not by its text' };
 }
 
+/** The machine kept a run of a proof from a result: the proof is tried again. */
+export function untoldBy(run: Run): Found {
+  return { outcome: 'impossible', why: run.summary, run };
+}
+
 /** A killed run proves nothing: a verification that only reads the work's text could be as slow. */
-export function isCutOff({ timedOut, exit }: Run): boolean {
+function isCutOff({ timedOut, exit }: Run): boolean {
   return timedOut || exit === null;
 }
 
 /** @param commits number of commits that were taken out. */
 export function revertOf(verification: Script, run: Run, commits: number): Found {
+  if (run.verdict === 'none') return untoldBy(run);
   if (isHonestRed(run))
     return {
       outcome: 'red',

@@ -53,6 +53,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   generate: () => 'rounds of writing verifications',
   rewrite: (lineage) => `reviews of ${lineage} by QC`,
   run: (key) => `runs of ${withoutCode(key)} on this code`,
+  look: (key) => `looks at ${withoutCode(key)} alone on this code`,
   triage: () => 'questions about common causes on this code',
   lineage: (lineage) => `fixes of ${lineage}`,
   signature: (key) => `fixes of this failure of ${key.slice(0, key.lastIndexOf('/'))}`,

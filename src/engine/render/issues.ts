@@ -8,7 +8,7 @@ import { pictureOf, type StandingService } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { serviceLineage } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
-import type { Verification } from '../work/verification.ts';
+import type { Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { waitsFor } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
@@ -103,13 +103,17 @@ function amendments({ ledger }: State): string {
 }
 
 function attempts({ ledger }: State, verification: Verification): string {
-  const red = (ledger.runs[verification.lineage] ?? []).filter((run) => run.verdict !== 'green' && run.where !== 'revert');
+  const red = (ledger.runs[verification.lineage] ?? []).filter(isFailure);
   const kinds = [...new Set(red.map((run) => run.kind ?? 'unknown'))];
   return `${red.length} red (${kinds.map((kind) => failureWords[kind]).join(', ') || 'none'})`;
 }
 
+function isFailure({ verdict, where }: Run): boolean {
+  return (verdict === 'red' || verdict === 'flaky') && where !== 'revert';
+}
+
 function evidence({ ledger }: State, verification: Verification): string[] {
-  const last = ledger.runs[verification.lineage]?.findLast((run) => run.verdict !== 'green' && run.where !== 'revert');
+  const last = ledger.runs[verification.lineage]?.findLast(isFailure);
   if (!last) return ['- Evidence: none was recorded'];
   return [
     `- Last command: the script .loop/verifications/${verification.id}.${verification.ext}, ${exitWords(last)}`,

@@ -11,7 +11,7 @@ import type { Edit } from '../work/edit.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { briefsFor, type Brief } from '../work/research.ts';
 import { lineagesOf, type Change } from '../work/tree.ts';
-import { exitWords } from './words.ts';
+import { exitWords, verdictWords } from './words.ts';
 import { counted } from '../ground/text.ts';
 
 export type Entry =
@@ -55,7 +55,7 @@ function helpOf({ fixes, briefs }: Ledger, lineage: string): { after: number; en
 
 /** `Attempt 3: red, exit status 1`. */
 export function attemptWords(run: Run): string {
-  return `Attempt ${run.n}: ${run.verdict}, ${exitWords(run)}`;
+  return `Attempt ${run.n}: ${verdictWords[run.verdict]}, ${exitWords(run)}`;
 }
 
 /** Describes the tree that it ran on. */

@@ -18,10 +18,13 @@ export function uncommittedWords(files: number | undefined): string {
 }
 
 /** How a run ended, by the engine's own record (I8). */
-export function exitWords(run: Pick<Run, 'exit' | 'timedOut'>): string {
-  if (run.timedOut) return 'timed out';
-  return run.exit === null ? 'killed' : `exit status ${run.exit}`;
+export function exitWords(run: Pick<Run, 'exit' | 'timedOut' | 'looks'>): string {
+  const alone = run.looks === undefined ? '' : `, looked at alone ${run.looks === 1 ? 'once' : `${run.looks} times`}`;
+  if (run.timedOut) return `timed out${alone}`;
+  return `${run.exit === null ? 'killed' : `exit status ${run.exit}`}${alone}`;
 }
+
+export const verdictWords: Record<Run['verdict'], string> = { green: 'green', red: 'red', flaky: 'flaky', none: 'no result' };
 
 export const statusWords: Record<Status, string> = {
   pending: 'not run yet',

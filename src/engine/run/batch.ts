@@ -1,16 +1,19 @@
 /**
  * Runs verifications: for a sprint, for the person, and for *Finish*. It runs as many at a time as the configuration allows,
- * repeats a red run to tell a flake from a failure, and records each run.
+ * repeats a red run to tell a flake from a failure, and records each run. A red that the machine may have caused is looked at
+ * alone, when no other runs.
  */
 import { barriersOf, barrierOf, withRuns } from '../judge/barriers.ts';
 import { runOrder } from '../judge/order.ts';
-import { isRepeated, verdictOf } from '../judge/verdict.ts';
+import { isExpectedRed } from '../judge/unsettled.ts';
+import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
-import type { Finished } from '../work/job.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
+import { lookAlone, patience, type Judged } from './alone.ts';
 import { runOnce, type Where } from './run-once.ts';
 import type { Ground } from './ground.ts';
+import type { Allowance } from './allowance.ts';
 import { record } from './record.ts';
 import { inOrder } from './schedule.ts';
 
@@ -18,8 +21,12 @@ export interface Batch extends Where {
   verifications: readonly Runnable[];
   /** Code number that the runs count for; null when that is decided later or never. */
   code: number | null;
-  /** Verifications that have not begun after `seconds` have no result, so never a green one. `first` go first. */
-  limit?: { seconds: number; first: readonly Runnable[] };
+  /** Verifications that have not begun when `time` is over have no result, so never a green one. `first` go first. */
+  limit?: { time: Allowance; first: readonly Runnable[] };
+  /** Whether these runs decide already; then no other is looked at alone. */
+  decided?: (runs: readonly Run[]) => boolean;
+  /** A red run is expected here: looked at alone it gets no more time, and not at all when it was alone before. */
+  redExpected?: boolean;
   /** Leaves out verifications that are held back by a broken one of a lower tier, also by one that broke in this batch. */
   withBarriers?: boolean;
   /** Called with each run once it is recorded. */
@@ -30,15 +37,20 @@ export interface Batch extends Where {
 export async function runVerifications(ground: Ground, batch: Batch): Promise<Run[]> {
   const { verifications, limit } = batch;
   const { state, ports, signal } = ground;
-  const end = limit ? ports.clock.now() + limit.seconds * 1000 : Infinity;
   const runs = new Map<Runnable, Run>();
   const writing = new Writing();
+  const suspects: { verification: Runnable; done: Judged['done'] }[] = [];
   const schedule = {
     parallel: state.config.verificationParallelism,
-    goesOn: () => !signal.aborted && !writing.failed && ports.clock.now() < end,
+    goesOn: () => !signal.aborted && !writing.failed && limit?.time.isOver !== true,
     run: async (verification: Runnable) => {
-      const ended = await runToVerdict(ground, verification, batch);
-      writing.add(recordEnded(ground, verification, batch, ended).then((run) => void runs.set(verification, run)));
+      const ended = await runBesideOthers(ground, verification, batch);
+      limit?.time.giveBack(ended.done, state.config.verificationParallelism);
+      if (ended.verdict === undefined) suspects.push({ verification, done: ended.done });
+      else
+        writing.add(
+          recordEnded(ground, verification, batch, { ...ended, verdict: ended.verdict }).then((run) => void runs.set(verification, run)),
+        );
     },
   };
   const notRun: Runnable[] = [];
@@ -47,8 +59,12 @@ export async function runVerifications(ground: Ground, batch: Batch): Promise<Ru
     const open = stage.filter((verification) => !barrierOf(verification, barriers));
     notRun.push(...(await inOrder(open, schedule)));
     await writing.end();
+    for (const { verification, done } of suspects.splice(0)) {
+      const judged = await judge(ground, verification, batch, { done, runs: [...runs.values()] });
+      runs.set(verification, await recordEnded(ground, verification, batch, judged));
+    }
   }
-  if (limit && notRun.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.seconds} s: ${idsOf(notRun)}` });
+  if (limit && notRun.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.time.seconds} s: ${idsOf(notRun)}` });
   return verifications.flatMap((verification) => runs.get(verification) ?? []);
 }
 
@@ -80,16 +96,36 @@ function idsOf(verifications: readonly Runnable[]): string {
   return verifications.map(({ id }) => id).join(', ');
 }
 
+/** No verdict where the machine may have caused the end. */
 interface Ended {
-  done: Finished;
-  verdict: Run['verdict'];
+  done: Judged['done'];
+  verdict: Run['verdict'] | undefined;
 }
 
 /** The first run is the evidence; the second only shows whether it was a flake. */
-async function runToVerdict(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
+async function runBesideOthers(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
   const done = await runOnce(ground, verification, batch);
+  if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
   const again = isRepeated(done) && !isOnBase(verification, batch) ? await runOnce(ground, verification, batch) : undefined;
   return { done, verdict: verdictOf(done, again) };
+}
+
+/** Whether anybody would act on a red here. A stopped sprint only ends. */
+function mattersHow({ signal }: Ground, batch: Batch, { timedOut }: Judged['done']): boolean {
+  const wasAlone = timedOut && batch.verifications.length === 1;
+  return !signal.aborted && !(batch.redExpected && wasAlone);
+}
+
+/** Where the runs decide already, the rest need not be looked at: nothing is known of them. */
+async function judge(
+  ground: Ground,
+  verification: Runnable,
+  batch: Batch,
+  { done, runs }: { done: Judged['done']; runs: readonly Run[] },
+): Promise<Judged> {
+  const isExpected = batch.redExpected === true || isExpectedRed(ground.state, verification);
+  if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
+  return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };
 }
 
 /** A suite on the base commit is not repeated: one red run is enough to leave it out. */
@@ -97,9 +133,10 @@ function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
   return kind === 'suite' && where === 'revert';
 }
 
-async function recordEnded(ground: Ground, verification: Runnable, { where, code, onRun }: Batch, { done, verdict }: Ended): Promise<Run> {
-  const run = await record(ground, verification, { where, code }, done, verdict);
-  ground.ports.progress({ kind: 'verification', id: verification.id, verdict, duration: done.duration });
+async function recordEnded(ground: Ground, verification: Runnable, { where, code, onRun }: Batch, judged: Judged): Promise<Run> {
+  const run = await record(ground, verification, { where, code }, judged);
+  const { verdict, duration } = run;
+  ground.ports.progress({ kind: 'verification', id: verification.id, verdict: verdict === 'none' ? 'no result' : verdict, duration });
   onRun?.(run);
   return run;
 }

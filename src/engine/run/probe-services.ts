@@ -9,13 +9,17 @@ import type { State } from '../state/state.ts';
 import { excerpt } from '../ground/text.ts';
 import { deedOf, type HumanAction } from '../work/human-action.ts';
 import { requiresOf, type Runnable } from '../work/verification.ts';
+import { patience, untilCalm } from './alone.ts';
 import type { Ground } from './ground.ts';
 import type { Fact } from '../work/facts.ts';
-import { isExternal, type Service, type ServiceProbe, type Started } from '../work/service.ts';
+import { isExternal, serviceLineage, type Service, type ServiceProbe, type Started } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import { holdsOn } from '../services/holds-on.ts';
 import { causeOf, type Cause } from '../diagnose/service-cause.ts';
-import { requiredBy, serviceActionId, servicesOf } from '../services/services.ts';
+import { dependants, requiredBy, serviceActionId, serviceLookTank, servicesOf } from '../services/services.ts';
+import { isExpectedRed } from '../judge/unsettled.ts';
+import { isCalm, isGreen, mayBeMachine } from '../judge/verdict.ts';
+import { looksNeeded } from '../state/tanks.ts';
 
 export interface Probing {
   verifications: readonly Runnable[];
@@ -34,19 +38,64 @@ export async function probeServices(
 ): Promise<{ probes: ServiceProbe[]; ready: Runnable[] }> {
   const { work } = ground.state;
   const needed = servicesOf(work).filter((s) => verifications.some((v) => requiresOf(v).includes(s.name)));
-  const probes = await Promise.all(needed.map((service) => probeService(ground, service, { at, code })));
+  const probes = await Promise.all(needed.map((service) => probeBesideOthers(ground, service, { at, code })));
+  for (const [i, service] of needed.entries()) {
+    const first = probes[i];
+    if (first) probes[i] = await probedAlone(ground, service, { at, code }, first);
+  }
   const dead = new Set(probes.filter((p) => !p.up).map((p) => p.name));
   return { probes, ready: verifications.filter((v) => !requiredBy(work, v).some((s) => dead.has(s.name))) };
 }
 
-/** Probes one service. */
-export async function probeService(
+/** Probes one service, and again alone where the machine may have kept it down. */
+export async function probeService(ground: Ground, service: Service, where: Pick<Probing, 'at' | 'code'>): Promise<ServiceProbe> {
+  return probedAlone(ground, service, where, await probeBesideOthers(ground, service, where));
+}
+
+/** Nobody mends a service before the work is there that needs it. */
+function matters(state: State, service: Service): boolean {
+  const was = state.ledger.probes[serviceLineage(service.name)] ?? [];
+  return was.some(({ up }) => up) || dependants(state, service).some((v) => !isExpectedRed(state, v));
+}
+
+/** Not ready in time twice, alone and on a calm machine, is the service's own doing. A taken port never is. */
+async function probedAlone(
+  ground: Ground,
+  service: Service,
+  where: Pick<Probing, 'at' | 'code'>,
+  first: ServiceProbe,
+): Promise<ServiceProbe> {
+  if (!first.machine) return first;
+  if (!matters(ground.state, service)) return own(first);
+  let latest = first;
+  let calm = 0;
+  for (let looks = 0; looks < looksNeeded; looks += 1) {
+    if (ground.burn && !(await ground.burn(serviceLookTank(ground.state, service), `start ${service.name} alone`))) break;
+    const before = await untilCalm(ground, service.limit);
+    if (latest.cause === 'port-taken') await ground.ports.clock.sleep(portPause, ground.signal);
+    latest = await probeBesideOthers(ground, { ...service, limit: service.limit * patience }, where);
+    if (!latest.machine) return latest;
+    if (latest.cause !== 'port-taken' && isCalm(before)) calm += 1;
+  }
+  return calm === looksNeeded ? own(latest) : latest;
+}
+
+/** The same probe, as the service's own doing. */
+function own({ machine: _machine, ...probe }: ServiceProbe): ServiceProbe {
+  return probe;
+}
+
+/** Milliseconds in which a port may become free. */
+const portPause = 3000;
+
+async function probeBesideOthers(
   { state, ports, signal }: Ground,
   service: Service,
   { at, code }: Pick<Probing, 'at' | 'code'>,
 ): Promise<ServiceProbe> {
   const start = await startOnce(ports.runner, service, { at, network: state.config.network === 'all' }, signal);
   const { name, cause, log, exit, duration } = start;
+  const machine = start.machine && !isExternal(service) ? { machine: true as const } : {};
   const why = cause?.why ?? '';
   ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
   const evidence = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
@@ -56,6 +105,7 @@ export async function probeService(
     world: state.ledger.world,
     up: !cause,
     ...(cause ? { cause: cause.cause } : {}),
+    ...machine,
     ...evidence,
     exit,
     duration: Math.round(duration),
@@ -66,6 +116,8 @@ export interface ServiceStart {
   name: string;
   /** Undefined when the service is up. */
   cause: Cause | undefined;
+  /** The machine may have kept it down. */
+  machine: boolean;
   log: string;
   exit: number | null;
   duration: number;
@@ -87,6 +139,7 @@ export async function startOnce(
   return {
     name,
     cause: whyDead(service, done),
+    machine: !isGreen(done) && mayBeMachine(done),
     log: done.logs?.[name] ?? '',
     exit: done.dead?.exit ?? null,
     duration: done.duration,

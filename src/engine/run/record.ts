@@ -8,36 +8,37 @@ import type { CaseSummary } from '../work/case.ts';
 import type { Finished } from '../work/job.ts';
 import type { ServiceProbe } from '../work/service.ts';
 import { isScript, type Run, type Runnable } from '../work/verification.ts';
+import type { Judged } from './alone.ts';
 import type { Ground } from './ground.ts';
 
 /** What a run is recorded for: where it ran, and the code number that it counts for. */
 export type RecordedFor = Pick<Run, 'where' | 'code'>;
 
-export function record(
-  ground: Ground,
-  verification: Runnable,
-  recordedFor: RecordedFor,
-  done: Finished,
-  verdict: Run['verdict'],
-): Promise<Run> {
-  return recordOf(ground, verification, { ...recordedFor, done, verdict, text: runText(ground.state.work, verification, done) });
+export function record(ground: Ground, verification: Runnable, recordedFor: RecordedFor, judged: Judged): Promise<Run> {
+  return recordOf(ground, verification, { ...recordedFor, ...judged, text: runText(ground.state.work, verification, judged.done) });
 }
 
-/** Records a verification as red without running it, because its service is down where it would run. */
+/** Records a verification as red without running it, because its service is down where it would run. No result if the machine caused that. */
 export async function recordDead(ground: Ground, verification: Runnable, recordedFor: RecordedFor, probe: ServiceProbe): Promise<Run> {
   const text = textOfDead(probe, await ground.ports.payloads.get(probe.output));
   const done = { exit: null, timedOut: false, duration: 0, output: '' };
-  return recordOf(ground, verification, { ...recordedFor, done, verdict: 'red', text });
+  const verdict = probe.machine
+    ? { verdict: 'none' as const, why: `service ${probe.name} is down: ${probe.why}` }
+    : { verdict: 'red' as const };
+  return recordOf(ground, verification, { ...recordedFor, ...verdict, done, text });
 }
 
-interface Recording extends RecordedFor {
-  verdict: Run['verdict'];
-  done: Pick<Finished, 'exit' | 'timedOut' | 'duration' | 'output' | 'reports' | 'root'>;
+interface Recording extends RecordedFor, Omit<Judged, 'done'> {
+  done: Pick<Finished, 'exit' | 'timedOut' | 'stopped' | 'duration' | 'output' | 'reports' | 'root'>;
   text: RunText;
 }
 
-async function recordOf({ state, ports }: Ground, verification: Runnable, { where, code, verdict, done, text }: Recording): Promise<Run> {
-  const { exit, timedOut, duration } = done;
+async function recordOf(
+  { state, ports }: Ground,
+  verification: Runnable,
+  { where, code, verdict, looks, why, done, text }: Recording,
+): Promise<Run> {
+  const { exit, timedOut, stopped, duration } = done;
   const facts = { exit, timedOut, output: text.own };
   const kind = verdict === 'green' ? undefined : text.isDead ? 'service_down' : classify(facts);
   const cases = text.isDead ? undefined : casesOf({ ...done, output: text.own }, verdict !== 'green');
@@ -53,14 +54,17 @@ async function recordOf({ state, ports }: Ground, verification: Runnable, { wher
     world: state.ledger.world,
     exit,
     timedOut,
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(looks === undefined ? {} : { looks }),
+    ...(why === undefined ? {} : { why }),
     duration: Math.round(duration),
     output: await ports.payloads.put(whole),
     excerpt: excerptOf({ own: text.own, whole }, 4000),
     verdict,
     redSeen: isScript(verification) && done.output.includes(verification.red),
     ...(kind ? { kind } : {}),
-    summary: kind ? summarize(facts, kind, cases) : '',
-    signature: kind ? signature(facts, kind, cases) : '',
+    summary: why ?? (kind ? summarize(facts, kind, cases) : ''),
+    signature: kind && verdict !== 'none' ? signature(facts, kind, cases) : '',
     ...(cases ? { cases: await storeCases(ports.payloads, cases) } : {}),
   };
 }

@@ -11,14 +11,15 @@ export interface Where {
   where: Run['where'];
 }
 
-export async function runOnce(ground: Ground, verification: Runnable, { at, where }: Where): Promise<Finished> {
+/** @param patience how many times its timeout, and its services' limits, it may take. */
+export async function runOnce(ground: Ground, verification: Runnable, { at, where }: Where, patience = 1): Promise<Finished> {
   const { state, ports, signal } = ground;
   const script = await ports.payloads.get(verification.script);
   const run = { script, ext: verification.ext, name: scriptName(verification) };
-  const job = { run, timeout: verification.timeout, network: state.config.network === 'all', view: true };
+  const job = { run, timeout: verification.timeout * patience, network: state.config.network === 'all', view: true };
   if (verification.kind === 'suite')
     return prepared(ground, specOf(verification, where), (own) => ports.runner.run({ ...job, at: own }, signal));
-  const services = requiredBy(state.work, verification);
+  const services = requiredBy(state.work, verification).map((service) => ({ ...service, limit: service.limit * patience }));
   return ports.runner.run({ ...job, at, ...(services.length > 0 ? { services } : {}) }, signal);
 }
 

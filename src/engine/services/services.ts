@@ -2,7 +2,8 @@
  * The services of a sprint, what probes tell about each on the current code, and the verifications that wait for one.
  */
 import type { Tank } from '../state/events.ts';
-import { canBurn, tank } from '../state/fuel.ts';
+import { canBurn, left, tank } from '../state/fuel.ts';
+import { looksNeeded } from '../state/tanks.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
 import type { Script, Verification } from '../work/verification.ts';
@@ -40,10 +41,14 @@ export function probeOf({ work, ledger }: State, name: string): Probed | undefin
   return ledger.probes[serviceLineage(name)]?.findLast((p) => p.code === work.tree.code);
 }
 
-/** Known to be down on this code, in this world. Once the person reports that they started it, it must be probed again. */
+/**
+ * Known to be down on this code, in this world. It must be probed again once the person reports that they started it, and once
+ * there are new looks for one that the machine kept down.
+ */
 export function isDown(state: State, service: Service): boolean {
   const probe = probeOf(state, service.name);
   if (!probe || probe.up || isStale(state.ledger, serviceLineage(service.name), probe)) return false;
+  if (probe.machine && left(state.ledger, serviceLookTank(state, service)) >= looksNeeded) return false;
   return state.ledger.humanActions[serviceActionId(service)]?.status !== 'fulfilled';
 }
 
@@ -74,10 +79,24 @@ export function dependants({ work }: State, { name }: Service): Script[] {
 
 /** Down although built work needs it, or although it was up before. A dead service of open work is to be expected. */
 export function isOurFault(state: State, service: Service): boolean {
-  if (isExternal(service) || !isDown(state, service)) return false;
+  if (isExternal(service) || !isDown(state, service) || probeOf(state, service.name)?.machine) return false;
   const verifications = dependants(state, service);
   const wasUp = state.ledger.probes[serviceLineage(service.name)]?.some((p) => p.up && p.code !== null);
   return verifications.length > 0 && (wasUp === true || verifications.some((v) => isBuilt(coveredTasks(state.work, v))));
+}
+
+/** The tank of starts alone of a service that the machine may keep down. A resume, which burns fuel, opens another. */
+export function serviceLookTank({ work: { tree }, ledger }: State, { name }: Pick<Service, 'name'>): Tank {
+  const code = tree.change ? `change ${tree.change.n}` : tree.code;
+  return tank('look', `${serviceLineage(name)}@${code}#${ledger.resumes}`);
+}
+
+/** Services that the machine keeps down on this code. */
+export function keptDown(state: State): ServiceProbe[] {
+  return servicesOf(state.work).flatMap((service) => {
+    const probe = probeOf(state, service.name);
+    return probe?.machine && isDown(state, service) ? [probe] : [];
+  });
 }
 
 /** The tank that one session to repair a service burns. */

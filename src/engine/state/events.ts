@@ -47,6 +47,8 @@ const step = z.discriminatedUnion('kind', [
   z.object({ ...id, kind: z.literal('ask'), request: ref, role: z.string(), purpose: z.string(), turn: z.number() }),
   /** A tool call that acts on the world and cannot be probed. */
   z.object({ ...id, kind: z.literal('call'), tool: z.string() }),
+  /** A run alone of what the machine may have turned red. */
+  z.object({ ...id, kind: z.literal('look'), why: z.string() }),
   z.object({ ...id, kind: z.literal('resume') }),
 ]);
 export type Step = z.infer<typeof step>;

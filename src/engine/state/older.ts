@@ -47,9 +47,9 @@ function configOf(config: Json): Json {
   };
 }
 
-/** Drops the former tank `close`, which nothing burns any more. */
+/** Drops the former tank `close`, which nothing burns any more, and adds those that are new. */
 function sizesOf({ close: _close, ...sizes }: Json): Json {
-  return sizes;
+  return { look: 3, ...sizes };
 }
 
 function stepOf(step: Json): Json {

@@ -1,6 +1,9 @@
 /** Everything that fuel limits, one line each (docs/termination.md). */
 import type { Config } from '../ground/config.ts';
 
+/** Looks at one run alone that decide whether it is red. */
+export const looksNeeded = 2;
+
 /** Size of the `sprint` tank until the plan is settled. */
 export const openingFuel = 40;
 
@@ -15,6 +18,8 @@ const sprintTanks = {
   rewrite: 3,
   triage: 1,
   run: 4,
+  /** One more for the commit before. */
+  look: looksNeeded + 1,
   lineage: ({ maxFixAttempts }: Config) => maxFixAttempts,
   signature: ({ maxFixesPerSignature }: Config) => maxFixesPerSignature,
   research: 1,
@@ -27,7 +32,7 @@ const sprintTanks = {
   strategy: 3,
   correct: 5,
   review: 4,
-  proof: 1,
+  proof: 3,
   vrc: 20,
   evaluation: 4,
   final: 3,

@@ -9,7 +9,7 @@ export interface Job {
   /** A shell command, or a verification's script under its `scriptName`, mounted read-only. */
   run: { command: string } | { script: string; ext: string; name: string };
   at: Place;
-  /** Seconds until the whole process namespace is killed. */
+  /** Seconds that the machine gives it until its whole process namespace is killed. */
   timeout: number;
   network: boolean;
   /** It reaches nothing, not even registries. */
@@ -33,12 +33,24 @@ export interface DeadService {
   /** The process that holds its port, in words, if known. */
   holder?: string;
 }
+/**
+ * What ended a run besides its timeout. Its own doing: too much output (`flood`), `processes`, `memory` or `reports`. Perhaps
+ * the machine's: too little free `disk`, SIGKILL from somebody else (`signal`), hardly any time given (`slow`).
+ */
+export const stops = ['flood', 'processes', 'memory', 'reports', 'disk', 'signal', 'slow'] as const;
+export type Stopped = (typeof stops)[number];
+
 export interface Finished {
   /** Exit status; null when it was killed. */
   exit: number | null;
+  /** Its own time ran out. */
   timedOut: boolean;
+  /** Left out where it ended by itself, by its timeout, or with the sprint. */
+  stopped?: Stopped;
   /** Wall time, milliseconds. */
   duration: number;
+  /** Milliseconds of it that the machine gave; left out where the system does not tell, and the clock counts. */
+  given?: number;
   /** Standard output and error as they came, redacted, capped at 16 MiB. */
   output: string;
   /** Bytes that the cap cut off. */
@@ -53,4 +65,11 @@ export interface Finished {
   root?: string;
   /** What it asked for on the network, where commands reach registries. */
   traffic?: Traffic;
+}
+
+/** Percent of the last ten seconds in which something on the machine waited for it. */
+export interface Pressure {
+  cpu?: number;
+  io?: number;
+  memory?: number;
 }

@@ -45,6 +45,8 @@ export const serviceProbe = z.object({
   /** Absent if the service is up; `why` is empty then. */
   cause: serviceCause.optional(),
   why: z.string(),
+  /** The machine kept it down, also alone: nobody mends it, and nothing is taken back for it. */
+  machine: z.literal(true).optional(),
   /** What it printed. */
   output: ref,
   excerpt: z.string(),

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { caseSummary } from './case.ts';
+import { stops } from './job.ts';
 import { ref } from './ref.ts';
 import type { Attempt } from './world.ts';
 
@@ -115,12 +116,19 @@ const run = z.object({
   world: z.number().optional(),
   exit: z.number().nullable(),
   timedOut: z.boolean(),
+  /** What else ended it; absent where it ended by itself. */
+  stopped: z.enum(stops).optional(),
+  /** How often it was looked at alone, because the machine may have caused its end. */
+  looks: z.number().optional(),
+  /** Why there is no result. */
+  why: z.string().optional(),
   /** Milliseconds. */
   duration: z.number(),
   output: ref,
   /** Head, tail and error lines of the output. */
   excerpt: z.string(),
-  verdict: z.enum(['green', 'red', 'flaky']),
+  /** `none`: no result, because the machine may have caused its end and nobody could tell. */
+  verdict: z.enum(['green', 'red', 'flaky', 'none']),
   /** The output holds the script's `RED` text. */
   redSeen: z.boolean(),
   /** Kind of the failure; absent if it is green. */
@@ -174,7 +182,7 @@ export const verificationFacts = [
 /** Latest result of a verification on the kept tree. */
 export interface Result extends Attempt {
   code: number;
-  verdict: Run['verdict'];
+  verdict: Exclude<Run['verdict'], 'none'>;
   signature: string;
 }
 export type Verifications = Readonly<Record<string, Verification>>;
@@ -188,7 +196,8 @@ export function keepScript(scripts: Scripts, { lineage, script: text }: Verifica
   if (!known.includes(text)) known.push(text);
 }
 
-/** Undefined for a proof or a tree that was not kept: these runs tell nothing about the kept tree. */
+/** Undefined for a proof, a tree that was not kept, and a run without a result: these tell nothing about the kept tree. */
 export function resultOf({ where, code, verdict, signature, n, world }: Run): Result | undefined {
-  return where === 'revert' || code === null ? undefined : { code, verdict, signature, n, ...(world === undefined ? {} : { world }) };
+  if (where === 'revert' || code === null || verdict === 'none') return undefined;
+  return { code, verdict, signature, n, ...(world === undefined ? {} : { world }) };
 }

@@ -9,6 +9,7 @@ import type { AbortSignal as Stop } from '../../engine/ports.ts';
 import type { Finished } from '../../engine/work/job.ts';
 import type { HostJob } from '../egress/open-egress.ts';
 import type { CallGit, GitCall, GitOutcome } from '../git/call.ts';
+import { pressure } from '../sandbox/pressure.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
 
@@ -32,7 +33,7 @@ export function createLauncher(file: string, idle: number = idleMs): Launcher {
   let remote: Remote | undefined;
   const open = (): Remote => (remote = remote?.isOpen ? remote : new Remote(file, idle));
   return {
-    runner: (options) => ({ run: (job, signal, begin) => open().run(options, job, signal, begin) }),
+    runner: (options) => ({ run: (job, signal, begin) => open().run(options, job, signal, begin), pressure }),
     callGit: (git, signal) => open().git(git, signal),
   };
 }

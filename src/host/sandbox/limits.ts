@@ -77,7 +77,7 @@ export function excessOf(init: number, { disk, reports }: WritableFolders, limit
   if (bytesIn(reports) > limits.reports) return 'reports';
   const processes = processesIn(init);
   if (processes.length > limits.processes) return 'processes';
-  const memory = processes.reduce((sum, statm) => sum + privateBytes(statm), 0);
+  const memory = processes.reduce((sum, folder) => sum + privateBytes(`${folder}/statm`), 0);
   return memory > limits.memory ? 'memory' : undefined;
 }
 
@@ -91,13 +91,13 @@ function freeOn(folder: string): number {
   }
 }
 
-/** The `statm` files of all processes in a sandbox, from its own /proc. Empty until its root is mounted. */
-function processesIn(init: number): string[] {
+/** The folders of all processes in a sandbox, in its own /proc. Empty until its root is mounted. */
+export function processesIn(init: number): string[] {
   const root = `/proc/${init}/root`;
   if (!existsSync(`${root}${programDir}`)) return [];
   try {
     const names = readdirSync(`${root}/proc`).filter((name) => /^\d+$/.test(name));
-    return names.map((pid) => `${root}/proc/${pid}/statm`);
+    return names.map((pid) => `${root}/proc/${pid}`);
   } catch {
     return [];
   }
@@ -116,13 +116,14 @@ function privateBytes(statm: string): number {
 }
 
 /** One line that is added to the run's output. */
-export function describeExcess(excess: Excess, limits: Limits): string {
+export function describeExcess(excess: Excess | 'slow', limits: Limits): string {
   const reason = {
     flood: `it wrote more than ${limits.written} bytes of output`,
     processes: `it ran more than ${limits.processes} processes at once`,
     memory: `it used more than ${limits.memory} bytes of memory`,
     reports: `it wrote more than ${limits.reports} bytes of reports, too many files, or a folder that cannot be read`,
     disk: `less than ${limits.free} bytes are free on the disk`,
+    slow: 'the machine was so busy that it got hardly any time',
   }[excess];
   return `[loop: killed, because ${reason}]`;
 }

@@ -96,12 +96,14 @@ function remedy(facts: HostFacts): string {
   return 'Ask whoever looks after this computer to allow unprivileged user namespaces, or use another one.';
 }
 
+/** Milliseconds for a trial, which takes some without load. A busy machine is no reason to refuse a start. */
+const patience = 60_000;
 export const trialOptions =
   '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --ro-bind / / --proc /proc --dev /dev --tmpfs /run';
 
 function trialFailure(bubblewrap: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(bubblewrap, [...trialOptions.split(' '), '/bin/sh', '-c', ':'], { timeout: 5000, env: {} }, (error, _, stderr) => {
+    execFile(bubblewrap, [...trialOptions.split(' '), '/bin/sh', '-c', ':'], { timeout: patience, env: {} }, (error, _, stderr) => {
       resolve(error === null ? undefined : (stderr.split('\n')[0] ?? '').trim() || 'nothing');
     });
   });
@@ -117,7 +119,7 @@ function isAtLeast07(bubblewrap: string): Promise<boolean> {
 
 function versionIsAtLeast07(bubblewrap: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(bubblewrap, ['--version'], { timeout: 5000, env: {} }, (_, stdout) => {
+    execFile(bubblewrap, ['--version'], { timeout: patience, env: {} }, (_, stdout) => {
       const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
       resolve(Number(major) > 0 || Number(minor) >= 7);
     });

@@ -8,12 +8,14 @@ import { redact } from '../../engine/ground/redact.ts';
 import type { HostJob } from '../egress/open-egress.ts';
 import { createVariables } from '../variables.ts';
 import { commandLine, type Setup } from './command-line.ts';
+import { tellsWaiting } from './given-time.ts';
 import { inspectHost } from './layout.ts';
 import { defaultLimits, describeExcess } from './limits.ts';
 import type { RunnerOptions } from './options.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
+import { killedForMemory, pressure } from './pressure.ts';
 import { findSandbox, type SandboxPrograms } from './programs.ts';
 import { readReports, withReports } from './reports.ts';
 import { readStartup } from './service-starts.ts';
@@ -52,11 +54,13 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
   const known = new Map<string, SandboxPrograms>();
   const views = new Map<string, Views>();
   return {
+    pressure,
     async run(job, signal, begin) {
       const from = performance.now();
       const since = () => Math.round(performance.now() - from);
       if (signal.aborted) return { exit: null, timedOut: false, duration: since(), output: '', dropped: 0 };
       const root = rootOf(options, job.at);
+      const victims = killedForMemory();
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
       const ofTree = views.get(root) ?? new Views(options, root, programs);
@@ -75,7 +79,8 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
             };
             // With `begin`, the caller already has the streams, so it cannot be started again.
             const outcome = await (begin ? attempt() : retryUntilStarted(attempt));
-            const done = { ...finished(outcome, setup, since()), root, reports: readReports(reports).map(clean) };
+            const ended = finished(outcome, setup, { duration: since(), victims: killedForMemory() - victims });
+            const done = { ...ended, root, reports: readReports(reports).map(clean) };
             return withServiceResult(job, done, outcome.reports, clean);
           }),
         );
@@ -110,20 +115,33 @@ function withServiceResult({ services = [] }: Job, done: Finished, reports: stri
   return { ...done, exit: null, timedOut: false, dead, logs: redacted };
 }
 
-function finished(outcome: Outcome, { limits, variables }: Setup, duration: number): Finished {
+/** @param victims processes that the kernel killed on this machine meanwhile, because memory was short. */
+function finished(outcome: Outcome, { limits, variables }: Setup, { duration, victims }: { duration: number; victims: number }): Finished {
   const { text, dropped } = outcome.output.take();
   if (!outcome.started)
     throw new InputError(
       `The sandbox could not be made: ${text.trim()}`,
       'Read this message; on Debian, "apt install bubblewrap" installs bubblewrap.',
     );
-  const excess = outcome.killed === 'timeout' || outcome.killed === 'aborted' ? undefined : outcome.killed;
+  const { killed, exit } = outcome;
+  const excess = killed === 'timeout' || killed === 'aborted' ? undefined : killed;
   const note = excess === undefined ? '' : `\n${describeExcess(excess, limits)}\n`;
+  const stopped = excess ?? (killed === undefined && wasStruck(exit, victims) ? 'signal' : undefined);
   return {
-    exit: outcome.exit,
-    timedOut: outcome.killed === 'timeout',
+    exit,
+    timedOut: killed === 'timeout',
+    ...(stopped === undefined ? {} : { stopped }),
     duration,
+    ...(tellsWaiting() ? { given: Math.min(Math.round(outcome.given), duration) } : {}),
     output: redact(variables.veil(text)) + note,
     dropped,
   };
+}
+
+/** The exit status of a shell whose program was killed by SIGKILL. */
+const killedStatus = 128 + 9;
+
+/** Whether something else than Loop may have killed it, or a part of it. */
+function wasStruck(exit: number | null, victims: number): boolean {
+  return exit === null || exit === killedStatus || (exit !== 0 && victims > 0);
 }

@@ -1,6 +1,7 @@
 /**
  * Runs one sandbox from its start until its last process is dead. It always returns within a second of the timeout: the end of
- * bubblewrap kills the namespace, and a process that takes longer to die is not waited for.
+ * bubblewrap kills the namespace, and a process that takes longer to die is not waited for. The timeout counts the time that
+ * the machine gave it (`given-time.ts`), and ends in any case after a multiple of it by the clock.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, readFileSync } from 'node:fs';
@@ -8,7 +9,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
 import { reportFd, secretsFd } from './bubblewrap.ts';
-import { excessOf, type Excess, type Limits, type WritableFolders } from './limits.ts';
+import { GivenTime } from './given-time.ts';
+import { excessOf, processesIn, type Excess, type Limits, type WritableFolders } from './limits.ts';
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
 import { remember } from './port-holder.ts';
@@ -23,9 +25,9 @@ export interface Launch {
   inputs: string[];
   argv: string[];
   writable: WritableFolders;
-  /** Seconds. */
+  /** Seconds that the machine gives it. */
   timeout: number;
-  /** Seconds until `ready` must be reported; the timeout counts from then. Left out where nothing reports. */
+  /** Seconds until `ready` must be reported, counted alike; the timeout counts from then. Left out where nothing reports. */
   startup?: number;
   /** Called once after the start, with standard input; left out where nothing is read. */
   input?: (stdin: Writable) => void;
@@ -38,15 +40,22 @@ export interface Outcome {
   exit: number | null;
   /** False when bubblewrap ended before the command began; `output` then has the reason. */
   started: boolean;
-  killed?: 'timeout' | 'aborted' | Excess;
+  /** `timeout`: its own time ran out. `slow`: the machine gave it too little. */
+  killed?: 'timeout' | 'slow' | 'aborted' | Excess;
+  /** Milliseconds that the machine gave it. */
+  given: number;
   output: CappedOutput;
   /** The lines that the supervisor of its services reported. */
   reports: string;
 }
 
 const sampleMs = 150;
-/** Time for an ended sandbox to die and for its output to be read. */
+/** Time for a killed sandbox to die and for its output to be read. */
 const graceMs = 800;
+/** The same for one that ended by itself: nothing in it lives any more, so only a busy machine needs that long. */
+const patienceMs = 10_000;
+/** By the clock, a run may take this many times as long as by its own time, and so many seconds more. */
+const wall = { times: 10, more: 10 };
 
 /** @throws only when bubblewrap cannot be spawned. */
 export async function supervise(launch: Launch, pipe: Pipe, limits: Limits, signal: AbortSignal): Promise<Outcome> {
@@ -72,9 +81,12 @@ async function follow(run: SupervisedRun, reader: Readable, signal: AbortSignal)
   if (signal.aborted) abort();
   try {
     const code = await run.ended;
-    const deadline = Date.now() + graceMs;
+    const deadline = Date.now() + (run.wasKilled ? graceMs : patienceMs);
     await untilGone(run.init, deadline, run.wasKilled);
-    await Promise.race([Promise.all([drained, run.reported]), delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false })]);
+    const late = new AbortController();
+    const patience = delay(Math.max(deadline - Date.now(), 0), undefined, { ref: false, signal: late.signal }).catch(ignore);
+    await Promise.race([Promise.all([drained, run.reported]), patience]);
+    late.abort();
     return run.outcome(code);
   } finally {
     signal.removeEventListener('abort', abort);
@@ -112,9 +124,11 @@ class SupervisedRun {
   private readonly launch: Launch;
   private readonly limits: Limits;
   private readonly output: CappedOutput;
-  private readonly timers: NodeJS.Timeout[];
-  private deadline: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
   private readonly status: number;
+  private readonly time = new GivenTime(sampleMs);
+  /** What is being limited: the start of its services, then the program. `from` is its own time, `at` the clock's; milliseconds. */
+  private phase: { seconds: number; from: number; at: number; starts: boolean };
   private reports = '';
   private killed: Outcome['killed'];
   readonly ended: Promise<number | null>;
@@ -129,8 +143,8 @@ class SupervisedRun {
     this.status = status;
     this.output = new CappedOutput(limits.kept);
     this.ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
-    this.timers = [setInterval(() => this.sample(), sampleMs)];
-    this.deadline = this.killAfter(launch.startup ?? launch.timeout);
+    this.timer = setInterval(() => this.sample(), sampleMs);
+    this.phase = { seconds: launch.startup ?? launch.timeout, from: 0, at: performance.now(), starts: launch.startup !== undefined };
     this.reported = this.readReports(child.stdio[reportFd] as Readable | null | undefined);
     const secrets = child.stdio[secretsFd] as Writable | null | undefined;
     secrets?.on('error', ignore).end(launch.secrets.map((option) => `${option}\0`).join(''));
@@ -172,8 +186,7 @@ class SupervisedRun {
   }
 
   stop(): void {
-    clearTimeout(this.deadline);
-    this.timers.forEach((timer) => clearInterval(timer));
+    clearInterval(this.timer);
     for (const stream of [this.child.stdin, ...this.child.stdio.slice(secretsFd)]) stream?.destroy();
   }
 
@@ -181,36 +194,52 @@ class SupervisedRun {
     const started = code === null || readWritten(this.status).includes('"exit-code"');
     const output = this.output;
     const reports = Buffer.from(this.reports, 'latin1').toString();
-    if (this.killed === undefined) return { exit: code, started, output, reports };
-    return { exit: null, started: true, killed: this.killed, output, reports };
+    const given = this.time.ms;
+    if (this.killed === undefined) return { exit: code, started, given, output, reports };
+    return { exit: null, started: true, killed: this.killed, given, output, reports };
   }
 
   private hasExited(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  private killAfter(seconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.kill('timeout'), seconds * 1000);
-  }
-
   /** The program's own timeout starts when its services are ready. Bytes stay undecoded (latin1), since a chunk may cut a character. */
   private readReports(reports: Readable | null | undefined): Promise<void> {
     if (!reports) return Promise.resolve();
-    let began = false;
     reports.on('data', (chunk: Buffer) => {
       this.reports += chunk.toString('latin1');
-      if (began || !this.reports.split('\n').includes('ready')) return;
-      began = true;
-      clearTimeout(this.deadline);
-      this.deadline = this.killAfter(this.launch.timeout);
+      if (!this.phase.starts || !this.reports.split('\n').includes('ready')) return;
+      this.count();
+      this.teller?.end();
+      this.phase = { seconds: this.launch.timeout, from: this.time.ms, at: performance.now(), starts: false };
     });
     return new Promise((resolve) => reports.once('close', resolve).on('error', ignore));
   }
 
   private sample(): void {
-    const { init } = this;
+    const { init, phase } = this;
     const excess = init === undefined ? undefined : excessOf(init, this.launch.writable, this.limits);
     if (excess !== undefined) this.kill(excess);
+    this.count();
+    const own = this.time.ms - phase.from;
+    if (phase.starts) this.tellTime(own);
+    if (own >= phase.seconds * 1000) this.kill('timeout');
+    else if (performance.now() - phase.at >= (wall.times * phase.seconds + wall.more) * 1000) this.kill('slow');
+  }
+
+  private count(): void {
+    const { init, child } = this;
+    const outside = [child.pid, init].flatMap((pid) => (pid === undefined ? [] : `/proc/${pid}`));
+    this.time.sample(outside, [`/proc/${child.pid}`, ...(init === undefined ? [] : processesIn(init))]);
+  }
+
+  /** Readiness limits of services count this time, in whole seconds (`supervisor.ts`). */
+  private tellTime(own: number): void {
+    this.teller?.write(`${Math.floor(own / 1000)}\n`);
+  }
+
+  private get teller(): Writable | null | undefined {
+    return this.child.stdio[reportFd] as Writable | null | undefined;
   }
 }
 

@@ -3,7 +3,8 @@
  * in bash where there is one, else in any POSIX shell. It probes with curl, else with bash's own sockets, else with nc.
  *
  * Descriptor 5 is the socket to the host. It is closed in every program that is started here, and a socket cannot be reopened
- * through /proc. So only the supervisor can write to it.
+ * through /proc. So only the supervisor can write to it. While services start, the host writes there how many seconds the
+ * machine gave them: limits count that time.
  */
 
 import { holdsOn } from '../../engine/services/holds-on.ts';
@@ -18,7 +19,7 @@ export function supervisorArgv(path: string, program: readonly string[]): string
 
 /** @param lines calls of `require_free` and `bring_up`, and the function `send_all_logs`. */
 export function supervisorText(lines: readonly string[]): string {
-  return [functions, ...lines, rest].join('\n');
+  return [functions, 'keep_time &', ...lines, rest].join('\n');
 }
 
 /** Quotes a word for any POSIX shell. */
@@ -107,11 +108,21 @@ capture() {
   { (ulimit -f ${logBlocks}; exec cat >"$1.log"); exec cat >/dev/null; } <"$1.out" 2>/dev/null
 }
 
+keep_time() {
+  while read -r seconds <&5; do echo "$seconds" >"$logs/time"; done 2>/dev/null
+}
+
+look_at_time() {
+  seconds=
+  read -r seconds <"$logs/time"
+  case $seconds in '' | *[!0-9]*) ;; *) time=$seconds ;; esac
+} 2>/dev/null
+
 bring_up() {
   index=$1 name=$2 limit=$3 file=$4
   shift 4
   pid=
-  end=$(($(date +%s) + limit + 1))
+  time=0
   if [ "$file" != - ]; then
     mkfifo -m 600 "$logs/$index.out"
     capture "$logs/$index" 5>&- &
@@ -129,7 +140,8 @@ bring_up() {
     fi
     if [ -n "$ready" ]; then break; fi
     if [ "$file" = - ]; then die "$index" "$name" refused -; fi
-    if [ "$(date +%s)" -ge "$end" ]; then die "$index" "$name" not-ready -; fi
+    look_at_time
+    if [ "$time" -gt "$limit" ]; then die "$index" "$name" not-ready -; fi
     sleep 0.1
   done
   report "up $name"

@@ -48,6 +48,6 @@ export function usdWords(usd: number): string {
 }
 
 /** `exit status 1 after 0.4 s`. */
-export function endWords(run: Pick<Run, 'exit' | 'timedOut' | 'duration'>): string {
+export function endWords(run: Pick<Run, 'exit' | 'timedOut' | 'looks' | 'duration'>): string {
   return `${exitWords(run)} after ${durationWords(run.duration)}`;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
@@ -189,6 +189,20 @@ async function runSupervisor(
   });
   let [output, reports] = ['', ''];
   child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
-  (child.stdio as (Readable | null)[])[reportFd]?.on('data', (text: Buffer) => (reports += text.toString()));
-  return new Promise((resolve) => child.once('close', (exit) => resolve({ exit, output, reports })));
+  const host = child.stdio[reportFd] as Duplex;
+  // As `supervise.ts` does it: the seconds that the machine gave, until the services are ready.
+  const from = performance.now();
+  const ticks = setInterval(() => host.write(`${Math.floor((performance.now() - from) / 1000)}\n`), 100);
+  host
+    .on('error', () => undefined)
+    .on('data', (text: Buffer) => {
+      reports += text.toString();
+      if (reports.includes('ready\n')) clearInterval(ticks);
+    });
+  return new Promise((resolve) =>
+    child.once('close', (exit) => {
+      clearInterval(ticks);
+      resolve({ exit, output, reports });
+    }),
+  );
 }

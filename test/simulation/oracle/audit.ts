@@ -14,7 +14,8 @@ export function objections(events: readonly Event[]): string[] {
   const code = of('tree.settled').length;
   const verifications = liveOf(facts);
   const runnable = verifications.filter(isRunnable);
-  const runs = of('verification.ran').map(({ run }) => run);
+  // A run without a result says nothing.
+  const runs = of('verification.ran').flatMap(({ run }) => (run.verdict === 'none' ? [] : [run]));
   const evaluation = of('evaluation.reported').at(-1)?.evaluation;
   const vrc = of('vrc.reported').at(-1)?.vrc;
   const cleanRunOf = (verification: Runnable): Run | undefined =>

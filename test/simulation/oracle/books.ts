@@ -17,8 +17,9 @@ export function documentedSizes(config: Config): Sizes {
     rewrite: 3,
     triage: 1,
     run: 4,
+    look: 3,
     execute: config.maxTaskAttempts,
-    proof: 1,
+    proof: 3,
     vrc: 20,
     final: 3,
     wait: 8,
@@ -55,6 +56,8 @@ export class Books {
   /** Tasks that were added after the plan. */
   minted = 0;
   code = 0;
+  /** How often each lineage was looked at alone in the open action. */
+  readonly looks = new Map<string, number>();
   private isPlanned = false;
   private open: string | undefined;
   private readonly ended = new Set<string>();
@@ -86,10 +89,21 @@ export class Books {
       this.resumes += 1;
       if (names(burns) !== 'sprint') this.addViolation('limits', `a resume burned ${names(burns)}`);
     }
+    if (step.kind === 'look') this.look(burns);
     for (const tank of burns) this.burn(tank);
   }
 
+  /** A look burns one unit of its own tank, which is never empty. */
+  private look([one, ...others]: readonly Tank[]): void {
+    if (one?.kind !== 'look' || others.length > 0) return this.addViolation('limits', 'a look burned no tank of its own');
+    if ((this.burned.look[one.key] ?? 0) >= this.sizeOf('look'))
+      this.addViolation('limits', `a look burned the empty tank ${names([one])}`);
+    const [lineage = ''] = one.key.split('@');
+    this.looks.set(lineage, (this.looks.get(lineage) ?? 0) + 1);
+  }
+
   private decide({ action, burns: own }: Decision, burns: readonly Tank[]): void {
+    this.looks.clear();
     this.decisions += 1;
     if (this.open !== undefined) this.addViolation('one line a transaction', `a decision while ${this.open} is open`);
     if (names(own) !== names(burns)) this.addViolation('limits', `${action} says it burns ${names(own)} and burns ${names(burns)}`);

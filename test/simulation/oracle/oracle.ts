@@ -34,6 +34,9 @@ export const guarantees = [
 ] as const;
 export type Guarantee = (typeof guarantees)[number];
 
+/** What the machine may do to a run. */
+const machineStops = new Set<string>(['signal', 'slow', 'disk']);
+
 export interface Violation {
   guarantee: Guarantee;
   detail: string;
@@ -72,6 +75,8 @@ export class Oracle {
   private readonly ran = new Map<string, { script: string; code: number; isFine: boolean }>();
   /** Scripts that were red in a run or a proof. */
   private readonly failed = new Set<string>();
+  /** Scripts that were green on the sprint's tree. */
+  private readonly greens = new Set<string>();
   /** The replacements of each replaced task. */
   private readonly heirs = new Map<string, readonly string[]>();
   /** How many of the person's answers are matched with the journal. */
@@ -215,8 +220,19 @@ export class Oracle {
         return;
       case 'verification.ran': {
         const { exit, timedOut, verdict, verification, script, code, where } = fact.run;
-        if (where !== 'revert' && code !== null) this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
+        if (where !== 'revert' && code !== null && verdict !== 'none')
+          this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
         if (verdict === 'red') this.failed.add(script);
+        if (verdict === 'green' && where === 'tree' && code !== null) this.greens.add(`${fact.run.lineage} ${script}`);
+        // A red of what was green leads to a fixer or takes work back, so the machine must be ruled out first.
+        if (
+          verdict === 'red' &&
+          where === 'tree' &&
+          (timedOut || machineStops.has(fact.run.stopped ?? '')) &&
+          this.greens.has(`${fact.run.lineage} ${script}`)
+        )
+          if ((this.books.looks.get(fact.run.lineage) ?? 0) < 2)
+            this.addViolation('verdicts', `${verification} is red by a timeout, and was not looked at alone twice`);
         if ((verdict === 'green') !== (exit === 0 && !timedOut))
           this.addViolation('verdicts', `${fact.run.verification} is ${verdict} with exit ${exit}`);
         return;

@@ -1,7 +1,7 @@
 /** Runs scripts of verifications and commands of agents on the files of a checkout. */
 import { installCommand } from '../../../src/engine/parse/install-command.ts';
 import type { Runner } from '../../../src/engine/ports.ts';
-import type { DeadService, Finished, Job, Place } from '../../../src/engine/work/job.ts';
+import type { DeadService, Finished, Job, Place, Pressure } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedClock } from './clock.ts';
@@ -25,6 +25,8 @@ export interface Weather {
   dying: number;
   /** The longest time of a run without `sleep`, in seconds. */
   slowest: number;
+  /** The probability that a run beside others gets too little time; of the machine's other deeds, a fifth of it. */
+  load: number;
 }
 
 /** The tool that nobody declared. */
@@ -43,7 +45,42 @@ export class SimulatedRunner implements Runner {
     private readonly random: Random,
   ) {}
 
+  /** Verifications that run now, in the process with this number: the runs of a dead one never end. */
+  private running = { life: 0, count: 0 };
+
+  pressure(): Pressure {
+    const { load } = this.weather;
+    return load === 0 ? {} : { cpu: this.random.chance(load) ? 90 : 10, io: this.random.chance(load / 5) ? 60 : 0 };
+  }
+
   async run(job: Job, signal: { aborted: boolean }): Promise<Finished> {
+    if (!('script' in job.run)) return this.runAlone(job, signal);
+    const { lives } = this.world.fate;
+    if (this.running.life !== lives) this.running = { life: lives, count: 0 };
+    const { running } = this;
+    running.count += 1;
+    try {
+      // Another verification may begin before this one ends.
+      await this.world.fate.wake();
+      const struck = this.struck(job);
+      const done = await this.runAlone(job, signal);
+      return struck && !signal.aborted ? { ...done, ...struck } : done;
+    } finally {
+      running.count -= 1;
+    }
+  }
+
+  /** What the machine does to a run of a verification. */
+  private struck({ timeout }: Job): Pick<Finished, 'exit' | 'timedOut' | 'stopped' | 'duration' | 'given'> | undefined {
+    const { load } = this.weather;
+    if (load === 0) return undefined;
+    const end = { exit: null, timedOut: false, duration: timeout * 1000 };
+    if (this.running.count > 1 && this.random.chance(load)) return { ...end, timedOut: true, given: end.duration };
+    if (this.random.chance(load / 5)) return { ...end, stopped: this.random.pick(['slow', 'slow', 'signal', 'disk'] as const) };
+    return undefined;
+  }
+
+  private async runAlone(job: Job, signal: { aborted: boolean }): Promise<Finished> {
     const { took, exit, output, ...services } = await this.world.fate.effect(() => this.perform(job));
     const seconds = took + this.random.real() * this.weather.slowest;
     const timedOut = seconds > job.timeout;
@@ -74,6 +111,10 @@ export class SimulatedRunner implements Runner {
         took: 0,
         ...(this.world.machine.started.has(name) ? {} : { dead: { name, how: 'refused', exit: null } }),
       };
+    if (this.weather.load > 0 && this.random.chance(this.weather.load / 5)) {
+      const dead = this.random.pick([{ how: 'taken', holder: 'process 7 (stranger)' }, { how: 'not-ready' }] as const);
+      return { exit: 0, output: '', took: 1, dead: { name, exit: null, ...dead } };
+    }
     if (this.random.chance(this.weather.dying)) {
       const how = this.random.pick(['exited', 'not-ready', 'taken'] as const);
       return { exit: 0, output: 'it was up, almost\n', took: 1, dead: { name, how, exit: how === 'exited' ? 3 : null } };

@@ -1,0 +1,76 @@
+/** A busy machine, and one that sleeps: a timeout counts the time that a run was given. In the real sandbox, under real load. */
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { after, before, describe, it } from 'mocha';
+import type { Finished } from '../../../src/engine/work/job.ts';
+import { besideHogs } from '../../support/hogs.ts';
+import { launchersOf } from '../../support/launchers.ts';
+import { processesMarked, World } from './world.ts';
+
+/** Uses a CPU for one second, however long that takes. */
+const oneSecond = `node -e "while (process.cpuUsage().user + process.cpuUsage().system < 1e6);"`;
+
+describe('a run on a busy machine', () => {
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  it('that needs a CPU for one second ends green within two beside two busy loops a core', async () => {
+    const runs = await besideHogs(() => Promise.all([1, 2, 3].map(() => world.run(oneSecond, { timeout: 2 }))));
+    for (const { exit, timedOut, given = 0, duration } of runs) {
+      assert.deepEqual([exit, timedOut], [0, false], `it was given ${given} of ${duration} ms`);
+      assert.ok(given < 2000 && given <= duration);
+    }
+  });
+
+  it('of many short programs is given no more than it used', async () => {
+    const many = 'i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done';
+    const { exit, given = 0, duration } = await besideHogs(() => world.run(many, { timeout: 3 }));
+    assert.equal(exit, 0, `it was given ${given} of ${duration} ms`);
+  });
+
+  for (const [what, command] of [
+    ['computes for ever', 'while :; do :; done'],
+    ['sleeps for ever', 'sleep 600'],
+    ['waits for itself', 'sleep 600 & wait'],
+    ['computes for ever in many threads', 'for i in 1 2 3 4 5 6 7 8; do (while :; do :; done) & done; wait'],
+  ] as const)
+    it(`that ${what} has its own time run out, in bounded time`, async () => {
+      const done = await besideHogs(() => world.run(command, { timeout: 2 }));
+      assert.deepEqual([done.exit, done.timedOut, done.stopped], [null, true, undefined]);
+      assert.ok((done.given ?? 0) >= 1900 && done.duration < 31_000, `it was given ${done.given} of ${done.duration} ms`);
+    });
+});
+
+describe('a run on a machine that sleeps for ten seconds', () => {
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  /** Stops these processes for ten seconds once the marked command runs. */
+  async function asleep(mark: string, others: () => number[]): Promise<Finished> {
+    const runner = world.remoteRunner();
+    const command = `for i in 1 2 3; do sleep 1; done; : ${mark}`;
+    const job = { run: { command }, at: 'worktree', timeout: 6, network: false } as const;
+    const running = runner.run(job, new AbortController().signal);
+    const marked = (): number[] => processesMarked(mark).map((line) => Number.parseInt(line, 10));
+    while (marked().length < 3) await delay(50);
+    const stopped = [...others(), ...marked()];
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    await delay(10_000);
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    return running;
+  }
+
+  it('goes on where only its sandbox was stopped', async () => {
+    const done = await asleep(`loop-asleep-${process.pid}`, () => []);
+    assert.deepEqual([done.exit, done.timedOut], [0, false], `it was given ${done.given} of ${done.duration} ms`);
+    assert.ok((done.given ?? 0) < 6000 && done.duration >= 10_000);
+  });
+
+  it('goes on where Loop was stopped with it', async () => {
+    const done = await asleep(`loop-asleep-too-${process.pid}`, () => launchersOf(process.pid));
+    assert.deepEqual([done.exit, done.timedOut], [0, false], `it was given ${done.given} of ${done.duration} ms`);
+    assert.ok((done.given ?? 0) < 6000 && done.duration >= 10_000);
+  });
+});

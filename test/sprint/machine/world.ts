@@ -1,0 +1,60 @@
+/** A server of this test that verifications ask how the machine is today. */
+import { createServer, type Server, type Socket } from 'node:net';
+
+export interface Oracle {
+  port: number;
+  /** What each verification said when it asked, in order. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+/**
+ * A verification connects, says its name, and keeps the connection while it runs. @param answer `slow` makes it hang. It is asked
+ * with the names of the others that run now.
+ */
+export async function oracle(answer: (name: string, others: string[]) => string | Promise<string>): Promise<Oracle> {
+  const open = new Map<Socket, string>();
+  const asked: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    socket.once('data', (data) => {
+      const name = data.toString().trim();
+      const others = [...open.values()];
+      open.set(socket, name);
+      asked.push(name);
+      void Promise.resolve(answer(name, others)).then((word) => socket.write(`${word}\n`));
+    });
+  });
+  const port = await listen(server, 0);
+  return { port, asked, close: () => closed(server, [...open.keys()]) };
+}
+
+export function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+export function closed(server: Server, open: readonly Socket[] = []): Promise<void> {
+  for (const socket of open) socket.destroy();
+  return new Promise((resolve) => void server.close(() => resolve()));
+}
+
+/** The same verification, which asks first and hangs where the answer is `slow`. */
+export function asking<V extends { write_verification: { path: string; content: string } }>(
+  { write_verification: { path, content } }: V,
+  port: number,
+) {
+  const [shebang, ...lines] = content.split('\n');
+  const at = lines.findIndex((line) => !line.startsWith('#'));
+  const ask = [`exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${path} >&3; read -r word <&3`, 'if [ "$word" = slow ]; then sleep 600; fi'];
+  return {
+    write_verification: {
+      path,
+      content: [shebang, ...lines.slice(0, at), '# TIMEOUT: 2', ...ask, ...lines.slice(at)].join('\n'),
+    },
+  };
+}
