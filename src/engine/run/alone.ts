@@ -56,8 +56,9 @@ function isDecided(looks: readonly Look[]): boolean {
 }
 
 /** Burns one look. By hand nothing is journaled, and `looksNeeded` is limit enough. */
-async function mayLook({ state, burn }: Ground, verification: Runnable, where: Run['where']): Promise<boolean> {
-  return burn === undefined || (await burn(lookTank(state, verification, where), `look at ${verification.id} alone`));
+async function mayLook(ground: Ground, verification: Runnable, where: Run['where']): Promise<boolean> {
+  if (!ground.burn) return true;
+  return ground.burn(lookTank(ground.state, verification, where), `look at ${verification.id} alone`);
 }
 
 /** Seconds that a look waits at most for a calm machine; never longer than the run itself may take. */

@@ -44,10 +44,7 @@ export function closed(server: Server, open: readonly Socket[] = []): Promise<vo
 }
 
 /** The same verification, which asks first and hangs where the answer is `slow`. */
-export function asking<V extends { write_verification: { path: string; content: string } }>(
-  { write_verification: { path, content } }: V,
-  port: number,
-) {
+export function asking({ write_verification: { path, content } }: { write_verification: { path: string; content: string } }, port: number) {
   const [shebang, ...lines] = content.split('\n');
   const at = lines.findIndex((line) => !line.startsWith('#'));
   const ask = [`exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${path} >&3; read -r word <&3`, 'if [ "$word" = slow ]; then sleep 600; fi'];
