@@ -401,9 +401,9 @@ function withFreshResults(state: State): State {
 
 /** Every evaluation counts as reported. */
 async function tidyNow(context: Context): Promise<void> {
-  const { change } = context.state.work.tree;
-  const committed = change && (await context.ports.repo.findCommit(change.step));
-  await tidy(context, committed ? null : change);
+  const { tree } = context.state.work;
+  const committed = tree.change && (await context.ports.repo.findCommit(tree.change.step));
+  await tidy(context, committed ? null : tree.change);
 }
 
 function withoutViews(ground: Ground): Ground {
