@@ -1,12 +1,13 @@
 /** Runs every verification that has no result on this code and is not held back by a broken one of a lower tier: one batch, no model (I11). */
 import { counted } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
+import { askForInstalls } from '../judge/install-fault.ts';
 import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
-import { isUnsettled, runTank } from '../judge/unsettled.ts';
+import { isUnsettled, runTank, waitsForInstall } from '../judge/unsettled.ts';
 import { downFor } from '../services/services.ts';
 import { liveRunnable } from '../state/covers.ts';
 import { canBurn, hasBurned } from '../state/fuel.ts';
@@ -43,6 +44,7 @@ export const runVerificationsAction: Action = {
       ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
       ...runs.map((run): Fact => ({ fact: 'verification.ran', run })),
       ...askForServices(state, probes),
+      ...askForInstalls(state, runs),
     ];
   },
 };
@@ -51,5 +53,5 @@ function unrun(state: State): Runnable[] {
   const { work, ledger } = state;
   return liveRunnable(work)
     .filter((v) => !isCurrent(state, v) && !downFor(state, v))
-    .filter((v) => !isUnsettled(state, v) && canBurn(ledger, [runTank(state, v)]));
+    .filter((v) => !isUnsettled(state, v) && !waitsForInstall(state, v) && canBurn(ledger, [runTank(state, v)]));
 }

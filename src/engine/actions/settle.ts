@@ -16,6 +16,7 @@ import { askForServices, probeServices } from '../run/probe-services.ts';
 import { Allowance } from '../run/allowance.ts';
 import { installChanged } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
+import { askForInstalls, whyNotInstallable } from '../judge/install-fault.ts';
 import { concernedBy, othersThan, regressionOf, type Findings, type Selection } from '../judge/regression.ts';
 import { contradictions } from '../diagnose/contradictions.ts';
 import { changesThatFailed, isSameChange } from '../diagnose/same-change.ts';
@@ -55,6 +56,8 @@ export const settle: Action = {
     const expected = committed ? null : change;
     await tidy(context, expected);
     if (await installChanged(context)) await tidy(context, expected);
+    const notInstallable = committed ? undefined : whyNotInstallable(state, change);
+    if (notInstallable !== undefined) return takeBack(context, { change, why: notInstallable });
     const time = new Allowance(ports.clock, state.config.regressionTimeout);
     const findings = await examine(context, change, concernedBy(change, state), time);
     const regression = regressionOf(change, findings, state);
@@ -143,6 +146,7 @@ async function keep(context: Context, change: Change, findings: Findings): Promi
     { fact: 'tree.settled', settled: { code, commit, author, step, files, patch } },
     ...factsOf(findings, code),
     ...askForServices(state, findings.probes),
+    ...askForInstalls(state, findings.runs),
   ];
 }
 

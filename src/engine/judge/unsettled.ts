@@ -8,6 +8,7 @@ import type { Tank } from '../state/events.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { State } from '../state/state.ts';
 import type { Proof, Run, Runnable } from '../work/verification.ts';
+import { installFault } from './install-fault.ts';
 import { idleFixes } from '../state/world.ts';
 import { currentResult, proofTank, proofsOf, runsOf, trustOf, wasGreen } from './trust.ts';
 
@@ -21,6 +22,12 @@ export function lookTank({ work: { tree }, ledger }: State, { lineage, script }:
 export function isUnsettled(state: State, verification: Runnable, where: Run['where'] = 'tree'): boolean {
   if (lastOn(state, verification, where)?.verdict !== 'none' || (where === 'revert' && !lacksProof(state, verification))) return false;
   return left(state.ledger, lookTank(state, verification, where)) < looksNeeded;
+}
+
+/** Its last run in this world has no result, because an install failed; only when that came can it have one. */
+export function waitsForInstall(state: State, verification: Runnable): boolean {
+  const last = lastOn(state, verification, 'tree');
+  return last?.verdict === 'none' && last.world === state.ledger.world && installFault(state) !== undefined;
 }
 
 /** What has no result on this code because of the machine. */
@@ -65,7 +72,10 @@ function untried(state: State, verification: Runnable): Proof['kind'][] {
 export function runTank(state: State, verification: Runnable): Tank {
   const { work, ledger } = state;
   const { id, lineage, script } = verification;
-  const isStale = work.results[id]?.code === work.tree.code && !currentResult(state, verification);
+  const last = lastOn(state, verification, 'tree');
+  const isStale =
+    (work.results[id]?.code === work.tree.code && !currentResult(state, verification)) ||
+    (last?.verdict === 'none' && last.world !== ledger.world);
   const again = isStale ? `/${ledger.world}.${idleFixes(ledger, lineage).length}` : '';
   return tank('run', `${id}@${work.tree.code}/${script.slice(0, 8)}${again}`);
 }

@@ -4,10 +4,12 @@
  * alone, when no other runs.
  */
 import { barriersOf, barrierOf, withRuns } from '../judge/barriers.ts';
+import { installFault } from '../judge/install-fault.ts';
 import { runOrder } from '../judge/order.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
+import { installWords } from '../work/install.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
 import { lookAlone, patience, type Judged } from './alone.ts';
@@ -134,9 +136,15 @@ function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
 }
 
 async function recordEnded(ground: Ground, verification: Runnable, { where, code, onRun }: Batch, judged: Judged): Promise<Run> {
-  const run = await record(ground, verification, { where, code }, judged);
+  const run = await record(ground, verification, { where, code }, unlessInstallFailed(ground.state, judged));
   const { verdict, duration } = run;
   ground.ports.progress({ kind: 'verification', id: verification.id, verdict: verdict === 'none' ? 'no result' : verdict, duration });
   onRun?.(run);
   return run;
+}
+
+/** What is red while an install lacks tells nothing of the work. */
+function unlessInstallFailed(state: State, judged: Judged): Judged {
+  const failed = judged.verdict === 'green' ? undefined : installFault(state);
+  return failed ? { ...judged, verdict: 'none', why: `the install ${installWords(failed.install)} failed` } : judged;
 }

@@ -38,20 +38,19 @@ async function record(context: Context, install: Install, declared: string): Pro
   await context.effect(
     { name: 'install', key, detail: installWords(install) },
     {
-      run: async () => JSON.stringify(await untilNotKilled(context, install, declared)),
+      run: async () => JSON.stringify(await installUntilNotKilled(context, install, 'worktree', declared)),
       facts: (value) => [{ fact: 'install.ran', installed: schema.parse(JSON.parse(value)) }],
     },
   );
 }
 
-/** An install that was killed says nothing, so it is made once more. */
-async function untilNotKilled(context: Context, install: Install, declared: string): Promise<Installed> {
-  const first = await installOnce(context, install, 'worktree', declared);
-  return first.exit === null ? installOnce(context, install, 'worktree', declared) : first;
+/** Makes one install in a checkout; one that was killed says nothing, so it is made once more. A failed one is a result, not an error. */
+export async function installUntilNotKilled(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
+  const first = await installOnce(ground, install, at, declared);
+  return first.exit === null ? installOnce(ground, install, at, declared) : first;
 }
 
-/** Makes one install in a checkout. A failed one is a result, not an error. */
-export async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
+async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
   const { state, ports, signal } = ground;
   const network = state.config.network !== 'none';
   const done = await ports.runner.run({ run: { command: installCommand(install) }, at, timeout: installTimeout, network }, signal);

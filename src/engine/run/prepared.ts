@@ -5,7 +5,7 @@ import { installsOf } from '../parse/install-command.ts';
 import type { Install } from '../work/install.ts';
 import type { Place } from '../work/job.ts';
 import type { Ground } from './ground.ts';
-import { installOnce } from './installs.ts';
+import { installUntilNotKilled } from './installs.ts';
 
 /** Runs `use` in a scratch checkout that is prepared as the worktree was. */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
@@ -17,7 +17,7 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
 
 /** Makes all known installs in a place. */
 export async function install(ground: Ground, at: Place): Promise<void> {
-  for (const one of knownInstalls(ground.state)) await installOnce(ground, one, at, '');
+  for (const one of knownInstalls(ground.state)) await installUntilNotKilled(ground, one, at, '');
 }
 
 /** The worktree's installs; in a sprint of an older version, the one that discovery named. */

@@ -10,7 +10,7 @@ import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { FinishedSprint } from '../work/finished.ts';
 import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
-import { installKey, type Installs } from '../work/install.ts';
+import { installKey, madeInstalls, type Installs } from '../work/install.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
@@ -157,8 +157,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.changes = Math.max(ledger.changes, fact.change.n);
       return openFix(ledger, fact.change);
     case 'tree.settled':
+      ledger.installs = madeInstalls(ledger.installs);
       return enterSettled(ledger, fact.settled);
     case 'tree.undone':
+      ledger.installs = madeInstalls(ledger.installs);
       ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
       return closeFix(ledger, fact.change, 'undone', fact.why);
     case 'fix.reported':

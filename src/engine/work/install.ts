@@ -61,3 +61,8 @@ export function installWords({ folder, manager, flags }: Install): string {
 export function failedInstalls(installs: Installs): Installed[] {
   return Object.values(installs).filter(({ exit }) => exit !== 0);
 }
+
+/** Without those that failed: on another tree each is made anew, where it is still declared. */
+export function madeInstalls(installs: Installs): Installs {
+  return Object.fromEntries(Object.entries(installs).filter(([, { exit }]) => exit === 0));
+}

@@ -1,0 +1,112 @@
+/** What a failed install explains: a red is no result, the person is asked once, and work that cannot be installed is not kept. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { actions } from '../../src/engine/actions/table.ts';
+import { fold } from '../../src/engine/core/fold.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Finished, Job } from '../../src/engine/work/job.ts';
+import { world, type World } from '../support/fakes.ts';
+import * as p from './support/parts.ts';
+import { play, staged } from './support/play.ts';
+import type { Story } from './support/events.ts';
+
+const manifest = { 'package.json': '{"dependencies":{"express":"5"}}' };
+const isInstall = ({ run }: Job): boolean => 'command' in run && run.command.includes('npm install');
+
+/** A sprint on a repository with a manifest, and how its commands end. */
+async function opened(story: Story, ends: (job: Job) => Partial<Finished>): Promise<World> {
+  const w = world({ files: manifest });
+  w.runner.decide = (_files, job) => ends(job);
+  return staged(w, story);
+}
+
+/** Runs one action to its end, and records its facts. */
+async function act(w: World, action: 'run-verifications' | 'settle', burns: string[], target = ''): Promise<Fact[]> {
+  const { kernel, context } = play(w);
+  const [kind = '', ...key] = burns[0]?.split('/') ?? [];
+  const tanks = [{ kind: 'sprint' as const, key: '' }, ...(kind ? [{ kind: kind as 'run', key: key.join('/') }] : [])];
+  const id = `s${100 + w.journal.events.length}`;
+  const decision = { action, target, why: '', burns: tanks, behind: [] };
+  await kernel.append({ type: 'step.begun', step: { id, kind: 'action', decision }, burns: tanks });
+  const facts = await actions[action].run(target, context);
+  await kernel.append({ type: 'step.ended', id, outcome: 'done', facts });
+  return facts;
+}
+
+const dueTank = (w: World): string[] =>
+  actions['run-verifications'].due(fold(w.journal.events)).flatMap(({ burns }) => burns.map(({ kind, key }) => `${kind}/${key}`));
+const verdicts = (facts: readonly Fact[]) => facts.flatMap((fact) => (fact.fact === 'verification.ran' ? [fact.run.verdict] : []));
+const unrun = () => p.planned().act('write-verifications', { fact: 'verification.written', verification: p.verification() });
+
+describe('a red while an install failed', () => {
+  it('has no result, and is run again only when the install was made', async () => {
+    let works = false;
+    const w = await opened(unrun(), (job) => (works ? {} : isInstall(job) ? { exit: 1, output: 'no route to the registry' } : { exit: 1 }));
+    const facts = await act(w, 'run-verifications', dueTank(w));
+    assert.deepEqual(verdicts(facts), ['none']);
+    const [asked] = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction] : []));
+    assert.match(
+      `${asked?.action} ${asked?.instructions}`,
+      /^See that npm can be installed `npm install` failed.*no route to the registry/,
+    );
+    assert.deepEqual(dueTank(w), []);
+    assert.deepEqual(actions.fix.due(fold(w.journal.events)), []);
+    works = true;
+    const { kernel } = play(w);
+    await kernel.append({
+      type: 'person.said',
+      facts: [{ fact: 'human-action.verified', id: asked?.id ?? '', fulfilled: true, missing: '' }],
+    });
+    assert.match(actions.prepare.due(fold(w.journal.events))[0]?.why ?? '', /the install may have lacked what has come/);
+    assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['green']);
+  });
+
+  it('is red as always where commands have no network, or the person skipped it', async () => {
+    const w = await opened(unrun(), () => ({ exit: 1 }));
+    const facts = await act(w, 'run-verifications', dueTank(w));
+    const id = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction.id] : []))[0] ?? '';
+    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'human-action.skipped', id }] });
+    assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['red']);
+  });
+
+  it('does not touch what is green', async () => {
+    const w = await opened(unrun(), (job) => (isInstall(job) ? { exit: 1 } : {}));
+    const facts = await act(w, 'run-verifications', dueTank(w));
+    assert.deepEqual([verdicts(facts), facts.some((fact) => fact.fact === 'human-action.asked')], [['green'], false]);
+  });
+});
+
+describe('a change that declares what cannot be installed', () => {
+  /** T1 changed one file, and is reported. */
+  async function changed(path: string, ends: (job: Job) => Partial<Finished>): Promise<World> {
+    const w = world({ files: manifest });
+    w.runner.decide = (_files, job) => ends(job);
+    w.repo.files[path] = path in manifest ? '{"dependencies":{"express":"99"}}' : 'changed';
+    const patch = await w.payloads.put((await w.repo.changes()).patch);
+    const change = p.change({ files: [{ path, kind: 'modified' }], patch });
+    const done: Fact[] = [
+      { fact: 'task.reported', id: 'T1', report: p.report },
+      { fact: 'tree.changed', change },
+    ];
+    return staged(
+      w,
+      p
+        .awaiting()
+        .begin('execute', 'T1', ['execute/T1'])
+        .end(...done),
+    );
+  }
+
+  it('is taken back, with what the install printed', async () => {
+    const w = await changed('package.json', (job) => (isInstall(job) ? { exit: 1, output: 'ETARGET express@99' } : {}));
+    const undone = (await act(w, 'settle', ['settle/1'], '1')).flatMap((fact) => (fact.fact === 'tree.undone' ? [fact.why] : []));
+    assert.deepEqual(undone, ['with it npm cannot be installed: ETARGET express@99']);
+    assert.deepEqual(fold(w.journal.events).ledger.installs, {});
+  });
+
+  it('is kept where it did not touch what is installed', async () => {
+    const w = await changed('src/total.js', (job) => (isInstall(job) ? { exit: 1 } : {}));
+    const facts = await act(w, 'settle', ['settle/1'], '1');
+    assert.ok(facts.some((fact) => fact.fact === 'tree.settled'));
+  });
+});
