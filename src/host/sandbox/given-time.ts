@@ -61,7 +61,7 @@ export class GivenTime {
     const disk = waitedForDisk();
     const onDisk = seen.onDisk ? disk - this.disk : 0;
     this.disk = disk;
-    const missed = passed > gap * this.period || outside.some(isStopped) ? passed - this.period : 0;
+    const missed = outside.some(isStopped) ? passed : passed > gap * this.period ? passed - this.period : 0;
     const taken = Math.max(missed, seen.waited + onDisk);
     // Who ran was given that time, and a share of all CPUs is no less than it would have had alone.
     const used = Math.max(seen.ran, seen.ranInAll / availableParallelism());

@@ -47,6 +47,7 @@ export function closed(server: Server, open: readonly Socket[] = []): Promise<vo
 export function asking<V extends { write_verification: { path: string; content: string } }>(
   { write_verification: { path, content } }: V,
   port: number,
+  timeout = 2,
 ) {
   const [shebang, ...lines] = content.split('\n');
   const at = lines.findIndex((line) => !line.startsWith('#'));
@@ -54,7 +55,7 @@ export function asking<V extends { write_verification: { path: string; content: 
   return {
     write_verification: {
       path,
-      content: [shebang, ...lines.slice(0, at), '# TIMEOUT: 2', ...ask, ...lines.slice(at)].join('\n'),
+      content: [shebang, ...lines.slice(0, at), `# TIMEOUT: ${timeout}`, ...ask, ...lines.slice(at)].join('\n'),
     },
   };
 }
