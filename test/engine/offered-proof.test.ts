@@ -185,7 +185,7 @@ describe('an offered mutant', () => {
     assert.equal(
       mayBeProven(
         changed(state, (s) => {
-          s.ledger.burned.proof[`${lineage}/${script.slice(0, 8)}/offered`] = 1;
+          s.ledger.burned.proof[`${lineage}/${script.slice(0, 8)}/offered`] = 3;
         }),
         p.verification(),
       ),

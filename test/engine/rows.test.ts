@@ -136,9 +136,9 @@ describe('prove', () => {
     ['not for what is red', p.awaiting().state, []],
     ['not for a green on an older code', broken(p.green(), (s) => void (s.work.tree.code = 2)), []],
     [
-      'not twice for one script',
+      'not a fourth time for one script',
       broken(p.green(), (s) => {
-        for (const tank of tanks) spend(s, tank, 1);
+        for (const tank of tanks) spend(s, tank, 3);
       }),
       [],
     ],

@@ -22,7 +22,7 @@ export async function control(context: Context, verifications: readonly Script[]
   const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isFlaky);
   // Without services, which cannot come up when the work is silent: a verification that is green here judges the text alone.
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
-  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false, true);
+  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false, 'again');
   return new Map(verifications.map((verification, i) => [verification, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 
@@ -32,9 +32,9 @@ function runWith(
   verifications: readonly Script[],
   files: Files,
   again: (run: Run) => boolean,
-  redExpected = false,
+  redExpected?: 'again',
 ): Promise<Run[]> {
-  const where = { where: 'revert' as const, code: null, redExpected };
+  const where = { where: 'revert' as const, code: null, ...(redExpected ? { redExpected } : {}) };
   return prepared(context, { revert: [] }, async (at, write) => {
     await write(files);
     const runs = await runVerifications(context, { verifications, at, ...where });
