@@ -136,7 +136,7 @@ describe('prove', () => {
     ['not for what is red', p.awaiting().state, []],
     ['not for a green on an older code', broken(p.green(), (s) => void (s.work.tree.code = 2)), []],
     [
-      'not once its tries are used up',
+      'not a fourth time for one script',
       broken(p.green(), (s) => {
         for (const tank of tanks) spend(s, tank, 3);
       }),

@@ -111,7 +111,8 @@ describe('journal lines', () => {
   it('reads what a version with another schema wrote', () => {
     const event = sampleEvent(1, 1);
     const line = forged(`{"v":1,"schema":"00000000",${JSON.stringify(event).slice(1, -1)}`);
-    assert.deepEqual(decodeLines(line, 'j').events, [event]);
+    const read = event.type === 'run.opened' ? { ...event, sizes: { look: 3, ...event.sizes } } : event;
+    assert.deepEqual(decodeLines(line, 'j').events, [read]);
   });
 
   it('never writes what reading would refuse', () => {

@@ -22,13 +22,19 @@ export async function control(context: Context, verifications: readonly Script[]
   const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isFlaky);
   // Without services, which cannot come up when the work is silent: a verification that is green here judges the text alone.
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
-  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false);
+  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false, 'again');
   return new Map(verifications.map((verification, i) => [verification, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 
 /** Runs them in one checkout with these files in it; a run is repeated once when `again` returns true for it. */
-function runWith(context: Context, verifications: readonly Script[], files: Files, again: (run: Run) => boolean): Promise<Run[]> {
-  const where = { where: 'revert' as const, code: null };
+function runWith(
+  context: Context,
+  verifications: readonly Script[],
+  files: Files,
+  again: (run: Run) => boolean,
+  redExpected?: 'again',
+): Promise<Run[]> {
+  const where = { where: 'revert' as const, code: null, ...(redExpected ? { redExpected } : {}) };
   return prepared(context, { revert: [] }, async (at, write) => {
     await write(files);
     const runs = await runVerifications(context, { verifications, at, ...where });

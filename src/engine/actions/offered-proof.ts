@@ -20,8 +20,9 @@ export async function tryOffers(context: Context, verification: Script): Promise
   const offers = untriedMutants(state, verification);
   const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
   return withoutOwnTests(context, { revert: [] }, async (at, write) => {
-    const once = async (redExpected: boolean): Promise<Run | undefined> =>
-      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected }))[0];
+    const where = { at, where: 'revert' as const, code: null };
+    const once = async (redExpected: 'once' | undefined): Promise<Run | undefined> =>
+      (await runVerifications(context, { verifications: [verification], ...where, ...(redExpected ? { redExpected } : {}) }))[0];
     const whys: string[] = [];
     for (const offer of offers) {
       const tried = await tryOffer(context, { verification, offer, commits }, write, once);
@@ -42,7 +43,7 @@ async function tryOffer(
   context: Context,
   { verification, offer, commits }: Trial,
   write: WriteFiles,
-  once: (redExpected: boolean) => Promise<Run | undefined>,
+  once: (redExpected: 'once' | undefined) => Promise<Run | undefined>,
 ): Promise<Found> {
   const { path } = offer;
   const text = await textOf(context.ports.tree, path);
@@ -50,7 +51,7 @@ async function tryOffer(
   if (text === undefined || problem !== undefined) return { outcome: 'impossible', why: `nothing can be proven any more: ${problem}` };
   const runWith = async (now: string): Promise<Run | undefined> => {
     await write({ [path]: now });
-    const run = await once(true);
+    const run = await once('once');
     await write({ [path]: text });
     return run;
   };
@@ -65,7 +66,7 @@ async function tryOffer(
       why: `it fails just as it does with ${path} blank: it shows no more than that something is there`,
       run,
     };
-  const back = await once(false);
+  const back = await once(undefined);
   if (back?.verdict === 'none') return untoldBy(back);
   if (back?.verdict !== 'green') return { outcome: 'not-red', why: 'it fails, and still does when that is taken out', run };
   return { outcome: 'red', why: `with QC's mutant ${mutantWords(offer)} it fails for its stated reason: ${offer.why}`, run };

@@ -100,7 +100,7 @@ async function revert(context: Context, verification: Script): Promise<Found> {
   if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
   const spec: ScratchSpec = { revert: commits };
   const [run] = await withoutOwnTests(context, spec, (at) =>
-    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected: true }),
+    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected: 'once' }),
   );
   return run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
 }
@@ -114,17 +114,25 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
   const mutants = mutantsOf(files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
   return withoutOwnTests(context, { revert: [] }, async (at, write) => {
-    const once = async (redExpected: boolean): Promise<Run | undefined> =>
-      (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected }))[0];
+    const once = async (redExpected: 'once' | undefined): Promise<Run | undefined> =>
+      (
+        await runVerifications(context, {
+          verifications: [verification],
+          at,
+          where: 'revert',
+          code: null,
+          ...(redExpected ? { redExpected } : {}),
+        })
+      )[0];
     let untold: Run | undefined;
     for (const { path, line, was, now, text } of mutants) {
       await write({ [path]: text });
-      const run = await once(true);
+      const run = await once('once');
       await write({ [path]: files[path] ?? '' });
       if (run?.verdict === 'none') untold = run;
       if (!run || !isHonestRed(run) || didNotRun(run)) continue;
       const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
-      const back = await once(false);
+      const back = await once(undefined);
       if (back?.verdict === 'none') return untoldBy(back);
       if (back?.verdict !== 'green')
         return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };

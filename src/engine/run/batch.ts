@@ -27,8 +27,8 @@ export interface Batch extends Where {
   limit?: { time: Allowance; first: readonly Runnable[] };
   /** Whether these runs decide already; then no other is looked at alone. */
   decided?: (runs: readonly Run[]) => boolean;
-  /** A red run is expected here: looked at alone it gets no more time, and not at all when it was alone before. */
-  redExpected?: boolean;
+  /** A red run is expected here: alone it gets no more time. `once`: not even a second try where its own time ran out. */
+  redExpected?: 'once' | 'again';
   /** Leaves out verifications that are held back by a broken one of a lower tier, also by one that broke in this batch. */
   withBarriers?: boolean;
   /** Called with each run once it is recorded. */
@@ -114,8 +114,7 @@ async function runBesideOthers(ground: Ground, verification: Runnable, batch: Ba
 
 /** Whether anybody would act on a red here. A stopped sprint only ends. */
 function mattersHow({ signal }: Ground, batch: Batch, { timedOut }: Judged['done']): boolean {
-  const wasAlone = timedOut && batch.verifications.length === 1;
-  return !signal.aborted && !(batch.redExpected && wasAlone);
+  return !signal.aborted && !(timedOut && batch.redExpected === 'once');
 }
 
 /** Where the runs decide already, the rest need not be looked at: nothing is known of them. */
@@ -125,7 +124,7 @@ async function judge(
   batch: Batch,
   { done, runs }: { done: Judged['done']; runs: readonly Run[] },
 ): Promise<Judged> {
-  const isExpected = batch.redExpected === true || isExpectedRed(ground.state, verification);
+  const isExpected = batch.redExpected !== undefined || isExpectedRed(ground.state, verification);
   if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
   return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };
 }

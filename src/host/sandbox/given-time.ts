@@ -40,6 +40,8 @@ export class GivenTime {
   /** CPU time of all processes, also of those that ended, in milliseconds. */
   private cpu = 0;
   private disk: number;
+  /** Loop's own main thread. */
+  private self: Thread = threadIn('/proc/self') ?? { ran: 0, waited: 0 };
   private at: number;
 
   /** @param period milliseconds between two samples. */
@@ -61,8 +63,11 @@ export class GivenTime {
     const disk = waitedForDisk();
     const onDisk = seen.onDisk ? disk - this.disk : 0;
     this.disk = disk;
-    const missed = passed > gap * this.period || outside.some(isStopped) ? passed - this.period : 0;
-    const taken = Math.max(missed, seen.waited + onDisk);
+    const missed = outside.some(isStopped) ? passed : passed > gap * this.period ? passed - this.period : 0;
+    const self = threadIn('/proc/self') ?? this.self;
+    // A program that writes much waits for Loop to read it.
+    const taken = Math.max(missed, seen.waited + onDisk, (self.waited - this.self.waited) / 1e6);
+    this.self = self;
     // Who ran was given that time, and a share of all CPUs is no less than it would have had alone.
     const used = Math.max(seen.ran, seen.ranInAll / availableParallelism());
     this.ms += Math.min(passed, Math.max(passed - taken, used, 0));

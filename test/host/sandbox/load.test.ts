@@ -1,5 +1,6 @@
 /** A busy machine, and one that sleeps: a timeout counts the time that a run was given. In the real sandbox, under real load. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import type { Finished } from '../../../src/engine/work/job.ts';
@@ -42,6 +43,22 @@ describe('a run on a busy machine', () => {
     });
 });
 
+/** One that has just ended needs no signal. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** All processes that a process started, and those started, and so on. */
+function below(pid: number): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const children = rows.map((row) => row.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === pid);
+  return children.flatMap(([child = 0]) => [child, ...below(child)]);
+}
+
 describe('a run on a machine that sleeps for ten seconds', () => {
   let world: World;
   before(() => (world = new World()));
@@ -50,15 +67,14 @@ describe('a run on a machine that sleeps for ten seconds', () => {
   /** Stops these processes for ten seconds once the marked command runs. */
   async function asleep(mark: string, others: () => number[]): Promise<Finished> {
     const runner = world.remoteRunner();
-    const command = `for i in 1 2 3; do sleep 1; done; : ${mark}`;
+    const command = `sh -c 'for i in 1 2 3; do sleep 1; done; : ${mark}'`;
     const job = { run: { command }, at: 'worktree', timeout: 6, network: false } as const;
     const running = runner.run(job, new AbortController().signal);
-    const marked = (): number[] => processesMarked(mark).map((line) => Number.parseInt(line, 10));
-    while (marked().length < 3) await delay(50);
-    const stopped = [...others(), ...marked()];
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    while (processesMarked(mark).length === 0) await delay(50);
+    const stopped = [...others(), ...launchersOf(process.pid).flatMap(below)];
+    for (const pid of stopped) signal(pid, 'SIGSTOP');
     await delay(10_000);
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    for (const pid of stopped) signal(pid, 'SIGCONT');
     return running;
   }
 

@@ -60,7 +60,7 @@ describe('the machine is no verdict', () => {
     withSessions(
       discovered(),
       twoTasks,
-      writeVerifications(asking(verifications.name, port), asking(verifications.world, port), asking(house, port)),
+      writeVerifications(asking(verifications.name, port), asking(verifications.world, port, 20), asking(house, port)),
       ...builders,
     );
 

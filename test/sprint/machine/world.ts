@@ -43,15 +43,19 @@ export function closed(server: Server, open: readonly Socket[] = []): Promise<vo
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
+interface Written {
+  write_verification: { path: string; content: string };
+}
+
 /** The same verification, which asks first and hangs where the answer is `slow`. */
-export function asking({ write_verification: { path, content } }: { write_verification: { path: string; content: string } }, port: number) {
+export function asking({ write_verification: { path, content } }: Written, port: number, timeout = 2) {
   const [shebang, ...lines] = content.split('\n');
   const at = lines.findIndex((line) => !line.startsWith('#'));
   const ask = [`exec 3<>/dev/tcp/127.0.0.1/${port}; echo ${path} >&3; read -r word <&3`, 'if [ "$word" = slow ]; then sleep 600; fi'];
   return {
     write_verification: {
       path,
-      content: [shebang, ...lines.slice(0, at), '# TIMEOUT: 2', ...ask, ...lines.slice(at)].join('\n'),
+      content: [shebang, ...lines.slice(0, at), `# TIMEOUT: ${timeout}`, ...ask, ...lines.slice(at)].join('\n'),
     },
   };
 }
