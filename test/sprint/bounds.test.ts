@@ -72,8 +72,9 @@ describe('a verification that nobody can make green', () => {
     const expected = [
       '## cli/world is blocked',
       '- Goal: greets the world from nowhere (proves 1.2)',
-      '- Attempts: 7 red (test failure), fixes tried: 3',
-      '  - module 3 (kept: nothing that was green broke)',
+      // The eighth run came after house.txt, which might have been what it lacked.
+      '- Attempts: 8 red (test failure), fixes tried: 3',
+      '  - module 3 (kept, nothing that was green broke)',
       '- Last command: the script .loop/verifications/cli/world.sh, exit status 1',
       '      no greeting: expected a miracle',
       '- Next: read .loop/failures/cli/world/history.md',
