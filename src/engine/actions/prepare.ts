@@ -13,7 +13,7 @@ import type { Due } from '../core/decide.ts';
 import { tidy } from './change.ts';
 import { isComposeDue, startCompose } from './compose.ts';
 import { gateDue } from './gate-row.ts';
-import { isExternal } from '../work/service.ts';
+import { isExternal } from '../services/external.ts';
 import { isQualified } from '../work/gate.ts';
 import { installChanged } from '../run/installs.ts';
 import { knownInstalls } from '../run/prepared.ts';

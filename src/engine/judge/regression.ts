@@ -4,8 +4,9 @@
  */
 import { coveredTasks, liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
+import { isExternal } from '../services/external.ts';
 import { dependants, probeOf, servicesOf } from '../services/services.ts';
-import { isExternal, serviceLineage, type ServiceProbe } from '../work/service.ts';
+import { serviceLineage, type ServiceProbe } from '../work/service.ts';
 import { isHard } from '../work/tier.ts';
 import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import { requiresOf, type Run, type Runnable } from '../work/verification.ts';

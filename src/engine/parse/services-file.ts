@@ -7,7 +7,8 @@ import { z } from 'zod';
 import type { Config } from '../ground/config.ts';
 import { InputError } from '../ground/errors.ts';
 import { readYaml } from '../ground/yaml.ts';
-import { isExternal, type Service } from '../work/service.ts';
+import type { Service } from '../work/service.ts';
+import { isExternal } from '../services/external.ts';
 
 /** In the sprint's folder; one of its inputs. */
 export const servicesFile = 'services.yaml';

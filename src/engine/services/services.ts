@@ -7,7 +7,8 @@ import { looksNeeded } from '../state/tanks.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
 import type { Script, Verification } from '../work/verification.ts';
-import { isExternal, serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
+import { isExternal } from './external.ts';
+import { serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 
 /** Services from discovery and from services.yaml; the latter win. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { BrowserAction } from '../ports.ts';
 import { promptText } from '../ground/prompts.ts';
-import { isExternal } from '../work/service.ts';
+import { isExternal } from '../services/external.ts';
 import { excerpt } from '../ground/text.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';

@@ -26,11 +26,6 @@ export const service = z.object({
 });
 export type Service = z.infer<typeof service>;
 
-/** Runs outside of the sandbox, started by the person or with their permission. */
-export function isExternal({ start }: Service): boolean {
-  return 'compose' in start;
-}
-
 export const serviceCause = z.enum(['missing-module', 'missing-script', 'missing-command', 'port-taken', 'exited', 'not-ready']);
 export type ServiceCause = z.infer<typeof serviceCause>;
 

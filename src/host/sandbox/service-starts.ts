@@ -3,7 +3,8 @@
  * reported on a socket that neither they nor the program can write to (I8). The kernel ends them with the sandbox.
  */
 import type { DeadService } from '../../engine/work/job.ts';
-import { isExternal, type Service } from '../../engine/work/service.ts';
+import type { Service } from '../../engine/work/service.ts';
+import { isExternal } from '../../engine/services/external.ts';
 import { startWords } from '../../engine/services/service-words.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';

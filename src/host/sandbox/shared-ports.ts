@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Finished, Job } from '../../engine/work/job.ts';
-import { isExternal } from '../../engine/work/service.ts';
+import { isExternal } from '../../engine/services/external.ts';
 import { stateFolder } from '../state-folder.ts';
 import { endIfOurs, holderOf, holderWords } from './port-holder.ts';
 import type { RunnerOptions } from './options.ts';

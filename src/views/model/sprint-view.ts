@@ -8,7 +8,7 @@ import type { StandingVerification } from '../../engine/picture/verifications.ts
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/state/rows.ts';
 import { readyWords, startWords } from '../../engine/services/service-words.ts';
-import { isExternal } from '../../engine/work/service.ts';
+import { isExternal } from '../../engine/services/external.ts';
 import type { Ref } from '../../engine/state/events.ts';
 import type { ActionId } from '../../engine/state/rows.ts';
 import type { State, Stop } from '../../engine/state/state.ts';
