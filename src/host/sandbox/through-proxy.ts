@@ -5,6 +5,7 @@ import { nodeRelay, perlRelay, relayed, type Relayed } from '../egress/relay.ts'
 import { proxyMark } from '../registries/proxy-mark.ts';
 import type { Mount } from './bubblewrap.ts';
 import { homeDir, programDir } from './layout.ts';
+import { findIn } from './places.ts';
 import type { Program } from './program.ts';
 
 /** Neither among the ports that runs get nor among those that systems give to outgoing connections. */
@@ -14,6 +15,14 @@ const egressDir = `${programDir}/egress`;
 const homeFilesDir = `${programDir}/home`;
 const nodeDir = `${programDir}/node`;
 const files = { perl: `${programDir}/relay.pl`, node: `${programDir}/relay.cjs` };
+
+const hasPerl = findIn(['/usr/bin', '/bin'], 'perl', []) !== undefined;
+
+const nodeMounts: readonly Mount[] = [
+  { kind: 'text', path: files.node, text: nodeRelay },
+  // Node that runs Loop: an editor's own may lie in the home, which is hidden.
+  { kind: 'read', path: nodeDir, from: dirname(process.execPath) },
+];
 
 /** The program with a relay beside it. Nothing changes where there is no way out. */
 export function throughProxy(program: Program, egress: OpenEgress | undefined): Program {
@@ -27,9 +36,7 @@ export function throughProxy(program: Program, egress: OpenEgress | undefined): 
   const mounts: Mount[] = [
     { kind: 'read', path: egressDir, from: folder },
     { kind: 'text', path: files.perl, text: perlRelay },
-    { kind: 'text', path: files.node, text: nodeRelay },
-    // Node that runs Loop: an editor's own may lie in the home, which is hidden.
-    { kind: 'read', path: nodeDir, from: dirname(process.execPath) },
+    ...(hasPerl ? [] : nodeMounts),
     ...texts.map(([place, text]): Mount => ({
       kind: 'text',
       path: join(homeFilesDir, place),
