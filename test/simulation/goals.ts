@@ -78,6 +78,7 @@ export function benchmark(seed: number, errorRate: number): Scenario {
     limited: 0,
     config: {},
     lacking: 'nothing',
+    fault: 'none',
     service: 'none',
     suite: 'none',
   };
