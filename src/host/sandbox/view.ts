@@ -1,6 +1,6 @@
 /**
  * A view of a tree for one run: it shows the tree as it is, and takes what the run writes into a folder of its own, which is
- * removed afterwards (docs/decisions/0025). An overlay makes it, or a copy (`view-ways.ts`).
+ * removed afterwards (docs/decisions/0026). An overlay makes it, or a copy (`view-ways.ts`).
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
