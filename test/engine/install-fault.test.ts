@@ -104,6 +104,15 @@ describe('a change that declares what cannot be installed', () => {
     assert.deepEqual(fold(w.journal.events).ledger.installs, {});
   });
 
+  it('is kept where the install was refused a host, and the person is told how to allow it', async () => {
+    const traffic = { refused: ['git.example'], reached: [], withheld: [], allowed: [] };
+    const w = await changed('package.json', (job) => (isInstall(job) ? { exit: 1, output: 'no', traffic } : { exit: 1 }));
+    const facts = await act(w, 'settle', ['settle/1'], '1');
+    const asked = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction.instructions] : []));
+    assert.ok(facts.some((fact) => fact.fact === 'tree.settled'));
+    assert.match(asked.join(), /may not reach git\.example; `loop\.allowedHosts`/);
+  });
+
   it('is kept where it did not touch what is installed', async () => {
     const w = await changed('src/total.js', (job) => (isInstall(job) ? { exit: 1 } : {}));
     const facts = await act(w, 'settle', ['settle/1'], '1');

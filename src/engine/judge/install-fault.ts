@@ -17,12 +17,13 @@ export function installFault(state: State): Installed | undefined {
   return failedInstalls(state.ledger.installs).find((one) => actionFor(state, one)?.status !== 'skipped');
 }
 
-/** Why a change cannot be kept: it declares what cannot be installed. Undefined where no install failed by itself because of it. */
+/** Why a change cannot be kept: it declares what cannot be installed. Undefined where no install failed by itself because of it, without being refused a host. */
 export function whyNotInstallable({ config, ledger }: State, { files }: Change): string | undefined {
   if (config.network === 'none') return undefined;
   const touched = files.map(({ path }) => path).filter(isManifest);
   const failed = failedInstalls(ledger.installs).find(
-    ({ exit, install: { folder } }) => exit !== null && touched.some((path) => folder === '' || path.startsWith(`${folder}/`)),
+    ({ exit, refused, install: { folder } }) =>
+      exit !== null && !refused && touched.some((path) => folder === '' || path.startsWith(`${folder}/`)),
   );
   return failed && `with it ${installWords(failed.install)} cannot be installed: ${lastLines(failed)}`;
 }
@@ -33,10 +34,13 @@ export function askForInstalls(state: State, runs: readonly Run[]): Fact[] {
   const lineages = [...new Set(runs.filter(({ verdict }) => verdict === 'none').map(({ lineage }) => lineage))];
   if (!failed || lineages.length === 0 || actionFor(state, failed)) return [];
   const command = plainCommand(failed.install);
+  const hosts = failed.refused
+    ? ` It may not reach ${failed.refused.join(', ')}; \`loop.allowedHosts\` or \`--allow-host\` allows hosts on a resume.`
+    : '';
   const deed = deedOf({
     id: actionId(failed),
     action: `See that ${installWords(failed.install)} can be installed`,
-    instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${lastLines(failed)}. Loop makes it again when you say that it is done.`,
+    instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${lastLines(failed)}.${hosts} Loop makes it again when you say that it is done.`,
     lineages,
   });
   return [{ fact: 'human-action.asked', humanAction: deed }];

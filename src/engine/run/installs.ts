@@ -58,7 +58,9 @@ async function installOnce(ground: Ground, install: Install, at: Place, declared
   const how = done.exit === 0 ? 'done' : done.exit === null ? 'killed' : `exit status ${done.exit}`;
   ports.progress({ kind: 'note', text: `install ${installWords(install)}: ${how}` });
   const output = await ports.payloads.put(done.output);
-  return { install, declared, exit: done.exit, output, excerpt: excerpt(done.output, kept), duration: Math.round(done.duration) };
+  const refused = done.traffic?.refused ?? [];
+  const ended = { exit: done.exit, output, excerpt: excerpt(done.output, kept), duration: Math.round(done.duration) };
+  return { install, declared, ...ended, ...(refused.length > 0 ? { refused: [...refused] } : {}) };
 }
 
 /** What the manifests declare, with the flags that discovery or an amendment names. */

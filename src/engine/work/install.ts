@@ -37,6 +37,8 @@ export const installed = z.object({
   exit: z.number().nullable(),
   output: ref,
   excerpt: z.string(),
+  /** Hosts that it asked for and may not reach; absent where there are none. */
+  refused: z.array(z.string()).optional(),
   /** Milliseconds. */
   duration: z.number(),
 });
