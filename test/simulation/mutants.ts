@@ -243,8 +243,8 @@ export const mutants: readonly Mutant[] = [
     world: { load: 0.5, kind: 'honest', errorRate: 0 },
   },
   {
-    name: 'one look',
-    what: 'a single look alone decides, and none is left for a machine that was never calm',
+    name: 'red without a look',
+    what: 'what nobody could tell, because the machine was never calm, is red',
     apply: () => swap(verdictOfLooks, (sound) => (looks) => (sound(looks) === 'none' ? 'red' : sound(looks))),
     world: { load: 0.5, kind: 'honest', errorRate: 0 },
   },

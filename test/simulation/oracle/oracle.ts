@@ -223,6 +223,8 @@ export class Oracle {
         if (where !== 'revert' && code !== null && verdict !== 'none')
           this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
         if (verdict === 'red') this.failed.add(script);
+        if (verdict === 'red' && fact.run.stopped === 'slow')
+          this.addViolation('verdicts', `${verification} is red without having had time`);
         if (verdict === 'green' && where === 'tree' && code !== null) this.greens.add(`${fact.run.lineage} ${script}`);
         // A red of what was green leads to a fixer or takes work back, so the machine must be ruled out first.
         if (
