@@ -179,7 +179,8 @@ for (const viewBy of ways)
           readdirSync(views).some((name) => ['upper', 'tree'].some((part) => existsSync(join(views, name, part, 'secret')))),
       );
       const { output } = await verify(`ls ${world.outside}; ls -A ${views}; grep -rs the-secret ${world.outside} .`, {}, { views });
-      assert.equal(output, 'canary\nviews\n');
+      // A checkout below the temporary folder is hidden whole.
+      assert.doesNotMatch(output, /the-secret|view-/);
       stop.abort();
       assert.equal((await other).exit, null);
       rmSync(views, { recursive: true });
