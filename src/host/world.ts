@@ -103,8 +103,16 @@ export function createSprintRunner(
   variables: Variables,
 ): TalkingRunner {
   const { path: worktree, gitCommonDir } = repo;
-  const hidden = [join(sprintDir, '.loop')];
-  const runner = launcher.runner({ worktree, gitCommonDir, views: repo.views, hidden, network, variables: variables.values });
+  const hidden = [join(sprintDir, '.loop'), repo.packages];
+  const runner = launcher.runner({
+    worktree,
+    gitCommonDir,
+    views: repo.views,
+    packages: repo.packages,
+    hidden,
+    network,
+    variables: variables.values,
+  });
   return network === 'registries' ? throughEgress(runner, createEgress(inspectHost(process.env), process.env, allowedHosts)) : runner;
 }
 

@@ -53,7 +53,8 @@ export async function installUntilNotKilled(ground: Ground, install: Install, at
 async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
   const { state, ports, signal } = ground;
   const network = state.config.network !== 'none';
-  const done = await ports.runner.run({ run: { command: installCommand(install) }, at, timeout: installTimeout, network }, signal);
+  const job = { run: { command: installCommand(install) }, at, timeout: installTimeout, network, install: true };
+  const done = await ports.runner.run(job, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const how = done.exit === 0 ? 'done' : done.exit === null ? 'killed' : `exit status ${done.exit}`;
   ports.progress({ kind: 'note', text: `install ${installWords(install)}: ${how}` });

@@ -21,6 +21,8 @@ export interface Job {
    * may leave reports.
    */
   view?: boolean;
+  /** It installs dependencies: in the worktree it fills the sprint's package cache, elsewhere it only reads from it. */
+  install?: boolean;
   /** Started in the same sandbox; the command begins when all are ready. */
   services?: readonly Service[];
 }

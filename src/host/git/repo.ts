@@ -19,6 +19,7 @@ import { removeInside, writeInside } from './inside.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
 import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untrackedAttributes } from './staging.ts';
+import { removeFolder } from './remove-folder.ts';
 import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
@@ -80,6 +81,11 @@ export class SprintRepo implements Repo {
     return this.worktree.path;
   }
   /** Folder for what verifications write. It lies on the worktree's disk. */
+  /** Folder of the sprint's package cache. */
+  get packages(): string {
+    return join(this.options.state, 'packages');
+  }
+
   get views(): string {
     return join(this.options.state, 'views');
   }
@@ -108,6 +114,7 @@ export class SprintRepo implements Repo {
   /** Keeps the branch. */
   async removeWorktree(): Promise<void> {
     await removeWorktree(this.worktree);
+    await removeFolder(this.packages);
   }
 
   missingInputs(paths: string[]): Promise<string[]> {

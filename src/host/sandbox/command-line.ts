@@ -8,6 +8,7 @@ import { layOut, verificationsMountDir, type Host, type TreeLayout } from './lay
 import { limited, type Limits } from './limits.ts';
 import { realPath } from './places.ts';
 import type { SandboxPrograms } from './programs.ts';
+import { packageFolder, packageMounts, packageVariables } from './package-cache.ts';
 import { programOf } from './program.ts';
 import { reportsDir, reportsEnv } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
@@ -36,18 +37,22 @@ export interface RunSpec {
   reports: string;
   /** The view that it runs in; left out where it runs in the tree itself. */
   view?: View | undefined;
+  /** The view of the package cache that an install gets in a scratch checkout. */
+  packages?: View | undefined;
 }
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port, reports, view }: RunSpec,
+  { job, root, port, reports, view, packages }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
   const plain = programOf(job.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
   const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
-  const extra = { ...program.env, ...extraEnv(options, job) };
+  const cache = packageFolder(options, job);
+  const extra = { ...program.env, ...extraEnv(options, job), ...packageVariables(cache, job) };
+  const enter = view?.enter ?? packages?.enter;
   const settings = { port, root, network, proxied: job.egress !== undefined, extra };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
@@ -56,18 +61,19 @@ export function commandLine(
       ...program.mounts,
       ...verificationsMount(options),
       ...reportsMount(job, reports),
+      ...packageMounts(cache, packages),
     ],
     cwd: root,
     env: environmentOf(host, options.env ?? process.env, settings),
     network,
-    ...(view?.enter ? { identity: ownIdentity() } : {}),
+    ...(enter ? { identity: ownIdentity() } : {}),
     ...(programs.limitsFolders ? { freshBytes: limits.temporary } : {}),
   });
   const argv = limited(program.argv, limits);
   const records = sharesPorts(options, job) ? { records: recordsOf(options) } : {};
   const startup = supervised && { startup: supervised.startup, ...records };
   return {
-    bubblewrap: [...(view?.enter ?? []), programs.bubblewrap],
+    bubblewrap: [...(enter ?? []), programs.bubblewrap],
     ...sandbox,
     argv,
     writable: { disk: view?.path ?? root, reports },

@@ -12,6 +12,7 @@ import { tellsWaiting } from './given-time.ts';
 import { inspectHost } from './layout.ts';
 import { defaultLimits, describeExcess } from './limits.ts';
 import type { RunnerOptions } from './options.ts';
+import { isViewed, packageFolder } from './package-cache.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
@@ -63,16 +64,23 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       const victims = killedForMemory();
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const ofTree = views.get(root) ?? new Views(options, root, programs);
-      views.set(root, ofTree);
-      const inFolders = (use: (reports: string, view?: View) => Promise<Finished>): Promise<Finished> =>
-        withReports((reports) => (job.view ? ofTree.lend(signal, (view) => use(reports, view)) : use(reports)));
+      const viewsOf = (folder: string): Views => {
+        const found = views.get(folder) ?? new Views(options, folder, programs);
+        views.set(folder, found);
+        return found;
+      };
+      const cache = isViewed(job) ? packageFolder(options, job) : undefined;
+      const inFolders = (use: (reports: string, seen: { view?: View; packages?: View }) => Promise<Finished>): Promise<Finished> =>
+        withReports((reports) => {
+          if (job.view) return viewsOf(root).lend(signal, (view) => use(reports, { view }));
+          return cache === undefined ? use(reports, {}) : viewsOf(cache).lend(signal, (packages) => use(reports, { packages }));
+        });
       const once = () =>
-        inFolders((reports, view) =>
+        inFolders((reports, seen) =>
           withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
             const attempt = async () => {
               // Before the pipe is opened, because nobody would close that if this throws.
-              const launch = commandLine(setup, { job, root, port, reports, view }, programs);
+              const launch = commandLine(setup, { job, root, port, reports, ...seen }, programs);
               const pipe = await openPipe(programs.mkfifo);
               const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
               return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
