@@ -37,7 +37,6 @@ const gamed: Record<WorkName, Row[]> = {
     ['any-word.py', 'some word of the output is in the README', 'not red'],
     ['old-and-own-tests.sh', 'it runs the existing tests with the builder’s own among them', 'not red'],
     ['swallowed.sh', 'it ignores each failure', 'says RED when green'],
-    ['remembers.sh', 'red in its first runs, and never again in the same tree', 'elsewhere'],
   ],
 };
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import { ground, type Ground } from '../support/sprint.ts';
-import { sessions } from './flaky-sprint.ts';
+import { sessionsWith } from './flaky-sprint.ts';
 
 interface Results {
   sprint: string[];
@@ -19,7 +19,7 @@ describe('the flake rule', () => {
   afterEach(() => at.dispose());
 
   async function resultsUnder(rule: 'as it is' | 'never repeated'): Promise<Results> {
-    at = await ground(sessions);
+    at = await ground(sessionsWith([]));
     const env = { ...process.env, LOOP_STATE_HOME: join(at.folder, 'state') };
     return JSON.parse(execFileSync(process.execPath, [child, at.sprintDir, at.repo, rule], { env, encoding: 'utf8' })) as Results;
   }

@@ -142,7 +142,7 @@ describe('known faults: what the environment made', () => {
     assert.ok(events.some((e) => e.type === 'step.ended' && e.facts.some((f) => f.fact === 'context.amended')));
   });
 
-  it('a stale red from before an install', async () => {
+  it('a task adds a dependency', async () => {
     const module = 'vendor/greeting/package.json';
     const work = {
       'package.json': JSON.stringify({ name: 'greeter', dependencies: { greeting: 'file:vendor/greeting' } }),
@@ -154,7 +154,7 @@ describe('known faults: what the environment made', () => {
     const plain = script('cli/plain', { prd: '1.3', red: 'wrong greeting', command: 'node greet.js Ada', expect: 'Hello, Ada!' });
     const [found] = discovery(api).turns[0]?.calls ?? [];
     const sessions = withSessions(
-      discovered({ ...(found?.['report_discovery'] as Record<string, unknown>), install: 'npm install' }),
+      discovered({ ...(found?.['report_discovery'] as Record<string, unknown>) }),
       plan(['T1', ['1.1', '1.2', '1.3', 'V1']]),
       writeVerifications(greets('Ada', '1.1, V1'), greets('Grace', '1.2'), plain),
       build('T1', ...Object.entries(work).map(([file, content]) => writes(content, file))),
@@ -164,9 +164,17 @@ describe('known faults: what the environment made', () => {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.deepEqual(rows(state, 'fix', 'research', 'triage', 'strategy', 'course-correct'), [], 'no agent was called for it');
     const order = decisions(state);
-    assert.deepEqual(order.slice(order.indexOf('settle 1'), order.indexOf('prove')), ['settle 1', 'service-fix api', 'run-verifications']);
-    const [red] = state.ledger.runs['cli/plain']?.filter(({ code }) => code === 1) ?? [];
-    assert.equal(red?.verdict, 'red', 'it was red before the install');
+    assert.deepEqual(
+      order.slice(order.indexOf('settle 1'), order.indexOf('prove')),
+      ['settle 1'],
+      'installed before its verifications ran',
+    );
+    assert.deepEqual(
+      Object.values(state.ledger.installs).map(({ install, exit }) => [install.folder, install.manager, exit]),
+      [['', 'npm', 0]],
+    );
+    const onIt = state.ledger.runs['cli/plain']?.filter(({ code, where }) => code === 1 && where === 'tree') ?? [];
+    assert.deepEqual([...new Set(onIt.map(({ verdict }) => verdict))], ['green']);
     assert.deepEqual(state.ledger.burned.lineage, {});
     assert.deepEqual(state.ledger.undone, []);
   });
