@@ -37,7 +37,7 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
   const problems = [
     ...(totals.failures.length > 0 ? [`${totals.failures.length} sprints broke a guarantee`] : []),
     ...(isJudged && missingRows.length > 0 ? [`no sprint decided for ${missingRows.join(', ')}: give the simulation a reason to`] : []),
-    ...(isJudged && share < 0.99
+    ...(isJudged && isBelow(fair, 0.99)
       ? [`only ${percent(share)} of the honest models without errors delivered, for example seed ${fair.undelivered[0]} did not`]
       : []),
     ...(isJudged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
@@ -84,4 +84,12 @@ function goalLine({ errorRate, median, mean, most, delivered, ofDelivered, sprin
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(2)} %`;
+}
+
+/**
+ * Whether a sample shows that the share of delivered sprints is below a goal: three standard deviations of a binomial. Of few
+ * sprints, chance alone may miss it.
+ */
+function isBelow({ delivered, sprints }: { delivered: number; sprints: number }, goal: number): boolean {
+  return delivered < goal * sprints - 3 * Math.sqrt(goal * (1 - goal) * sprints);
 }
