@@ -11,7 +11,7 @@ import { play, staged } from './support/play.ts';
 import type { Story } from './support/events.ts';
 
 const manifest = { 'package.json': '{"dependencies":{"express":"5"}}' };
-const isInstall = ({ run }: Job): boolean => 'command' in run && run.command.includes('npm install');
+const isInstall = ({ packages }: Job): boolean => packages === 'use';
 
 /** A sprint on a repository with a manifest, and how its commands end. */
 async function opened(story: Story, ends: (job: Job) => Partial<Finished>): Promise<World> {

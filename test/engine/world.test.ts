@@ -64,12 +64,20 @@ function answered(story: Story, report: FixReport): Story {
 }
 
 const deed = deedOf({ id: 'H1', action: 'Start it', instructions: 'Start it.', paths: ['key.txt'] });
+const installed = {
+  install: { folder: '', manager: 'npm' as const, flags: [] },
+  declared: p.run().output,
+  exit: 0,
+  output: p.run().output,
+  excerpt: '',
+  duration: 1,
+};
 const changes: { what: string; facts: Fact[] }[] = [
   { what: 'the person supplied something', facts: [{ fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' }] },
   { what: 'the person granted a variable', facts: [{ fact: 'access.granted', environment: ['KEY'], docker: false }] },
   { what: 'the worktree was prepared again', facts: [p.gate('prepare')] },
   { what: 'Loop started a service', facts: [{ fact: 'service.started', name: 'db', ours: true, why: 'started', beside: [] }] },
-  { what: 'dependencies were installed', facts: [{ fact: 'world.changed', why: 'installed' }] },
+  { what: 'dependencies were installed', facts: [{ fact: 'install.ran', installed }] },
 ];
 const same: { what: string; facts: Fact[] }[] = [
   { what: 'a deed is not done', facts: [{ fact: 'human-action.verified', id: 'H1', fulfilled: false, missing: 'key.txt' }] },

@@ -10,40 +10,9 @@ import { verificationInput, evaluationInput, vrcInput } from './models/honest.ts
 import { benchmark } from './goals.ts';
 import { featuresIn, taskFeatures, type Call, type Program, type Programs, type Turn } from './models/turn.ts';
 import { strategyInput } from './models/steering.ts';
+import { calm } from './calm.ts';
 import type { Scenario } from './scenario.ts';
 import { simulate, type Outcome } from './sprint.ts';
-
-const calm: Scenario = {
-  seed: 7,
-  kind: 'honest',
-  errorRate: 0,
-  requirements: 3,
-  tasks: 3,
-  verifications: 1,
-  language: 'py',
-  parts: 3,
-  brownfield: false,
-  already: 0,
-  criterion: false,
-  supplied: 0,
-  person: 'helpful',
-  witness: 'nobody',
-  install: false,
-  crashes: 0,
-  crashEvery: 10,
-  fullDisk: 0,
-  stops: 0,
-  unsteady: 0,
-  slowest: 0.5,
-  load: 0,
-  limited: 0,
-  config: {},
-  raises: 0,
-  lacking: 'nothing',
-  service: 'none',
-  suite: 'none',
-  fault: 'none',
-};
 
 async function play(twist: Programs, change: Partial<Scenario> = {}): Promise<Outcome> {
   const outcome = await simulate({ ...calm, ...change }, twist);

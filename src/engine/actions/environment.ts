@@ -6,7 +6,8 @@
 import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
 import { claimOf, environmentTank, openClaims, type Claim } from '../diagnose/environment.ts';
-import { install, knownInstalls } from '../run/prepared.ts';
+import { installInWorktree } from '../run/installs.ts';
+import { knownInstalls } from '../run/prepared.ts';
 import { installWords } from '../work/install.ts';
 import { probeService, probeServices } from '../run/probe-services.ts';
 import { runVerifications } from '../run/batch.ts';
@@ -55,8 +56,7 @@ export const environment: Action = {
 async function tryToMend(context: Context, { step, answer: { command } }: Claim): Promise<void> {
   const { state, ports, signal, open } = context;
   const installs = knownInstalls(state).map(installWords).join(', ');
-  if (installs !== '')
-    await context.effect({ name: 'install', key: step, detail: installs }, { run: () => install(context, 'worktree').then(() => '') });
+  await installInWorktree(context, 'all');
   const { commandTimeout: timeout, network } = state.config;
   const job = { run: { command }, at: 'worktree' as const, timeout, network: network === 'all', readonly: true };
   const done = await ports.runner.run(job, signal);

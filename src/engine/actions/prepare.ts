@@ -15,7 +15,7 @@ import { isComposeDue, startCompose } from './compose.ts';
 import { gateDue } from './gate-row.ts';
 import { isExternal } from '../services/external.ts';
 import { isQualified } from '../work/gate.ts';
-import { installChanged } from '../run/installs.ts';
+import { installInWorktree } from '../run/installs.ts';
 import { knownInstalls } from '../run/prepared.ts';
 
 export const prepare: Action = {
@@ -27,7 +27,7 @@ export const prepare: Action = {
     const { state, ports } = context;
     await requireOwnTip(state, ports.repo);
     const missing = state.work.gates.includes('prepare') && !isAmended(state) ? [] : await askForMissing(context);
-    await installChanged(context, { again: true });
+    await installInWorktree(context, 'failed');
     const services = await startCompose(context);
     await tidy(context, null);
     return [...missing, ...services, { fact: 'gate.passed', gate: 'prepare' }];

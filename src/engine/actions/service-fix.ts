@@ -18,8 +18,8 @@ import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { captureFix, tidy } from './change.ts';
-import { installWords } from '../work/install.ts';
-import { install, knownInstalls } from '../run/prepared.ts';
+import { installInWorktree } from '../run/installs.ts';
+import { knownInstalls } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const serviceFix: Action = {
@@ -64,12 +64,7 @@ function installTank({ work }: State, { name }: Service): Tank {
 }
 
 async function reinstall(context: Context, service: Service): Promise<Fact[]> {
-  const effect = { name: 'install', key: service.name, detail: knownInstalls(context.state).map(installWords).join(', ') };
-  await context.effect(effect, {
-    run: () => install(context, 'worktree').then(() => ''),
-    // At once, so that the probe after it belongs to the new world.
-    facts: () => [{ fact: 'world.changed', why: 'dependencies were installed again' }],
-  });
+  await installInWorktree(context, 'all');
   const probe = await probeService(context, service, { at: 'worktree', code: context.state.work.tree.code });
   await tidy(context, null);
   return [{ fact: 'service.probed', probe }];

@@ -14,7 +14,7 @@ import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { Allowance } from '../run/allowance.ts';
-import { installChanged } from '../run/installs.ts';
+import { installInWorktree } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { askForInstalls, whyNotInstallable } from '../judge/install-fault.ts';
 import { concernedBy, othersThan, regressionOf, type Findings, type Selection } from '../judge/regression.ts';
@@ -55,7 +55,7 @@ export const settle: Action = {
     // Committed before a crash: anything else in the tree belongs to no author, and must not become part of the next change.
     const expected = committed ? null : change;
     await tidy(context, expected);
-    if (await installChanged(context)) await tidy(context, expected);
+    if (await installInWorktree(context, 'changed')) await tidy(context, expected);
     const notInstallable = committed ? undefined : whyNotInstallable(state, change);
     if (notInstallable !== undefined) return takeBack(context, { change, why: notInstallable });
     const time = new Allowance(ports.clock, state.config.regressionTimeout);

@@ -122,6 +122,16 @@ export function installCommand({ folder, manager, flags: given }: Install): stri
   return `if [ -d ${at} ]; then root=$PWD && cd ${at} && ${manager === 'pip' ? `${inVenv} ${call}` : call}; fi`;
 }
 
+/**
+ * Downloads what an install needs, and runs nothing of the work: no install script, and no program that its settings name. Undefined
+ * where a manager cannot promise that.
+ */
+export function downloadCommand({ folder, manager }: Install): string | undefined {
+  if (manager !== 'npm') return undefined;
+  const at = quotedWord(folder === '' ? '.' : `./${folder}`);
+  return `if [ -d ${at} ]; then cd ${at} && npm install --ignore-scripts --git=git --no-audit --no-fund; rm -rf node_modules; fi`;
+}
+
 const inVenv =
   '{ [ -x "$root/.venv/bin/python" ] || python3 -m venv --system-site-packages "$root/.venv"; } && "$root/.venv/bin/python" -m';
 

@@ -1,5 +1,5 @@
 /** Keeps the worktree's dependencies in step with its manifests: what they declare is installed before anything runs on them. */
-import { installCommand, installsOf } from '../parse/install-command.ts';
+import { downloadCommand, installCommand, installsOf } from '../parse/install-command.ts';
 import { installsIn, manifestNames, readBy, type ManifestFile } from '../parse/manifests.ts';
 import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
@@ -15,33 +15,27 @@ const installTimeout = 600;
 const kept = 2000;
 
 /**
- * Makes each install whose manifests, lock files or flags are not those of its last one.
- * @param again also makes those again that failed.
+ * Makes installs in the worktree, and records each. `changed`: those whose manifests, lock files or flags are not those of the last
+ * one. `failed`: also those that failed. `all`: each once more.
  * @returns whether any was made; it may have written to files of the tree.
  */
-export async function installChanged(context: Context, { again }: { again: boolean } = { again: false }): Promise<boolean> {
+export async function installInWorktree(context: Context, which: 'changed' | 'failed' | 'all'): Promise<boolean> {
+  const { ports, state } = context;
+  const files = await namedFiles(ports.tree, manifestNames);
   let isMade = false;
-  const files = await namedFiles(context.ports.tree, manifestNames);
-  for (const install of wantedInstalls(files, context.state.work.context?.install ?? '')) {
-    const declared = await context.ports.payloads.put(textToInstall(install, files));
-    const last = context.state.ledger.installs[installKey(install)];
-    if (last?.declared === declared && !(again && last.exit !== 0)) continue;
-    await record(context, install, declared);
+  for (const install of wantedInstalls(files, state.work.context?.install ?? '')) {
+    const declared = await ports.payloads.put(textToInstall(install, files));
+    const effect = { name: 'install', key: `${installKey(install)}#${declared}`, detail: installWords(install) };
+    const last = state.ledger.installs[installKey(install)];
+    const isDue = which === 'all' || last?.declared !== declared || (which === 'failed' && last.exit !== 0);
+    if (!isDue) continue;
+    await context.effect(effect, {
+      run: async () => JSON.stringify(await installUntilNotKilled(context, install, 'worktree', declared)),
+      facts: (value) => [{ fact: 'install.ran', installed: schema.parse(JSON.parse(value)) }],
+    });
     isMade = true;
   }
   return isMade;
-}
-
-async function record(context: Context, install: Install, declared: string): Promise<void> {
-  const made = Object.keys(context.state.ledger.installs).length;
-  const key = `${installKey(install)}#${declared.slice(0, 12)}#${made}`;
-  await context.effect(
-    { name: 'install', key, detail: installWords(install) },
-    {
-      run: async () => JSON.stringify(await installUntilNotKilled(context, install, 'worktree', declared)),
-      facts: (value) => [{ fact: 'install.ran', installed: schema.parse(JSON.parse(value)) }],
-    },
-  );
 }
 
 /** Makes one install in a checkout; one that was killed says nothing, so it is made once more. A failed one is a result, not an error. */
@@ -52,9 +46,10 @@ export async function installUntilNotKilled(ground: Ground, install: Install, at
 
 async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
   const { state, ports, signal } = ground;
-  const network = state.config.network !== 'none';
-  const job = { run: { command: installCommand(install) }, at, timeout: installTimeout, network, install: true };
-  const done = await ports.runner.run(job, signal);
+  const job = { at, timeout: installTimeout, network: state.config.network !== 'none' };
+  const download = at === 'worktree' ? downloadCommand(install) : undefined;
+  if (download !== undefined) await ports.runner.run({ ...job, run: { command: download }, packages: 'fill' }, signal);
+  const done = await ports.runner.run({ ...job, run: { command: installCommand(install) }, packages: 'use' }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const how = done.exit === 0 ? 'done' : done.exit === null ? 'killed' : `exit status ${done.exit}`;
   ports.progress({ kind: 'note', text: `install ${installWords(install)}: ${how}` });

@@ -10,14 +10,9 @@ import { installUntilNotKilled } from './installs.ts';
 /** Runs `use` in a scratch checkout that is prepared as the worktree was. */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   return ground.ports.repo.scratch(spec, async (at, write) => {
-    await install(ground, at);
+    for (const install of knownInstalls(ground.state)) await installUntilNotKilled(ground, install, at, '');
     return use(at, write);
   });
-}
-
-/** Makes all known installs in a place. */
-export async function install(ground: Ground, at: Place): Promise<void> {
-  for (const one of knownInstalls(ground.state)) await installUntilNotKilled(ground, one, at, '');
 }
 
 /** The worktree's installs; in a sprint of an older version, the one that discovery named. */

@@ -221,8 +221,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.finished = fact.finished;
       return;
     default:
-      // The first changes the configuration, the second the world, the third nothing. A new fact must be handled above or named here.
-      fact.fact satisfies WorkFact | 'access.granted' | 'world.changed' | 'research.empty';
+      // The first changes the configuration, the second nothing. A new fact must be handled above or named here.
+      fact.fact satisfies WorkFact | 'access.granted' | 'research.empty';
   }
 }
 

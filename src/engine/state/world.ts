@@ -5,7 +5,6 @@ import type { Attempt } from '../work/world.ts';
 
 export function changesWorld(fact: Fact): boolean {
   switch (fact.fact) {
-    case 'world.changed':
     case 'context.amended':
     case 'environment.tried':
     case 'access.granted':

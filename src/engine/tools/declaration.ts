@@ -37,7 +37,7 @@ export const needsInput = z
   .max(40);
 
 export const amendmentInput = z.strictObject({
-  install: z.string().optional().describe('The one command that installs dependencies (npm ci, uv sync …), or empty'),
+  install: z.string().optional().describe('Installs with flags that no manifest tells (uv sync --all-extras), joined by &&; else empty'),
   suites: suitesInput.default([]).describe('Suites that are run otherwise than declared, by their names, or that were forgotten'),
   services: z.array(serviceSpec).default([]).describe('Services that start or answer otherwise than declared, by their names, or new ones'),
   needs: needsInput.default([]).describe('What only a person can supply and nobody declared'),

@@ -22,7 +22,6 @@ import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
 import { trafficFacts } from './traffic.ts';
 import { treeFacts } from './tree.ts';
-import { worldFacts } from './world.ts';
 
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
@@ -42,7 +41,6 @@ export const fact = z.discriminatedUnion('fact', [
   ...needFacts,
   ...trafficFacts,
   ...serviceFacts,
-  ...worldFacts,
   ...humanActionFacts,
   ...installFacts,
   ...assessmentFacts,

@@ -21,8 +21,8 @@ export interface Job {
    * may leave reports.
    */
   view?: boolean;
-  /** It installs dependencies: in the worktree it fills the sprint's package cache, elsewhere it only reads from it. */
-  install?: boolean;
+  /** The sprint's package cache: it fills it, or gets a view of it. Left out where it sees none. */
+  packages?: 'fill' | 'use';
   /** Started in the same sandbox; the command begins when all are ready. */
   services?: readonly Service[];
 }

@@ -37,7 +37,7 @@ export interface RunSpec {
   reports: string;
   /** The view that it runs in; left out where it runs in the tree itself. */
   view?: View | undefined;
-  /** The view of the package cache that an install gets in a scratch checkout. */
+  /** The view of the package cache that an install gets. */
   packages?: View | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface RunnerOptions {
   gitCommonDir: string;
   /** Folder for what runs write into their views, on the worktree's disk. Nothing else is in it, and no command sees it. */
   views: string;
-  /** Folder for what package managers downloaded in this sprint. Only installs see it, and only those of the worktree write it. */
+  /** Folder of the sprint's package cache. */
   packages?: string;
   /** How views are made; by default the cheapest way that works here. */
   viewBy?: ViewWay;

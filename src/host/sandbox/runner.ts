@@ -12,7 +12,7 @@ import { tellsWaiting } from './given-time.ts';
 import { inspectHost } from './layout.ts';
 import { defaultLimits, describeExcess } from './limits.ts';
 import type { RunnerOptions } from './options.ts';
-import { isViewed, packageFolder } from './package-cache.ts';
+import { packageFolder } from './package-cache.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
 import { withPort } from './port.ts';
@@ -69,7 +69,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
         views.set(folder, found);
         return found;
       };
-      const cache = isViewed(job) ? packageFolder(options, job) : undefined;
+      const cache = job.packages === 'use' ? packageFolder(options, job) : undefined;
       const inFolders = (use: (reports: string, seen: { view?: View; packages?: View }) => Promise<Finished>): Promise<Finished> =>
         withReports((reports) => {
           if (job.view) return viewsOf(root).lend(signal, (view) => use(reports, { view }));

@@ -1,9 +1,9 @@
-/** The package cache of a sprint: what the worktree's install downloaded is not downloaded again, and no other checkout can change it. */
+/** The package cache of a sprint: what the worktree's install downloaded is not downloaded again, and nothing that the work runs can change it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { installCommand } from '../../../src/engine/parse/install-command.ts';
+import { downloadCommand, installCommand } from '../../../src/engine/parse/install-command.ts';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import { createEgress, throughEgress } from '../../../src/host/egress/egress.ts';
 import { inspectHost } from '../../../src/host/sandbox/layout.ts';
@@ -34,17 +34,17 @@ describe('a package cache', () => {
   });
 
   const packages = () => join(world.home, '.state', 'loop', 'packages');
-  const install = async (at: Job['at']): Promise<Finished> => {
+  const npm = { folder: '', manager: 'npm' as const, flags: [] };
+  const runJob = async (command: string, job: Pick<Job, 'at' | 'packages'>): Promise<Finished> => {
     const env = { ...world.env, HTTP_PROXY: '', HTTPS_PROXY: '', http_proxy: '', https_proxy: '' };
-    const runner = throughEgress(
-      world.remoteRunner({ network: 'registries', env, packages: packages() }),
-      createEgress(inspectHost(env), env, []),
-    );
-    const run = { command: installCommand({ folder: '', manager: 'npm', flags: [] }) };
-    const done = await runner.run({ run, at, timeout: 60, network: true, install: true }, new AbortController().signal);
+    const options = { network: 'registries' as const, env, packages: packages() };
+    const runner = throughEgress(world.remoteRunner(options), createEgress(inspectHost(env), env, []));
+    const done = await runner.run({ run: { command }, timeout: 60, network: true, ...job }, new AbortController().signal);
     assert.equal(done.exit, 0, done.output);
     return done;
   };
+  const download = (): Promise<Finished> => runJob(downloadCommand(npm) ?? '', { at: 'worktree', packages: 'fill' });
+  const install = (at: Job['at']): Promise<Finished> => runJob(installCommand(npm), { at, packages: 'use' });
   /** A checkout that depends on these packages. */
   const checkout = (...names: string[]): Job['at'] => {
     const scratch = realpathSync(mkdtempSync(join(world.home, 'scratches', 's-')));
@@ -56,15 +56,24 @@ describe('a package cache', () => {
   };
   const tarballs = (): number => registry.asked.filter((line) => line.endsWith('.tgz')).length;
 
-  it('spares a scratch checkout the second download', async () => {
+  it('spares worktree and scratch checkouts a second download', async () => {
     writeFileSync(join(world.tree, 'package.json'), '{"dependencies":{"left":"1.0.0"}}');
-    await install('worktree');
+    await download();
     assert.equal(tarballs(), 1);
+    await install('worktree');
     await install(checkout('left'));
     assert.equal(tarballs(), 1);
   });
 
-  it('is never written by another checkout', async () => {
+  it('is never written by what the work runs, in the worktree or elsewhere', async () => {
+    const hook = { preinstall: 'node hook.js', postinstall: 'node hook.js' };
+    writeFileSync(join(world.tree, 'package.json'), JSON.stringify({ scripts: hook, dependencies: { left: '1.0.0', hostile: '1.0.0' } }));
+    writeFileSync(join(world.tree, 'hook.js'), hostile);
+    writeFileSync(join(world.tree, '.npmrc'), 'git=./evil\nignore-scripts=false\nscript-shell=./evil\n');
+    writeFileSync(join(world.tree, 'evil'), '#!/bin/sh\necho evil >/tmp/packages/left-behind\n', { mode: 0o755 });
+    await download();
+    rmSync(join(world.tree, '.npmrc'));
+    await install('worktree');
     await install(checkout('left', 'hostile'));
     assert.ok(!readdirSync(packages()).includes('left-behind'));
     registry.asked.length = 0;
