@@ -92,7 +92,7 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
     '',
     `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
-    ...(stopped.stop === 'waiting' ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`)] : []),
+    ...(stopped.stop === 'waiting' && asked.length > 0 ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`)] : []),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
     `Branch: ${opened.branch}`,
     `Next:   ${loop} ${nextSteps[stopped.stop](sprintDir)}`,
@@ -103,6 +103,6 @@ const nextSteps: Record<Stop, (sprintDir: string) => string> = {
   delivered: (dir) => `finish ${dir} merge`,
   partial: (dir) => `finish ${dir} merge | squash | keep | drop, once you have read the report`,
   failed: (dir) => `finish ${dir} keep | drop, once you have read the report`,
-  waiting: (dir) => `run ${dir}, once you have done what it waits for`,
+  waiting: (dir) => `run ${dir}, once what it waits for is there`,
   'out-of-budget': (dir) => `run ${dir} --budget-usd N, to raise the budget`,
 };

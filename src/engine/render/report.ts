@@ -23,7 +23,7 @@ const headlines: Record<Stop, string> = {
     'Delivered. Every requirement is covered by a trusted verification that is green on the final tree, or by a criterion that was judged met.',
   partial: 'Not delivered, but part of it is proven.',
   failed: 'Not delivered: nothing is proven.',
-  waiting: 'Waiting: something only you can do is open.',
+  waiting: 'Waiting: it can go on once what is listed below is there.',
   'out-of-budget': 'Stopped at the budget.',
 };
 

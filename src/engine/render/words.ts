@@ -27,7 +27,7 @@ export function exitWords(run: Pick<Run, 'exit' | 'timedOut' | 'looks'>): string
 export const verdictWords: Record<Run['verdict'], string> = { green: 'green', red: 'red', flaky: 'flaky', none: 'no result' };
 
 export const statusWords: Record<Status, string> = {
-  pending: 'not run yet',
+  pending: 'no result yet',
   awaiting: 'red, its work is not done yet',
   passed: 'passed',
   failed: 'failed',

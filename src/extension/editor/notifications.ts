@@ -77,7 +77,7 @@ const endWords: Record<End, string> = {
   delivered: 'is delivered: every requirement is proven on the final tree',
   partial: 'ended partial',
   failed: 'failed',
-  waiting: 'waits for you',
+  waiting: 'waits, and can be resumed',
   'out-of-budget': 'stopped: the budget is reached',
   cancelled: 'is stopped; it goes on from here when you resume it',
 };

@@ -103,7 +103,11 @@ function obstacleWords({ waits, barrier }: StandingVerification): string | undef
 
 function nowWords({ ledger }: State, { kind, lineage }: Verification, status: Status): string {
   if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: only an evaluation can judge it, no command can.';
-  if (!ledger.runs[lineage]?.some((run) => resultOf(run))) return 'It has not run yet.';
+  const runs = ledger.runs[lineage] ?? [];
+  if (!runs.some((run) => resultOf(run))) {
+    const why = runs.at(-1)?.why;
+    return why === undefined ? 'It has not run yet.' : inert(`It has no result yet: ${why}.`);
+  }
   const words: Record<Status, string> = {
     pending: 'It has not run on the tree as it is.',
     awaiting: 'It fails, as it should: what it verifies is not built yet.',

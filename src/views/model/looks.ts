@@ -46,7 +46,7 @@ export const stopLooks: Record<Stop, Look> = {
   delivered: look('delivered', 'verified-filled', 'testing.iconPassed'),
   partial: look('partial', 'warning', 'charts.yellow'),
   failed: look('failed', 'error', 'testing.iconFailed'),
-  waiting: look('waiting for you', 'bell-dot', 'charts.yellow'),
+  waiting: look('waiting, and can be resumed', 'bell-dot', 'charts.yellow'),
   'out-of-budget': look('out of budget', 'credit-card', 'charts.yellow'),
 };
 

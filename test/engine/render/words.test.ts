@@ -39,8 +39,8 @@ describe('a verification', () => {
         { fact: 'verification.written', verification: p.verification() },
         { fact: 'verification.written', verification: p.criterion() },
       );
-    assert.match(renderChecklist(state), /- value\/total: not run yet, not trusted/);
-    assert.match(renderChecklist(state), /: not run yet, judged by the evaluator$/m);
+    assert.match(renderChecklist(state), /- value\/total: no result yet, not trusted/);
+    assert.match(renderChecklist(state), /: no result yet, judged by the evaluator$/m);
   });
 });
 

@@ -198,6 +198,14 @@ describe('historyView', () => {
     assert.deepEqual([after.status, after.statusWords], ['passed', 'passed']);
   });
 
+  it('says why a run has no result', async () => {
+    const unrun = built.slice(0, 2);
+    assert.equal((await viewOf(...unrun)).now.words, 'It has not run yet.');
+    const none = run(1, { verdict: 'none', why: 'the install npm failed' });
+    const { now } = await viewOf(...unrun, begun('n', 'run-verifications'), ended('n', { fact: 'verification.ran', run: none }));
+    assert.equal(now.words, 'It has no result yet: the install npm failed.');
+  });
+
   it('shows what the person can do when no fix is left', async () => {
     const burns = [tank('lineage', verification.lineage), tank('signature', `${verification.lineage}/sig-2`)];
     const burnedFixes = Array.from({ length: 3 }, (_, i): Draft[] => [
