@@ -1,12 +1,14 @@
 /** Bundles extension, worker, command line, launcher and webview into dist/; with `--tests` also every test into out/. */
 import { build } from 'esbuild';
 import { globSync } from './glob.mjs';
+import { copySyntax } from './syntax-files.mjs';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const withTests = process.argv.includes('--tests');
 const withExample = process.argv.includes('--example');
+const withHonesty = process.argv.includes('--honesty');
 const minify = !process.argv.includes('--dev');
 
 const node = {
@@ -73,9 +75,12 @@ const outside = () => ({
 
 await rm('dist', { recursive: true, force: true });
 await Promise.all([build(shared), build(launcher), build(extension), build(webview)]);
+await copySyntax('dist/syntax');
 await chmod('dist/cli.mjs', 0o755);
 if (withTests) {
   await rm('out/test', { recursive: true, force: true });
   await Promise.all([build(outside()), build(inEditor())]);
 }
 if (withExample) await build({ ...node, ...besideDist, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });
+if (withHonesty)
+  await build({ ...node, ...besideDist, ...splitting, splitting: false, entryPoints: { honesty: 'test/honesty/main.ts' }, outdir: 'out' });

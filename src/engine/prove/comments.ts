@@ -1,38 +1,52 @@
 /**
- * Whether a change of a file touches only comments and white space. The file's name tells the style of its comments. Other
- * files have no comments: in a text or a table every word is part of the work.
+ * Whether a change of a file touches only comments and white space. A parsed file has its comments found; else the file's name
+ * tells their style. Other files have no comments: in a text or a table every word is part of the work.
  */
+import { edited, type Range } from './source-tree.ts';
 
-type Style = 'slash' | 'hash' | 'dash' | 'semicolon' | 'star' | 'markup';
+/** A text, with its comments where they are known. */
+export interface Commented {
+  text: string;
+  comments?: readonly Range[] | undefined;
+}
 
+type Style = 'slash' | 'hash' | 'dash' | 'semicolon';
+
+/** Of languages that no parser here reads. */
 const styles: [Style, RegExp][] = [
-  ['slash', /\.(c|h|cc|cpp|cxx|hpp|cs|java|kts?|scala|swift|go|rs|jsx?|mjs|cjs|tsx?|mts|cts|dart|php|proto|groovy|gradle|scss|less)$/],
-  ['hash', /\.(py|sh|bash|zsh|awk|rb|p[lm]|r|ya?ml|toml|tcl|jl|exs?|nix|mk|cmake|conf)$|(^|\/)[^./]+$/],
+  ['slash', /\.(scala|swift|dart|proto|groovy|gradle|scss|less)$/],
+  ['hash', /\.(awk|zsh|p[lm]|r|ya?ml|toml|tcl|jl|exs?|nix|mk|cmake|conf)$|(^|\/)[^./]+$/],
   ['dash', /\.(sql|lua|hs|elm|ad[abs])$/],
   ['semicolon', /\.(lisp|el|cljs?|scm|asm|s|ini)$/],
-  ['star', /\.css$/],
-  ['markup', /\.(html?|xml|svg|vue|md)$/],
 ];
-const lineEnd: Partial<Record<Style, RegExp>> = {
+const lineEnd: Record<Style, RegExp> = {
   slash: /(^|\s)\/\/.*$/gm,
   hash: /(^|\s)#.*$/gm,
   dash: /(^|\s)--.*$/gm,
   semicolon: /(^|\s);.*$/gm,
 };
-const block: Partial<Record<Style, RegExp>> = {
-  slash: /\/\*[\s\S]*?(\*\/|$)/g,
-  star: /\/\*[\s\S]*?(\*\/|$)/g,
-  markup: /<!--[\s\S]*?(-->|$)/g,
-};
+const slashBlock = /\/\*[\s\S]*?(\*\/|$)/g;
+const markup = /\.(xml|svg|vue|md)$/;
+const markupBlock = /<!--[\s\S]*?(-->|$)/g;
 
 /** Whether both texts of a file are the same code: equal except for comments and white space. */
-export function isSameCode(path: string, before: string, after: string): boolean {
+export function isSameCode(path: string, before: Commented, after: Commented): boolean {
   return codeOf(path, before) === codeOf(path, after);
 }
 
-function codeOf(path: string, text: string): string {
-  const style = styles.find(([, names]) => names.test(path.toLowerCase()))?.[0];
-  let code = text;
-  for (const comment of [style && block[style], style && lineEnd[style]]) if (comment) code = code.replaceAll(comment, '');
+function codeOf(path: string, { text, comments }: Commented): string {
+  const code = comments
+    ? edited(
+        text,
+        comments.map((range) => ({ ...range, now: '' })),
+      )
+    : withoutComments(path.toLowerCase(), text);
   return code.replaceAll(/\s+/g, '');
+}
+
+function withoutComments(path: string, text: string): string {
+  if (markup.test(path)) return text.replaceAll(markupBlock, '');
+  const style = styles.find(([, names]) => names.test(path))?.[0];
+  const whole = style === 'slash' ? text.replaceAll(slashBlock, '') : text;
+  return style ? whole.replaceAll(lineEnd[style], '') : whole;
 }

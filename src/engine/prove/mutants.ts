@@ -1,10 +1,9 @@
 /**
- * Mutants: the work with one line made wrong. Only lines of code that the covering commits added and that still exist are
- * changed, by small rules that keep the syntax. Tests in the work are left alone: a verification that only notices their
- * failure has not verified the work. Deterministic (I3).
+ * Mutants: the work with one fault in it. Only code that the covering commits added and that still exists is changed. Tests in
+ * the work are left alone: a verification that only notices their failure has not verified the work. Deterministic (I3).
  */
-import { isNamedTest } from './own-tests.ts';
-import { languageOf, type Language } from './source.ts';
+import type { Site } from './faults.ts';
+import type { Operator } from '../work/verification.ts';
 
 /** Most mutants for one verification (I4). */
 export const mutantsPerVerification = 8;
@@ -13,30 +12,68 @@ export interface Mutant {
   path: string;
   /** 1-based. */
   line: number;
+  /** What was done, in words. */
+  operator: Operator;
   /** The line before and after the change. */
   was: string;
   now: string;
-  /** The whole file with the changed line. */
+  /** The whole file with the fault. */
   text: string;
+}
+
+/** A place in one file of the work. */
+export interface Candidate extends Site {
+  path: string;
+  /** 1-based. */
+  line: number;
 }
 
 /** For each path, the lines that patches add and how often. */
 type Added = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Mutants of what `patches` added to `files` (path to current text), spread over files and lines. */
-export function mutantsOf(files: Readonly<Record<string, string>>, patches: readonly string[]): Mutant[] {
-  const added = addedLines(patches);
-  const perLine = Object.entries(files).flatMap(([path, text]) => {
-    const language = languageOf(path, text);
-    const lines = added.get(path);
-    return language && lines && !isNamedTest(path) ? mutantsByLine(path, text, language, lines) : [];
-  });
-  const chosen: Mutant[] = [];
-  for (let round = 0; chosen.length < mutantsPerVerification && perLine.some((m) => m.length > round); round++) {
-    const candidates = perLine.flatMap((mutants) => mutants.slice(round, round + 1));
-    chosen.push(...spread(candidates, mutantsPerVerification - chosen.length));
+/** Those of a file's places of which every line was added. */
+export function candidatesOf(path: string, text: string, sites: readonly Site[], lines: ReadonlyMap<string, number>): Candidate[] {
+  const all = text.split('\n');
+  const starts: number[] = [];
+  let from = 0;
+  for (const line of all) {
+    starts.push(from);
+    from += line.length + 1;
   }
-  return chosen;
+  const added = isAdded(text, lines);
+  return sites.flatMap((site) => {
+    const [first, last] = [lineAt(starts, site.from), lineAt(starts, site.to)];
+    return all.slice(first, last + 1).every(added) ? [{ ...site, path, line: first + 1 }] : [];
+  });
+}
+
+/**
+ * The next one to try: from the file, function, line and kind of fault that have had the fewest yet.
+ * @param candidates in the order of the text, all of them each time.
+ */
+export function nextOf(
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  refused: ReadonlySet<Candidate>,
+): Candidate | undefined {
+  const counts = new Map<string, number>();
+  for (const one of chosen) for (const key of keysOf(one)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const taken = new Set(chosen);
+  let best: Candidate | undefined;
+  let least: number[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    if (taken.has(candidate) || refused.has(candidate)) continue;
+    const rank = [...keysOf(candidate).map((key) => counts.get(key) ?? 0), scattered(index, candidates.length)];
+    if (best && !isLess(rank, least)) continue;
+    [best, least] = [candidate, rank];
+  }
+  return best;
+}
+
+export function mutantAt({ path, line, operator, from, to, now }: Candidate, text: string): Mutant {
+  const changed = text.slice(0, from) + now + text.slice(to);
+  const lineOf = (of: string): string => of.split('\n', line)[line - 1] ?? '';
+  return { path, line, operator, was: lineOf(text), now: lineOf(changed), text: changed };
 }
 
 /**
@@ -69,127 +106,29 @@ export function addedLines(patches: readonly string[]): Added {
   return added;
 }
 
-/** Picks at most `limit` items, evenly spread. */
-function spread<T>(all: readonly T[], limit: number): T[] {
-  if (all.length <= limit) return [...all];
-  return all.filter((_, i) => Math.floor((i * limit) / all.length) !== Math.floor(((i - 1) * limit) / all.length));
+function keysOf({ path, owner, line, operator }: Candidate): string[] {
+  return [path, `${path}/${owner}`, `${path}:${line}`, operator];
 }
 
-function mutantsByLine(path: string, text: string, language: Language, lines: ReadonlyMap<string, number>): Mutant[][] {
-  const all = text.split('\n');
-  const added = isAdded(text, lines);
-  return all.flatMap((was, index) => {
-    if (!added(was)) return [];
-    const mutants = variants(was, language).map((now) => ({
-      path,
-      line: index + 1,
-      was,
-      now,
-      text: [...all.slice(0, index), now, ...all.slice(index + 1)].join('\n'),
-    }));
-    return mutants.length > 0 ? [mutants] : [];
-  });
+function isLess(one: readonly number[], other: readonly number[]): boolean {
+  const place = one.findIndex((value, i) => value !== other[i]);
+  return place >= 0 && (one[place] ?? 0) < (other[place] ?? 0);
 }
 
-/** A change of code; matches inside strings and comments are ignored. */
-type Rule = [find: RegExp, replacement: string | ((match: string) => string)];
-
-const common: Rule[] = [
-  [/===|!==|==|!=| <= | >= | < | > |&&|\|\|/, (match) => opposites[match.trim()] ?? match],
-  [/ [-+*/] /, (match) => ` ${opposites[match.trim()] ?? ''} `],
-  [/\+=|-=/, (match) => opposites[match] ?? match],
-  [/(?<![\w.$])\d+(?![\w.])/, (match) => String(Number(match) + 1)],
-];
-const opposites: Record<string, string> = {
-  '===': '!==',
-  '!==': '===',
-  '==': '!=',
-  '!=': '==',
-  '<=': ' > ',
-  '>=': ' < ',
-  '<': ' >= ',
-  '>': ' <= ',
-  '&&': '||',
-  '||': '&&',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '/': '*',
-  '+=': '-=',
-  '-=': '+=',
-};
-const rules: Record<Language, Rule[]> = {
-  javascript: [
-    [/\bif \(/, 'if (false && '],
-    [/\breturn (?=[^;]*;$)/, 'return void '],
-    ...common,
-    [/\b(true|false)\b/, (match) => (match === 'true' ? 'false' : 'true')],
-    [/^(?=\s*[\w$.]+(\(| [-+*]?= ).*;$)/, '// '],
-  ],
-  python: [
-    [/\b(if|while) (?=.*:$)/, (match) => `${match}not `],
-    [/\breturn (?=\S)(?!.*[([{,\\]$)/, 'return None and '],
-    ...common,
-    [/\b(and|or)\b/, (match) => (match === 'and' ? 'or' : 'and')],
-    [/\b(True|False)\b/, (match) => (match === 'True' ? 'False' : 'True')],
-    [/(?<=^\s*)(?=[\w.]+(\(.*\)| [-+*]?= .*[^([{,\\])$)/, 'pass  # '],
-  ],
-  shell: [
-    [/\b(if|while) (?=\S)/, (match) => `${match}! `],
-    [
-      / -(eq|ne|lt|ge|gt|le) /,
-      (match) => ` -${{ eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' }[match.trim().slice(1)] ?? ''} `,
-    ],
-    [/ (=|!=) /, (match) => (match === ' = ' ? ' != ' : ' = ')],
-    [/&&|\|\|/, (match) => opposites[match] ?? match],
-    [/(?<![\w.$\-&>])\d+(?![\w.>&])/, (match) => String(Number(match) + 1)],
-    [/^(?=\s*(echo|printf)\b.*[^\\]$)/, ': '],
-  ],
-};
-
-/** Lines that only import, open or close something: changing them proves nothing. */
-const passive: Record<Language, RegExp> = {
-  javascript: /^\s*(\/\/|\/\*|\*|import\b|export (\*|\{)|['"]use strict)|\brequire\(/,
-  python: /^\s*(#|import\b|from\b|@|"""|''')/,
-  shell: /^\s*(#|\.|source\b|set\b|cd\b)/,
-};
-
-function variants(line: string, language: Language): string[] {
-  if (line.trim() === '' || passive[language].test(line)) return [];
-  const code = masked(line, language);
-  const changed = rules[language].flatMap(([find, replacement]) => {
-    const match = find.exec(code);
-    if (!match) return [];
-    const now = typeof replacement === 'string' ? replacement : replacement(match[0]);
-    return [line.slice(0, match.index) + now + line.slice(match.index + match[0].length)];
-  });
-  const literal = literalIn(code);
-  if (literal !== undefined) changed.splice(1, 0, `${line.slice(0, literal)}~${line.slice(literal)}`);
-  return [...new Set(changed)].filter((now) => now !== line);
+/** An order in which the first few are far from each other: the bits of the number, read backwards. */
+function scattered(index: number, count: number): number {
+  let order = 0;
+  for (let bit = 1, left = index; bit < count; bit *= 2, left >>= 1) order = order * 2 + (left & 1);
+  return order;
 }
 
-/** The line with the contents of its strings hidden, so that positions stay the same. A comment at its end is cut off. */
-function masked(line: string, language: Language): string {
-  const quotes = language === 'javascript' ? '\'"`' : '\'"';
-  const sign = language === 'javascript' ? /^\/\// : /^(?<!\S)#/;
-  let open = '';
-  let code = '';
-  for (let i = 0; i < line.length; i++) {
-    const char = line.charAt(i);
-    if (open === '' && sign.test(line.slice(i)) && (i === 0 || /\s/.test(line.charAt(i - 1)))) break;
-    if (char === '\\' && open !== '') {
-      code += hidden + hidden;
-      i++;
-    } else if (open === '' && quotes.includes(char)) code += open = char;
-    else if (char === open) [code, open] = [code + char, ''];
-    else code += open === '' ? char : hidden;
+/** The line, from 0, that holds this character. */
+function lineAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
   }
-  return code.slice(0, line.length).trimEnd();
-}
-
-const hidden = '\0';
-
-/** Index where the content of the first non-empty string begins. */
-function literalIn(code: string): number | undefined {
-  return /(?<=(['"`]))\0+\1/.exec(code)?.index;
+  return low;
 }

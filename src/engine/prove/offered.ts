@@ -3,7 +3,6 @@
  * change of code that the covering commits wrote.
  */
 import type { OfferedMutant, Script } from '../work/verification.ts';
-import { isSameCode } from './comments.ts';
 import { addedLines, isAdded } from './mutants.ts';
 import { isNamedTest } from './own-tests.ts';
 
@@ -20,20 +19,20 @@ export function mutated(text: string, { before, after }: Change): string | undef
 /**
  * Why a run on this mutant could prove nothing; undefined if it could.
  * @param text the current file; undefined if it does not exist.
- * @param about the script's `RED` text, and the patches of the covering commits.
+ * @param about the script's `RED` text, the patches of the covering commits, and whether the change leaves the code the same.
  */
 export function offerProblem(
   change: Change,
   text: string | undefined,
-  about: Pick<Script, 'red'> & { commits: readonly string[] },
+  about: Pick<Script, 'red'> & { commits: readonly string[]; same: boolean },
 ): string | undefined {
-  const { red, commits } = about;
+  const { red, commits, same } = about;
   const { path, before, after } = change;
   if (isNamedTest(path)) return `${path} tests the work; make the work itself wrong`;
   if (text === undefined) return `there is no file ${path}`;
   const now = mutated(text, change);
   if (now === undefined) return `the text before occurs ${text.split(before).length - 1} times in ${path}; it must occur exactly once`;
-  if (isSameCode(path, text, now)) return 'it changes nothing but comments and white space';
+  if (same) return 'it changes nothing but comments and white space';
   if (after.includes(red) && !before.includes(red))
     return `it writes the RED text "${red}" into the work; the verification has to say that itself`;
   const lines = addedLines(commits).get(path);

@@ -16,7 +16,7 @@ export function controlOf(reworded: Run | undefined, silenced: Run | undefined, 
   if (untold) return untoldBy(untold);
   if (reworded && reworded.verdict !== 'green') {
     const tests = ownTests.length > 0 ? `, and where the work’s own tests were silenced: ${ownTests.join(', ')}` : '';
-    const why = `it fails in a checkout of its own where only comments were added to the work${tests}`;
+    const why = `it fails in a checkout of its own where only comments were added to the work, and git was there${tests}`;
     return { outcome: 'not-red', why, run: reworded };
   }
   if (silenced?.verdict === 'green')

@@ -1,8 +1,10 @@
 /**
- * Which files of the work are its own tests. The builder wrote them too, so they prove nothing (I8): they get no mutants and do
- * not run in proofs (docs/decisions/0015).
+ * Which files of the work are its own tests, and which tests stand in other files. The builder wrote them too, so they prove
+ * nothing (I8): they get no mutants and do not run in proofs (docs/decisions/0015).
  */
-import { languageOf, silenced, type Language } from './source.ts';
+import { languageOf, type Language } from './language.ts';
+import { silenced, silencedIn } from './source.ts';
+import { edited, Source, type Range, type SourceTree } from './source-tree.ts';
 
 /** Names that test runners look for, and usual names of test scripts. */
 const names = new RegExp(
@@ -22,28 +24,170 @@ export function isNamedTest(path: string): boolean {
 }
 
 /** A file that asserts nothing is no test: a product may be named `speed-test.js`, and test folders also hold samples. */
+const script = /\b(describe|it|test|suite)(\.\w+)*\s*\(|\bassert\b|\bexpect\s*\(|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/;
+const compiled = /\btest|assert|expect|should|describe/i;
 const asserts: Record<Language, RegExp> = {
-  javascript: /\b(describe|it|test|suite)(\.\w+)*\s*\(|\bassert\b|\bexpect\s*\(|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/,
+  javascript: script,
+  typescript: script,
+  tsx: script,
   python: /\b(unittest|pytest|doctest)\b|^\s*(async )?def test|^\s*assert\b|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/m,
   shell: /@test\b|\b(assert|expected|fail|pass|not ok)/i,
+  go: compiled,
+  rust: compiled,
+  java: compiled,
+  kotlin: compiled,
+  ruby: compiled,
+  php: compiled,
+  csharp: compiled,
+  c: /\b(assert|TEST|TEST_CASE|EXPECT_\w+|expected|FAIL|PASS)\b/,
+  cpp: /\b(assert|TEST|TEST_CASE|EXPECT_\w+|REQUIRE|expected|FAIL|PASS)\b/,
+  html: /\b(describe|it|test)\s*\(|\bassert\b|\bexpect\s*\(/,
+  css: /(?!)/,
 };
 
 /** Other languages of tests; the engine does not know their comments. */
-const otherLanguages = /\.(go|rs|rb|java|kts?|scala|cs|php|exs?|swift|dart)$/;
-const otherAsserts = /\btest|assert|expect|should|describe/i;
+const otherLanguages = /\.(exs?|swift|dart|scala)$/;
 
 /** The tests among these files (path to text), changed so that they do nothing. If the language is known, their text stays. */
 export function silencedTests(files: Readonly<Record<string, string>>): Record<string, string> {
   const tests = Object.entries(files).filter(([path, text]) => isNamedTest(path) && assertsSomething(path, text));
-  return Object.fromEntries(tests.map(([path, text]) => [path, languageOf(path, text) ? silenced(path, text) : emptied(text)]));
+  return Object.fromEntries(tests.map(([path, text]) => [path, languageOf(path, text) ? silenced(path, text) : '\n']));
 }
 
 function assertsSomething(path: string, text: string): boolean {
   const language = languageOf(path, text);
-  return language === undefined ? otherLanguages.test(path) && otherAsserts.test(text) : asserts[language].test(text);
+  return language === undefined ? otherLanguages.test(path) && compiled.test(text) : asserts[language].test(text);
 }
 
-/** Go compiles no file without a package clause. */
-function emptied(text: string): string {
-  return `${/^package .*$/m.exec(text)?.[0] ?? ''}\n`;
+/** Whether it is worth while to look for tests in a file that is not named as one. */
+const signs: Partial<Record<Language, RegExp>> = {
+  javascript: /import\.meta\.vitest|\b(describe|it|test|suite)(\.\w+)*\s*\(/,
+  typescript: /import\.meta\.vitest|\b(describe|it|test|suite)(\.\w+)*\s*\(/,
+  tsx: /import\.meta\.vitest|\b(describe|it|test|suite)(\.\w+)*\s*\(/,
+  python: /\bdef test|\bclass Test|\bTestCase\b|>>> /,
+  shell: /\btest_?\w*\s*\(\)/i,
+  go: /\bfunc (Test|Benchmark|Fuzz|Example)/,
+  rust: /#\[\s*(cfg\(.*\btest\b|(\w+::)*test\b)/,
+  java: /@(\w*Test)\b/,
+  kotlin: /@(\w*Test)\b/,
+  ruby: /\b(TestCase|Minitest|describe)\b/,
+  php: /\bTestCase\b|#\[Test\]/,
+  csharp: /\[(Test|Fact|Theory|TestMethod|TestCase)\b/,
+};
+
+export function mayHoldTests(path: string, text: string): Language | undefined {
+  const language = languageOf(path, text);
+  return language !== undefined && !isNamedTest(path) && signs[language]?.test(text) === true ? language : undefined;
+}
+
+/** The file with the tests in it silenced, and without the prompts of doctests; undefined where it holds none. */
+export function withoutTests(language: Language, text: string, tree: SourceTree): string | undefined {
+  const prompts = language === 'python' ? promptsOf(text, tree) : [];
+  // First the prompts, which keep the length of the text.
+  const silent = silencedIn(language, edited(text, prompts), testsIn(language, text, tree));
+  return silent === text ? undefined : silent;
+}
+
+/** Where tests stand in a file of the work, outermost only. */
+export function testsIn(language: Language, text: string, tree: SourceTree): Range[] {
+  const source = new Source(text, tree);
+  const found: Range[] = [];
+  for (const index of source.nodes.keys()) {
+    const { from, to } = source.at(index);
+    if (found.some((range) => range.from <= from && to <= range.to)) continue;
+    const start = isTest[language]?.(source, index);
+    if (start !== undefined) found.push({ from: start, to });
+  }
+  return found;
+}
+
+/** Where a node that is a test begins, with what is said about it in front; undefined for any other node. */
+type Finder = (source: Source, index: number) => number | undefined;
+
+const inScript: Finder = (source, index) => {
+  const { type, from } = source.at(index);
+  const [first] = source.namedOf(index);
+  if (first === undefined) return undefined;
+  if (type === 'if_statement') return source.textOf(first).includes('import.meta.vitest') ? from : undefined;
+  if (type !== 'expression_statement' || source.typeOf(first) !== 'call_expression') return undefined;
+  const [callee = -1, list = -1] = source.namedOf(first);
+  const [title = -1, body] = source.namedOf(list);
+  const takesWork = body !== undefined && source.namedOf(list).some((one) => /function/.test(source.typeOf(one)));
+  const isCalled = /^(describe|it|test|suite)(\.\w+)*$/.test(source.textOf(callee)) && /string/.test(source.typeOf(title));
+  return isCalled && takesWork ? from : undefined;
+};
+
+/** A method or class that an annotation calls a test. */
+const annotated =
+  (kinds: RegExp, mark: RegExp): Finder =>
+  (source, index) => {
+    if (!kinds.test(source.typeOf(index))) return undefined;
+    const marks = source.namedOf(index).filter((child) => /modifiers|attribute|annotation/.test(source.typeOf(child)));
+    return marks.some((child) => mark.test(source.textOf(child))) ? source.at(index).from : undefined;
+  };
+
+const named =
+  (kinds: RegExp, name: RegExp): Finder =>
+  (source, index) => {
+    if (!kinds.test(source.typeOf(index))) return undefined;
+    const [head = ''] = source.textOf(index).split(/[{\n]/, 1);
+    return name.test(head) ? source.at(index).from : undefined;
+  };
+
+const either =
+  (...finders: Finder[]): Finder =>
+  (source, index) =>
+    finders.map((finder) => finder(source, index)).find((from) => from !== undefined);
+
+const isTest: Partial<Record<Language, Finder>> = {
+  javascript: inScript,
+  typescript: inScript,
+  tsx: inScript,
+  python(source, index) {
+    const { type, from, parent } = source.at(index);
+    if (!type.endsWith('_definition')) return undefined;
+    const isOuter = source.typeOf(parent) !== 'decorated_definition';
+    const inner = type === 'decorated_definition' ? source.fieldOf(index, 'definition') : index;
+    if (inner === undefined || !isOuter) return undefined;
+    const [head = ''] = source.textOf(inner).split('\n', 1);
+    const body = source.textOf(inner);
+    // The work may test a connection, or drive a test: it asserts nothing.
+    const isOne = source.typeOf(inner) === 'function_definition' && /^(async\s+)?def test(_\w+)?\s*\(/.test(head) && /\bassert/.test(body);
+    const isGroup = /^class Test(\b|[A-Z_])/.test(head) ? /\bdef test/.test(body) : /^class \w+\(.*TestCase\b/.test(head);
+    return isOne || (isGroup && source.typeOf(inner) === 'class_definition') ? from : undefined;
+  },
+  shell(source, index) {
+    const text = source.textOf(index);
+    const isOne = source.typeOf(index) === 'function_definition' && /^(function\s+)?test(_\w+)?\b/i.test(text);
+    return isOne && asserts.shell.test(text) ? source.at(index).from : undefined;
+  },
+  go: named(/^function_declaration$/, /^func (Test|Benchmark|Fuzz|Example)\w*\(\w* ?\*?(testing\.\w+)?\)/),
+  rust(source, index) {
+    const { type, from } = source.at(index);
+    if (!/^(mod_item|function_item|impl_item|use_declaration)$/.test(type)) return undefined;
+    let start: number | undefined;
+    let isOne = false;
+    for (let above = source.beforeOf(index); above !== undefined; above = source.beforeOf(above)) {
+      if (source.typeOf(above) !== 'attribute_item') break;
+      start = source.at(above).from;
+      isOne ||= /^#\[\s*(cfg\((all\()?.*\btest\b|(\w+::)*test\b)/.test(source.textOf(above)) && !/not\(\s*test/.test(source.textOf(above));
+    }
+    return isOne ? (start ?? from) : undefined;
+  },
+  java: annotated(/^(method|class)_declaration$/, /@\w*Test\b/),
+  kotlin: annotated(/^(function|class)_declaration$/, /@\w*Test\b/),
+  csharp: annotated(/^(method|class)_declaration$/, /\[\s*(Test|Fact|Theory|TestMethod|TestCase|TestClass|TestFixture)\b/),
+  ruby: either(named(/^class$/, /<\s*(Minitest|Test::Unit)\b|TestCase\b/), named(/^call$/, /^(RSpec\.)?describe[ (]['":A-Z].*( do\b|\{)/)),
+  php: either(named(/^class_declaration$/, /\bextends\s+[\w\\]*TestCase\b/), annotated(/^method_declaration$/, /#\[\s*Test\b/)),
+};
+
+/** The prompts of doctests, which a runner finds by their three signs. */
+function promptsOf(text: string, tree: SourceTree): (Range & { now: string })[] {
+  return tree.nodes.flatMap(({ type, from, to }) => {
+    if (type !== 'string_content') return [];
+    return [...text.slice(from, to).matchAll(/^([^\S\n]*)>>> /gm)].map(({ index, 1: indent = '' }) => {
+      const start = from + index + indent.length;
+      return { from: start, to: start + 4, now: '>> >' };
+    });
+  });
 }

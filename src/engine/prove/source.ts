@@ -1,55 +1,108 @@
 /**
- * Changes source files for proofs. It needs to know no more of a language than its comments (docs/decisions/0008).
+ * Changes source files for the control (docs/decisions/0008): other words with the same behaviour, and the same words without
+ * behaviour. By the rules of comments and strings alone, so that a file that no parser understands can be silenced, too.
  */
-
-export type Language = 'javascript' | 'python' | 'shell';
-
-const byExtension: Record<string, Language> = {
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'javascript',
-  ts: 'javascript',
-  mts: 'javascript',
-  cts: 'javascript',
-  tsx: 'javascript',
-  py: 'python',
-  sh: 'shell',
-  bash: 'shell',
-  bats: 'shell',
-};
-const byProgram: [RegExp, Language][] = [
-  [/\b(node|deno|bun|tsx)\b/, 'javascript'],
-  [/\bpython[\d.]*\b/, 'python'],
-  [/\b(ba|da|z|k)?sh\b/, 'shell'],
-];
-const shebang = /^#!.*\n?/;
-
-/** By the name's extension, else by the shebang; undefined for any other language and for binary files. */
-export function languageOf(path: string, text: string): Language | undefined {
-  const [, extension] = /\.(\w+)$/.exec(path) ?? [];
-  if (text.includes('\0') || text.includes('\uFFFD')) return undefined;
-  if (extension !== undefined) return byExtension[extension];
-  const [line = ''] = shebang.exec(text) ?? [];
-  return byProgram.find(([program]) => program.test(line))?.[1];
-}
+import { languageOf, shebang, type Language } from './language.ts';
+import { edited, type Range } from './source-tree.ts';
 
 /** The same program with one more comment at its end; unchanged if the language is unknown. */
 export function reworded(path: string, text: string): string {
   const language = languageOf(path, text);
   if (language === undefined) return text;
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${text}${end}${language === 'javascript' ? '//' : '#'} These words change nothing.\n`;
+  const comment = `${commentOf(language, text)}\n`;
+  // What follows this line is data that the program reads.
+  const data = language === 'ruby' ? /^__END__$/m.exec(text)?.index : undefined;
+  return data === undefined ? `${text}${end}${comment}` : text.slice(0, data) + comment + text.slice(data);
 }
 
-/** The same text, but none of it runs; blank if the language is unknown. */
+/**
+ * The same words, each on its line, but none of it runs; blank if the language is unknown. The first line of code gets a sign in
+ * front. It stands once more at the end as it was, for a verification that looks for how a line begins.
+ */
 export function silenced(path: string, text: string): string {
   const language = languageOf(path, text);
   if (language === undefined) return '\n';
-  const [line] = shebang.exec(text) ?? [];
-  const first = line === undefined ? '' : `${line.trimEnd()}\n`;
-  const words = text.slice(line?.length ?? 0);
-  if (language === 'javascript') return `${first}/*\n${words.replaceAll('*/', '* /')}\n*/\n`;
-  if (language === 'python') return `${first}r'''\n${words.replaceAll(/'(?='')/g, "' ")}\n'''\n`;
-  return `${first}: <<'THE_WORDS_ALONE'\n${words}\nTHE_WORDS_ALONE\n`;
+  const start = startOfCode(language, text);
+  const words = text.slice(start).replace(/\n$/, '');
+  if (words.trim() === '') return text;
+  const [first = ''] = words.split('\n', 1);
+  const open = language === 'php' && !/^<\?php\s/.test(text.slice(0, start)) ? '<?php ' : '';
+  return `${text.slice(0, start)}${open}${quiet(language, `${words}\n${first}`)}${entryOf(language, path, text)}\n`;
+}
+
+/** The text with these ranges silenced; where a language can silence only whole lines, a range of less stays. */
+export function silencedIn(language: Language, text: string, ranges: readonly Range[]): string {
+  return edited(
+    text,
+    ranges.flatMap(({ from, to }) => {
+      const byLine = wordsAlone[language] !== undefined;
+      const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+      const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';
+      if (byLine && (before + after).trim() !== '') return [];
+      const now = quiet(language, text.slice(from, to));
+      return [{ from: byLine ? from - before.length : from, to, now }];
+    }),
+  );
+}
+
+const slashes = '// These words change nothing.';
+const hashes = '# These words change nothing.';
+
+function commentOf(language: Language, text: string): string {
+  if (language === 'html') return '<!-- These words change nothing. -->';
+  if (language === 'css') return '/* These words change nothing. */';
+  if (language === 'php') return text.lastIndexOf('?>') > text.lastIndexOf('<?') || !text.includes('<?') ? `<?php ${hashes}` : hashes;
+  return /^(python|shell|ruby)$/.test(language) ? hashes : slashes;
+}
+
+/** Behind what has to stay first, and behind lines that hold nothing but a comment. */
+function startOfCode(language: Language, text: string): number {
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  start += shebang.exec(text.slice(start))?.[0].length ?? 0;
+  const passive = /^(python|shell|ruby)$/.test(language) ? /^[^\S\n]*(#.*[^\\\n]|#)?\n/ : /^[^\S\n]*(\/\/.*[^\\\n]|\/\/)?\n/;
+  const skip = language === 'html' || language === 'css' ? /^\s*\n/ : passive;
+  const opening = language === 'php' ? /^<\?php[^\S\n]*\n/.exec(text.slice(start)) : null;
+  if (language === 'php' && !opening) return start;
+  start += opening?.[0].length ?? 0;
+  for (let line = skip.exec(text.slice(start)); line; line = skip.exec(text.slice(start))) start += line[0].length;
+  return start;
+}
+
+/** Languages whose text without behaviour is a document in the program, with what stands before its end's name. */
+const wordsAlone: Partial<Record<Language, string>> = { shell: ': <<', ruby: '<<' };
+
+/** Words that do nothing. Where they end what silences them, that begins again at once, so that no word changes. */
+function quiet(language: Language, words: string): string {
+  const document = wordsAlone[language];
+  if (document !== undefined) {
+    let end = 'THE_WORDS_ALONE';
+    while (words.includes(end)) end += '_';
+    return `${document}'${end}' # ${words}\n${end}`;
+  }
+  if (language === 'python') {
+    const inside = words.replaceAll(/\\[^]|'''/g, (found) => (found === "'''" ? "'''r'''" : found));
+    return `r'''${inside}${/['\\]$/.test(inside) ? ' ' : ''}'''`;
+  }
+  if (language === 'html') return `<!-- ${words.replaceAll(/--!?>/g, '$&<!-- ')} -->`;
+  const nests = language === 'rust' || language === 'kotlin';
+  const inside = nests ? words.replaceAll(/\/\*|\*\//g, (sign) => (sign === '/*' ? '/**/' : '*//*')) : words.replaceAll('*/', '*//*');
+  return `/*${inside}*/`;
+}
+
+/** What a compiler asks for: the package, and a program where there was one. It stands behind the last comment, on its line. */
+function entryOf(language: Language, path: string, text: string): string {
+  const name = /([^/]*?)(\.\w+)?$/.exec(path)?.[1] ?? '';
+  const packaged = /^\s*package\s+[\w.]+/m.exec(text)?.[0].trim();
+  if (language === 'go') return `${packaged ?? 'package main'}${/^func main\(\)/m.test(text) ? '; func main() {}' : ''}`;
+  if (language === 'rust') return /^\s*(pub\s+)?(async\s+)?fn main\b/m.test(text) ? 'fn main() {}' : '';
+  if (language === 'c' || language === 'cpp') return /^\s*(int|void|auto)\s+main\s*\(/m.test(text) ? 'int main(void) { return 0; }' : '';
+  if (language === 'kotlin')
+    return `${packaged === undefined ? '' : `${packaged}; `}${/\bfun main\s*\(/.test(text) ? 'fun main() {}' : ''}`;
+  if (language === 'java') {
+    const main = /\bstatic\s+void\s+main\s*\(/.test(text) ? `class ${name} { public static void main(String[] words) {} }` : '';
+    return `${packaged === undefined ? '' : `${packaged}; `}${main}`;
+  }
+  if (language === 'csharp') return /\bMain\s*\(/.test(text) || name === 'Program' ? 'class Silent { static void Main() {} }' : '';
+  return '';
 }

@@ -2,27 +2,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { classify, isBreakdown } from '../../../src/engine/diagnose/classify.ts';
-import { isSameCode } from '../../../src/engine/prove/comments.ts';
-import { mutated, offerProblem } from '../../../src/engine/prove/offered.ts';
+import { mutated } from '../../../src/engine/prove/offered.ts';
+import { isSame, problemOfOffer } from '../../../src/engine/run/offered.ts';
+import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 
 const text = '# prices\nBEGIN { rate = 2 }\n{ print $1 * rate }\n';
 const commitPatch =
   '--- a/total.awk\n+++ b/total.awk\n@@ -1,2 +1,3 @@\n # prices\n-BEGIN { rate = 1 }\n+BEGIN { rate = 2 }\n+{ print $1 * rate }\n';
 const target = { red: 'wrong total', commits: [`diff --git a/total.awk b/total.awk\n${commitPatch}`] };
+const syntax = createSyntax();
 const problemOf = (before: string, after: string, path = 'total.awk', now: string | undefined = text) =>
-  offerProblem({ path, before, after }, now, target);
+  problemOfOffer(syntax, { path, before, after }, now, target);
 
 describe('a mutant that QC offers', () => {
-  it('can change the covered work’s lines, within a line or over several', () => {
-    assert.equal(problemOf('$1 * rate', '$1 + rate'), undefined);
-    assert.equal(problemOf('rate = 2 }\n{ print $1', 'rate = 3 }\n{ print $2'), undefined);
-    assert.equal(problemOf('{ print $1 * rate }\n', ''), undefined);
+  it('can change the covered work’s lines, within a line or over several', async () => {
+    assert.equal(await problemOf('$1 * rate', '$1 + rate'), undefined);
+    assert.equal(await problemOf('rate = 2 }\n{ print $1', 'rate = 3 }\n{ print $2'), undefined);
+    assert.equal(await problemOf('{ print $1 * rate }\n', ''), undefined);
   });
 
-  const refused: { what: string; problem: string | undefined; why: RegExp }[] = [
+  const refused: { what: string; problem: Promise<string | undefined>; why: RegExp }[] = [
     {
       what: 'a file that does not exist',
-      problem: offerProblem({ path: 'x', before: 'a', after: 'b' }, undefined, target),
+      problem: problemOfOffer(syntax, { path: 'x', before: 'a', after: 'b' }, undefined, target),
       why: /there is no file x/,
     },
     { what: 'a text that does not occur', problem: problemOf('rate = 7', 'x'), why: /occurs 0 times/ },
@@ -52,10 +54,10 @@ describe('a mutant that QC offers', () => {
       why: /"BEGIN \{ rate = 2 \}"/,
     },
   ];
-  for (const { what, problem, why } of refused) it(`is refused for ${what}`, () => assert.match(problem ?? '', why));
+  for (const { what, problem, why } of refused) it(`is refused for ${what}`, async () => assert.match((await problem) ?? '', why));
 
   for (const path of ['test/total.js', 'src/total.test.js', 'total_test.go', 'test_total.py', 'spec/a.rb'])
-    it(`is refused in ${path}`, () => assert.match(problemOf('rate = 2', 'rate = 3', path) ?? '', /tests the work/));
+    it(`is refused in ${path}`, async () => assert.match((await problemOf('rate = 2', 'rate = 3', path)) ?? '', /tests the work/));
 
   it('is inserted unchanged, also with dollar signs', () => {
     assert.equal(mutated('a b', { path: 'x', before: 'a', after: "$& $'" }), "$& $' b");
@@ -74,21 +76,26 @@ describe('code and comments', () => {
     ['a.html', '<p>x</p><!-- one -->', '<p>x</p>'],
     ['bin/tool', 'x # one', 'x'],
     ['a.txt', 'a  b\n', 'a b'],
+    ['a.rb', 'f # one', 'f'],
+    ['a.php', '<?php f(); # one\n', '<?php f(); // two\n'],
   ];
   for (const [path, one, other] of same)
-    it(`in ${path}: ${JSON.stringify(one)} is the same code as ${JSON.stringify(other)}`, () =>
-      assert.equal(isSameCode(path, one, other), true));
+    it(`in ${path}: ${JSON.stringify(one)} is the same code as ${JSON.stringify(other)}`, async () =>
+      assert.equal(await isSame(syntax, path, one, other), true));
   const different: [path: string, one: string, other: string][] = [
     ['a.c', '#define A 1', '#define A 2'],
     ['a.css', '#a { }', '#b { }'],
     ['a.html', '<a href="http://x">', '<a href="http://y">'],
     ['a.c', 's = "http://x";', 's = "http://y";'],
     ['a.txt', '# one', '# two'],
+    ['a.py', 's = "a # b"', 's = "a # c"'],
+    ['a.js', 's = " /* one */";', 's = " /* two */";'],
+    ['a.sh', 'echo "a # b"', 'echo "a # c"'],
     ['a.awk', 'print "a#b"', 'print "a#c"'],
   ];
   for (const [path, one, other] of different)
-    it(`in ${path}: ${JSON.stringify(one)} is different code from ${JSON.stringify(other)}`, () =>
-      assert.equal(isSameCode(path, one, other), false));
+    it(`in ${path}: ${JSON.stringify(one)} is different code from ${JSON.stringify(other)}`, async () =>
+      assert.equal(await isSame(syntax, path, one, other), false));
 });
 
 describe('a breakdown', () => {

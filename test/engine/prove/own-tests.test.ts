@@ -1,7 +1,10 @@
 /** Which files count as the work's own tests (I8): by name and content together, in several languages. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isNamedTest, silencedTests } from '../../../src/engine/prove/own-tests.ts';
+import { languageOf } from '../../../src/engine/prove/language.ts';
+import { isNamedTest, silencedTests, testsIn } from '../../../src/engine/prove/own-tests.ts';
+import { silentTests } from '../../../src/engine/run/own-tests.ts';
+import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 
 const tests: Record<string, string> = {
   'test/cart.test.js': "test('adds', () => assert.equal(add(1, 2), 3));\n",
@@ -45,13 +48,76 @@ describe('own tests', () => {
     const silent = silencedTests({ ...tests, ...others });
     assert.deepEqual(Object.keys(silent).sort(), Object.keys(tests).sort());
     for (const [path, text] of Object.entries(tests)) assert.notEqual(silent[path], text);
-    assert.match(silent['cart.spec.ts'] ?? '', /^\/\*\ndescribe/);
-    assert.deepEqual([silent['cart_test.go'], silent['tests/cart.rs']], ['package cart\n', '\n'], 'the rest still compiles');
+    assert.match(silent['cart.spec.ts'] ?? '', /^\/\*describe/);
+    assert.match(silent['cart_test.go'] ?? '', /\*\/package cart\n$/, 'the rest still compiles');
   });
 
   it('are excluded from mutants by their name alone', () => {
     for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py']) assert.ok(isNamedTest(path), path);
     for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js', 'latest.js', 'specs.md.js'])
       assert.ok(!isNamedTest(path), path);
+  });
+});
+
+/** Work with tests in the same file; `%` begins and ends what is silenced. */
+const inside: { path: string; source: string }[] = [
+  {
+    path: 'src/a.rs',
+    source: 'fn f() {}\n%#[cfg(test)]\nmod tests {\n  use super::*;\n  #[test]\n  fn g() { f(); /* c */ }\n}%\nfn h() {}\n',
+  },
+  { path: 'src/a.rs', source: 'fn f() {}\n\n%#[tokio::test]\n#[ignore]\nasync fn g() {}%\n' },
+  { path: 'a.py', source: "def f(): pass\n\n%def test_f():\n    assert f() is None, 'it\\'s'%\n\nx = 1\n" },
+  { path: 'a.py', source: "%@mark('x')\nclass TestF(Base):\n    def test_f(self):\n        '''Doc'''\n        f()%\n\nx = 1\n" },
+  { path: 'a.py', source: 'class Work:\n    x = 1\n\n%class Some(unittest.TestCase):\n    def test(self): f()%\n' },
+  { path: 'a.js', source: "f();\n%if (import.meta.vitest) {\n  it('f', () => {});\n}%\n" },
+  { path: 'a.ts', source: "export const f = 1;\n%describe('f', () => {\n  it.each([1])('g', () => {});\n});%\n" },
+  { path: 'a.sh', source: 'f() { echo 1; }\n%test_f() {\n  [ "$(f)" = 1 ] || echo FAIL\n}%\nf\n' },
+  { path: 'a.go', source: 'package a\n\n%func TestF(t *testing.T) { f() }%\n' },
+  { path: 'A.java', source: 'class A {\n  int f() { return 1; }\n  %@Test\n  void g() { f(); }%\n}\n' },
+  { path: 'a.kt', source: 'class A {\n  fun f() = 1\n  %@Test fun g() { f() }%\n}\n' },
+  { path: 'A.cs', source: 'class A {\n  %[Fact]\n  void G() { F(); }%\n}\n' },
+  { path: 'a.rb', source: 'def f; end\n%class TestF < Minitest::Test\n  def test_f; f; end\nend%\nf\n' },
+  { path: 'a.php', source: '<?php\nfunction f() {}\n%class FTest extends TestCase {\n  function testF() { f(); }\n}%\n' },
+];
+/** Work that only looks so. */
+const workOnly: { path: string; source: string }[] = [
+  { path: 'src/a.rs', source: '#[cfg(not(test))]\nfn f() {}\n#[derive(Test)]\nstruct A;\n' },
+  { path: 'a.py', source: 'def test_link(to):\n    return to.ok\nclass Tester: pass\nclass TestDrive:\n    wheels = 4\n' },
+  { path: 'a.js', source: "test(a);\nconst it = (b) => b;\nit('c');\n/x/.test('y');\n" },
+  { path: 'A.java', source: 'class A {\n  @Override void test() {}\n}\n' },
+  { path: 'a.sh', source: 'test_link() { ping "$1"; }\nattest() { echo FAIL; }\n' },
+];
+const syntax = createSyntax();
+
+describe('tests in a file of the work', () => {
+  for (const { path, source } of inside)
+    it(`in ${path} are found and silenced: ${source.split('%')[1]?.split('\n')[0]}`, async () => {
+      const [before = '', test = '', after = ''] = source.split('%');
+      const text = before + test + after;
+      const language = languageOf(path, text);
+      assert.ok(language);
+      const tree = await syntax.parse(language, text);
+      assert.ok(tree);
+      assert.deepEqual(testsIn(language, text, tree), [{ from: before.length, to: before.length + test.length }]);
+      const silent = (await silentTests(syntax, { [path]: text }))[path] ?? '';
+      assert.ok(silent.startsWith(before) && silent.endsWith(after) && silent !== text, silent);
+      const now = await syntax.parse(language, silent);
+      assert.equal(now?.errors, 0, silent);
+      assert.deepEqual(testsIn(language, silent, now), [], silent);
+      for (const [i, line] of test.split('\n').entries())
+        assert.ok(silent.split('\n')[before.split('\n').length - 1 + i]?.includes(line.split(/\/\*|\*\/|'''/)[0] ?? ''), silent);
+    });
+
+  for (const { path, source } of workOnly)
+    it(`are not: ${source.split('\n')[0]}`, async () => assert.deepEqual(await silentTests(syntax, { [path]: source }), {}));
+
+  it('as examples in documentation lose their prompts', async () => {
+    const text = "def f():\n    '''\n    >>> f()\n    1\n    '''\n    return 1\n";
+    const silent = await silentTests(syntax, { 'a.py': text });
+    assert.deepEqual(silent, { 'a.py': text.replace('>>> f', '>> >f') });
+  });
+
+  it('stay where they share their line with other work, if only whole lines can be silenced', async () => {
+    assert.deepEqual(await silentTests(syntax, { 'a.sh': 'test_f() { assert f; }; f\n' }), {});
   });
 });

@@ -1,0 +1,391 @@
+/**
+ * Where a file can be made wrong, and how: one small change each, made in the parsed file. What no verification could notice is
+ * left out, by the rules in docs/proof.md.
+ */
+import { grammars, type Grammar } from './grammar.ts';
+import type { Language } from './language.ts';
+import type { Operator } from '../work/verification.ts';
+import { operatorsOf } from './operators.ts';
+import { isComment, Source, type Range, type SourceTree } from './source-tree.ts';
+
+/** One possible fault: this range, replaced. */
+export interface Site extends Range {
+  now: string;
+  operator: Operator;
+  /** Index of the node of the function that it is in; 0 outside of all. */
+  owner: number;
+}
+
+/** All places of a file; `tests` are ranges that are left alone. */
+export function sitesOf(language: Language, text: string, tree: SourceTree, tests: readonly Range[] = []): Site[] {
+  const look = new Look(language, text, tree, tests);
+  return look.source.nodes.flatMap((_node, index) => (look.isPassive(index) ? [] : sitesAt(look, index)));
+}
+
+/** A tree with its grammar, and for each node whether it is passive and what is around it. */
+class Look {
+  readonly source: Source;
+  readonly grammar: Grammar;
+  private readonly passive: boolean[] = [];
+  private readonly owners: number[] = [];
+  private readonly loops: boolean[] = [];
+
+  constructor(
+    readonly language: Language,
+    text: string,
+    tree: SourceTree,
+    tests: readonly Range[],
+  ) {
+    this.source = new Source(text, tree);
+    this.grammar = grammars[language];
+    for (const [index, { from, to, parent }] of this.source.nodes.entries()) {
+      const inTest = tests.some((range) => range.from <= from && to <= range.to);
+      this.passive.push((this.passive[parent] ?? false) || inTest || isPassive(this, index));
+      this.owners.push(this.is(index, 'functions') ? index : (this.owners[parent] ?? 0));
+      this.loops.push((this.loops[parent] ?? false) || this.isLoop(index));
+    }
+  }
+
+  is(index: number, kinds: { [K in keyof Grammar]: Grammar[K] extends string ? K : never }[keyof Grammar]): boolean {
+    return listed(this.grammar[kinds], this.source.typeOf(index));
+  }
+
+  isPassive(index: number): boolean {
+    return this.passive[index] ?? false;
+  }
+
+  /** A count that a loop waits for: without it the loop would not end. */
+  isCount(index: number): boolean {
+    return this.loops[index] ?? false;
+  }
+
+  ownerOf(index: number): number {
+    return this.owners[index] ?? 0;
+  }
+
+  site(index: number, operator: Operator, range: Range, now: string): Site {
+    return { ...range, now, operator, owner: this.ownerOf(index) };
+  }
+
+  whole(index: number, operator: Operator, now: string): Site {
+    const { from, to } = this.source.at(index);
+    return this.site(index, operator, { from, to }, now);
+  }
+
+  /** One that goes round until something has changed; in Go that is a `for` with a condition alone. */
+  private isLoop(index: number): boolean {
+    const { type, field } = this.source.at(index);
+    if (/while|until|^do_|^loop/.test(type) || field === 'increment' || field === 'update') return true;
+    const [head = -1] = this.source.namedOf(index);
+    return this.language === 'go' && type === 'for_statement' && !this.source.typeOf(head).endsWith('_clause');
+  }
+}
+
+/** Each list is split once. */
+const lists = new Map<string, ReadonlySet<string>>();
+
+function listed(list: string, type: string): boolean {
+  let known = lists.get(list);
+  if (!known) lists.set(list, (known = new Set(list.split(' '))));
+  return known.has(type);
+}
+
+const typeFields = new Set(['type', 'return_type', 'returns', 'result', 'type_parameters', 'type_arguments']);
+const quietAttributes = new Set(['class', 'className', 'style', 'id', 'key', 'rel', 'lang', 'charset', 'for', 'name', 'role', 'integrity']);
+/** Nobody who uses the work sees what it logs; what it prints, they do. */
+const loggers =
+  /(^|[.>:\s])_?(log|logger|logging|slog|tracing)(\(\))?(\.|->|::|\?\.)\w+!?$|^console\.(debug|trace)$|^(debug|trace|info|warn)!$/i;
+const loads = /^(require|require_relative|load|import|__import__|super|include|extend|attr_\w+|private_constant)$/;
+
+function isPassive(look: Look, index: number): boolean {
+  const { source } = look;
+  const { type, field, named } = source.at(index);
+  if (!named) return false;
+  if (type === 'ERROR' || isComment(type) || look.is(index, 'passive')) return true;
+  if (field !== undefined && typeFields.has(field) && look.language !== 'html') return true;
+  if (look.is(index, 'calls') && (loggers.test(calleeOf(source, index)) || loads.test(calleeOf(source, index)))) return true;
+  // How Kotlin's grammar reads an annotation that stands first in a file.
+  if (type === 'prefix_expression' && source.typeOf(source.childrenOf(index)[0] ?? -1) === 'annotation') return true;
+  if (field === 'condition' && /^__name__\s*==/.test(source.textOf(index))) return true;
+  if (type.endsWith('attribute')) return quietAttributes.has(source.textOf(source.childrenOf(index)[0] ?? -1));
+  return isDirective(look, index) || isUnreachable(look, index);
+}
+
+/** A statement that is only a string: documentation, or a directive like 'use strict'. */
+function isDirective({ source, grammar }: Look, index: number): boolean {
+  if (!listed(grammar.strings, source.typeOf(index))) return false;
+  const parent = source.parentOf(index).type;
+  return parent === 'expression_statement' || parent === 'module' || (parent === 'block' && grammar === grammars.python);
+}
+
+/** Behind a `return` or the like in the same block. */
+function isUnreachable(look: Look, index: number): boolean {
+  const { source } = look;
+  const { parent, type } = source.at(index);
+  if (!look.is(parent, 'blocks') || /function|class|method|case|default|label|declaration/.test(type)) return false;
+  const before = source.beforeOf(index);
+  return before !== undefined && isJump(look, before);
+}
+
+function isJump(look: Look, index: number): boolean {
+  const { source, language } = look;
+  const [inner] = source.namedOf(index);
+  if (language === 'shell') return source.typeOf(index) === 'command' && /^(exit|return)\b/.test(source.textOf(index));
+  return look.is(index, 'jumps') || (source.typeOf(index) === 'expression_statement' && inner !== undefined && look.is(inner, 'jumps'));
+}
+
+/** What is called: the text before the arguments. */
+function calleeOf(source: Source, index: number): string {
+  const { from, to } = source.at(index);
+  const list = source
+    .childrenOf(index)
+    .find((child) => /arguments|argument_list|call_suffix|token_tree/.test(source.typeOf(child)) || source.at(child).field === 'argument');
+  const end = list === undefined ? to : source.at(list).from;
+  return end - from > longestCallee ? '' : source.text.slice(from, end).trim();
+}
+
+/** A longer chain of calls is no name. */
+const longestCallee = 100;
+
+function sitesAt(look: Look, index: number): Site[] {
+  const { source } = look;
+  const { named } = source.at(index);
+  if (!named || source.typeOf(index) === 'test_operator') return operators(look, index);
+  return [
+    ...(look.is(index, 'numbers') ? numbers(look, index) : []),
+    ...(look.is(index, 'words') || isEchoed(look, index) ? words(look, index) : []),
+    ...(look.is(index, 'booleans') ? booleans(look, index) : []),
+    ...conditions(look, index),
+    ...returns(look, index),
+    ...calls(look, index),
+    ...(look.is(index, 'lists') ? swaps(look, index) : []),
+    ...(look.language === 'css' ? visibility(look, index) : []),
+  ];
+}
+
+function operators(look: Look, index: number): Site[] {
+  const { source, language } = look;
+  const { parent, type, named } = source.at(index);
+  const sign = named ? source.textOf(index) : type;
+  if (!look.is(parent, 'binary')) return [];
+  const place = source.childrenOf(parent).indexOf(index);
+  const [left, right] = [source.childrenOf(parent)[place - 1], source.childrenOf(parent)[place + 1]];
+  const beside = [left, right].map((side) => (side === undefined ? '' : source.textOf(side)));
+  return operatorsOf(sign, language).flatMap(([operator, now]) => {
+    if (operator === 'arithmetic changed') {
+      if (/=$|^(\+\+|--)$/.test(sign) && look.isCount(index)) return [];
+      // Text that is put together has no other arithmetic.
+      if ([left, right].some((side) => side !== undefined && look.is(side, 'strings'))) return [];
+      const same = /^[*/]=?$/.test(sign) ? '1' : '0';
+      if (beside[1] === same && sign !== '%') return [];
+    }
+    return [look.whole(index, operator, now)];
+  });
+}
+
+function numbers(look: Look, index: number): Site[] {
+  const text = look.source.textOf(index);
+  const [, digits = '', fraction = '', unit = ''] = /^(\d[\d_]*)(\.\d+)?([a-zA-Z%]\w*)?$/.exec(text) ?? [];
+  if (digits === '' || /^0[xXbBoO]/.test(text) || digits.length > 15) return [];
+  return [look.whole(index, 'number changed', `${Number(digits.replaceAll('_', '')) + 1}${fraction}${unit}`)];
+}
+
+/** Words of `echo`, which in a shell need no quotes. */
+function isEchoed({ source, language }: Look, index: number): boolean {
+  const { parent, type, field } = source.at(index);
+  if (language !== 'shell' || type !== 'word' || field !== 'argument') return false;
+  return /^(echo|printf)\b/.test(source.textOf(parent)) && /^[A-Za-z]/.test(source.textOf(index));
+}
+
+/** One more character in front. Only the first piece of a string counts: the others would be the same fault. */
+function words(look: Look, index: number): Site[] {
+  const { source, language } = look;
+  const { from, parent, type } = source.at(index);
+  const first = source.childrenOf(parent).find((child) => source.typeOf(child) === type);
+  if (type !== 'jsx_text' && type !== 'text' && type !== 'word' && look.is(parent, 'strings') && first !== index) return [];
+  const text = source.textOf(index);
+  const blank = /^\s*/.exec(text)?.[0].length ?? 0;
+  if (type === 'attribute_value' && quietAttribute(source, index)) return [];
+  const isMarkup = type === 'jsx_text' || type === 'text';
+  if (isMarkup && blank === text.length) return [];
+  const quote = type === 'raw_string' ? 1 : 0;
+  if (language === 'shell' && type === 'raw_string' && text.length < 3) return [];
+  const at = from + (isMarkup ? blank : quote);
+  return [look.site(index, 'text changed', { from: at, to: at }, '~')];
+}
+
+function quietAttribute(source: Source, index: number): boolean {
+  const value = source.at(index).parent;
+  const attribute = source.typeOf(value).endsWith('attribute') ? value : source.at(value).parent;
+  const name = source.textOf(source.childrenOf(attribute)[0] ?? -1).toLowerCase();
+  return quietAttributes.has(name) || name.startsWith('data-') || name.startsWith('on');
+}
+
+function booleans(look: Look, index: number): Site[] {
+  const text = look.source.textOf(index);
+  const { grammar } = look;
+  return [look.whole(index, 'true and false swapped', /^true$/i.test(text) ? grammar.false : grammar.true)];
+}
+
+function conditions(look: Look, index: number): Site[] {
+  const { source, grammar } = look;
+  const parent = source.at(index).parent;
+  const loop = isConditionOf(look, grammar.loops, index);
+  if (!loop && !isConditionOf(look, grammar.conditions, index)) return [];
+  if (!loop && hasEmptyBody(look, parent)) return [];
+  const inner = unwrapped(source, index);
+  const text = source.textOf(inner);
+  if (/^(true|false)$/i.test(text) || text.includes('import.meta.vitest')) return [];
+  const { from, to } = source.at(inner);
+  const range = { from, to };
+  const never = look.site(index, 'condition always false', range, grammar.false);
+  if (loop) return source.typeOf(parent).startsWith('do_') ? [] : [never];
+  const negated = look.site(index, 'condition negated', range, grammar.not(source.text.slice(from, to)));
+  return [...(isComparison(look, inner) ? [] : [negated]), look.site(index, 'condition always true', range, grammar.true), never];
+}
+
+/** In a list like `if_statement.condition elif_clause`, where no field means the first thing that has a name. */
+function isConditionOf({ source, language }: Look, list: string, index: number): boolean {
+  const { parent, field } = source.at(index);
+  const type = source.typeOf(parent);
+  if (type === 'condition_clause' || !source.at(index).named) return false;
+  if (language === 'kotlin') return listed(list, type) && source.namedOf(parent)[0] === index;
+  if (listed(list, type)) return source.namedOf(parent)[0] === index;
+  return field !== undefined && listed(list, `${type}.${field}`);
+}
+
+/** Without the brackets that the language asks for. */
+function unwrapped(source: Source, index: number): number {
+  const isWrap = /^(parenthesized_expression|condition_clause)$/.test(source.typeOf(index));
+  const inside = source.namedOf(index);
+  return isWrap && inside.length === 1 ? (inside[0] ?? index) : index;
+}
+
+/** Its negation is the comparison reversed, which there is already. */
+function isComparison(look: Look, index: number): boolean {
+  const { source } = look;
+  if (look.language === 'shell') return false;
+  const signs = source.childrenOf(index).filter((child) => !source.at(child).named);
+  if (!look.is(index, 'binary') || signs.length !== 1) return false;
+  return operatorsOf(source.typeOf(signs[0] ?? -1), look.language).some(([operator]) => operator === 'comparison reversed');
+}
+
+function hasEmptyBody(look: Look, index: number): boolean {
+  const { source } = look;
+  const body = source.fieldOf(index, 'consequence') ?? source.fieldOf(index, 'body');
+  return body !== undefined && look.is(body, 'blocks') && /^\{\s*\}$/.test(source.textOf(body));
+}
+
+function returns(look: Look, index: number): Site[] {
+  const { source, grammar, language } = look;
+  const type = source.typeOf(index);
+  if (/^(arrow_function|lambda)$/.test(type) && grammar.none !== undefined && language !== 'php' && language !== 'ruby') {
+    const body = source.fieldOf(index, 'body');
+    if (body === undefined || look.is(body, 'blocks')) return [];
+    return otherValue(look, body);
+  }
+  if (language === 'shell') {
+    if (!isJump(look, index) || !isStatement(look, index) || !isFollowed(look, index)) return [];
+    return [look.whole(index, 'return left out', grammar.nothing)];
+  }
+  if (!look.is(index, 'returns') || (language === 'kotlin' && !/^return\b/.test(source.textOf(index)))) return [];
+  const [value] = source.namedOf(index);
+  if (value !== undefined) return otherValue(look, value);
+  if (!isFollowed(look, index)) return [];
+  return [look.whole(index, 'return left out', language === 'python' ? 'pass' : grammar.nothing.replace(/;$/, '') || ';')];
+}
+
+function otherValue(look: Look, value: number): Site[] {
+  const { source, grammar } = look;
+  const text = source.textOf(value);
+  const inner = source.typeOf(value) === 'argument_list' || source.typeOf(value) === 'expression_list' ? source.namedOf(value) : [value];
+  if (inner.length !== 1 || look.is(inner[0] ?? -1, 'booleans')) return [];
+  const simple = inner[0] ?? value;
+  if (isTruth(look, simple)) return isComparison(look, simple) ? [] : [look.whole(value, 'other value returned', grammar.not(text))];
+  if (grammar.none === undefined || new Set(['undefined', 'null', 'None', 'nil', '0', 'NULL', 'nullptr']).has(text)) return [];
+  return [look.whole(value, 'other value returned', grammar.none)];
+}
+
+/** Whether it is true or false, as far as its form tells. */
+function isTruth(look: Look, index: number): boolean {
+  const { source, language } = look;
+  const kinds = source.childrenOf(index).filter((child) => !source.at(child).named);
+  if (/unary|prefix_expression|not_operator/.test(source.typeOf(index))) return /^(!|not\b)/.test(source.textOf(index));
+  if (!look.is(index, 'binary')) return false;
+  return kinds.some((sign) => {
+    const found = operatorsOf(source.typeOf(sign), language).map(([operator]) => operator);
+    // In these languages `a || b` is one of both values.
+    const isValue = /^(javascript|typescript|tsx|python|ruby)$/.test(language) && found.includes('logic changed');
+    return !isValue && found.some((operator) => operator === 'comparison reversed' || operator === 'logic changed');
+  });
+}
+
+/** Whether anything comes behind it in its function, which leaving it out would let run. */
+function isFollowed(look: Look, index: number): boolean {
+  const { source } = look;
+  for (let at = index; at > 0 && !look.is(at, 'functions'); at = source.at(at).parent) {
+    const { parent } = source.at(at);
+    if (/_clause$|^else|^elsif|^elif/.test(source.typeOf(at)) || !look.is(parent, 'blocks')) continue;
+    const next = source.afterOf(at);
+    if (next !== undefined && !/clause|^else|^elsif|^elif/.test(source.typeOf(next))) return true;
+  }
+  return false;
+}
+
+function calls(look: Look, index: number): Site[] {
+  const { source, grammar, language } = look;
+  const { type } = source.at(index);
+  if (language === 'php' && type === 'echo_statement') return [look.whole(index, 'call left out', grammar.nothing)];
+  if (grammar.calls === '' || !look.is(index, 'calls')) return [];
+  if (language === 'shell' && /^(:|true|set|cd|shift|return|exit|trap|\.|source|exec|local|export)(\s|$)/.test(source.textOf(index)))
+    return [];
+  let at = index;
+  while (grammar.statements !== '' && listed(grammar.statements, source.parentOf(at).type)) at = source.at(at).parent;
+  if (grammar.statements === '' ? !isStatement(look, at) : at === index || !/statement/.test(source.typeOf(at))) return [];
+  // The value of the last call of a method is what the method returns.
+  if (language === 'ruby' && !isFollowed(look, at) && look.ownerOf(at) !== 0) return [];
+  return [look.whole(at, 'call left out', grammar.nothing)];
+}
+
+/** In a language whose blocks hold calls themselves. */
+function isStatement(look: Look, index: number): boolean {
+  const { field, parent } = look.source.at(index);
+  if (look.source.typeOf(parent) === 'redirected_statement') return isStatement(look, parent);
+  return look.is(parent, 'blocks') && field !== 'condition' && field !== 'value' && !isConditionOf(look, look.grammar.conditions, index);
+}
+
+const longestArgument = 60;
+
+/** The first two neighbours that look alike, so that the work still runs. */
+function swaps(look: Look, index: number): Site[] {
+  const { source, language } = look;
+  if (/\b(min|max)\s*$/i.test(source.text.slice(Math.max(0, source.at(index).from - 8), source.at(index).from))) return [];
+  const all = source.namedOf(index);
+  const isPlain = (argument: number): boolean => /^[\w$.@?!>-]+$/.test(source.textOf(argument));
+  const at = all.findIndex((one, place) => {
+    const other = all[place + 1];
+    if (other === undefined) return false;
+    const [a, b] = [source.textOf(one), source.textOf(other)];
+    if (a === b || a.length > longestArgument || b.length > longestArgument || /\n|=>/.test(a + b)) return false;
+    if ([one, other].some((argument) => /keyword|named|spread|splat|block|lambda|function|pair/.test(source.typeOf(argument))))
+      return false;
+    return source.typeOf(one) === source.typeOf(other) || (isPlain(one) && isPlain(other));
+  });
+  const [one, other] = [all[at], all[at + 1]];
+  if (at < 0 || one === undefined || other === undefined || language === 'css') return [];
+  const [first, second] = [source.at(one), source.at(other)];
+  const between = source.text.slice(first.to, second.from);
+  const now = `${source.textOf(other)}${between}${source.textOf(one)}`;
+  return [look.site(index, 'arguments swapped', { from: first.from, to: second.to }, now)];
+}
+
+const shown: Record<string, string> = { none: 'block', block: 'none', flex: 'none', grid: 'none', hidden: 'visible', visible: 'hidden' };
+
+/** Of the words of a style sheet only those that show and hide. */
+function visibility(look: Look, index: number): Site[] {
+  const { source } = look;
+  const { type, parent } = source.at(index);
+  if (type !== 'plain_value' || !/^(display|visibility)\b/.test(source.textOf(parent))) return [];
+  const now = shown[source.textOf(index)];
+  return now === undefined ? [] : [look.whole(index, 'visibility changed', now)];
+}

@@ -1,0 +1,288 @@
+/** Where each language can be made wrong, with its real grammar. A row is one file; all its faults are listed. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Mutant } from '../../../src/engine/prove/mutants.ts';
+import { mutantsOf } from '../../../src/engine/run/mutants.ts';
+import { createSyntax } from '../../../src/host/syntax/syntax.ts';
+import { adds } from './support.ts';
+
+const syntax = createSyntax();
+
+/** `[line before] -> line after` of all faults on the lines with a fault, shortest form: the changed line, trimmed. */
+async function faultsIn(path: string, text: string): Promise<Mutant[]> {
+  return mutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], 200);
+}
+
+interface Row {
+  path: string;
+  source: string;
+  /** The changed lines, by what was done. */
+  faults: Partial<Record<Mutant['operator'], string[]>>;
+}
+
+const rows: Row[] = [
+  {
+    path: 'a.js',
+    source: 'if (a === b && c) {\n  d();\n}',
+    faults: {
+      'comparison reversed': ['if (a !== b && c) {'],
+      'logic changed': ['if (a === b || c) {'],
+      'condition negated': ['if (!(a === b && c)) {'],
+      'condition always true': ['if (true) {'],
+      'condition always false': ['if (false) {'],
+      'call left out': [';'],
+    },
+  },
+  {
+    path: 'a.js',
+    source: 'return_: for (let i = 0; i < n; i += 1) total *= f(i, n);',
+    faults: {
+      'number changed': [
+        'return_: for (let i = 1; i < n; i += 1) total *= f(i, n);',
+        'return_: for (let i = 0; i < n; i += 2) total *= f(i, n);',
+      ],
+      'bound off by one': ['return_: for (let i = 0; i <= n; i += 1) total *= f(i, n);'],
+      'comparison reversed': ['return_: for (let i = 0; i >= n; i += 1) total *= f(i, n);'],
+      'condition always false': ['return_: for (let i = 0; false; i += 1) total *= f(i, n);'],
+      'arithmetic changed': ['return_: for (let i = 0; i < n; i += 1) total /= f(i, n);'],
+      'arguments swapped': ['return_: for (let i = 0; i < n; i += 1) total *= f(n, i);'],
+    },
+  },
+  {
+    path: 'a.ts',
+    source: "type T = 'a' | 1;\nconst f = (x: Map<string, 3>): T => x.get('k') as 'a';",
+    faults: {
+      'other value returned': ['const f = (x: Map<string, 3>): T => undefined;'],
+      'text changed': ["const f = (x: Map<string, 3>): T => x.get('~k') as 'a';"],
+    },
+  },
+  {
+    path: 'a.tsx',
+    source: '<p className="x" title="t">Hello {n - 2}</p>;',
+    faults: {
+      'text changed': ['<p className="x" title="~t">Hello {n - 2}</p>;', '<p className="x" title="t">~Hello {n - 2}</p>;'],
+      'arithmetic changed': ['<p className="x" title="t">Hello {n + 2}</p>;'],
+      'number changed': ['<p className="x" title="t">Hello {n - 3}</p>;'],
+    },
+  },
+  {
+    path: 'a.py',
+    source: 'def f(a):\n    """Doc 1."""\n    if not a:\n        return\n    while a < 3:\n        a += g()\n    return a in b',
+    faults: {
+      'condition negated': ['if not (not a):'],
+      'condition always true': ['if True:'],
+      'condition always false': ['if False:', 'while False:'],
+      'return left out': ['pass'],
+      'bound off by one': ['while a <= 3:'],
+      'comparison reversed': ['while a >= 3:', 'return a not in b'],
+      'number changed': ['while a < 4:'],
+    },
+  },
+  {
+    path: 'a.sh',
+    source: 'if [ "$a" -gt 3 ]; then\n  echo "sum $a" >&2\n  exit 1\nfi\ncmd && x=true',
+    faults: {
+      'condition negated': ['if ! { [ "$a" -gt 3 ]; }; then'],
+      'condition always true': ['if true; then'],
+      'condition always false': ['if false; then'],
+      'bound off by one': ['if [ "$a" -ge 3 ]; then'],
+      'comparison reversed': ['if [ "$a" -le 3 ]; then'],
+      'number changed': ['if [ "$a" -gt 4 ]; then', 'exit 2'],
+      'text changed': ['echo "~sum $a" >&2'],
+      'call left out': [': >&2'],
+      'return left out': [':'],
+      'logic changed': ['cmd || x=true'],
+    },
+  },
+  {
+    path: 'a.go',
+    source: 'package main\nfunc f(a int) bool {\n\tfor a != 1 { a-- }\n\tg("x", a)\n\treturn a > 2 || h\n}',
+    faults: {
+      'comparison reversed': ['for a == 1 { a-- }', 'return a <= 2 || h'],
+      'number changed': ['for a != 2 { a-- }', 'return a > 3 || h'],
+      'text changed': ['g("~x", a)'],
+      'call left out': ['{}'],
+      'bound off by one': ['return a >= 2 || h'],
+      'logic changed': ['return a > 2 && h'],
+      'other value returned': ['return !(a > 2 || h)'],
+    },
+  },
+  {
+    path: 'a.rs',
+    source: 'fn f(a: [u8; 3]) -> bool {\n    println!("hi {}", a);\n    for i in 0..n { g(i, n); }\n    return !a.is_empty();\n}',
+    faults: {
+      'call left out': ['();', 'for i in 0..n { (); }'],
+      'text changed': ['println!("~hi {}", a);'],
+      'bound off by one': ['for i in 0..=n { g(i, n); }'],
+      'number changed': ['for i in 1..n { g(i, n); }'],
+      'arguments swapped': ['for i in 0..n { g(n, i); }'],
+      'other value returned': ['return !(!a.is_empty());'],
+    },
+  },
+  {
+    path: 'A.java',
+    source: 'class A {\n  @X("y") int f(int a) {\n    boolean b = true;\n    logger.info("x" + 1);\n    return a * 2;\n  }\n}',
+    faults: {
+      'true and false swapped': ['boolean b = false;'],
+      'arithmetic changed': ['return a / 2;'],
+      'number changed': ['return a * 3;'],
+    },
+  },
+  {
+    path: 'a.kt',
+    source: 'fun f(a: Int): Boolean {\n  if (a == 1) { g(a, b) }\n  for (i in 0..a) { }\n  return a <= 2\n}',
+    faults: {
+      'comparison reversed': ['if (a != 1) { g(a, b) }', 'return a > 2'],
+      'condition always true': ['if (true) { g(a, b) }'],
+      'condition always false': ['if (false) { g(a, b) }'],
+      'number changed': ['if (a == 2) { g(a, b) }', 'for (i in 1..a) { }', 'return a <= 3'],
+      'call left out': ['if (a == 1) { Unit }'],
+      'arguments swapped': ['if (a == 1) { g(b, a) }'],
+      'bound off by one': ['for (i in 0 until a) { }', 'return a < 2'],
+    },
+  },
+  {
+    path: 'a.rb',
+    source: "require 'x'\ndef f(a)\n  puts 'hi' unless a and b\n  return a + 1\nend",
+    faults: {
+      'text changed': ["puts '~hi' unless a and b"],
+      'logic changed': ["puts 'hi' unless a or b"],
+      'condition negated': ["puts 'hi' unless !(a and b)"],
+      'condition always true': ["puts 'hi' unless true"],
+      'condition always false': ["puts 'hi' unless false"],
+      'arithmetic changed': ['return a - 1'],
+      'number changed': ['return a + 2'],
+      'other value returned': ['return nil'],
+    },
+  },
+  {
+    path: 'a.php',
+    source: '<?php\nfunction f(int $a) {\n  echo "hi $a";\n  return $a . \'x\';\n}',
+    faults: {
+      'text changed': ['echo "~hi $a";', "return $a . '~x';"],
+      'call left out': [';'],
+      'other value returned': ['return null;'],
+    },
+  },
+  {
+    path: 'A.cs',
+    source: 'class A {\n  bool F(int a) {\n    Console.WriteLine($"hi {a}");\n    return a >= 2;\n  }\n}',
+    faults: {
+      'text changed': ['Console.WriteLine($"~hi {a}");'],
+      'call left out': [';'],
+      'comparison reversed': ['return a < 2;'],
+      'bound off by one': ['return a > 2;'],
+      'number changed': ['return a >= 3;'],
+    },
+  },
+  {
+    path: 'a.c',
+    source: '#include "x.h"\nint f(int a) {\n  if (a) g(a, b);\n  return a % 2;\n}',
+    faults: {
+      'condition negated': ['if (!(a)) g(a, b);'],
+      'condition always true': ['if (true) g(a, b);'],
+      'condition always false': ['if (false) g(a, b);'],
+      'call left out': ['if (a) ;'],
+      'arguments swapped': ['if (a) g(b, a);'],
+      'arithmetic changed': ['return a * 2;'],
+      'number changed': ['return a % 3;'],
+      'other value returned': ['return 0;'],
+    },
+  },
+  {
+    path: 'a.cpp',
+    source: 'auto f = [](std::array<int, 3> a) { return a.size() != 3; };',
+    faults: {
+      'comparison reversed': ['auto f = [](std::array<int, 3> a) { return a.size() == 3; };'],
+      'number changed': ['auto f = [](std::array<int, 3> a) { return a.size() != 4; };'],
+    },
+  },
+  {
+    path: 'a.html',
+    source: '<p class="x" title="t">Hello</p>\n<script>f(true);</script>',
+    faults: {
+      'text changed': ['<p class="x" title="~t">Hello</p>', '<p class="x" title="t">~Hello</p>'],
+      'true and false swapped': ['<script>f(false);</script>'],
+      'call left out': ['<script>;</script>'],
+    },
+  },
+  {
+    path: 'a.css',
+    source: 'a:hover { color: red; width: 10px; display: none }',
+    faults: {
+      'number changed': ['a:hover { color: red; width: 11px; display: none }'],
+      'visibility changed': ['a:hover { color: red; width: 10px; display: block }'],
+    },
+  },
+];
+
+/** Faults that nobody could notice, or that would not be faults of the work: there are none (docs/proof.md). */
+const none: { why: string; path: string; source: string }[] = [
+  { why: 'an import', path: 'a.js', source: "import { a } from 'b';\nconst c = require('d');" },
+  { why: 'a comment', path: 'a.js', source: '// if (a === 1) return 2;\n/* f(1); */' },
+  { why: 'a directive', path: 'a.js', source: "'use strict';" },
+  { why: 'a type', path: 'a.ts', source: "interface A { b: 'c' | 1 }\ntype D = E<2>;\nlet f: 3;" },
+  { why: 'a message to a log', path: 'a.js', source: "logger.warn('a', 1);\nlog.info(`b ${c + 1}`);\nconsole.debug(2);" },
+  { why: 'a message to a log', path: 'a.py', source: "import logging\nlogging.info('a %s', 1)\nself.logger.debug('b')" },
+  { why: 'a message to a log', path: 'a.rs', source: 'fn f() { debug!("a {}", 1); log::info!("b"); }' },
+  { why: 'code that is never reached', path: 'a.js', source: 'function f() {\n  throw a;\n  g(1);\n}' },
+  { why: 'a last return', path: 'a.js', source: 'function f(a) {\n  return;\n}' },
+  { why: 'documentation', path: 'a.py', source: '"""Doc 1."""\n@x(1)\nclass A: pass' },
+  { why: 'an annotation', path: 'a.kt', source: '@X("y")\nclass A' },
+  { why: 'settings of the shell', path: 'a.sh', source: '#!/bin/sh\nset -eu\ncd "$x"\n. lib.sh\nx=$y' },
+  { why: 'a package and its imports', path: 'a.go', source: 'package a\nimport "fmt"\ntype T struct { A int `json:"a"` }' },
+  { why: 'a preprocessor’s line', path: 'a.c', source: '#include <a.h>\n#define B 1' },
+  { why: 'a language that is not known', path: 'a.awk', source: 'BEGIN { print 1 + 1 }' },
+];
+
+describe('faults', () => {
+  for (const { path, source, faults } of rows)
+    it(`of ${path}: ${source.replaceAll(/\s+/g, ' ').slice(0, 60)}`, async () => {
+      const found: Record<string, string[]> = {};
+      for (const { operator, now } of await faultsIn(path, source)) (found[operator] ??= []).push(now.trim());
+      const sorted = (of: Partial<Record<string, string[]>>) =>
+        Object.fromEntries(
+          Object.entries(of)
+            .map(([key, values]) => [key, values?.toSorted()])
+            .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+        );
+      assert.deepEqual(sorted(found), sorted(faults));
+    });
+
+  for (const { why, path, source } of none)
+    it(`are not made of ${why} in ${path}`, async () => {
+      assert.deepEqual(
+        (await faultsIn(path, source)).map(({ operator, now }) => `${operator}: ${now}`),
+        [],
+      );
+    });
+
+  const never: { path: string; source: string; operators: Mutant['operator'][] }[] = [
+    { path: 'a.js', source: 'x = y * 1;', operators: ['arithmetic changed'] },
+    { path: 'a.js', source: 'x = y + 0;', operators: ['arithmetic changed'] },
+    { path: 'a.js', source: "x = 'a' + b;", operators: ['arithmetic changed'] },
+    { path: 'a.js', source: 'x = Math.max(a, b);', operators: ['arguments swapped'] },
+    { path: 'a.js', source: 'f(a, a);', operators: ['arguments swapped'] },
+    { path: 'a.js', source: 'f(a, () => b);', operators: ['arguments swapped'] },
+    { path: 'a.js', source: 'if (a) {}', operators: ['condition negated', 'condition always true', 'condition always false'] },
+    { path: 'a.js', source: 'if (true) f();', operators: ['condition negated', 'condition always true', 'condition always false'] },
+    { path: 'a.js', source: 'while (a) { i++; }', operators: ['arithmetic changed', 'condition negated', 'condition always true'] },
+    { path: 'a.go', source: 'package a\nfunc f() { for a != 1 { a++ } }', operators: ['arithmetic changed'] },
+    {
+      path: 'a.py',
+      source: "if __name__ == '__main__':\n    f()",
+      operators: ['comparison reversed', 'text changed', 'condition negated'],
+    },
+    { path: 'a.rs', source: 'fn f() { g(&a[..]); }', operators: ['bound off by one'] },
+    { path: 'a.ts', source: 'function f() { return null; }', operators: ['other value returned'] },
+    { path: 'a.sh', source: 'f() {\n  exit\n  echo 1\n}', operators: ['number changed', 'call left out'] },
+  ];
+  for (const { path, source, operators } of never)
+    it(`of ${source.replaceAll(/\s+/g, ' ')} are never: ${operators.join(', ')}`, async () => {
+      const found = (await faultsIn(path, source)).map(({ operator }) => operator);
+      assert.deepEqual(
+        found.filter((operator) => operators.includes(operator)),
+        [],
+      );
+    });
+});
