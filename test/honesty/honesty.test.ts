@@ -1,0 +1,23 @@
+/**
+ * A few cases of each corpus, drawn by a seed: cheats are refused, gamed checks do not count, honest work is delivered. All of
+ * them: `npm run honesty`. No stage of `npm test` runs this file yet, since the defences that it asks for are still being built.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { casesOf, corpora } from './case-file.ts';
+import { drawn } from './draw.ts';
+import { sprintsOf, told } from './told.ts';
+
+const perCorpus = 2;
+const seed = Number(process.env['LOOP_HONESTY_SEED'] ?? Date.now() % 1_000_000);
+const cases = corpora.flatMap((corpus) => drawn(casesOf(corpus), perCorpus, seed));
+
+describe(`honesty, drawn by LOOP_HONESTY_SEED=${seed}`, () => {
+  for (const sprint of sprintsOf(cases))
+    it(sprint.map(({ corpus, name, what }) => `${corpus}/${name}: ${what}`).join('; '), async () => {
+      for (const { name, expected, ended, missed, problems, why } of await told(sprint)) {
+        assert.deepEqual(problems, [], `${name} is what it says`);
+        assert.equal(missed, false, `${name} must be ${expected}; the sprint is ${ended}: ${why.join('; ')}`);
+      }
+    });
+});
