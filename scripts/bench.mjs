@@ -16,6 +16,7 @@ const benches = {
   'journal-append': { editor: false },
   resume: { editor: false },
   triage: { editor: false },
+  syntax: { editor: false },
   verifications: { editor: false },
   activation: { editor: true },
   'host-delay': { editor: true },

@@ -95,6 +95,11 @@ function systemNeeds(purpose) {
   const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
   const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
   if (purpose === 'run') return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
+  if (purpose === 'honesty') {
+    const pytest = { package: 'python3-pytest', present: () => spawnSync('python3', ['-c', 'import pytest']).status === 0 };
+    const languages = [program('python3'), pytest, program('make'), program('perl'), program('cc', 'gcc')];
+    return [program('git'), program('bwrap', 'bubblewrap'), ...languages];
+  }
   if (purpose === 'frameworks') {
     // Only those of the system: the person's own may have any version.
     const ofSystem = (name, from) => ({ package: from, present: () => isExecutable(`/usr/bin/${name}`) });

@@ -8,6 +8,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bundle, swappable } from './swappable.mjs';
+import { copySyntax } from './syntax-files.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const entry = join(root, 'test', 'simulation', 'main.ts');
@@ -19,6 +20,7 @@ const sprintsPerMutant = 6000;
 /** Exit status of `test/simulation/main.ts` when a guarantee broke. */
 const brokeGuarantee = 3;
 
+await copySyntax(join(out, 'syntax'));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {

@@ -5,6 +5,15 @@ const node = process.execPath;
 /** @param {string} name */
 export const bin = (name) => `node_modules/.bin/${name}`;
 
+/** Three at a time, because tests start processes and wait for them. Long files begin first, so that no core is idle at the end. */
+const longFirst = (/** @type {string} */ folder, /** @type {string[]} */ long) => [
+  '--parallel',
+  '--jobs',
+  '3',
+  ...long.map((name) => `out/test/${folder}/**/${name}.test.mjs`),
+  `out/test/${folder}/**/!(${long.join('|')}).test.mjs`,
+];
+
 /** A stage is one command, or a mocha run whose tests are counted. `needs` names stages that must have passed before. */
 export const stages = {
   format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
@@ -14,13 +23,25 @@ export const stages = {
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
   bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
-  // These tests start processes and wait for them, so more files run at a time than there are cores.
   unit: {
     needs: ['bundles'],
-    mocha: ['--parallel', '--jobs', '3', 'out/test/{engine,host,models,views,extension,cli,scripts,simulation}/**/*.test.mjs'],
+    mocha: longFirst('{engine,host,models,views,extension,cli,scripts,simulation}', ['refusals', 'attacks', 'runner', 'load', 'view']),
   },
   simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
-  sprint: { needs: ['bundles'], mocha: ['--parallel', '--jobs', '3', 'out/test/sprint/**/*.test.mjs'] },
+  sprint: {
+    needs: ['bundles'],
+    mocha: longFirst('sprint', [
+      'examples',
+      'machine',
+      'endings',
+      'services',
+      'fixtures',
+      'compose',
+      'kill',
+      'suites',
+      'verify-in-checkout',
+    ]),
+  },
   'npm start': { run: [node, 'scripts/start.mjs'] },
   frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.mjs'] },
   'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },

@@ -1,7 +1,7 @@
 /** Parses the command line. A wrong argument throws an InputError that says what is allowed. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
-import type { Overrides } from '../engine/ground/config.ts';
+import { config, evidenceLevels, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 
@@ -20,6 +20,7 @@ Options of run:
                                       what its commands may reach; by default your package registries
   --allow-host HOST[:PORT]            a host that they reach besides; more than once
   --env NAME                          a variable of yours that its commands get; more than once
+  --evidence any|fair|strong          how much a proof must see before its requirement counts (fair)
   --docker                            it may start services of your compose file, with --network all
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
@@ -54,6 +55,7 @@ const options = {
   'budget-tokens': { type: 'string' },
   'max-iterations': { type: 'string' },
   network: { type: 'string' },
+  evidence: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   docker: { type: 'boolean', default: false },
@@ -88,11 +90,27 @@ export function parseCommand(argv: readonly string[]): Command {
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: joined(argv), options, allowPositionals: true, strict: true });
   } catch (error) {
     throw usageError(messageOf(error));
   }
 }
+
+/** A negative number after a flag would count as another flag, and be refused in words about flags. */
+function joined(argv: readonly string[]): string[] {
+  const args = [...argv];
+  for (let at = 0; at + 1 < args.length; at += 1) {
+    if (Object.hasOwn(amounts, args[at] ?? '') && /^-[\d.]/.test(args[at + 1] ?? '')) args.splice(at, 2, `${args[at]}=${args[at + 1]}`);
+  }
+  return args;
+}
+
+/** Flags with a number, and what it may be. */
+const amounts = {
+  '--budget-usd': { shape: config.shape.budgetUsd, of: 'US dollars', such: '25 or 2.50' },
+  '--budget-tokens': { shape: config.shape.budgetTokens, of: 'tokens', such: '20000000' },
+  '--max-iterations': { shape: config.shape.maxLoopIterations, of: 'decisions', such: '200' },
+} as const;
 
 const networks = ['none', 'registries', 'installs', 'all'] as const;
 
@@ -106,17 +124,27 @@ function overridesOf(values: Values): Overrides {
     budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
     network,
+    evidence: evidenceOf(values.evidence),
     allowedHosts: values['allow-host'],
     environment: values.env,
     docker: values.docker || undefined,
   };
 }
 
-function numberOf(flag: string, text: string | undefined): number | undefined {
+function evidenceOf(text: string | undefined): Overrides['evidence'] {
+  const evidence = evidenceLevels.find((one) => one === text);
+  if (text !== undefined && !evidence) throw usageError(`--evidence is "${text}"; it is one of ${evidenceLevels.join(', ')}.`);
+  return evidence;
+}
+
+function numberOf(flag: keyof typeof amounts, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw usageError(`${flag} is "${text}"; give a number above 0.`);
-  return value;
+  const { shape, of, such } = amounts[flag];
+  const value = /^\d+(\.\d+)?$/.test(text) ? shape.safeParse(Number(text)).data : undefined;
+  if (value !== undefined) return value;
+  const whole = flag === '--budget-usd' ? 'a number' : 'a whole number';
+  const given = text.trim() === '' ? 'has no value' : `is "${text}"`;
+  throw usageError(`${flag} ${given}; give ${whole} of ${of} above 0 and at most ${shape.maxValue ?? ''}, in digits, such as ${such}.`);
 }
 
 /** The hash by which the person names a text; a prefix of at least 12 digits is enough. */

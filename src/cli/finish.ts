@@ -10,8 +10,12 @@ import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
 
 /** @returns the exit code: 3 where a merge is refused and the person must act. @throws InputError */
-export async function finish({ sprintDir, how, yes }: Extract<Command, { name: 'finish' }>, { out, err }: Streams): Promise<number> {
-  const preview = await previewFinish(sprintDir);
+export async function finish(
+  { sprintDir, how, yes }: Extract<Command, { name: 'finish' }>,
+  { out, err }: Streams,
+  signal: AbortSignal,
+): Promise<number> {
+  const preview = await previewFinish(sprintDir, signal);
   for (const line of describe(preview)) out(`${plain(line)}\n`);
   const merges = how === 'merge' || how === 'squash';
   if (merges && preview.problems.length > 0) {
@@ -20,16 +24,17 @@ export async function finish({ sprintDir, how, yes }: Extract<Command, { name: '
   }
   if (how === 'drop' && !yes && !(await confirmsDrop()))
     throw new InputError('Nothing was dropped.', 'Add --yes to drop the work without being asked.');
-  const { summary } = await finishSprint(sprintDir, how);
+  const { summary } = await finishSprint(sprintDir, how, signal);
   out(`${summary}\n`);
   return exitCodes.delivered;
 }
 
-function describe({ commits, files, target, moved }: FinishPreview): string[] {
+function describe({ commits, files, target, moved, unproven }: FinishPreview): string[] {
   return [
     `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
     ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)} ${subject}`),
     ...files.map(({ kind, path }) => `  ${kind.padEnd(8)} ${path}`),
+    ...(unproven.length > 0 ? [`Not proven: ${unproven.join(', ')}`] : []),
   ];
 }
 

@@ -21,7 +21,9 @@ void main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<void> {
   const stop = createStop();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  // The first one stops in good order, the second one ends at once.
+  const onSignal = (): void => (stop.signal.aborted ? process.exit(exitCodes.cancelled) : stop.abort());
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
   let command: Command | undefined;
   try {
     command = parseCommand(argv);
@@ -47,6 +49,6 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
     case 'adopt':
       return adopt(command, streams);
     case 'finish':
-      return finish(command, streams);
+      return finish(command, streams, signal);
   }
 }

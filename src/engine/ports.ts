@@ -5,6 +5,8 @@
 import type { Event, Ref } from './state/events.ts';
 import type { AskReply, AskRequest } from './ground/messages.ts';
 import type { Progress } from './ground/progress.ts';
+import type { Language } from './prove/language.ts';
+import type { SourceTree } from './prove/source-tree.ts';
 import type { VerificationFile } from './work/edit.ts';
 import type { HumanAction } from './work/human-action.ts';
 import type { Finished, Job, Place, Pressure } from './work/job.ts';
@@ -61,8 +63,8 @@ export interface Tree {
   glob(pattern: string, under: string): Promise<string[]>;
   /** `path:line:text` for each match, at most `limit`. */
   grep(query: GrepQuery): Promise<string[]>;
-  /** The files that differ from the last commit, and the binary patch. */
-  changes(): Promise<{ files: Change[]; patch: string }>;
+  /** The files that differ from the last commit, and the binary patch; the sprint's own documents are put back first. */
+  changes(): Promise<{ files: Change[]; patch: string; putBack?: string[] }>;
 }
 export interface GrepQuery {
   pattern: string;
@@ -178,6 +180,13 @@ export interface Machine {
   look(needs: readonly Need[], signal: AbortSignal): Promise<MachineAnswer[]>;
 }
 
+/** Parses source of the work. Nothing but these two arguments decides what it answers; undefined where a text cannot be read in time. */
+export interface Syntax {
+  parse(language: Language, text: string): Promise<SourceTree | undefined>;
+  /** How often the text is not what the language allows. */
+  errors(language: Language, text: string): Promise<number | undefined>;
+}
+
 /** The person, or a stand-in. Their answers go to the desk (`person/desk.ts`), at any time. */
 export interface Person {
   /** False when nobody can be asked. Otherwise each human action is shown when it opens. */
@@ -207,6 +216,7 @@ export interface Ports {
   browser: Browser;
   verifications: VerificationFiles;
   machine: Machine;
+  syntax: Syntax;
   person: Person;
   clock: Clock;
   /** Live activity for a person to follow; never part of the record. */

@@ -35,6 +35,8 @@ export interface FinishView {
   into: string | null;
   /** That branch has new commits, so a merge first runs every verification on the merged tree. */
   moved: boolean;
+  /** Ids of requirements that the sprint has not proven. */
+  unproven: string[];
   /** Subject lines. */
   commits: string[];
   files: string[];

@@ -2,37 +2,50 @@
  * *Finish*: merges the sprint's work into the person's branch, keeps it, or throws it away. Only here Loop writes to their
  * branches, only on their word, and only if it overwrites nothing of theirs (I10).
  */
-import { InputError } from '../engine/ground/errors.ts';
+import { requireOwnTip } from '../engine/branch.ts';
+import { InputError, Interruption } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
 import type { FinishedSprint, FinishWay } from '../engine/work/finished.ts';
 import { goesOn } from '../engine/core/fold.ts';
+import { coverage } from '../engine/judge/ending.ts';
+import { statusOf } from '../engine/judge/status.ts';
 import { startedByLoop } from '../engine/services/services.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
-import { finish, previewFinish as preview, type FinishPreview } from './git/finish-branch.ts';
+import { finish, previewFinish as preview, type FinishPreview as BranchPreview } from './git/finish-branch.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { journalPath } from './sprint.ts';
+import { stopUntilBegun } from './stop.ts';
 import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
 
-export type { FinishPreview } from './git/finish-branch.ts';
+export interface FinishPreview extends BranchPreview {
+  /** Ids of requirements that the sprint has not proven. */
+  unproven: string[];
+}
 
 /** Describes what a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
-export async function previewFinish(sprintDir: string): Promise<FinishPreview> {
-  const { state, repo } = await openSprint(sprintDir);
-  return preview(repo, state.opened.base.branch);
+export async function previewFinish(sprintDir: string, signal?: AbortSignal): Promise<FinishPreview> {
+  const { state, repo } = await openSprint(sprintDir, signal);
+  return { ...(await preview(repo, state.opened.base.branch)), unproven: unprovenIn(state) };
 }
 
 /**
  * @param how `drop` throws the work away, so callers ask the person first.
- * @throws InputError when it is refused and nothing was changed. Interruption in the middle: the same call then goes on.
+ * @param signal stops it while nothing that lasts was changed; later it has no effect, and all is done.
+ * @throws InputError when it is refused and nothing was changed. Interruption when it was stopped, and nothing was changed.
  */
-export async function finishSprint(sprintDir: string, how: FinishWay): Promise<{ summary: string }> {
+export async function finishSprint(
+  sprintDir: string,
+  how: FinishWay,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<{ summary: string }> {
+  const { signal: stopped, begin } = stopUntilBegun(signal);
   const lock = await acquireLock(sprintDir);
   try {
-    const { state, repo } = await openSprint(sprintDir);
+    const { state, repo } = await openSprint(sprintDir, stopped);
     const merges = how === 'merge' || how === 'squash';
     if (merges && !state.stopped) {
       throw new InputError(`Sprint ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
@@ -40,18 +53,46 @@ export async function finishSprint(sprintDir: string, how: FinishWay): Promise<{
     const target = state.opened.base.branch;
     let flaky: Verified[] = [];
     const verify = async (checkout: Checkout): Promise<string[]> => {
-      const notGreen = await verifyMerged({ sprintDir, state, repo }, checkout);
+      const notGreen = await verifyMerged({ sprintDir, state, repo, signal: stopped }, checkout);
       flaky = notGreen.filter(({ verdict }) => verdict === 'flaky');
       return notGreen.filter(({ verdict }) => verdict !== 'flaky').map(describe);
     };
-    if (!(await repo.tip())) return await recordGone(sprintDir, lock, state, repo, how);
-    const { commit } = await finish(repo, how, { target, message: messageOf(state), verify, confirmed: how === 'drop' });
+    if (!(await repo.tip())) {
+      begin();
+      return await recordGone(sprintDir, lock, state, repo, how);
+    }
+    const isVerified = await isGreen(state, repo);
+    const { commit } = await finish(repo, how, { target, message: messageOf(state), isVerified, verify, begin, confirmed: how === 'drop' });
     const left = await stopOwnServices(state, repo);
     await record(sprintDir, lock, { how, commit: commit ?? '' });
-    return { summary: [summaryOf(state, how, commit), ...flakyWords(flaky), ...left].join(' ') };
+    const notes = merges ? [...flakyWords(flaky), ...unprovenWords(state)] : [];
+    return { summary: [summaryOf(state, how, commit), ...notes, ...left].join(' ') };
   } finally {
     await lock.release();
   }
+}
+
+/** Whether the sprint found every verification green on its branch as it is; a flake does not refuse a merge. */
+async function isGreen(state: State, repo: SprintRepo): Promise<boolean> {
+  const isOwn = await requireOwnTip(state, repo).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof InputError) return false;
+      throw error;
+    },
+  );
+  return isOwn && liveRunnable(state.work).every((verification) => ['passed', 'flaky'].includes(statusOf(state, verification)));
+}
+
+function unprovenIn(state: State): string[] {
+  return coverage(state)
+    .filter(({ provenBy }) => !provenBy)
+    .map(({ requirement }) => requirement.id);
+}
+
+function unprovenWords(state: State): string[] {
+  const unproven = unprovenIn(state);
+  return unproven.length === 0 ? [] : [`Not proven: ${unproven.join(', ')}.`];
 }
 
 function flakyWords(flaky: readonly Verified[]): string[] {
@@ -104,11 +145,12 @@ async function record(sprintDir: string, lock: Lock, finished: FinishedSprint): 
  * those of the target branch.
  * @returns those that are not green. A flake does not refuse a merge, as it does not undo work in a sprint.
  */
-async function verifyMerged(about: Omit<Verifying, 'signal' | 'scratch'>, checkout: Checkout): Promise<Verified[]> {
-  const { signal } = new AbortController();
+async function verifyMerged(about: Omit<Verifying, 'scratch'>, checkout: Checkout): Promise<Verified[]> {
   const { branch } = about.state.opened.base;
   const scratch = scratchOf(about.repo, checkout, branch === null ? undefined : `refs/heads/${branch}`);
-  const results = await verifyIn({ ...about, signal, scratch }, liveRunnable(about.state.work));
+  const results = await verifyIn({ ...about, scratch }, liveRunnable(about.state.work));
+  // What did not run before the stop is not among the results.
+  if (about.signal.aborted) throw new Interruption('cancelled', 'Stopped before anything was changed.');
   return results.filter(({ verdict }) => verdict !== 'green');
 }
 

@@ -2,7 +2,7 @@
  * Reads the files that a sprint starts from: VISION.md, PRD.md, and if they exist ARCHITECTURE.md, services.yaml and
  * loop.config.yaml. Every problem in them is reported here, before branch and journal exist.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { resolveConfig, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
@@ -10,6 +10,7 @@ import { parseRequirements } from '../engine/parse/requirements.ts';
 import { parseServices, servicesFile } from '../engine/parse/services-file.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
 import { unlessMissing } from './disk.ts';
+import { readInputFile } from './input-file.ts';
 import { machineDefaults } from './machine-defaults.ts';
 
 export interface Inputs {
@@ -28,11 +29,11 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
   await requireFolder(sprintDir);
   const vision = await readRequired(sprintDir, 'VISION.md', 'Write in it the outcome that someone should have, and for whom.');
   const prd = await readRequired(sprintDir, 'PRD.md', 'Write in it, numbered, what must be true when the sprint is delivered.');
-  const architecture = await readText(sprintDir, 'ARCHITECTURE.md');
-  const settings = await readText(sprintDir, 'loop.config.yaml');
+  const architecture = await readInputFile(sprintDir, 'ARCHITECTURE.md');
+  const settings = await readInputFile(sprintDir, 'loop.config.yaml');
   const file = settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings };
   const config = resolveConfig(file, overrides, machine);
-  const services = await readText(sprintDir, servicesFile);
+  const services = await readInputFile(sprintDir, servicesFile);
   if (services !== undefined) parseServices(servicesFile, services, config);
   const documents = [
     { name: 'VISION.md', text: vision },
@@ -49,22 +50,12 @@ async function requireFolder(sprintDir: string): Promise<void> {
 }
 
 async function readRequired(sprintDir: string, name: string, next: string): Promise<string> {
-  const found = await readText(sprintDir, name);
+  const found = await readInputFile(sprintDir, name);
   if (found === undefined) throw new InputError(`${sprintDir} is not a sprint: it has no ${name}.`, next);
   if (found.trim().length < minCharacters) {
     throw new InputError(`${join(sprintDir, name)} is empty or says next to nothing (${found.trim().length} characters).`, next);
   }
   return found;
-}
-
-async function readText(sprintDir: string, name: string): Promise<string | undefined> {
-  const bytes = await unlessMissing(readFile(join(sprintDir, name)));
-  if (!bytes) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new InputError(`${join(sprintDir, name)} is not UTF-8 text.`, 'Save it as UTF-8 and run the command again.');
-  }
 }
 
 /** The folder's name; the parent's name where the folder is just called `sprint`. */

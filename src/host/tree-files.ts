@@ -7,7 +7,8 @@ import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from './git/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';
-import { readInside, segmentsOf, writeInside } from './git/inside.ts';
+import { readInside, realNames, segmentsOf, writeInside } from './git/inside.ts';
+import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
 import { stageAll, stagedChange } from './git/staging.ts';
@@ -28,7 +29,10 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
       const bytes = await readInside(repo.path, path);
       return bytes && veil.veilSecrets(textOf(bytes, path));
     },
-    write: (path, text) => writeInside(repo.path, path, Buffer.from(text)),
+    async write(path, text) {
+      await refuseOwnDocument(repo, path);
+      await writeInside(repo.path, path, Buffer.from(text));
+    },
     glob: (pattern, under) => glob(repo, pattern, under),
     grep: async (query) => (await grep(repo, query)).map((line) => veil.veilSecrets(line)),
     changes: () => changes(repo, veil),
@@ -39,6 +43,17 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
 function textOf(bytes: Buffer, path: string): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   throw new InputError(`"${path}" is not UTF-8 text.`, 'Look at it and change it with a command that knows its format.');
+}
+
+/** Goes by where the path leads, because a link inside the tree may lead to a document. @throws InputError for such a path. */
+async function refuseOwnDocument({ path: root, ownDocuments }: SprintRepo, path: string): Promise<void> {
+  const real = (await realNames(root, path)).join('/').toLowerCase();
+  const own = ownDocuments.map((document) => document.toLowerCase());
+  if (!isAmong(real, own) && !foldersAbove(own).includes(real)) return;
+  throw new InputError(
+    `"${path}" is a document of the sprint, or what it is judged by: nobody changes it during the sprint.`,
+    'Write to another file. If the document is wrong, report that, so that the person can change it.',
+  );
 }
 
 /** The pattern is relative to `under`; the returned paths are relative to the root. */
@@ -104,12 +119,13 @@ function scope(folder: string[]): string {
  * A nested repository is listed as its `.git`, because git commits nothing below it.
  * @throws RefusedChange when the change contains the value of a variable.
  */
-async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[]; patch: string }> {
+async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[]; patch: string; putBack?: string[] }> {
+  const putBack = await repo.putBackDocuments();
   const nested = await stageAll(repo.git, await repo.inputs.paths());
   const { files, patch } = await stagedChange(repo.git);
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));
   if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));
-  return { files: [...files, ...foreign], patch };
+  return { files: [...files, ...foreign], patch, ...(putBack.length > 0 ? { putBack } : {}) };
 }

@@ -65,13 +65,13 @@ export async function verifySprint({ sprintDir, only, failed, signal, onResult }
   }
 }
 
-/** Opens a sprint that is not finished yet. @throws InputError where there is none. */
-export async function openSprint(sprintDir: string): Promise<{ state: State; repo: SprintRepo }> {
+/** Opens a sprint that is not finished yet. @param signal stops its calls of git. @throws InputError where there is none. */
+export async function openSprint(sprintDir: string, signal?: AbortSignal): Promise<{ state: State; repo: SprintRepo }> {
   const state = await readSprint(sprintDir);
   if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
   if (state.ledger.finished)
     throw new InputError(`Sprint ${state.opened.sprint} was finished already.`, 'Start a new one; this one stays in .loop/archive.');
-  return { state, repo: await openRepo(await inspectRepository(sprintDir), state) };
+  return { state, repo: await openRepo(await inspectRepository(sprintDir), state, signal) };
 }
 
 /** Gives a scratch checkout to `use`, as `Repo.scratch` does. */

@@ -19,6 +19,7 @@ import { findSandbox } from './sandbox/programs.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { findViewWay, viewWords } from './sandbox/view-ways.ts';
 import { worktreeFolder } from './state-folder.ts';
+import { createSyntax } from './syntax/syntax.ts';
 import { createTree } from './tree-files.ts';
 import { createMachine } from './machine.ts';
 import { createVariables, type Variables } from './variables.ts';
@@ -70,6 +71,7 @@ export async function createWorld({ options, clock, payloads, verifications, jou
     person: options.person,
     tree: createTree(repo, variables),
     machine: createMachine({ worktree: repo.path, network, allowedHosts: config.allowedHosts, variables, runner }),
+    syntax: createSyntax(),
     repo,
     progress: (item) => options.onProgress(item),
   };
@@ -87,9 +89,10 @@ const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta
 
 /** The sprint's branch and worktree, for a run or a finish. */
 export async function openRepo(repository: Repository, { opened }: State, signal?: AbortSignal): Promise<SprintRepo> {
-  const { branch, base } = opened;
+  const { branch, base, inputs } = opened;
+  const documents = inputs.map(({ name }) => name);
   const folder = await worktreeFolder(repository.root, branch);
-  return openSprintRepo({ repository, state: folder, branch, base: base.commit, signal, callGit: launcher.callGit });
+  return openSprintRepo({ repository, state: folder, branch, base: base.commit, documents, signal, callGit: launcher.callGit });
 }
 
 /** What commands may reach. */
@@ -110,6 +113,7 @@ export function createSprintRunner(
     views: repo.views,
     packages: repo.packages,
     hidden,
+    fixed: repo.ownDocuments,
     network,
     variables: variables.values,
   });

@@ -4,7 +4,7 @@
  * not used. Thinking and server blocks are kept verbatim.
  */
 import type { RawContentBlockDelta, RawContentBlockStartEvent, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { assistantBlock, type AskReply, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
+import { assistantBlock, type AskReply, type AskRequest, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
 /** Collects one reply. Passes text and shown thinking to `onText` as they arrive. */
@@ -13,6 +13,11 @@ export class ReplyReader {
   private readonly usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   private model = '';
   private stopReason: string | null = null;
+  private told: 'nothing' | 'input' | 'all' = 'nothing';
+  /** Bytes of the reply that arrived. */
+  private arrived = 0;
+  /** Whether it used what the arrived bytes do not show: thinking, of which only a summary comes, or the provider's own tools. */
+  private usesMore = false;
 
   constructor(private readonly onText: (delta: string) => void) {}
 
@@ -22,8 +27,12 @@ export class ReplyReader {
       case 'message_start':
         this.model = event.message.model;
         this.count(event.message.usage);
+        // A gateway may send zeros here, which tell nothing.
+        if (this.usage.input + this.usage.cacheRead + this.usage.cacheWrite > 0) this.told = 'input';
         return undefined;
       case 'content_block_start':
+        this.arrived += Buffer.byteLength(JSON.stringify(event.content_block));
+        this.usesMore ||= event.content_block.type !== 'text' && event.content_block.type !== 'tool_use';
         this.drafts.set(event.index, { block: { ...event.content_block }, json: '', closed: false });
         return undefined;
       case 'content_block_delta':
@@ -34,12 +43,24 @@ export class ReplyReader {
       case 'message_delta':
         this.stopReason = event.delta.stop_reason;
         this.count(event.usage);
+        this.told = 'all';
         return undefined;
       case 'message_stop':
         return this.reply();
       default:
         return undefined;
     }
+  }
+
+  /**
+   * What a reply that broke off used at most, by what the provider told before: its input at the start, its output at the end.
+   * In between the output is taken by its size. Undefined where that is not enough to tell.
+   */
+  usedAtMost(request: AskRequest): Usage | undefined {
+    if (this.told === 'nothing' || (this.told === 'input' && request.web === true)) return undefined;
+    if (this.told === 'all') return { ...this.usage };
+    const output = this.usesMore ? request.maxTokens : Math.min(request.maxTokens, Math.ceil(this.arrived / bytesOfToken));
+    return { ...this.usage, output: Math.max(this.usage.output, output) };
   }
 
   private draftAt(index: number): Draft {
@@ -50,6 +71,7 @@ export class ReplyReader {
 
   private extend(draft: Draft, delta: RawContentBlockDelta): undefined {
     const { block } = draft;
+    this.arrived += sizeOf(delta);
     if (delta.type === 'input_json_delta') draft.json += delta.partial_json;
     else if (delta.type === 'signature_delta' && block.type === 'thinking') block.signature = delta.signature;
     else if (delta.type === 'text_delta' && block.type === 'text') {
@@ -77,6 +99,14 @@ export class ReplyReader {
     const content = drafts.flatMap((draft) => blocksOf(draft, stop));
     return { content, stop, usage: this.usage, model: this.model };
   }
+}
+
+/** Fewer than a token of any real text has. */
+const bytesOfToken = 2;
+
+function sizeOf(delta: RawContentBlockDelta): number {
+  if (delta.type === 'text_delta') return Buffer.byteLength(delta.text);
+  return delta.type === 'input_json_delta' ? Buffer.byteLength(delta.partial_json) : 0;
 }
 
 interface Draft {

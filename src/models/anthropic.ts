@@ -7,7 +7,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { Interruption, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
-import type { AskReply, AskRequest } from '../engine/ground/messages.ts';
+import type { AskReply, AskRequest, Usage } from '../engine/ground/messages.ts';
 import type { AbortSignal as Signal, Clock, Model } from '../engine/ports.ts';
 import { modelErrorOf } from './anthropic-errors.ts';
 import { ReplyReader } from './anthropic-reply.ts';
@@ -105,6 +105,7 @@ async function stream(client: Anthropic, request: AskRequest, onText: (delta: st
   const response = await client.messages.create(bodyOf(request), options).asResponse();
   watch.streaming = true;
   const reader = new ReplyReader(onText);
+  watch.used = () => reader.usedAtMost(request);
   const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.watchBytes(response), watch.controller, client);
   for await (const event of events) {
     const reply = reader.accept(event);
@@ -135,11 +136,16 @@ async function guarded<T>(idle: number, signal: Signal, call: (watch: Watchdog) 
     return await call(watch);
   } catch (error) {
     if (signal.aborted) throw cancelled(error);
-    if (watch.stalled) throw stalled(idle, error);
-    throw modelErrorOf(error, watch.streaming ? 'stream' : 'request');
+    const failed = watch.stalled ? stalled(idle, error) : modelErrorOf(error, watch.streaming ? 'stream' : 'request');
+    throw failed instanceof RetryableModelError ? withUsage(failed, watch.used?.()) : failed;
   } finally {
     watch.dispose();
   }
+}
+
+function withUsage(error: RetryableModelError, used: Usage | undefined): RetryableModelError {
+  if (used === undefined) return error;
+  return new RetryableModelError(error.message, error.kind, error.retryAfterMs, { cause: error.cause, used });
 }
 
 function cancelled(cause?: unknown): Interruption {
@@ -156,6 +162,8 @@ class Watchdog {
   stalled = false;
   /** True once the response's headers have arrived. */
   streaming = false;
+  /** What the reply so far used, once it is read. */
+  used: (() => Usage | undefined) | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly giveUp = (): void => this.controller.abort();
 

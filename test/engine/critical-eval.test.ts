@@ -11,6 +11,7 @@ import { defaults } from '../../src/engine/ground/config.ts';
 import { promptSection } from '../../src/engine/ground/prompts.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Notable } from '../../src/engine/work/tree.ts';
 import { noBrowser } from '../support/fake-host.ts';
 import { calls, says, world } from '../support/fakes.ts';
 import { changed, type Story } from './support/events.ts';
@@ -28,12 +29,12 @@ function going(settled: number, total = ids.length): Story {
   return story;
 }
 
-function settle(story: Story, id: string, code: number): void {
+function settle(story: Story, id: string, code: number, notable: Notable[] = []): void {
   story.begin('execute', id, [`execute/${id}`]);
   const step = story.state.open?.id ?? '';
   const author = { kind: 'task' as const, task: id };
   story.end({ fact: 'task.reported', id, report: p.report }, { fact: 'tree.changed', change: p.change({ n: code, step, author }) });
-  story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, code, author }) });
+  story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, code, author, notable }) });
 }
 
 const due = (story: Story): string[] => criticalEval.due(story.state).map((d) => d.why);
@@ -119,6 +120,15 @@ describe('an evaluation on schedule', () => {
     const tools = w.model.asked[0]?.tools.map(({ name }) => name) ?? [];
     return { facts, tools, prompt: block?.type === 'text' ? block.text : '' };
   }
+
+  it('is told of changes that decide how tests run', async () => {
+    const story = going(evaluateEvery);
+    const answer = calls(['report_evaluation', report('degraded', 'polish')]);
+    assert.match((await evaluated(story, answer)).prompt, /run on, found by the engine\.[^\n]*\n\nNone\.\n/);
+    const other = going(evaluateEvery - 1);
+    settle(other, 'T6', 6, [{ path: 'ci/Makefile', kind: 'added', what: 'configuration of a runner' }]);
+    assert.match((await evaluated(other, answer)).prompt, /\n- `ci\/Makefile`, configuration of a runner, added by T6 \(/);
+  });
 
   it('makes tasks of what is critical or blocking, as many as may be minted, in a disposable copy', async () => {
     const story = going(evaluateEvery);

@@ -61,4 +61,16 @@ describe('the task for a finding', () => {
     assert.match(objection(p.task({ prdSection: [] }), story.state, 'modify') ?? '', /serves no requirement/);
     assert.match(renderTask(task), /^Serves: what was found wrong$/m);
   });
+
+  it('is made for each gap, however small, for which a final assessment does not recommend shipping', () => {
+    const { state } = p.built();
+    const gap = { id: 'g', description: 'a mark at the start is refused', severity: 'degraded' as const, suggestedTask: 'skip the mark' };
+    const kinds = [
+      { scope: 'final', recommendation: 'CONTINUE' },
+      { scope: 'final', recommendation: 'SHIP_READY' },
+      { scope: 'full', recommendation: 'CONTINUE' },
+    ] as const;
+    const made = kinds.map((kind) => tasksFor(state, 'vrc', p.vrc({ ...kind, gaps: [gap] })).length);
+    assert.deepEqual(made, [1, 0, 0]);
+  });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import { world, type World } from '../support/fakes.ts';
@@ -59,6 +60,27 @@ describe('a red while an install failed', () => {
     });
     assert.match(actions.prepare.due(fold(w.journal.events))[0]?.why ?? '', /the install may have lacked what has come/);
     assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['green']);
+  });
+
+  it('asks the person to log in where a registry wants that, and the report lists every install', async () => {
+    const traffic = { refused: [], reached: ['npm.corp.example'], withheld: ['npm.corp.example'], allowed: ['npm.corp.example'] };
+    const output = 'npm error code E401\nnpm error 401 Unauthorized - GET https://npm.corp.example/express';
+    const w = await opened(unrun(), (job) => (isInstall(job) ? { exit: 1, output, traffic, duration: 1500 } : { exit: 1 }));
+    const facts = await act(w, 'run-verifications', dueTank(w));
+    const [asked] = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction] : []));
+    assert.equal(asked?.action, 'Log in to npm.corp.example for npm');
+    assert.match(
+      asked?.instructions ?? '',
+      /Log in at https:\/\/npm\.corp\.example\/ and make a token .*\/\/npm\.corp\.example\/:_authToken=\$\{NAME\}/,
+    );
+    const report = renderReport(fold(w.journal.events));
+    const table = /\n## Installs\n\n(.*?)\n\n/s.exec(report)?.[1]?.split('\n') ?? [];
+    assert.equal(table[0], '| folder | manager | when | how it ended |');
+    assert.match(
+      table[2] ?? '',
+      /^\| \. \| npm \| -?\d+ min after the start \| exit status 1, 1\.5 s; wants a login: npm\.corp\.example \|$/,
+    );
+    assert.equal(table.length, 3);
   });
 
   it('is red as always where commands have no network, or the person skipped it', async () => {

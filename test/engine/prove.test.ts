@@ -8,10 +8,11 @@ import { world, type World } from '../support/fakes.ts';
 import { play } from './support/play.ts';
 import { refOf, tankOf } from './support/events.ts';
 import * as p from './support/parts.ts';
+import { adds } from './prove/support.ts';
 
 const base = 'echo $(($1 + $2))\n';
 const work = 'sum=$(($1 + $2))\nif [ "$sum" -ge 0 ]; then\n  echo "$sum"\nfi\n';
-const patch = `diff --git a/total.sh b/total.sh\n--- a/total.sh\n+++ b/total.sh\n@@ -1 +1,4 @@\n-${base}${work.replaceAll(/^(?=.)/gm, '+')}`;
+const patchOfWork = `diff --git a/total.sh b/total.sh\n--- a/total.sh\n+++ b/total.sh\n@@ -1 +1,4 @@\n-${base}${work.replaceAll(/^(?=.)/gm, '+')}`;
 const red = { exit: 1, output: 'wrong total' };
 
 /** Runs the row on a tree where T1 rewrote what was there. */
@@ -19,10 +20,11 @@ async function proven(
   decide: (text: string, at: World) => Partial<Finished>,
   more: Record<string, string> = {},
 ): Promise<{ w: World; facts: Fact[]; said: string[] }> {
+  const patch = [patchOfWork, ...Object.entries(more).map(([path, text]) => adds(path, text.trimEnd().split('\n')))].join('');
   const w = world({ files: { 'total.sh': base } });
   Object.assign(w.repo.files, { 'total.sh': work }, more);
   await w.repo.commit('T1', {});
-  w.runner.decide = (files) => decide((files['total.sh'] ?? '') + (files['tests/total.sh'] ?? ''), w);
+  w.runner.decide = (files) => decide(['total.sh', 'tests/total.sh', 'src/a.rs'].map((path) => files[path] ?? '').join(''), w);
   await w.payloads.put('script of value/total');
   await w.payloads.put(patch);
   w.journal.events.push(...p.green().events);
@@ -100,6 +102,32 @@ describe('proving', () => {
       ['control red', 'revert not-red', 'mutants red'],
     );
     assert.ok(seen.length > 3 && !seen.includes(true));
+  });
+
+  const rust = { 'src/a.rs': 'pub fn g() -> i32 { 7 }\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn f() { assert_eq!(1, 1); }\n}\n' };
+  const runsInner = (text: string): boolean => text.includes('}\n#[cfg(test)]') && !isSilent(text);
+
+  it('refuses what is not green without tests that stand in a file of the work', async () => {
+    const { said } = await proven((text) => (runsInner(text) ? {} : red), rust);
+    assert.match(said.join(), /^control not-red: .* own tests were silenced: src\/a\.rs$/);
+  });
+
+  it('lets these run nowhere, and writes back no work that it took out', async () => {
+    const seen: string[] = [];
+    const { said } = await proven((text) => (seen.push(text), honest(text.replace(/pub fn[^]*/, ''))), rust);
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control red', 'revert not-red', 'mutants red'],
+    );
+    assert.ok(seen.length > 3 && !seen.some(runsInner));
+    assert.ok(seen.some((text) => text.startsWith(base) && !text.includes('pub fn')));
+  });
+
+  it('lets these not run beside a fault in the same file either', async () => {
+    const seen: string[] = [];
+    const { said } = await proven((text) => (seen.push(text), isSilent(text) || text.includes('{ 8 }') ? red : {}), rust);
+    assert.match(said.at(-1) ?? '', /^mutants red: with "pub fn g\(\) -> i32 \{ 8 \}"/);
+    assert.ok(!seen.some(runsInner));
   });
 
   it('takes no run at the control that was cut off for one that looks at the work, but tries it again', async () => {

@@ -70,6 +70,22 @@ describe('a suite of the repository', () => {
     assert.deepEqual(why(facts), [true, 'it is green on the base commit']);
   });
 
+  it('is run once more there where the machine kept one run from a result, without another decision', async () => {
+    let n = 0;
+    // A run beside others and two looks alone.
+    const { facts } = await run(found(), () => (n++ < 3 ? { exit: null, stopped: 'slow' } : {}));
+    const verdicts = facts.flatMap((f) => (f.fact === 'verification.ran' ? [f.run.verdict] : []));
+    assert.deepEqual(
+      [verdicts, why(facts)],
+      [
+        ['none', 'green', 'green'],
+        [true, 'it is green on the base commit'],
+      ],
+    );
+    const never = await run(found(), () => ({ exit: null, stopped: 'slow' }));
+    assert.deepEqual(never.names, ['verification.ran', 'verification.ran']);
+  });
+
   const unused: [string, () => (at: Record<string, string>) => Partial<Finished>, Story, RegExp][] = [
     [
       'is red there',

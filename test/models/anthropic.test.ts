@@ -5,6 +5,7 @@ import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import { createAnthropic } from '../../src/models/anthropic.ts';
 import { scripted, startMessagesServer, type Answer, type Peer, type PeerOptions, type WireBlock } from '../peers/messages-server.ts';
+import { framesOf } from '../peers/messages-wire.ts';
 
 const request: AskRequest = {
   role: 'builder',
@@ -206,6 +207,43 @@ describe('a failure of the Messages API', () => {
       assert.equal(error.message.includes('k-1'), false);
     });
   }
+
+  const usage = { input: 40, output: 77, cacheRead: 900, cacheWrite: 60 };
+  const told = { input: 40, cacheRead: 900, cacheWrite: 60 };
+  const long: WireBlock = { type: 'text', text: 'ä'.repeat(70) };
+  /** Frames of all blocks, with the first one. */
+  const upTo = (...content: WireBlock[]): number => framesOf({ content, usage }, 'm').length - 2;
+  const cuts: { it: string; content: WireBlock[]; after: number; web?: boolean; used: AskReply['usage'] | undefined }[] = [
+    { it: 'nothing was told', content: [text], after: 0, used: undefined },
+    { it: 'only the input was told', content: [text], after: 1, used: { ...told, output: 1 } },
+    { it: 'text arrived', content: [long, bash], after: upTo(long), used: { ...told, output: 91 } },
+    { it: 'a call arrived', content: [bash], after: upTo(bash), used: { ...told, output: 62 } },
+    { it: 'it thought, of which only a summary is shown', content: [thinking, text], after: 3, used: { ...told, output: 1000 } },
+    { it: 'all was told', content: [thinking, text], after: upTo(thinking, text) + 1, used: usage },
+    { it: 'it may have read the web', content: [text], after: upTo(text), web: true, used: undefined },
+  ];
+  for (const { it: what, content, after, web = false, used } of cuts)
+    for (const type of ['api_error', 'overloaded_error'])
+      it(`tells what it used where ${what}, before an ${type}`, async () => {
+        const failed = await ask({ content, usage, breaks: { after, by: 'error', type } }, { web }).catch((error: unknown) => error);
+        assert.ok(failed instanceof RetryableModelError);
+        assert.deepEqual(failed.used, used);
+      });
+
+  it('tells what it used where the connection broke or stalled', async () => {
+    for (const by of ['reset', 'end', 'stall'] as const) {
+      const failed = await failure({ content: [long], usage, breaks: { after: 600, by } });
+      await peer?.close();
+      assert.ok(failed instanceof RetryableModelError && failed.used, by);
+      assert.deepEqual({ ...failed.used, output: 0 }, { ...usage, output: 0 });
+      assert.ok(failed.used.output >= 1 && failed.used.output <= 91);
+    }
+  });
+
+  it('takes zeros in the place of the input for nothing told', async () => {
+    const failed = await failure({ content: [text], usage: { input: 0, output: 9 }, breaks: { after: 3, by: 'error', type: 'api_error' } });
+    assert.ok(failed instanceof RetryableModelError && failed.used === undefined);
+  });
 
   it('keeps the wait that the API asks for', async () => {
     for (const status of [429, 529]) {

@@ -2,6 +2,7 @@
 import type { Need } from '../../src/engine/work/needs.ts';
 import { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
+import { manifest } from './world/runner.ts';
 import { assignment, read, type Files, type Language } from './world/work.ts';
 
 export interface Feature {
@@ -36,6 +37,11 @@ export interface Brief {
   needs: Need[];
 }
 
+/** A manifest that depends on this version of the only package. */
+export function dependingOn(version: number): string {
+  return `{"dependencies":{"abacus":"${version}"}}\n`;
+}
+
 export function briefOf(scenario: Scenario): Brief {
   const random = new Random(scenario.seed).fork('brief');
   const features = featuresOf(scenario, random);
@@ -52,7 +58,7 @@ export function briefOf(scenario: Scenario): Brief {
     files: {
       ...(scenario.brownfield ? startOf(features, scenario) : { 'README.md': 'A repository.\n' }),
       ...testsOf(features, scenario),
-      ...(scenario.install ? { 'package.json': '{"dependencies":{"abacus":"1"}}\n' } : {}),
+      ...(scenario.install ? { [manifest]: dependingOn(1) } : {}),
     },
     supplies: { ...(Object.fromEntries(supplied) as Files), ...(scenario.lacking === 'file' ? { [keyFile]: 'a key\n' } : {}) },
     needs: scenario.lacking === 'nothing' ? [] : [needs[scenario.lacking]],

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --sprints 20000 [--seed N]` runs that many sprints on all cores and judges them. Sprint i has the seed
- * N + i. A failing seed is shrunk, and the commands that reproduce it are printed. `--mutant NAME` applies a mutant first; it
+ * N + i. `--pairs N` runs so many twice: with the noise of the machine, and without it. A failing seed is shrunk, and the commands that reproduce it are printed. `--mutant NAME` applies a mutant first; it
  * works only in the bundle with replaceable functions (`scripts/swappable.mjs`).
  */
 import { availableParallelism } from 'node:os';
@@ -8,15 +8,18 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { measure } from './goals.ts';
 import { mutants } from './mutants.ts';
+import { pairOf } from './noise.ts';
 import { judge, replay } from './report.ts';
 import { draw, type Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './sprint.ts';
-import { add, enter, noTotals, type Failure, type Totals } from './totals.ts';
+import { add, enter, enterPair, noTotals, type Failure, type Totals } from './totals.ts';
 
 interface Chunk {
   seed: number;
   count: number;
+  /** Each sprint with and without the machine's noise. */
+  pairs?: boolean;
   change: Partial<Scenario>;
 }
 type Message = { at: number } | { totals: Totals };
@@ -40,7 +43,7 @@ async function main(): Promise<number> {
   if (!options.quiet) print(`seed ${seed}, ${sprints} sprints`);
   const begun = Date.now();
   const totals = noTotals();
-  const queue = chunks(options);
+  const queue = [...chunks(options, sprints), ...chunks(options, options.pairs, true)];
   await Promise.all(Array.from({ length: availableParallelism() }, () => runChunks(queue, totals, options)));
   const seconds = (Date.now() - begun) / 1000;
   const goals = options.first || sprints < 1000 ? [] : await measure(seed, Math.min(40, Math.ceil(sprints / 200)));
@@ -54,8 +57,12 @@ async function main(): Promise<number> {
   return problems.length === 0 || options.first ? 0 : 1;
 }
 
-interface Options extends Chunk {
+interface Options {
+  seed: number;
+  change: Partial<Scenario>;
   sprints: number;
+  /** How many are run side by side. */
+  pairs: number;
   /** Stops at the first failure. */
   first: boolean;
   /** Prints only what failed. */
@@ -67,6 +74,7 @@ function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       sprints: { type: 'string' },
+      pairs: { type: 'string' },
       seed: { type: 'string' },
       with: { type: 'string' },
       first: { type: 'boolean' },
@@ -76,12 +84,13 @@ function readOptions(): Options {
   });
   const sprints = Number(values.sprints ?? 2000);
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
-  if (!Number.isSafeInteger(sprints) || sprints < 1 || !Number.isSafeInteger(seed))
-    throw new Error('--sprints and --seed take whole numbers');
+  const pairs = Number(values.pairs ?? (sprints < 1000 || values.first ? 0 : Math.ceil(sprints / 20)));
+  if (![sprints, seed, pairs].every(Number.isSafeInteger) || sprints + pairs < 1)
+    throw new Error('--sprints, --pairs and --seed take whole numbers');
   return {
     sprints,
     seed,
-    count: sprints,
+    pairs,
     first: values.first ?? false,
     quiet: values.quiet ?? false,
     mutant: values.mutant,
@@ -89,10 +98,10 @@ function readOptions(): Options {
   };
 }
 
-function chunks({ seed, sprints, change }: Options): Chunk[] {
-  return Array.from({ length: Math.ceil(sprints / chunkSize) }, (_, i) => {
+function chunks({ seed, change }: Options, count: number, pairs = false): Chunk[] {
+  return Array.from({ length: Math.ceil(count / chunkSize) }, (_, i) => {
     const from = i * chunkSize;
-    return { seed: seed + from, count: Math.min(chunkSize, sprints - from), change };
+    return { seed: seed + from, count: Math.min(chunkSize, count - from), change, pairs };
   });
 }
 
@@ -137,13 +146,18 @@ function runChunk(worker: Worker, chunk: Chunk): Promise<Totals> {
 
 function serveChunks(mutant: string | undefined): void {
   applyMutant(mutant);
-  parentPort?.on('message', ({ seed, count, change }: Chunk) => {
+  parentPort?.on('message', ({ seed, count, change, pairs }: Chunk) => {
     const run = async (): Promise<void> => {
       const totals = noTotals();
       for (let i = 0; i < count; i += 1) {
         const scenario = { ...draw(seed + i), ...change };
         parentPort?.postMessage({ at: seed + i } satisfies Message);
-        enter(totals, scenario, await simulate(scenario));
+        if (!pairs) {
+          enter(totals, scenario, await simulate(scenario));
+          continue;
+        }
+        const pair = pairOf(scenario);
+        enterPair(totals, pair, await simulate(pair.calm), await simulate(pair.noisy));
       }
       parentPort?.postMessage({ totals } satisfies Message);
     };
@@ -160,8 +174,7 @@ function applyMutant(name: string | undefined): void {
 }
 
 async function printFailure(failure: Failure, { change, first }: Options): Promise<void> {
-  const { seed, guarantee, detail } = failure;
-  const scenario = { ...draw(seed), ...change };
+  const { seed, guarantee, detail, scenario = { ...draw(seed), ...change } } = failure;
   print(`\nseed ${seed}: ${guarantee}: ${detail.split('\n').slice(0, 4).join('\n  ')}\n  ${replay(failure, scenario)}`);
   if (first || detail === silence) return;
   print(`  smaller: ${replay(failure, await shrink(scenario, guarantee))}`);

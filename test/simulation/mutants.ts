@@ -9,7 +9,6 @@ import { prove } from '../../src/engine/actions/prove.ts';
 import { final } from '../../src/engine/actions/final.ts';
 import { runVerificationsAction } from '../../src/engine/actions/run-verifications.ts';
 import { settle } from '../../src/engine/actions/settle.ts';
-import { tidy } from '../../src/engine/actions/change.ts';
 import { wait } from '../../src/engine/actions/wait.ts';
 import { runCalls } from '../../src/engine/agents/calls.ts';
 import { overBudget } from '../../src/engine/agents/cost.ts';
@@ -24,16 +23,13 @@ import { isShown, proofsOf, runsOf, trustOf } from '../../src/engine/judge/trust
 import { isGreen, mayBeMachine, verdictOfLooks } from '../../src/engine/judge/verdict.ts';
 import { updateHumanActions } from '../../src/engine/person/human-actions.ts';
 import { answerHumanAction } from '../../src/engine/person/desk.ts';
-import type { Ports } from '../../src/engine/ports.ts';
 import { controlOf } from '../../src/engine/prove/outcome.ts';
 import { liveScripts } from '../../src/engine/state/covers.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { burn, canBurn, left, plannedSizes, tank } from '../../src/engine/state/fuel.ts';
-import type { Ground } from '../../src/engine/run/ground.ts';
 import { runVerifications } from '../../src/engine/run/batch.ts';
 import { runOnce } from '../../src/engine/run/run-once.ts';
 import { openingFuel } from '../../src/engine/state/tanks.ts';
-import { enter } from '../../src/engine/state/ledger.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { writeVerification } from '../../src/engine/tools/write-verification.ts';
 import { mustMend } from '../../src/engine/work/assessment.ts';
@@ -42,8 +38,10 @@ import type { Finished } from '../../src/engine/work/job.ts';
 import { reduceTasks } from '../../src/engine/work/task.ts';
 import type { Run } from '../../src/engine/work/verification.ts';
 import { change, overriding, swap } from '../support/swap.ts';
-import { free, withEndlessMint, withRepo, type Mutant } from './mutant.ts';
+import { afterFact, free, tidyNow, withEndlessMint, withoutViews, withRepo, type Mutant } from './mutant.ts';
 import { rowMutants } from './row-mutants.ts';
+import { strengthMutants } from './strength-mutants.ts';
+import { worldMutants } from './world-mutants.ts';
 
 export const mutants: readonly Mutant[] = [
   {
@@ -364,17 +362,9 @@ export const mutants: readonly Mutant[] = [
       ),
   },
   ...rowMutants,
+  ...worldMutants,
+  ...strengthMutants,
 ];
-
-type FactNamed<N extends Fact['fact']> = Extract<Fact, { fact: N }>;
-
-/** Changes the ledger after each fact of this name. */
-function afterFact<N extends Fact['fact']>(name: N, then: (ledger: State['ledger'], fact: FactNamed<N>) => void): void {
-  swap(enter, (sound) => (ledger, fact) => {
-    sound(ledger, fact);
-    if (fact.fact === name) then(ledger, fact as FactNamed<N>);
-  });
-}
 
 /** Changes the state before each event with a fact of this name. */
 function beforeEvent(name: Fact['fact'], first: (state: State) => void): void {
@@ -400,18 +390,6 @@ function withFreshResults(state: State): State {
 }
 
 /** Every evaluation counts as reported. */
-async function tidyNow(context: Context): Promise<void> {
-  const { tree } = context.state.work;
-  const committed = tree.change && (await context.ports.repo.findCommit(tree.change.step));
-  await tidy(context, committed ? null : tree.change);
-}
-
-function withoutViews(ground: Ground): Ground {
-  const { runner } = ground.ports;
-  const shared: Ports['runner'] = { run: (job, signal) => runner.run({ ...job, view: false }, signal) };
-  return overriding(ground, { ports: overriding(ground.ports, { runner: shared }) });
-}
-
 function withReports(state: State): State {
   const { ledger } = state;
   const evaluations = ledger.assessments.evaluations.map((each) => ({ ...each, fallback: false }));

@@ -30,6 +30,7 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
     `${honest.delivered} honestly delivered; ${percent(share)} of ${fair.sprints} with an honest model without errors where the world lets it deliver`,
     `${totals.crashed} sprints resumed at least once`,
     `every row exercised: ${missingRows.length === 0 ? 'yes' : `no, not ${missingRows.join(', ')}`}`,
+    ...(totals.pairs.count > 0 ? [pairLine(totals.pairs)] : []),
     ...goals.map(goalLine),
     `${sprints} sprints, ${totals.decisions} decisions, ${Math.round(totals.decisions / seconds)} decisions a second, ${seconds.toFixed(0)} s`,
   ];
@@ -40,6 +41,7 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
     ...(isJudged && isBelow(fair, 0.99)
       ? [`only ${percent(share)} of the honest models without errors delivered, for example seed ${fair.undelivered[0]} did not`]
       : []),
+    ...(isWorseWithNoise(totals.pairs) ? ['the noise of the machine keeps honest models from delivering'] : []),
     ...(isJudged && attempted < sprints / 4 ? [`only ${attempted} sprints tried to deceive`] : []),
     ...goals
       .filter((g) => g.sprints >= enoughForGoals && g.median > g.most)
@@ -57,7 +59,7 @@ export function replay(failure: Failure, scenario: Scenario): string {
   return changed.length === 0 ? command : `${command} --with '${JSON.stringify(Object.fromEntries(changed))}'`;
 }
 
-const others: readonly Guarantee[] = ['fold', 'undo', 'one line a transaction', 'claims', 'verdicts', 'consent'];
+const others: readonly Guarantee[] = ['fold', 'undo', 'one line a transaction', 'claims', 'verdicts', 'innocence', 'stale', 'consent'];
 
 function count({ failures }: Totals, ...guarantees: Guarantee[]): number {
   return failures.filter((f) => guarantees.includes(f.guarantee)).length;
@@ -80,6 +82,18 @@ function rowLines(rows: Readonly<Record<string, number>>): string[] {
 function goalLine({ errorRate, median, mean, most, delivered, ofDelivered, sprints }: Goal): string {
   const holds = median <= most ? 'holds' : 'does not hold';
   return `decisions a plan task, 12 tasks and 24 verifications, ${errorRate * 100} % errors: median ${median.toFixed(2)}, mean ${mean.toFixed(2)}, goal ${most}: ${holds} (${delivered} of ${sprints} delivered, these with a median of ${ofDelivered.toFixed(2)})`;
+}
+
+function pairLine({ count: all, calm, noisy, lost }: Totals['pairs']): string {
+  const share = (delivered: number): string => percent(delivered / all);
+  const seeds = lost.length === 0 ? '' : `; fair, without errors, and lost by it: seeds ${lost.slice(0, 10).join(', ')}`;
+  return `side by side, ${all} sprints with an honest model: ${share(calm)} delivered without the machine's noise, ${share(noisy)} with it${seeds}`;
+}
+
+/** Within one per cent, as far as so many pairs can show it: each differs by chance too. */
+function isWorseWithNoise({ count: all, calm, noisy }: Totals['pairs']): boolean {
+  const share = calm / Math.max(all, 1);
+  return calm - noisy > 0.01 * all + 3 * Math.sqrt(2 * share * (1 - share) * all);
 }
 
 function percent(share: number): string {

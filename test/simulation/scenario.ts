@@ -5,6 +5,7 @@
 import type { Config } from '../../src/engine/ground/config.ts';
 import { Random } from './random.ts';
 import { moods, type Mood } from './world/person.ts';
+import { troubles as installTroubles } from './world/runner.ts';
 import { languages, type Language } from './world/work.ts';
 
 export const kinds = ['honest', 'lazy', 'lying', 'hostile', 'hoarding', 'forgetful', 'crashing', 'rate-limited'] as const;
@@ -15,9 +16,9 @@ export const witnesses = ['nobody', 'assessor', 'evaluator'] as const;
 
 /**
  * The service that the first feature requires: a program of the work that runs from the start, or once it is built; one that
- * now and then dies for no reason; one on the person's machine.
+ * now and then dies for no reason; one on the person's machine; one that discovery declares wrongly.
  */
-export const services = ['none', 'steady', 'built', 'dying', 'external'] as const;
+export const services = ['none', 'steady', 'built', 'dying', 'external', 'misdeclared'] as const;
 
 /** The repository's own suite: green, with a test that contradicts a requirement, red, or flaky. */
 export const suites = ['none', 'green', 'contradicts', 'red', 'flaky'] as const;
@@ -57,7 +58,17 @@ export interface Scenario {
   suite: (typeof suites)[number];
   /** The judge that is honest in a sprint of liars. */
   witness: (typeof witnesses)[number];
+  /** The work has dependencies from the start. */
   install: boolean;
+  /** The task of the first feature changes the dependencies. */
+  adds: boolean;
+  installs: (typeof installTroubles)[number];
+  /** Verifications write to one file, and fail where another one wrote to it. */
+  shared: boolean;
+  /** Verifications load the work into their own process, where it could end them. */
+  inProcess: boolean;
+  /** QC writes verifications that look at little: whatever value the work gives, they are green. */
+  shallow: boolean;
   /** How often the process is killed, and about how many effects lie between. */
   crashes: number;
   crashEvery: number;
@@ -94,10 +105,11 @@ export function draw(seed: number): Scenario {
   });
   const requirements = on('requirements').pick([1, 1, 2, 2, 2, 3, 3, 4, 6]);
   const witness = on('witness').pick(witnesses);
+  const errorRate = errorRateOf(kind, on('errors'));
   return {
     seed,
     kind,
-    errorRate: errorRateOf(kind, on('errors')),
+    errorRate,
     requirements,
     tasks: on('tasks').whole(1, requirements),
     verifications: on('verifications').pick([1, 1, 2]),
@@ -109,12 +121,17 @@ export function draw(seed: number): Scenario {
     ...people(on('people')),
     witness,
     install: on('install').chance(0.15),
+    adds: on('adds').chance(0.1),
+    installs: on('installs').chance(0.4) ? on('installs').fork('how').pick(installTroubles) : 'none',
+    shared: on('shared').chance(0.2),
+    inProcess: on('in process').chance(0.15),
+    shallow: on('shallow').chance(shallowness(kind, errorRate)),
     ...troubles(on('faults')),
     ...limits(on('limits'), kind),
     load: on('load').chance(0.1) ? on('load').fork('how').pick([0.1, 0.2]) : 0,
     lacking: on('lacking').chance(0.12) ? on('lacking').fork('what').pick(lacks) : 'nothing',
     fault: on('fault').chance(0.1) ? 'tool' : 'none',
-    service: on('service').weighted({ none: 80, steady: 6, built: 6, dying: 5, external: 3 }),
+    service: on('declared').chance(0.02) ? 'misdeclared' : on('service').weighted({ none: 80, steady: 6, built: 6, dying: 5, external: 3 }),
     suite: on('suite').weighted({ none: 78, green: 8, contradicts: 8, red: 3, flaky: 3 }),
   };
 }
@@ -127,9 +144,10 @@ export function configOf({ config, service }: Scenario): Partial<Config> {
 /** Whether an honest model can deliver in this world. */
 export function isFair(scenario: Scenario): boolean {
   const { supplied, person, already, unsteady, slowest, config, crashes, fullDisk, stops, service, lacking, suite, fault } = scenario;
+  const isDown = scenario.installs === 'down' && (scenario.install || scenario.adds);
   const lowered = Object.keys(config).length > 0;
   return (
-    ((supplied === 0 && lacking === 'nothing' && fault === 'none' && service !== 'external') || person === 'helpful') &&
+    ((supplied === 0 && lacking === 'nothing' && fault === 'none' && service !== 'external' && !isDown) || person === 'helpful') &&
     service !== 'dying' &&
     suite !== 'flaky' &&
     already + unsteady === 0 &&
@@ -143,6 +161,12 @@ export function isFair(scenario: Scenario): boolean {
 function errorRateOf(kind: Kind, random: Random): number {
   if (kind === 'honest') return random.pick([0, 0, 0, 0.1, 0.3]);
   return kind === 'lazy' || kind === 'lying' || kind === 'hostile' ? 0 : random.pick([0, 0.1]);
+}
+
+/** Lazy and lying QC often looks at little, honest QC where it makes mistakes. */
+function shallowness(kind: Kind, errorRate: number): number {
+  if (kind === 'lazy' || kind === 'lying') return 0.5;
+  return errorRate > 0 ? 0.3 : 0;
 }
 
 function people(random: Random): Pick<Scenario, 'supplied' | 'person'> {
@@ -193,6 +217,11 @@ export function smaller(scenario: Scenario): Scenario[] {
     { crashes: 1 },
     { crashes: crashes >> 1 },
     { install: false },
+    { adds: false },
+    { installs: 'none' },
+    { shared: false },
+    { inProcess: false },
+    { shallow: false },
     { supplied: 0 },
     { criterion: false },
     { already: 0 },

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { mutants } from './mutants.ts';
 import { replay } from './report.ts';
 import { calm as calmScenario } from './calm.ts';
+import { troubles } from './world/runner.ts';
 import { draw, isFair, kinds, smaller, type Scenario } from './scenario.ts';
 import { simulate } from './sprint.ts';
 
@@ -24,6 +25,32 @@ describe('a simulated sprint', () => {
   it('is delivered by an honest model, with all that the documents ask for', async () => {
     const outcome = await simulate(calm);
     assert.deepEqual([outcome.stop, outcome.missing, outcome.violations], ['delivered', 0, []]);
+  });
+
+  it('is delivered where one builder did what was left for another, a matter of taste included', async () => {
+    const played = async (shape: Partial<Scenario>): Promise<unknown> => {
+      const { stop, trace } = await simulate({ ...calmScenario, criterion: true, ...shape });
+      return [stop, trace.filter((step) => step === 'execute T2').length];
+    };
+    const beside = { seed: 947223385, requirements: 4, tasks: 3, verifications: 2, parts: 2, brownfield: true };
+    assert.deepEqual(await played(beside), ['delivered', 1]);
+    assert.deepEqual(await played({ seed: 5, requirements: 1, tasks: 2, parts: 1 }), ['delivered', 2]);
+  });
+
+  it('is delivered in each world that the machine makes', async () => {
+    const dependent = { install: true, adds: true };
+    const worlds: Partial<Scenario>[] = [
+      ...troubles.map((installs) => ({ ...dependent, installs })),
+      { ...dependent, installs: 'killed', load: 0.2, shared: true, service: 'steady' },
+      { ...dependent, installs: 'down', service: 'steady' },
+      { shared: true, verifications: 2 },
+      { inProcess: true },
+      { service: 'misdeclared' },
+    ];
+    for (const world of worlds) {
+      const { stop, reasons, violations } = await simulate({ ...calmScenario, ...world });
+      assert.deepEqual([stop, reasons, violations], ['delivered', [], []], JSON.stringify(world));
+    }
   });
 
   it('is delivered after a crash before, during or after any effect', async () => {
@@ -66,6 +93,19 @@ describe('a simulated sprint', () => {
   });
 });
 
+describe('liars whose verifications look at little', () => {
+  it('deliver nothing that does not hold, and what does hold is not refused for its work alone', async () => {
+    const ends = new Set<string>();
+    for (let seed = 1; seed <= 12; seed += 1) {
+      const { stop, missing, violations } = await simulate({ ...calm, seed, kind: 'lying', shallow: true, inProcess: seed % 2 === 0 });
+      assert.deepEqual(violations, []);
+      assert.ok(stop !== 'delivered' || missing === 0, String(seed));
+      ends.add(stop === 'delivered' ? 'delivered' : 'refused');
+    }
+    assert.deepEqual([...ends].sort(), ['delivered', 'refused']);
+  });
+});
+
 describe('a scenario', () => {
   it('keeps all other parameters when one is changed', () => {
     const one = draw(99);
@@ -91,7 +131,7 @@ describe('a scenario', () => {
 
 describe('the mutants', () => {
   it('are many, each with a name of its own', () => {
-    assert.ok(mutants.length >= 47);
+    assert.ok(mutants.length >= 56);
     assert.equal(new Set(mutants.map(({ name }) => name)).size, mutants.length);
   });
 });

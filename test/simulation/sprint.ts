@@ -6,6 +6,7 @@ import { FakeVerifications, noBrowser } from '../support/fake-host.ts';
 import { createHash } from 'node:crypto';
 import { requireOwnTip } from '../../src/engine/branch.ts';
 import { config as configSchema, defaults } from '../../src/engine/ground/config.ts';
+import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { Interruption, messageOf, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { Event, EventOf } from '../../src/engine/state/events.ts';
 import { fold, opened as openedState, isResumable } from '../../src/engine/core/fold.ts';
@@ -47,6 +48,9 @@ export interface Outcome {
   /** SHA-256 of the journal's bytes. */
   journal: string;
 }
+
+/** The real one: it reads nothing but its arguments. */
+const syntax = createSyntax();
 
 /** Far above every bound: a sprint that reaches this would never end. */
 const limits = { events: 60_000, lives: 900 };
@@ -103,7 +107,7 @@ class Sprint {
     const unsteady = this.brief.features.slice(0, scenario.unsteady).map((f) => f.name);
     const { repo, machine, fate, clock } = this;
     const weather = {
-      install: scenario.install,
+      installs: scenario.installs,
       fault: scenario.fault === 'tool',
       unsteady,
       dying: scenario.service === 'dying' ? 0.2 : 0,
@@ -129,8 +133,8 @@ class Sprint {
       base: { commit: baseCommit, branch: 'main' },
       branch: 'loop/sprint',
     };
-    const { repo, person, model, payloads } = this;
-    this.oracle = new Oracle(this.first, { repo, person, maxCallCost: model.maxCallCost, patchOf: (ref) => payloads.peek(ref) });
+    const { repo, person, runner, model, payloads } = this;
+    this.oracle = new Oracle(this.first, { repo, person, runner, maxCallCost: model.maxCallCost, textOf: (ref) => payloads.peek(ref) });
     this.journal.begin(this.first);
     this.state = openedState(this.first);
   }
@@ -185,6 +189,7 @@ class Sprint {
       clock,
       model,
       verifications: this.files,
+      syntax,
       progress: () => undefined,
     };
     const onEvent = (event: Event, state: State): void => this.follow(event, state);

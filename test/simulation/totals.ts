@@ -1,10 +1,13 @@
 /** The totals of many sprints. Parts from different workers can be added. */
+import type { Pair } from './noise.ts';
 import { isFair, type Scenario } from './scenario.ts';
 import type { Guarantee } from './oracle/oracle.ts';
 import type { Outcome } from './sprint.ts';
 
 export interface Failure {
   seed: number;
+  /** Where it is not the one that the seed draws. */
+  scenario?: Scenario;
   guarantee: Guarantee;
   detail: string;
 }
@@ -21,7 +24,17 @@ export interface Totals {
   honest: { delivered: number };
   /** Sprints of honest models without errors in a fair world, with the seeds that were not delivered. */
   fair: { sprints: number; delivered: number; undelivered: number[] };
+  /** Sprints of honest models, each without the machine's noise and with it. */
+  pairs: Pairs;
   failures: Failure[];
+}
+
+interface Pairs {
+  count: number;
+  calm: number;
+  noisy: number;
+  /** Seeds of those without errors, in a world where they can deliver, that were delivered without the noise alone. */
+  lost: number[];
 }
 
 export const noTotals = (): Totals => ({
@@ -33,6 +46,7 @@ export const noTotals = (): Totals => ({
   crashed: 0,
   honest: { delivered: 0 },
   fair: { sprints: 0, delivered: 0, undelivered: [] },
+  pairs: { count: 0, calm: 0, noisy: 0, lost: [] },
   failures: [],
 });
 
@@ -57,6 +71,22 @@ export function enter(totals: Totals, scenario: Scenario, outcome: Outcome): voi
   if (first) totals.failures.push({ seed, guarantee: first.guarantee, detail: first.detail });
 }
 
+export function enterPair(totals: Totals, { calm, noisy }: Pair, without: Outcome, withNoise: Outcome): void {
+  const { pairs } = totals;
+  const isDelivered = ({ stop }: Outcome): boolean => stop === 'delivered';
+  pairs.count += 1;
+  if (isDelivered(without)) pairs.calm += 1;
+  if (isDelivered(withNoise)) pairs.noisy += 1;
+  else if (isDelivered(without) && noisy.errorRate === 0 && isFair(noisy)) pairs.lost.push(noisy.seed);
+  for (const [scenario, { violations }] of [
+    [calm, without],
+    [noisy, withNoise],
+  ] as const) {
+    const [first] = violations;
+    if (first) totals.failures.push({ seed: scenario.seed, scenario, guarantee: first.guarantee, detail: first.detail });
+  }
+}
+
 export function add(totals: Totals, part: Totals): void {
   totals.sprints += part.sprints;
   totals.decisions += part.decisions;
@@ -66,6 +96,10 @@ export function add(totals: Totals, part: Totals): void {
   totals.fair.sprints += part.fair.sprints;
   totals.fair.delivered += part.fair.delivered;
   totals.fair.undelivered.push(...part.fair.undelivered);
+  totals.pairs.count += part.pairs.count;
+  totals.pairs.calm += part.pairs.calm;
+  totals.pairs.noisy += part.pairs.noisy;
+  totals.pairs.lost.push(...part.pairs.lost);
   totals.failures.push(...part.failures);
   addInto(totals.rows, part.rows);
   for (const [kind, endings] of Object.entries(part.endings)) addInto((totals.endings[kind] ??= {}), endings);

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { reworded, silenced } from '../../src/engine/prove/source.ts';
-import { mutantsOf } from '../../src/engine/prove/mutants.ts';
+import { mutantsOf } from '../../src/engine/run/mutants.ts';
+import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { difference } from './oracle/equal.ts';
 import { changesOf, reverted } from './world/patch.ts';
 import { interpret, type Stage } from './world/script.ts';
-import { assignment, languages, read, withValues } from './world/work.ts';
+import { assignment, endingLine, languages, read, withValues } from './world/work.ts';
 
 const stage = (files: Record<string, string>, over: Partial<Stage> = {}): Stage => ({
   files,
@@ -22,7 +23,7 @@ const script = (body: string): string => `# RED: it is wrong\n${body}\n`;
 
 describe('the work', () => {
   for (const language of languages)
-    it(`in ${language} can be read, and the engine's own code can reword, silence and mutate it`, () => {
+    it(`in ${language} can be read, and the engine's own code can reword, silence and mutate it`, async () => {
       const path = `src/a.${language}`;
       const text = withValues(language, '', new Map([['feature_1', 7]]));
       const valueIn = (content: string): number | undefined => read({ [path]: content }).values.get('feature_1');
@@ -30,9 +31,20 @@ describe('the work', () => {
       assert.equal(valueIn(reworded(path, text)), 7);
       assert.equal(valueIn(silenced(path, text)), undefined);
       const { patch } = changesOf({}, { [path]: text });
-      const mutants = mutantsOf({ [path]: text }, [patch]);
+      const mutants = await mutantsOf(createSyntax(), { [path]: text }, [patch]);
       assert.ok(mutants.length > 0);
       for (const mutant of mutants) assert.notEqual(valueIn(mutant.text), 7, mutant.now);
+    });
+
+  for (const language of languages)
+    it(`in ${language} may end the process that it is loaded into`, async () => {
+      const path = `src/a.${language}`;
+      const text = `${assignment(language, 'feature_1', 7)}\n${endingLine(language)}\n`;
+      const { ending, broken } = read({ [path]: text });
+      assert.deepEqual([[...ending], broken], [[path], undefined]);
+      assert.deepEqual([...read({ [path]: silenced(path, text) }).ending], []);
+      for (const mutant of await mutantsOf(createSyntax(), { [path]: text }, [changesOf({}, { [path]: text }).patch]))
+        assert.equal(read({ [path]: mutant.text }).broken, undefined, mutant.now);
     });
 
   it('says where it is broken, and does not include the closing files of a sprint', () => {
@@ -65,6 +77,14 @@ describe('a script', () => {
     assert.deepEqual(interpret(script('expect feature_1 8'), stage(files)), failed);
     assert.equal(interpret(script('say PASS\nexit 3'), stage(files)).exit, 3);
     assert.equal(interpret(script('nonsense'), stage(files)).exit, 127);
+  });
+
+  it('is ended by work that it loads, and by no other work', () => {
+    const endless = { 'src/a.py': 'feature_1 = 7\nexit(0)\nfeature_2 = 8\n', 'src/b.py': 'feature_3 = 9\n' };
+    const ran = (body: string) => interpret(script(body), stage(endless));
+    assert.deepEqual(ran('source src/a.py\nexpect feature_1 8'), { exit: 0, output: '', took: 0, isEarly: true });
+    assert.deepEqual([ran('source src/b.py\nexpect feature_1 8').exit, ran('source src/c.py').exit], [1, 1]);
+    assert.deepEqual([ran('expect feature_1 7').exit, ran('defined feature_2').exit], [0, 1], 'what stands behind the end never runs');
   });
 
   it('depends on files, checkout, chance and time', () => {

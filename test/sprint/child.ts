@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       desk = open;
       if (person instanceof FakePerson) person.desk = open;
     },
-    overrides: {},
+    overrides: { evidence: 'any' },
     signal: new AbortController().signal,
     onEvent: (event) => void (who === 'early' && desk && skipAtOnce(event, desk)),
     onProgress: () => undefined,

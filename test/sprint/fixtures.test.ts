@@ -18,7 +18,7 @@ const gamed: Record<WorkName, Row[]> = {
   greenfield: [
     ['exists.sh', 'the file is there', 'reads'],
     ['greps-the-work.sh', 'the source holds a word', 'reads'],
-    ['greps-itself.sh', 'its own source holds a word', 'reads'],
+    ['greps-itself.sh', 'a text of its own holds a word', 'reads'],
     ['always-true.py', 'it passes', 'reads'],
     ['prints-its-red.mjs', 'it always prints its RED text', 'says RED when green'],
     ['missing-module.mjs', 'red only as long as the module is missing', 'reads'],
@@ -33,7 +33,7 @@ const gamed: Record<WorkName, Row[]> = {
   ],
   existing: [
     ['usage.sh', 'the program prints its usage', 'not red'],
-    ['same-twice.sh', 'it compares an output with itself', 'not red'],
+    ['same-twice.sh', 'it compares an output with itself', 'weak'],
     ['any-word.py', 'some word of the output is in the README', 'not red'],
     ['old-and-own-tests.sh', 'it runs the existing tests with the builder’s own among them', 'not red'],
     ['swallowed.sh', 'it ignores each failure', 'says RED when green'],
@@ -83,7 +83,7 @@ describe('verifications of test/fixtures', () => {
 
   for (const work of works)
     describe(`gamed, ${work}`, () => {
-      before(async () => ({ at, state, stop } = await judged(work, pathsIn('gamed', gamed[work]))));
+      before(async () => ({ at, state, stop } = await judged(work, pathsIn('gamed', gamed[work]), 'fair')));
       after(() => at.dispose());
 
       for (const [file, trick, refusal] of gamed[work])
@@ -91,22 +91,22 @@ describe('verifications of test/fixtures', () => {
           const verification = verificationOf(`gamed/${file}`);
           assert.ok(wasGreen(state, verification), 'it was green once');
           const trust = trustOf(state, verification);
-          assert.deepEqual([trust.trusted, refusalOf(state, verification)], [false, refusal], trust.why);
-          assert.equal(isCounted(state, verification), false);
+          assert.deepEqual([trust.trusted, refusalOf(state, verification)], [refusal === 'weak', refusal], trust.why);
+          assert.equal(isCounted(state, verification), refusal === 'weak');
         });
 
-      it('cover nothing: the sprint has failed', () => {
+      it('cover nothing: the sprint is not delivered', () => {
         assert.deepEqual(
           coverage(state).filter(({ provenBy }) => provenBy),
           [],
         );
-        assert.equal(stop, 'failed');
+        assert.equal(stop, work === 'existing' ? 'partial' : 'failed');
       });
     });
 
   for (const work of works)
     describe(`honest, ${work}`, () => {
-      before(async () => ({ at, state, stop } = await judged(work, pathsIn('honest', honest[work]))));
+      before(async () => ({ at, state, stop } = await judged(work, pathsIn('honest', honest[work]), 'any')));
       after(() => at.dispose());
 
       for (const [file, what, proof] of honest[work])

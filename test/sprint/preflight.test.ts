@@ -13,6 +13,7 @@ import type { Event } from '../../src/engine/state/events.ts';
 import type { Person } from '../../src/engine/ports.ts';
 import type { HumanAction } from '../../src/engine/work/human-action.ts';
 import { handlers, type Surroundings } from '../../src/extension/worker/requests.ts';
+import { Finishes } from '../../src/extension/worker/finishes.ts';
 import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
@@ -287,6 +288,7 @@ async function elsewhere({ sprintDir }: Ground): Promise<unknown> {
     runOf: () => undefined,
     run: () => Promise.reject(new Error('no')),
     byHand: new RunsByHand(() => undefined),
+    finishes: new Finishes(),
   };
   return (await handlers.read({ sprintDir }, here))?.elsewhere;
 }

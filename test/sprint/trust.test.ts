@@ -21,6 +21,7 @@ const byText = [
   gamed('text/no-comments', '1.2', "grep -v '^ *#' greet.sh | grep -q orld"),
   gamed('text/size', '1.1', '[ -s greet.sh ]'),
   gamed('text/lines', '1.1', '[ "$(wc -l < greet.sh)" -ge 2 ]'),
+  gamed('text/place', '1.3', 'sed -n 3p greet.sh | grep -q orld'),
   gamed('text/exact-lines', '1.3', '[ "$(wc -l < greet.sh)" = 4 ]'),
 ];
 const vacuous = [gamed('vacuous/exit', '1.1', 'exit 0'), gamed('vacuous/exists', '1.1', '[ -f greet.sh ]')];

@@ -24,6 +24,7 @@ import type {
 } from '../../src/engine/ports.ts';
 import type { Finished, Job, Place } from '../../src/engine/work/job.ts';
 import type { Progress } from '../../src/engine/ground/progress.ts';
+import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { matching, withTests } from './base-tests.ts';
 import { FakeMachine } from './fake-machine.ts';
 import { FakeVerifications, noBrowser, noDocker } from './fake-host.ts';
@@ -256,13 +257,13 @@ export class FakeRunner implements Runner {
   readonly jobs: Job[] = [];
   constructor(
     readonly repo: FakeRepo,
-    public decide: (files: Record<string, string>, job: Job) => Partial<Finished> = () => ({}),
+    public decide: (files: Record<string, string>, job: Job) => Partial<Finished> | Promise<Partial<Finished>> = () => ({}),
   ) {}
 
-  run(job: Job): Promise<Finished> {
+  async run(job: Job): Promise<Finished> {
     this.jobs.push(job);
     const files = this.repo.at(job.at);
-    return Promise.resolve(finished(this.decide(job.view ? { ...files } : files, job)));
+    return finished(await this.decide(job.view ? { ...files } : files, job));
   }
 }
 
@@ -293,6 +294,7 @@ export function world(given: { answers?: Scripted[]; files?: Files; person?: Per
     machine: new FakeMachine(),
     docker: noDocker,
     browser: noBrowser,
+    syntax: createSyntax(),
   };
   const person = given.person ?? absent;
   return { ...parts, progress, ports: { ...parts, tree: repo, person, progress: (item) => void progress.push(item) } };

@@ -2,6 +2,7 @@
  * Judges verifications from `test/fixtures/verifications` in real sprints, on one of the small works in `test/fixtures/work`.
  * A work is a PRD, the files that exist before (`base`), and a task for each requirement that writes files (`T1`, `T2` …).
  */
+import { strengthOf } from '../../src/engine/judge/strength.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { State } from '../../src/engine/state/state.ts';
@@ -19,18 +20,23 @@ export function verificationFiles(kind: 'gamed' | 'honest'): string[] {
 }
 
 /** Plays the whole sprint in which these verifications are written for this work, and no fixer fixes anything. */
-export async function judged(work: WorkName, paths: readonly string[]): Promise<{ at: Ground; state: State; stop: string }> {
+export async function judged(
+  work: WorkName,
+  paths: readonly string[],
+  evidence: 'any' | 'fair',
+): Promise<{ at: Ground; state: State; stop: string }> {
   const at = await ground([], { ...filesIn(join(fixtures, 'work', work, 'base')), 'sprint/PRD.md': prdOf(work) });
-  const { state, ending } = await run(at, sessionsOf(work, paths));
+  const { state, ending } = await run(at, sessionsOf(work, paths), { overrides: { evidence } });
   return { at, state, stop: ending.stop };
 }
 
 /**
  * Why a verification is not trusted, from the engine's records. `says RED when green`: it prints its RED text on a green run.
  * `reads`: it tests the text, and stays green where only the work's text is left. `elsewhere`: it is red though the work
- * behaves the same. `not red`: no proof turned it red.
+ * behaves the same. `not red`: no proof turned it red. `weak`: it can fail, and sees hardly any fault.
  */
 export function refusalOf(state: State, verification: Verification): string {
+  if (strengthOf(state, verification)?.level === 'weak') return 'weak';
   const runs = runsOf(state, verification);
   if (runs.some((r) => r.verdict === 'green' && r.redSeen)) return 'says RED when green';
   const proofs = proofsOf(state, verification).map((p) => `${p.kind} ${p.outcome}`);

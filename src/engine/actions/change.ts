@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { RefusedChange } from '../ground/errors.ts';
 import type { Change as Changed, Ports } from '../ports.ts';
+import { notableIn } from '../judge/notable-changes.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
@@ -9,7 +10,9 @@ import type { Author, Change } from '../work/tree.ts';
 export async function captureOrUndo({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
   const { files, patch } = await diffOrUndo(ports);
   if (files.length === 0) return [];
-  const change = { n: state.ledger.changes + 1, author, step: open.id, files, patch: await ports.payloads.put(patch) };
+  const notable = notableIn(files, patch);
+  const named = notable.length > 0 ? { notable } : {};
+  const change = { n: state.ledger.changes + 1, author, step: open.id, files, ...named, patch: await ports.payloads.put(patch) };
   return [{ fact: 'tree.changed', change }];
 }
 
@@ -24,7 +27,9 @@ export async function captureFix(context: Context, author: Extract<Author, { kin
 /** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
 async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
   try {
-    return await ports.tree.changes();
+    const { putBack = [], ...changed } = await ports.tree.changes();
+    if (putBack.length > 0) ports.progress({ kind: 'note', text: `Put back, because nobody changes it: ${putBack.join(', ')}.` });
+    return changed;
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
     ports.progress({ kind: 'note', text: error.message });

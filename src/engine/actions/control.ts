@@ -3,30 +3,38 @@
  * on work with the same words and no behaviour.
  */
 import type { Context } from '../context.ts';
-import { silencedTests } from '../prove/own-tests.ts';
 import { controlOf, type Found } from '../prove/outcome.ts';
 import { reworded, silenced } from '../prove/source.ts';
 import { runVerifications } from '../run/batch.ts';
 import { prepared } from '../run/prepared.ts';
 import { filesOf, type Files } from '../run/files.ts';
+import { silentTests } from '../run/own-tests.ts';
 import type { Run, Script } from '../work/verification.ts';
 
 /** Rewrites all files of the sprint, so one checkout serves all verifications. */
 export async function control(context: Context, verifications: readonly Script[]): Promise<Map<Script, Found>> {
   if (verifications.length === 0) return new Map();
   const files = await filesOf(context.ports.tree, context.state.work.tree.commits);
-  const rewritten = (change: typeof reworded): Files =>
-    Object.fromEntries(Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])));
-  const own = silencedTests(files);
+  const own = await silentTests(context.ports.syntax, files);
   const isFlaky = (run: Run): boolean => run.verdict === 'flaky';
-  const other = await runWith(context, verifications, { ...rewritten(reworded), ...own }, isFlaky);
+  const other = await runWith(context, verifications, { ...own, ...rewritten({ ...files, ...own }, reworded) }, isFlaky);
   // Without services, which cannot come up when the work is silent: a verification that is green here judges the text alone.
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
-  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(silenced), () => false, 'again');
+  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(files, silenced), () => false, 'again');
   return new Map(verifications.map((verification, i) => [verification, controlOf(other[i], silent[i], Object.keys(own))]));
 }
 
-/** Runs them in one checkout with these files in it; a run is repeated once when `again` returns true for it. */
+function rewritten(files: Files, change: typeof reworded): Files {
+  return Object.fromEntries(
+    Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])),
+  );
+}
+
+/**
+ * Runs them in one checkout with these files in it. Where they have to be green, git is there as it is for an agent's command: work
+ * that behaves only where it is hidden is found out so.
+ * A run is repeated once when `again` returns true for it.
+ */
 function runWith(
   context: Context,
   verifications: readonly Script[],
@@ -34,7 +42,7 @@ function runWith(
   again: (run: Run) => boolean,
   redExpected?: 'again',
 ): Promise<Run[]> {
-  const where = { where: 'revert' as const, code: null, ...(redExpected ? { redExpected } : {}) };
+  const where = { where: 'revert' as const, code: null, ...(redExpected ? { redExpected } : {}), job: { git: redExpected === undefined } };
   return prepared(context, { revert: [] }, async (at, write) => {
     await write(files);
     const runs = await runVerifications(context, { verifications, at, ...where });

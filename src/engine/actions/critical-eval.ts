@@ -5,6 +5,7 @@
 import type { Context } from '../context.ts';
 import { promptSection } from '../ground/prompts.ts';
 import { renderChecklist } from '../render/checklist.ts';
+import { notableText } from '../render/notable-words.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -16,6 +17,7 @@ import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
+import { leftOpen } from './left-open.ts';
 import { prepared } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -57,6 +59,8 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
     browser: browserWords(ports),
     plan: renderPlan(state),
     checklist: renderChecklist(state),
+    notable: notableText(state),
+    open: await leftOpen(context),
     criteria: evaluationScope(target) === 'final' ? await criteriaText(context) : 'None now; they are judged at the end.',
   };
   const end = await prepared(context, { revert: [] }, async (place) => {

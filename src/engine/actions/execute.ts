@@ -3,11 +3,14 @@ import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
+import { liveVerifications } from '../state/covers.ts';
 import { tank } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
 import { isShown } from '../judge/trust.ts';
 import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
-import { isOpen, type Task, type Tasks } from '../work/task.ts';
+import { isFinding, isOpen, type Task, type Tasks } from '../work/task.ts';
+import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo } from './change.ts';
@@ -51,7 +54,7 @@ export const execute: Action = {
     const changed = await captureOrUndo(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';
     const unreported = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);
-    if (reported && changed.length === 0 && isShown(state, task)) return [{ fact: 'task.shown', id: target }];
+    if (reported && changed.length === 0 && isDone(state, task)) return [{ fact: 'task.shown', id: target }];
     if (reported && changed.length === 0)
       return [
         {
@@ -63,6 +66,21 @@ export const execute: Action = {
     return [...changed, ...unreportedFacts(end, unreported)];
   },
 };
+
+/**
+ * Whether a task that changed nothing is done. What only criteria judge, no script can show: the final evaluation sees it before
+ * anything is delivered. A task that serves nothing else must say so twice.
+ */
+function isDone(state: State, task: Task): boolean {
+  const verifications = liveVerifications(state.work);
+  const isJudged = (id: string): boolean => {
+    const own = verifications.filter((one) => requirementsOf(one).includes(id));
+    return own.length > 0 && own.every(({ kind }) => kind === 'criterion');
+  };
+  const prdSection = task.prdSection.filter((id) => !isJudged(id));
+  if (prdSection.length > 0 || task.prdSection.length === 0) return isShown(state, { ...task, prdSection });
+  return task.setback !== undefined && !isFinding(task);
+}
 
 /** Open tasks that depend on this one, also through others. */
 function dependents(tasks: Tasks, id: string, known = new Set<string>()): Set<string> {

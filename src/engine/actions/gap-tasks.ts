@@ -1,6 +1,6 @@
 /**
- * Tasks for what an assessment or evaluation found: critical and blocking gaps and findings, as many as may still be added
- * (I4). The rest goes into the report.
+ * Tasks for what an assessment or evaluation found: critical and blocking gaps and findings, and every gap for which a final
+ * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report.
  */
 import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -23,8 +23,15 @@ interface Want {
 
 function wantedBy(reported: Vrc | Evaluation): Want[] {
   return 'gaps' in reported
-    ? reported.gaps.filter((g) => mustMend(g.severity)).map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
+    ? reported.gaps
+        .filter((g) => mustMend(g.severity) || holdsBack(reported))
+        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
     : reported.findings.filter((f) => mustMend(f.severity)).map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
+}
+
+/** The sprint would end undelivered for its gaps, however small. */
+function holdsBack({ scope, recommendation }: Vrc): boolean {
+  return scope === 'final' && recommendation !== 'SHIP_READY';
 }
 
 /** The first free ids, because the plan may have used some of them. */

@@ -7,10 +7,11 @@ import type { Context } from '../context.ts';
 import type { WriteFiles } from '../ports.ts';
 import { oneLine } from '../ground/text.ts';
 import { isBreakdown } from '../diagnose/classify.ts';
-import { mutated, offerProblem } from '../prove/offered.ts';
+import { mutated } from '../prove/offered.ts';
 import { untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { textOf } from '../run/files.ts';
+import { problemOfOffer } from '../run/offered.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, untriedMutants } from '../judge/trust.ts';
 import type { OfferedMutant, Run, Script } from '../work/verification.ts';
@@ -47,7 +48,7 @@ async function tryOffer(
 ): Promise<Found> {
   const { path } = offer;
   const text = await textOf(context.ports.tree, path);
-  const problem = offerProblem(offer, text, { red: verification.red, commits });
+  const problem = await problemOfOffer(context.ports.syntax, offer, text, { red: verification.red, commits });
   if (text === undefined || problem !== undefined) return { outcome: 'impossible', why: `nothing can be proven any more: ${problem}` };
   const runWith = async (now: string): Promise<Run | undefined> => {
     await write({ [path]: now });

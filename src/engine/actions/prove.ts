@@ -9,10 +9,10 @@ import type { Context } from '../context.ts';
 import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { ScratchSpec } from '../ports.ts';
 import type { State } from '../state/state.ts';
-import { mutantsOf } from '../prove/mutants.ts';
 import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { filesOf } from '../run/files.ts';
+import { mutantsOf } from '../run/mutants.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
 import { isUnsettled } from '../judge/unsettled.ts';
@@ -111,7 +111,7 @@ async function mutate(context: Context, verification: Script): Promise<Found> {
   const commits = coveringCommits(state, verification);
   const patches = await Promise.all(commits.map((commit) => ports.payloads.get(commit.patch)));
   const files = await filesOf(ports.tree, commits);
-  const mutants = mutantsOf(files, patches);
+  const mutants = await mutantsOf(ports.syntax, files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
   return withoutOwnTests(context, { revert: [] }, async (at, write) => {
     const once = async (redExpected: 'once' | undefined): Promise<Run | undefined> =>

@@ -44,7 +44,7 @@ export const runVerificationsAction: Action = {
       ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
       ...runs.map((run): Fact => ({ fact: 'verification.ran', run })),
       ...askForServices(state, probes),
-      ...askForInstalls(state, runs),
+      ...askForInstalls(state, runs, probes),
     ];
   },
 };

@@ -134,7 +134,7 @@ async function keepUnlessRefused(context: Context, change: Change, findings: Fin
 async function keep(context: Context, change: Change, findings: Findings): Promise<Fact[]> {
   const { state, ports } = context;
   await requireOwnTip(state, ports.repo);
-  const { author, step, files, patch } = change;
+  const { author, step, files, notable, patch } = change;
   const trailers = { 'Loop-Task': author.kind === 'task' ? author.task : `fix ${author.verification}`, 'Loop-Step': step };
   const effect = { name: 'commit', key: step, detail: subject(state, change) };
   const commit = await context.effect(effect, {
@@ -143,10 +143,10 @@ async function keep(context: Context, change: Change, findings: Findings): Promi
   });
   const code = state.work.tree.code + 1;
   return [
-    { fact: 'tree.settled', settled: { code, commit, author, step, files, patch } },
+    { fact: 'tree.settled', settled: { code, commit, author, step, files, ...(notable ? { notable } : {}), patch } },
     ...factsOf(findings, code),
     ...askForServices(state, findings.probes),
-    ...askForInstalls(state, findings.runs),
+    ...askForInstalls(state, findings.runs, findings.probes),
   ];
 }
 

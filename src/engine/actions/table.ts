@@ -16,6 +16,7 @@ import { final } from './final.ts';
 import { fix } from './fix.ts';
 import { writeVerifications } from './write-verifications.ts';
 import { inputs } from './inputs.ts';
+import { measure } from './measure.ts';
 import { plan } from './plan.ts';
 import { planHealth } from './plan-health.ts';
 import { prepare } from './prepare.ts';
@@ -50,6 +51,7 @@ export const actions: Record<ActionId, Action> = {
   'critical-eval': criticalEval,
   execute,
   prove,
+  measure,
   final,
   wait,
   close,

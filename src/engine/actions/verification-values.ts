@@ -17,9 +17,11 @@ export async function verificationValues({ state, ports }: Context, verification
 
 const casesInPrompt = 10;
 
-/** What a run showed: summary, failed cases, excerpt. */
-export function evidenceOf({ summary, cases, excerpt }: Run): string {
-  return [summary, cases ? renderCases(cases, casesInPrompt) : '', excerpt].filter(Boolean).join('\n\n');
+/** What a run showed: summary, its seed, failed cases, excerpt. */
+export function evidenceOf({ summary, seed, cases, excerpt }: Run): string {
+  return [summary, seed === undefined ? '' : `It ran with SEED=${seed}.`, cases ? renderCases(cases, casesInPrompt) : '', excerpt]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 export function nameOf(verification: Verification): string {

@@ -5,6 +5,7 @@
 import { coverage } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
 import { renderChecklist } from '../render/checklist.ts';
+import { notableText } from '../render/notable-words.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -12,6 +13,7 @@ import { vrcScope, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
+import { leftOpen } from './left-open.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const vrcAction: Action = {
@@ -41,7 +43,7 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
     context,
     vrcScope(target) === 'quick'
       ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) } }
-      : { prompt: 'vrc', values: { checklist, scope } },
+      : { prompt: 'vrc', values: { checklist, scope, notable: notableText(state), open: await leftOpen(context) } },
   );
   return unreportedFacts(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
 }

@@ -1,7 +1,8 @@
 /**
  * QC writes the verifications: before the work where the PRD says enough, after it where the surface must exist first. It is
- * due for every requirement without a verification that is trusted or may yet be proven, and for every verification that a
- * fixer calls wrong. QC writes such a one again, red first as any, or answers that it is right.
+ * due for every requirement without a verification that is trusted or may yet be proven, whose proof sees too little, or for which
+ * somebody found what no verification saw. It is also due for every verification that a fixer calls wrong: QC writes that one again,
+ * red first as any, or answers that it is right.
  */
 import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
@@ -12,6 +13,8 @@ import type { State } from '../state/state.ts';
 import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
 import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
 import { mayBeProven, trustOf } from '../judge/trust.ts';
+import { faultWords, isTooWeak, strengthOf } from '../judge/strength.ts';
+import { unseenFindings } from '../judge/unseen.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
@@ -37,7 +40,7 @@ export const writeVerifications: Action = {
       {
         target: round(state),
         burns: [tank('generate', round(state))],
-        why: `nothing that can be trusted verifies ${wanted.join(', ')}`,
+        why: `nothing that can be trusted, and sees enough, verifies ${wanted.join(', ')}`,
       },
       ...inDoubt(state),
     ];
@@ -53,6 +56,7 @@ export const writeVerifications: Action = {
       plan: renderPlan(state),
       requirements: requirementList(state),
       wanted: withoutVerification(state).join(', '),
+      unseen: unseenText(state),
       existing: existingText(state),
       guarded: guardedText(state),
       approach: approach(state, 'qc'),
@@ -123,6 +127,14 @@ async function reviewSuite(context: Context, verification: Verification, claim: 
   return unreportedFacts(await runSession(context, { prompt: 'review-suite', values }), () => []);
 }
 
+/** What it does not see, where a requirement of it needs more; said once for each fault. */
+function unseenWords(state: State, verification: Verification): string[] {
+  const strength = strengthOf(state, verification);
+  if (!strength || !requirementsOf(verification).some((id) => isTooWeak(state, id))) return [];
+  const stays = strength.unseen.map((trial) => `stays green with ${faultWords(trial)}`);
+  return [`its proof is ${strength.level}`, ...(stays.length > 0 ? stays : [strength.why])];
+}
+
 /** `plan` while tasks are open; `settled` once deferred requirements have to be verified. */
 function round({ work }: State): string {
   return Object.values(work.tasks).some(isOpen) ? 'plan' : 'settled';
@@ -131,10 +143,21 @@ function round({ work }: State): string {
 function withoutVerification(state: State): string[] {
   const { work } = state;
   const verifications = liveVerifications(work);
+  const unseen = unseenFindings(state).map(({ requirement }) => requirement);
   const waits = (id: string): boolean => work.deferred.includes(id) && round(state) === 'plan';
   return work.requirements
     .map((r) => r.id)
-    .filter((id) => !waits(id) && !verifications.some((v) => requirementsOf(v).includes(id) && mayBeProven(state, v)));
+    .filter((id) => !waits(id))
+    .filter(
+      (id) =>
+        isTooWeak(state, id) || unseen.includes(id) || !verifications.some((v) => requirementsOf(v).includes(id) && mayBeProven(state, v)),
+    );
+}
+
+/** What was found while these stayed green. */
+function unseenText(state: State): string {
+  const lines = unseenFindings(state).map(({ requirement, what, by }) => `- ${requirement}, not seen by ${by.join(', ')}: ${what}`);
+  return lines.join('\n') || 'Nothing.';
 }
 
 function existingText(state: State): string {
@@ -144,7 +167,8 @@ function existingText(state: State): string {
       const trust = trustOf(state, verification);
       const result = state.work.results[verification.id]?.verdict ?? 'not run';
       const whose = isPersons(verification) ? ', written by the person' : '';
-      return `- ${verification.id} (${requirementsOf(verification).join(', ')}${whose}): ${result}; ${trust.trusted ? 'trusted' : `not trusted: ${trust.why}`}`;
+      const proof = trust.trusted ? ['trusted', ...unseenWords(state, verification)].join('; ') : `not trusted: ${trust.why}`;
+      return `- ${verification.id} (${requirementsOf(verification).join(', ')}${whose}): ${result}; ${proof}`;
     });
   return lines.join('\n') || 'None yet.';
 }

@@ -66,19 +66,19 @@ async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {
     } catch (error) {
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
-      if (error.kind === 'cut' || error.kind === 'stalled') await chargeCutReply(context, call, error);
+      if (error.used || error.kind === 'cut' || error.kind === 'stalled') await chargeCutReply(context, call, error);
       if (failures > retries) throw unreachable(error, tries);
       await waitBeforeRetry(context, error, tries);
     }
   }
 }
 
-/** A cut reply is billed, but its usage is unknown: it is charged at once as the most that it can have cost. */
+/** A cut reply is billed: it is charged at once, as what the provider told of it, or else as the most that it can have cost. */
 async function chargeCutReply(context: Context, { id, role, request }: Ask, error: RetryableModelError): Promise<void> {
   const { ports, state } = context;
   const { model } = request;
   const prices = ports.model.prices(model);
-  const facts = [spentFact(role, model, worstCase(request), prices)];
+  const facts = [spentFact(role, model, error.used ?? worstCase(request), prices)];
   await context.append({ type: 'step.ended', id, outcome: 'failed', why: error.message, facts });
   const over = overBudget(state.ledger, request, prices);
   if (over) throw new OverBudget(over);

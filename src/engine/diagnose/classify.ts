@@ -1,6 +1,7 @@
 /**
  * The kind of a failure, from exit status and output together; the first match wins.
  */
+import { withoutColours } from '../ground/text.ts';
 import type { FailureKind } from '../work/verification.ts';
 
 export interface RunFacts {
@@ -12,17 +13,23 @@ export interface RunFacts {
 const byText: [FailureKind, RegExp][] = [
   [
     'tooling_error',
-    /\b(command not found|No such file or directory: '?\/?\w*bin|Cannot find module '[^.']|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|npm (ERR!|error) Missing script|cannot load such file|no required module provides package|ClassNotFoundException)/i,
+    /\b(command not found|No such file or directory: '?\/?\w*bin|Cannot find module '[^.']|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|npm (ERR!|error) Missing script|cannot load such file|no required module provides package|ClassNotFoundException|(PluginResolution|DependencyResolution)Exception|Could not resolve dependencies for project)/i,
   ],
   ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND|Couldn't connect to server)\b/i],
+  ['runtime_error', /\b(EADDRINUSE|address already in use)\b/i],
   [
     'compile_error',
-    /\b(SyntaxError|syntax error(?=,| at\b| near\b| before\b)|IndentationError|error TS\d+|error\[E\d+\]:|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: /m,
+    /\b(SyntaxError|syntax error(?=,| at\b| near\b| before\b)|IndentationError|error TS\d+|error\[E\d+\]:|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: |^\S+\.pyi?:\d+: error: |^\[ERROR\] COMPILATION ERROR\b/m,
   ],
   ['lint_failure', /\b(eslint|oxlint|ruff|flake8|prettier --check|code style issues|lint (errors?|failed))\b/i],
+  // What ESLint, ruff, flake8, pylint and black print does not hold their names.
+  [
+    'lint_failure',
+    /^✖ \d+ problems? \(|^[A-Z]{1,4}\d{3,4} (\[\*\] )?\S.*\n *--> |^\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{3,4}:? |^would reformat \S|^\d+ files? would be reformatted/m,
+  ],
   [
     'test_failure',
-    /\b(AssertionError|assert(ion)? failed|expected\b.{0,200}\b(got|but|received|actual)|FAILED|not ok \d+|\d+ failing)|[✗✘✖✕]/i,
+    /\b(AssertionError|assert(ion)? failed|expected\b.{0,200}\b(got|but|received|actual)|FAILED|not ok \d+|\d+ failing|Tests run: \d+, (Failures: [1-9]|Failures: 0, Errors: [1-9]))|[✗✘✖✕]/i,
   ],
   [
     'runtime_error',
@@ -40,7 +47,8 @@ export function isBreakdown(output: string): boolean {
 export function classify({ exit, timedOut, output }: RunFacts): FailureKind {
   if (timedOut) return 'timeout';
   if (exit === 126 || exit === 127) return 'tooling_error';
-  const [kind] = byText.find(([, pattern]) => pattern.test(output)) ?? [];
+  const plain = withoutColours(output);
+  const [kind] = byText.find(([, pattern]) => pattern.test(plain)) ?? [];
   if (kind) return kind;
   return exit === null || exit > 128 ? 'runtime_error' : exit === 1 ? 'test_failure' : 'unknown';
 }

@@ -19,7 +19,7 @@ export interface Clue {
 export function clueIn(text: string, reported?: { file: string; line: number }): Clue | undefined {
   const plain = withoutColours(text).replaceAll('file://', '');
   const own = reported && !isElsewhere(reported.file) ? placeClue(reported.file, String(reported.line)) : undefined;
-  return serviceIn(plain) ?? missingIn(plain) ?? own ?? placeIn(plain);
+  return serviceIn(plain) ?? takenPortIn(plain) ?? missingIn(plain) ?? own ?? lintedIn(plain) ?? placeIn(plain);
 }
 
 const address = String.raw`\[?([\w.-]+|[\da-f:]*::[\da-f]*)\]?`;
@@ -39,12 +39,29 @@ function serviceIn(text: string): Clue | undefined {
   return { key: `service ${name}`, why: `${name} refuses the connection` };
 }
 
+/** A port that another process holds. */
+function takenPortIn(text: string): Clue | undefined {
+  const port = /EADDRINUSE:? (?:address already in use )?\S*?:(\d+)\b|:(\d+): bind: address already in use/.exec(text);
+  const number = port?.[1] ?? port?.[2];
+  return number === undefined ? undefined : { key: `port ${number}`, why: `the port ${number} is taken` };
+}
+
+/** ESLint prints the file above its lines, black no line at all. */
+function lintedIn(text: string): Clue | undefined {
+  const [, file, line] = /^(\S+\.\w{1,5})\n {1,8}(\d+):\d+ {1,8}(?:error|warning) /m.exec(text) ?? [];
+  if (file !== undefined && line !== undefined) return placeClue(file, line);
+  const unformatted = /^would reformat (\S+)$/m.exec(text)?.[1];
+  return unformatted === undefined ? undefined : { key: `style ${unformatted}`, why: `${unformatted} is not formatted` };
+}
+
 const missing: [string, RegExp][] = [
   ['module', /Cannot find (?:module|package) '([^'\n]+)'/],
   ['module', /No module named '?([\w.]+)'?/],
   ['module', /cannot load such file -- (\S+)/],
   ['module', /no required module provides package ([^\s:;]+)/],
   ['module', /ClassNotFoundException: (\S+)/],
+  ['artifact', /the artifact (\S+) has not been downloaded/],
+  ['artifact', /Could not find artifact (\S+)/],
   ['script', /Missing script: "([^"\n]+)"/],
   ['file', /ENOENT: no such file or directory, \w+ '([^'\n]+)'/],
   ['file', /No such file or directory: '([^'\n]+)'/],
@@ -53,7 +70,7 @@ const missing: [string, RegExp][] = [
   ['command', /: ([\w./+-]+): (?:command )?not found$/m],
 ];
 
-/** The module, script, file or command that the text calls missing; `key` begins with that kind. */
+/** The module, artifact, script, file or command that the text calls missing; `key` begins with that kind. */
 export function missingIn(text: string): Clue | undefined {
   for (const [what, pattern] of missing) {
     const name = pattern.exec(text)?.[1];
@@ -62,7 +79,7 @@ export function missingIn(text: string): Clue | undefined {
   return undefined;
 }
 
-const place = /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::|\()(\d+)/gi;
+const place = /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z]\w{0,4})(?::\[?|\()(\d+)/gi;
 
 /** The place of the error: the first one, but the last one in a Python traceback. */
 function placeIn(text: string): Clue | undefined {

@@ -25,6 +25,8 @@ export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'g
 const positive = z.number().positive();
 const count = z.int().positive();
 
+export const evidenceLevels = ['any', 'fair', 'strong'] as const;
+
 export const config = z.strictObject({
   /** Most decisions of a sprint, whatever its number of tasks. */
   maxLoopIterations: count.max(500),
@@ -54,6 +56,11 @@ export const config = z.strictObject({
   allowedHosts: z.array(allowedHost).max(50),
   /** Names of variables that commands get from the person's environment. */
   environment: z.array(variableName).max(50),
+  /**
+   * How much a proof must show before its requirement counts: `any`: it can fail because of the work. `fair`, `strong`: it also
+   * sees enough of the faults that are put into the work.
+   */
+  evidence: z.enum(evidenceLevels),
   /** Loop may start services of the person's compose file. */
   docker: z.boolean(),
   models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
@@ -75,12 +82,13 @@ export const defaults: Config = {
   network: 'registries',
   allowedHosts: [],
   environment: [],
+  evidence: 'fair',
   docker: false,
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
 
 /** How a repository file may set each field. */
-const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
+const fileRule: Record<keyof Config, 'lower' | 'more' | 'free' | 'never'> = {
   maxLoopIterations: 'lower',
   maxTaskAttempts: 'lower',
   maxFixAttempts: 'lower',
@@ -95,6 +103,7 @@ const fileRule: Record<keyof Config, 'lower' | 'free' | 'never'> = {
   network: 'never',
   allowedHosts: 'never',
   environment: 'never',
+  evidence: 'more',
   docker: 'never',
   models: 'never',
 };
@@ -151,12 +160,19 @@ function withFile(file: { name: string; text: string }, chosen: Config, person: 
         'Raise it in your own settings or by a flag.',
       );
     }
-    result[key] = rule.how === 'lower' ? Math.min(Number(parsed.data), Number(chosen[rule.key])) : (person[rule.key] ?? parsed.data);
+    if (rule.how === 'lower') result[key] = Math.min(Number(parsed.data), Number(chosen[rule.key]));
+    else if (rule.how === 'more') result[key] = more(chosen.evidence, config.shape.evidence.parse(parsed.data));
+    else result[key] = person[rule.key] ?? parsed.data;
   }
   return result;
 }
 
-function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' | 'free' } {
+/** A repository may demand more evidence than the person, never less. */
+function more(one: Config['evidence'], other: Config['evidence']): Config['evidence'] {
+  return evidenceLevels.indexOf(one) > evidenceLevels.indexOf(other) ? one : other;
+}
+
+function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' | 'more' | 'free' } {
   const allowed = Object.entries(fileRule)
     .filter(([, how]) => how !== 'never')
     .map(([name]) => name);

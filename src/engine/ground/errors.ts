@@ -1,6 +1,7 @@
 /**
  * Errors, one class for each way to react. No code matches on an error's message.
  */
+import type { Usage } from './messages.ts';
 
 /** The person must correct an input, a setting or a key before a sprint can start or resume (exit 4). */
 export class InputError extends Error {
@@ -30,13 +31,16 @@ export class Interruption extends Error {
 /** A model call that may be tried again, after `retryAfterMs` if the provider asks for a delay. */
 export class RetryableModelError extends Error {
   override readonly name = 'RetryableModelError';
+  /** What a reply that broke off used at most; undefined where the provider told nothing. */
+  readonly used: Usage | undefined;
   constructor(
     message: string,
     readonly kind: 'rate-limited' | 'overloaded' | 'connection' | 'stalled' | 'cut',
     readonly retryAfterMs?: number,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; used?: Usage | undefined },
   ) {
     super(message, options);
+    this.used = options?.used;
   }
 }
 

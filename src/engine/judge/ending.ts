@@ -2,7 +2,7 @@
  * How a sprint ended: a pure function of the state that no action can set (I7). It is `delivered` only if there is no reason
  * against it. Each reason is a sentence of the report.
  */
-import { canBurn, tank } from '../state/fuel.ts';
+import { canBurn, spentOf, tank } from '../state/fuel.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
 import { concerns, isObservable, isUnresolved } from '../work/human-action.ts';
@@ -11,7 +11,8 @@ import { mustMend } from '../work/assessment.ts';
 import { barriersOf, barrierOf } from './barriers.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
-import { runsOf, trustOf, type Trust } from './trust.ts';
+import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
+import { shortOfEvidence } from './strength.ts';
 import { runTank, unsettled } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import type { ServiceProbe } from '../work/service.ts';
@@ -51,7 +52,7 @@ export function hasProof(state: State): boolean {
   return liveVerifications(state.work).some((verification) => isCounted(state, verification));
 }
 
-/** A requirement, and the verification that currently proves it, if there is one. */
+/** A requirement, and the verification that currently proves it, if there is one, with as much evidence as the sprint asks for. */
 export interface Covered {
   readonly requirement: Requirement;
   readonly provenBy: Verification | undefined;
@@ -61,7 +62,9 @@ export function coverage(state: State): Covered[] {
   const verifications = liveVerifications(state.work);
   return state.work.requirements.map((requirement) => ({
     requirement,
-    provenBy: verifications.find((v) => requirementsOf(v).includes(requirement.id) && isProven(state, v)),
+    provenBy: verifications.find(
+      (v) => requirementsOf(v).includes(requirement.id) && isProven(state, v) && hasEvidence(state, requirement.id, v),
+    ),
   }));
 }
 
@@ -73,10 +76,22 @@ export function isCounted(state: State, verification: Verification, trust: Trust
   return result?.verdict === 'green' && result.code === work.tree.code && trust.trusted;
 }
 
-/** Counted, and green in the clean checkout too. */
+/** Its scripts see as much as the sprint asks for; a criterion speaks for itself. */
+export function hasEvidence(state: State, requirement: string, { kind }: Pick<Verification, 'kind'>): boolean {
+  return kind === 'criterion' || shortOfEvidence(state, requirement) === undefined;
+}
+
+/** Counted, put to its control, and green in the clean checkout too. */
 export function isProven(state: State, verification: Verification, trust: Trust = trustOf(state, verification)): boolean {
   if (!isCounted(state, verification, trust)) return false;
-  return verification.kind === 'criterion' || cleanRunsOf(state, verification).at(-1)?.verdict === 'green';
+  if (verification.kind === 'criterion') return true;
+  return isControlled(state, verification) && cleanRunsOf(state, verification).at(-1)?.verdict === 'green';
+}
+
+/** The machine may keep every try of a control from a result. A sprint that is older than the control never tried one. */
+function isControlled(state: State, verification: Verification): boolean {
+  const isTried = spentOf(state.ledger, proofTank(verification, 'control')) > 0;
+  return !isTried || proofsOf(state, verification).some((proof) => proof.kind === 'control');
 }
 
 function isMet(state: State, verification: Verification): boolean {
@@ -168,6 +183,10 @@ function whyNotProven(state: State, requirementId: string): string {
   }
   if (result.verdict !== 'green') return `${first.id} is ${result.verdict}`;
   if (!trust.trusted) return `${first.id} is green but not trusted: ${trust.why}`;
+  const short = shortOfEvidence(state, requirementId);
+  if (short !== undefined) return short;
+  if (!isControlled(state, first) && cleanRunsOf(state, first).length > 0)
+    return `${first.id} is green and was red, but its control has no result: the machine`;
   return cleanRunsOf(state, first).length > 0
     ? `${first.id} was not green in a clean checkout`
     : `${first.id} is green and trusted, but did not run in a clean checkout yet`;

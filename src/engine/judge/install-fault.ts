@@ -7,7 +7,8 @@ import { isManifest } from '../parse/manifests.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { deedOf, type HumanAction } from '../work/human-action.ts';
-import { failedInstalls, installKey, installWords, type Installed } from '../work/install.ts';
+import { failedInstalls, installKey, installWords, type Installed, type PackageManager } from '../work/install.ts';
+import { serviceLineage, type ServiceProbe } from '../work/service.ts';
 import type { Change } from '../work/tree.ts';
 import type { Run } from '../work/verification.ts';
 
@@ -17,33 +18,80 @@ export function installFault(state: State): Installed | undefined {
   return failedInstalls(state.ledger.installs).find((one) => actionFor(state, one)?.status !== 'skipped');
 }
 
-/** Why a change cannot be kept: it declares what cannot be installed. Undefined where no install failed by itself because of it, without being refused a host. */
+/**
+ * Why a change cannot be kept: it declares what cannot be installed. Undefined where no install failed by itself because of it: none
+ * was killed, was refused a host or a login, or met a registry that is down.
+ */
 export function whyNotInstallable({ config, ledger }: State, { files }: Change): string | undefined {
   if (config.network === 'none') return undefined;
   const touched = files.map(({ path }) => path).filter(isManifest);
   const failed = failedInstalls(ledger.installs).find(
-    ({ exit, refused, install: { folder } }) =>
-      exit !== null && !refused && touched.some((path) => folder === '' || path.startsWith(`${folder}/`)),
+    ({ exit, refused, logins, unreachable, install: { folder } }) =>
+      exit !== null && !refused && !logins && !unreachable && touched.some((path) => folder === '' || path.startsWith(`${folder}/`)),
   );
   return failed && `with it ${installWords(failed.install)} cannot be installed: ${lastLines(failed)}`;
 }
 
-/** Asks the person for each failed install that left runs without a result, once. */
-export function askForInstalls(state: State, runs: readonly Run[]): Fact[] {
+/** Asks the person for each failed install that left runs without a result, or services down, once. */
+export function askForInstalls(state: State, runs: readonly Run[], probes: readonly ServiceProbe[]): Fact[] {
   const failed = installFault(state);
-  const lineages = [...new Set(runs.filter(({ verdict }) => verdict === 'none').map(({ lineage }) => lineage))];
+  const down = probes.filter(({ up, machine }) => !up && machine).map(({ name }) => serviceLineage(name));
+  const lineages = [...new Set([...down, ...runs.filter(({ verdict }) => verdict === 'none').map(({ lineage }) => lineage)])];
   if (!failed || lineages.length === 0 || actionFor(state, failed)) return [];
   const command = plainCommand(failed.install);
   const hosts = failed.refused
     ? ` It may not reach ${failed.refused.join(', ')}; \`loop.allowedHosts\` or \`--allow-host\` allows hosts on a resume.`
-    : '';
+    : failed.unreachable
+      ? ` ${failed.unreachable.join(', ')} did not answer.`
+      : '';
   const deed = deedOf({
     id: actionId(failed),
-    action: `See that ${installWords(failed.install)} can be installed`,
-    instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${lastLines(failed)}.${hosts} Loop makes it again when you say that it is done.`,
+    action: failed.logins
+      ? `Log in to ${failed.logins.join(', ')} for ${installWords(failed.install)}`
+      : `See that ${installWords(failed.install)} can be installed`,
+    instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${lastLines(failed)}.${hosts}${loginWords(failed)} Loop makes it again when you say that it is done.`,
     lineages,
   });
   return [{ fact: 'human-action.asked', humanAction: deed }];
+}
+
+/** Credentials of this machine cannot be added to https, so only a variable brings a login into the sandbox. */
+function loginWords({ logins, install: { manager } }: Installed): string {
+  if (!logins) return '';
+  const [host = ''] = logins;
+  return ` ${logins.join(', ')} wants a login (401 or 403). Log in at https://${host}/ and make a token that may read packages; this machine's own login never enters the sandbox. Put the token into a variable, let the repository's configuration name that variable (${whereOf(manager, host)}), and resume with \`--env NAME\` or the setting \`loop.environment\`.`;
+}
+
+/** Where a manager reads a token from a variable. */
+function whereOf(manager: PackageManager, host: string): string {
+  switch (manager) {
+    case 'npm':
+    case 'pnpm':
+    case 'bun':
+      return `.npmrc: \`//${host}/:_authToken=\${NAME}\``;
+    case 'yarn':
+      return '.yarnrc.yml: `npmAuthToken: "${NAME}"`';
+    case 'pip':
+      return `\`PIP_INDEX_URL\` with \`https://user:token@${host}/...\` is itself such a variable`;
+    case 'uv':
+      return `\`UV_INDEX_URL\` with \`https://user:token@${host}/...\` is itself such a variable`;
+    case 'poetry':
+      return '`POETRY_HTTP_BASIC_<SOURCE>_PASSWORD` is itself such a variable';
+    case 'cargo':
+      return '`CARGO_REGISTRIES_<NAME>_TOKEN` is itself such a variable';
+    case 'bundler':
+      return '`BUNDLE_<HOST>` with `user:token`, dots as two underscores, is itself such a variable';
+    case 'composer':
+      return '`COMPOSER_AUTH` is itself such a variable';
+    case 'maven':
+      return 'a settings.xml that `.mvn/maven.config` names: `${env.NAME}`';
+    case 'gradle':
+      return '`ORG_GRADLE_PROJECT_<name>` is itself such a variable';
+    case 'dotnet':
+      return 'nuget.config: `%NAME%`';
+    case 'go':
+      return '`GOPROXY` with `https://user:token@' + host + '` is itself such a variable';
+  }
 }
 
 function actionFor({ ledger }: State, failed: Installed): HumanAction | undefined {

@@ -63,11 +63,16 @@ function provesRed(state: State, verification: Verification, run: Run): boolean 
   const { work } = state;
   if (run.where !== 'tree' || run.code === null || !isHonestRed(run)) return false;
   const firstGreen = firstGreenOf(state, verification);
-  if (firstGreen && firstGreen.n < run.n) return false;
+  if (firstGreen && (firstGreen.n < run.n || !changedBetween(work.tree.commits, run.code, firstGreen.code))) return false;
   const covering = new Set(coveringCommits(state, verification));
   const before = (commit: Settled): boolean => commit.code <= (firstGreen?.code ?? work.tree.code);
   const relevant = work.tree.commits.filter((commit) => covering.has(commit) || before(commit));
   return createdAfter(relevant, run.code).length === 0;
+}
+
+/** Red over finished work and green on the same work proves nothing: the work did not turn it green. */
+function changedBetween(commits: readonly Settled[], red: number, green: number | null): boolean {
+  return commits.some(({ code }) => code > red && code <= (green ?? Infinity));
 }
 
 /** Red for its stated reason: it printed its `RED` text, and no interpreter, module or service was missing. */
@@ -178,6 +183,6 @@ export function untriedMutants(state: State, verification: Verification): Offere
 }
 
 /** Lets each kind of proof be tried once for a script. */
-export function proofTank({ lineage, script }: Pick<Verification, 'lineage' | 'script'>, kind: Proof['kind']): Tank {
+export function proofTank({ lineage, script }: Pick<Verification, 'lineage' | 'script'>, kind: Proof['kind'] | 'strength'): Tank {
   return tank('proof', `${lineage}/${script.slice(0, 8)}/${kind}`);
 }

@@ -8,6 +8,8 @@ import type { Tank } from '../state/events.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { State } from '../state/state.ts';
 import type { Proof, Run, Runnable } from '../work/verification.ts';
+import { probeOf, requiredBy } from '../services/services.ts';
+import type { Probed } from '../work/service.ts';
 import { installFault } from './install-fault.ts';
 import { idleFixes } from '../state/world.ts';
 import { currentResult, proofTank, proofsOf, runsOf, trustOf, wasGreen } from './trust.ts';
@@ -24,10 +26,16 @@ export function isUnsettled(state: State, verification: Runnable, where: Run['wh
   return left(state.ledger, lookTank(state, verification, where)) < looksNeeded;
 }
 
-/** Its last run in this world has no result, because an install failed; only when that came can it have one. */
+/** In this world it has no result, or its service does not come up, because an install failed; only when that came can it have one. */
 export function waitsForInstall(state: State, verification: Runnable): boolean {
+  const { world } = state.ledger;
+  if (!installFault(state)) return false;
   const last = lastOn(state, verification, 'tree');
-  return last?.verdict === 'none' && last.world === state.ledger.world && installFault(state) !== undefined;
+  const isKeptDown = (probe: Probed | undefined): boolean => probe?.up === false && probe.machine === true && probe.world === world;
+  return (
+    (last?.verdict === 'none' && last.world === world) ||
+    requiredBy(state.work, verification).some(({ name }) => isKeptDown(probeOf(state, name)))
+  );
 }
 
 /** What has no result on this code because of the machine. */

@@ -1,6 +1,7 @@
 /**
  * Parses the header of a script: comments in any style, after a shebang if there is one. Fields: `TEST`, `TIER`
- * (`work/tier.ts`), `REQUIRES`, `TIMEOUT`, `PRD` (ids that it proves), `RED` (text that its failure must contain).
+ * (`work/tier.ts`), `REQUIRES`, `TIMEOUT`, `PRD` (ids that it proves), `RED` (text that its failure must contain), `VARIES` (the
+ * variable that its inputs come from).
  */
 import type { Script } from '../work/verification.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
@@ -14,12 +15,14 @@ export interface Header {
   timeout: number | undefined;
   prd: string[];
   red: string;
+  /** It makes its inputs from `SEED`. */
+  varies: boolean;
 }
 
 /** `line` is 1-based. */
 export type Parsed = { header: Header } | { line: number; problem: string };
 
-const fields = ['TEST', 'TIER', 'REQUIRES', 'TIMEOUT', 'PRD', 'RED'] as const;
+const fields = ['TEST', 'TIER', 'REQUIRES', 'TIMEOUT', 'PRD', 'RED', 'VARIES'] as const;
 type Field = (typeof fields)[number];
 const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?\s*$/;
 const fieldLine = /^([A-Z]+)\s*:\s*(.*)$/;
@@ -39,7 +42,18 @@ export function parseHeader(script: string): Parsed {
     if (values.has(field)) return { line: index + 1, problem: `${field} is given twice` };
     values.set(field, { value, line: index + 1 });
   }
-  return headerOf(values);
+  const parsed = headerOf(values);
+  const line = values.get('VARIES')?.line;
+  if ('header' in parsed && line !== undefined && !usesSeed(script)) return { line, problem: seedProblem };
+  return parsed;
+}
+
+const seedProblem =
+  'it declares VARIES: SEED, and no line of its code reads the variable SEED; make its inputs from $SEED (process.env.SEED, os.environ["SEED"]), or leave VARIES out';
+
+/** A line that is no comment names it. */
+function usesSeed(script: string): boolean {
+  return script.split('\n').some((text) => !comment.test(text) && /(?<![A-Za-z0-9_])SEED(?![A-Za-z0-9_])/.test(text));
 }
 
 /** 1-based line of a field; 1 if it is missing. */
@@ -52,9 +66,12 @@ export function lineOf(script: string, field: Field): number {
 const maxTimeout = 3600;
 
 /** @param defaultTimeout seconds, if the header has no `TIMEOUT`. */
-export function fieldsOf(header: Header, defaultTimeout: number): Pick<Script, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout'> {
-  const { test: title, prd, red, requires, tier, timeout } = header;
-  return { title, prd, red, requires, tier, timeout: timeout ?? defaultTimeout };
+export function fieldsOf(
+  header: Header,
+  defaultTimeout: number,
+): Pick<Script, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout' | 'varies'> {
+  const { test: title, prd, red, requires, tier, timeout, varies } = header;
+  return { title, prd, red, requires, tier, varies, timeout: timeout ?? defaultTimeout };
 }
 
 function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): Parsed {
@@ -66,6 +83,8 @@ function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): 
     return { line: values.get('TIMEOUT')?.line ?? 1, problem: `TIMEOUT is "${seconds}"; give seconds, 1 to ${maxTimeout}` };
   const tier = value('TIER') === '' ? plainTier : tierNamed(value('TIER'));
   if (tier === undefined) return { line: values.get('TIER')?.line ?? 1, problem: `TIER is "${value('TIER')}"; give ${allowedTiers}` };
+  if (!['', 'SEED'].includes(value('VARIES')))
+    return { line: values.get('VARIES')?.line ?? 1, problem: `VARIES is "${value('VARIES')}"; only SEED varies` };
   const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean);
   if (prd.length === 0) return { line: values.get('PRD')?.line ?? 1, problem: 'PRD names no requirement' };
   const header = {
@@ -75,6 +94,7 @@ function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): 
     timeout: seconds === '' ? undefined : Number(seconds),
     prd,
     red: value('RED'),
+    varies: value('VARIES') !== '',
   };
   return { header };
 }

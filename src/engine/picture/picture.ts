@@ -5,6 +5,8 @@
 import { goesOn } from '../core/fold.ts';
 import { Bug } from '../ground/errors.ts';
 import { dependants, isGivenUp, probeOf, servicesOf } from '../services/services.ts';
+import { hasEvidence } from '../judge/ending.ts';
+import { strengthFor, type Strength } from '../judge/strength.ts';
 import { left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Requirement } from '../work/requirement.ts';
@@ -37,8 +39,10 @@ export interface CoveredRequirement {
   readonly verifications: readonly StandingVerification[];
   /** The first of them that counts before the clean checkout. */
   readonly verifiedBy: Verification | undefined;
-  /** The first of them that is green in the clean checkout too. */
+  /** The first of them that is green in the clean checkout too, where the proof sees enough. */
   readonly provenBy: Verification | undefined;
+  /** How much its proof sees; undefined until that was measured. */
+  readonly strength: Strength | undefined;
 }
 
 export interface StandingService {
@@ -76,7 +80,7 @@ function draw(state: State): Picture {
     state,
     goesOn: goesOn(state),
     fuel: { left: left(ledger, tank('sprint')), size: ledger.sizes.sprint ?? 0 },
-    requirements: work.requirements.map((requirement) => covered(requirement, live)),
+    requirements: work.requirements.map((requirement) => covered(state, requirement, live)),
     verifications,
     live,
     services: servicesOf(work).map((service) => ({
@@ -92,13 +96,14 @@ function draw(state: State): Picture {
   };
 }
 
-function covered(requirement: Requirement, all: readonly StandingVerification[]): CoveredRequirement {
+function covered(state: State, requirement: Requirement, all: readonly StandingVerification[]): CoveredRequirement {
   const verifications = all.filter(({ verification }) => requirementsOf(verification).includes(requirement.id));
   const first = (holds: (one: StandingVerification) => boolean): Verification | undefined => verifications.find(holds)?.verification;
   return {
     requirement,
     verifications,
     verifiedBy: first((one) => one.isCounted),
-    provenBy: first((one) => one.isProven),
+    provenBy: first((one) => one.isProven && hasEvidence(state, requirement.id, one.verification)),
+    strength: strengthFor(state, requirement.id),
   };
 }

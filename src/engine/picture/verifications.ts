@@ -5,6 +5,7 @@ import { isCounted, isProven } from '../judge/ending.ts';
 import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { lastGreenWords } from '../judge/last-green.ts';
 import { currentRunOf, isExhausted, statusOf, type Status } from '../judge/status.ts';
+import { strengthOf, type Strength } from '../judge/strength.ts';
 import { trustOf, type Trust } from '../judge/trust.ts';
 import { downFor, waitWords } from '../services/services.ts';
 import type { State } from '../state/state.ts';
@@ -15,6 +16,8 @@ export interface StandingVerification {
   readonly isLive: boolean;
   readonly status: Status;
   readonly trust: Trust;
+  /** How many faults it sees; undefined until that was measured. */
+  readonly strength: Strength | undefined;
   /** Trusted and green, or met with evidence. */
   readonly isCounted: boolean;
   /** Counted, and green in the clean checkout too. */
@@ -52,6 +55,7 @@ function standing(state: State, verification: Verification, barriers: readonly R
     isLive: !work.retired.includes(verification.id),
     status,
     trust,
+    strength: trust.trusted ? strengthOf(state, verification) : undefined,
     isCounted: counted,
     isProven: counted && isProven(state, verification, trust),
     isExhausted: isExhausted(state, verification),

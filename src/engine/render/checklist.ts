@@ -3,6 +3,7 @@ import { pictureOf } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import type { State } from '../state/state.ts';
 import { standingWords } from './standing.ts';
+import { strengthWords } from './trust-words.ts';
 import { trend } from './trend.ts';
 
 export function renderChecklist(state: State): string {
@@ -16,8 +17,10 @@ export function renderChecklist(state: State): string {
 
 /** `cli/total: passed, trusted: attempt 1 …`. */
 function describe(one: StandingVerification): string {
-  const { verification, waits, trust } = one;
+  const { verification, waits, trust, strength } = one;
   const head = `${verification.id}: ${standingWords(one)}`;
   if (verification.kind === 'criterion') return `${head}, judged by the evaluator`;
-  return waits === '' ? `${head}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}` : `${head}, ${waits}`;
+  return waits === ''
+    ? `${head}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}${strength ? `; ${strengthWords(strength)}` : ''}`
+    : `${head}, ${waits}`;
 }

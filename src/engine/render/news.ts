@@ -1,4 +1,5 @@
 /** What a fact tells somebody who watches a sprint, in one line: in the terminal and in the editor's log alike. */
+import { measureWords } from './trust-words.ts';
 import { counted } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
 import type { Fact } from '../work/facts.ts';
@@ -35,6 +36,8 @@ export function newsOf(fact: Fact): News[] {
       return [good(`verification ${fact.verification.id} is yours now, and is proven anew: ${fact.verification.title}`)];
     case 'verification.proven':
       return [good(`proof of ${fact.proof.lineage}: ${fact.proof.why}`)];
+    case 'verification.measured':
+      return [good(measureWords(fact.measure))];
     case 'tree.settled':
       return [good(`kept as ${fact.settled.commit.slice(0, 10)} (${counted(fact.settled.files.length, 'file')})`)];
     case 'tree.undone':

@@ -1,13 +1,17 @@
 /** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
 import { ending, finalOf, type CleanResult } from '../judge/ending.ts';
+import { strengthLevels, type Strength } from '../judge/strength.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
+import { installLines } from './install-words.ts';
 import { renderIssues } from './issues.ts';
 import { standingWords } from './standing.ts';
 import { trend } from './trend.ts';
+import { strengthWords } from './trust-words.ts';
 import { suiteLines } from './suite-words.ts';
+import { notableLines } from './notable-words.ts';
 import { networkLines } from './traffic-words.ts';
 import { spentOf, tank } from '../state/fuel.ts';
 import type { State, Stop } from '../state/state.ts';
@@ -34,6 +38,8 @@ export function renderReport(state: State): string {
   const suites = suiteLines(state);
   const decisions = decisionLines(state);
   const network = networkLines(state);
+  const notable = notableLines(state);
+  const installs = installLines(state);
   const missing =
     reasons.length > 0
       ? section(
@@ -45,6 +51,7 @@ export function renderReport(state: State): string {
     `# Delivery report: ${state.opened.sprint}`,
     '',
     headline(picture, stop),
+    ...evidenceLine(picture),
     ...section('Requirements', requirementLines(picture)),
     ...missing,
     ...section('How to use it', howToUseLines(state)),
@@ -60,6 +67,8 @@ export function renderReport(state: State): string {
         ]),
     ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
     ...section('Work', workLines(state)),
+    ...(notable.length > 0 ? section('Changes that decide how tests run', notable) : []),
+    ...(installs.length > 0 ? section('Installs', installs) : []),
     ...(network.length > 0 ? section('Network', network) : []),
     ...section('Decisions on the way', decisions.length > 0 ? decisions : ['None: it went as planned.']),
     ...section('Judged', judgedLines(picture)),
@@ -78,6 +87,19 @@ function headline({ requirements: all }: Picture, stop: Stop): string {
   return `${headlines[stop]} ${all.filter(({ provenBy }) => provenBy).length} of ${counted(all.length, 'requirement')} and value proofs are proven on the tree as it is.`;
 }
 
+/** How much all proofs see, and what the weakest of them do not. */
+function evidenceLine({ requirements }: Picture): string[] {
+  const measured = requirements.flatMap(({ requirement, strength }) => (strength ? [{ id: requirement.id, strength }] : []));
+  if (measured.length === 0) return [];
+  const counts = strengthLevels
+    .toReversed()
+    .map((level) => ({ level, count: measured.filter(({ strength }) => strength.level === level).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ level, count }) => `${count} ${level}`);
+  const weak = measured.filter(({ strength }) => strength.level === 'weak').map(({ id, strength }) => `${id}: ${strength.why}`);
+  return ['', `Strength of the proofs: ${counts.join(', ')}${weak.length > 0 ? `. ${weak.join('; ')}` : ''}.`];
+}
+
 function section(title: string, lines: string[]): string[] {
   return ['', `## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.'])];
 }
@@ -87,15 +109,15 @@ function requirementLines({ state, requirements }: Picture): string[] {
   return requirements.map((one) => {
     const { id, title } = one.requirement;
     const proof = one.verifications.find(({ verification }) => verification.id === one.provenBy?.id);
-    const evidence = proof ? evidenceWords(state, proof) : candidateWords(one);
+    const evidence = proof ? evidenceWords(state, proof, one.strength) : candidateWords(one);
     return [`- [${proof ? 'x' : ' '}] **${id}** ${title}`, `  - ${evidence}`, ...taskWords(state, id)].join('\n');
   });
 }
 
-function evidenceWords(state: State, { verification, trust }: StandingVerification): string {
+function evidenceWords(state: State, { verification, trust }: StandingVerification, strength: Strength | undefined): string {
   return verification.kind === 'criterion'
     ? `criterion ${link(verification)}: ${criterionEvidence(state, verification.id)}`
-    : `${link(verification)}, green in a clean checkout; ${trust.why}`;
+    : `${link(verification)}, green in a clean checkout; ${trust.why}${strength ? `; ${strengthWords(strength)}` : ''}`;
 }
 
 function candidateWords({ verifications }: CoveredRequirement): string {

@@ -55,7 +55,8 @@ function helpOf({ fixes, briefs }: Ledger, lineage: string): { after: number; en
 
 /** `Attempt 3: red, exit status 1`. */
 export function attemptWords(run: Run): string {
-  return `Attempt ${run.n}: ${verdictWords[run.verdict]}, ${exitWords(run)}`;
+  const seed = run.seed === undefined ? '' : `, with SEED=${run.seed}`;
+  return `Attempt ${run.n}: ${verdictWords[run.verdict]}, ${exitWords(run)}${seed}`;
 }
 
 /** Describes the tree that it ran on. */

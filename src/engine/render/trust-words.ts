@@ -1,7 +1,9 @@
 /** Describes how a verification earned trust, or why it did not: every proof that was tried, when, and what it showed (I8). Pure. */
 import type { State } from '../state/state.ts';
 import { proofsOf, redRunProof, type Trust } from '../judge/trust.ts';
-import type { Verification, Proof } from '../work/verification.ts';
+import { counted } from '../ground/text.ts';
+import type { Strength } from '../judge/strength.ts';
+import type { FaultTrial, Measure, Verification, Proof } from '../work/verification.ts';
 import { codeWords } from './story.ts';
 
 /** One proof in words. */
@@ -17,6 +19,18 @@ export interface ProofWords {
 /** `Trusted: attempt 1 failed for its stated reason …`. */
 export function trustWords({ trusted, why }: Trust): string {
   return `${trusted ? 'Trusted' : 'Not trusted yet'}: ${why}`;
+}
+
+/** `strong: it sees 8 of 8 faults`. */
+export function strengthWords({ level, seen, reached, why }: Strength): string {
+  const count = `it sees ${seen} of ${counted(reached, 'fault')}`;
+  return why === '' || why.startsWith(count) ? `${level}: ${why || count}` : `${level}: ${why}${reached > 0 ? ` (${count})` : ''}`;
+}
+
+/** News of a measure. */
+export function measureWords({ lineage, trials }: Measure): string {
+  const of = (outcome: FaultTrial['outcome']): number => trials.filter((trial) => trial.outcome === outcome).length;
+  return `${lineage} sees ${of('seen')} of ${counted(of('seen') + of('unseen'), 'fault')} in the work`;
 }
 
 /** In the order in which they are tried; none for criteria and suites, which are not proven. */

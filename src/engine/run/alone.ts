@@ -8,7 +8,7 @@ import { lookTank } from '../judge/unsettled.ts';
 import { isCalm, isGreen, machineWords, mayBeMachine, verdictOfLooks, type Look } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
 import { looksNeeded } from '../state/tanks.ts';
-import type { Finished, Pressure } from '../work/job.ts';
+import type { Finished, Job, Pressure } from '../work/job.ts';
 import type { Run, Runnable } from '../work/verification.ts';
 import type { Ground } from './ground.ts';
 import { prepared } from './prepared.ts';
@@ -31,6 +31,8 @@ export const patience = 3;
 export interface Again extends Where {
   /** How many times its timeout a look may take. */
   patience: number;
+  /** What else the job of a script says. */
+  job?: Pick<Job, 'git'> | undefined;
 }
 
 /** @param first the run beside others. Must be called while nothing else of Loop runs. */
@@ -38,7 +40,7 @@ export async function lookAlone(ground: Ground, verification: Runnable, where: A
   const looks: (Look & { done: Finished })[] = [];
   while (looks.length < looksNeeded && !isDecided(looks) && (await mayLook(ground, verification, where.where))) {
     const before = await untilCalm(ground, verification.timeout);
-    looks.push({ before, done: await runOnce(ground, verification, where, where.patience) });
+    looks.push({ before, done: await runOnce(ground, verification, where, where.patience, where.job) });
     if (ground.signal.aborted) break;
   }
   const verdict = verdictOfLooks(looks);
@@ -91,8 +93,9 @@ async function wasAlwaysSo(ground: Ground, verification: Runnable, { where }: Wh
   // A suite makes its own checkout, and only of the last commit.
   if (verification.kind === 'suite' && (since.length > 0 || !state.work.tree.change)) return false;
   if (!(await mayLook(ground, verification, where))) return false;
-  const before = await prepared(ground, { revert: since }, (at) => runOnce(ground, verification, { at, where: 'clean' }, patience));
-  return mayBeMachine(before) && !isGreen(before);
+  const more = end.seed === undefined ? {} : { seed: end.seed };
+  const before = await prepared(ground, { revert: since }, (at) => runOnce(ground, verification, { at, where: 'clean' }, patience, more));
+  return !isGreen(before) && (mayBeMachine(before) || before.lacks !== undefined);
 }
 
 /** Commits after the one where it was last green, newest first. */

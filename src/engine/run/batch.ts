@@ -9,6 +9,7 @@ import { runOrder } from '../judge/order.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
+import type { Job } from '../work/job.ts';
 import { installWords } from '../work/install.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
@@ -31,6 +32,8 @@ export interface Batch extends Where {
   redExpected?: 'once' | 'again';
   /** Leaves out verifications that are held back by a broken one of a lower tier, also by one that broke in this batch. */
   withBarriers?: boolean;
+  /** What else the jobs of scripts say. */
+  job?: Pick<Job, 'git'>;
   /** Called with each run once it is recorded. */
   onRun?: (run: Run) => void;
 }
@@ -106,10 +109,16 @@ interface Ended {
 
 /** The first run is the evidence; the second only shows whether it was a flake. */
 async function runBesideOthers(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
-  const done = await runOnce(ground, verification, batch);
+  const done = await runOnce(ground, verification, batch, 1, batch.job);
   if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
-  const again = isRepeated(done) && !isOnBase(verification, batch) ? await runOnce(ground, verification, batch) : undefined;
+  const isSecond = isRepeated(done) && !isOnBase(verification, batch);
+  const again = isSecond ? await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) }) : undefined;
   return { done, verdict: verdictOf(done, again) };
+}
+
+/** Whether it is a flake shows only on the inputs that it failed with. */
+function sameSeed({ seed }: Judged['done']): { seed?: string } {
+  return seed === undefined ? {} : { seed };
 }
 
 /** Whether anybody would act on a red here. A stopped sprint only ends. */
@@ -144,6 +153,7 @@ async function recordEnded(ground: Ground, verification: Runnable, { where, code
 
 /** What is red while an install lacks tells nothing of the work. */
 function unlessInstallFailed(state: State, judged: Judged): Judged {
-  const failed = judged.verdict === 'green' ? undefined : installFault(state);
-  return failed ? { ...judged, verdict: 'none', why: `the install ${installWords(failed.install)} failed` } : judged;
+  const failed = installFault(state);
+  const lacks = judged.done.lacks ?? (failed && installWords(failed.install));
+  return judged.verdict === 'green' || lacks === undefined ? judged : { ...judged, verdict: 'none', why: `the install ${lacks} failed` };
 }

@@ -1,9 +1,11 @@
 /** Keeps the worktree's dependencies in step with its manifests: what they declare is installed before anything runs on them. */
 import { downloadCommand, installCommand, installsOf } from '../parse/install-command.ts';
 import { installsIn, manifestNames, readBy, type ManifestFile } from '../parse/manifests.ts';
+import { loginsIn } from '../diagnose/logins.ts';
 import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
 import { excerpt } from '../ground/text.ts';
+import { mayBeMachine } from '../judge/verdict.ts';
 import type { Place } from '../work/job.ts';
 import { installed as schema, installKey, installWords, type Install, type Installed } from '../work/install.ts';
 import { namedFiles } from './files.ts';
@@ -30,7 +32,7 @@ export async function installInWorktree(context: Context, which: 'changed' | 'fa
     const isDue = which === 'all' || last?.declared !== declared || (which === 'failed' && last.exit !== 0);
     if (!isDue) continue;
     await context.effect(effect, {
-      run: async () => JSON.stringify(await installUntilNotKilled(context, install, 'worktree', declared)),
+      run: async () => JSON.stringify(await installAgain(context, install, 'worktree', declared)),
       facts: (value) => [{ fact: 'install.ran', installed: schema.parse(JSON.parse(value)) }],
     });
     isMade = true;
@@ -38,10 +40,10 @@ export async function installInWorktree(context: Context, which: 'changed' | 'fa
   return isMade;
 }
 
-/** Makes one install in a checkout; one that was killed says nothing, so it is made once more. A failed one is a result, not an error. */
-export async function installUntilNotKilled(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
+/** Makes one install in a checkout. A registry may be down for a moment, so what failed or was killed is made once more. */
+export async function installAgain(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
   const first = await installOnce(ground, install, at, declared);
-  return first.exit === null ? installOnce(ground, install, at, declared) : first;
+  return first.exit === 0 ? first : installOnce(ground, install, at, declared);
 }
 
 async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
@@ -51,12 +53,23 @@ async function installOnce(ground: Ground, install: Install, at: Place, declared
   if (download !== undefined) await ports.runner.run({ ...job, run: { command: download }, packages: 'fill' }, signal);
   const done = await ports.runner.run({ ...job, run: { command: installCommand(install) }, packages: 'use' }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
-  const how = done.exit === 0 ? 'done' : done.exit === null ? 'killed' : `exit status ${done.exit}`;
+  // A shell tells by its own status that a program in it was killed.
+  const exit = mayBeMachine(done) ? null : done.exit;
+  const how = exit === 0 ? 'done' : exit === null ? 'killed' : `exit status ${exit}`;
   ports.progress({ kind: 'note', text: `install ${installWords(install)}: ${how}` });
   const output = await ports.payloads.put(done.output);
-  const refused = done.traffic?.refused ?? [];
-  const ended = { exit: done.exit, output, excerpt: excerpt(done.output, kept), duration: Math.round(done.duration) };
-  return { install, declared, ...ended, ...(refused.length > 0 ? { refused: [...refused] } : {}) };
+  const { refused = [], unreachable = [] } = exit === 0 ? {} : (done.traffic ?? {});
+  const ended = { exit, output, excerpt: excerpt(done.output, kept), duration: Math.round(done.duration) };
+  const logins = exit === 0 ? [] : loginsIn(done.output, done.traffic?.reached ?? [], done.traffic?.withheld ?? []);
+  return {
+    install,
+    declared,
+    ...ended,
+    at: ports.clock.now(),
+    ...(refused.length > 0 ? { refused: [...refused] } : {}),
+    ...(logins.length > 0 ? { logins } : {}),
+    ...(unreachable.length > 0 ? { unreachable: [...unreachable] } : {}),
+  };
 }
 
 /** What the manifests declare, with the flags that discovery or an amendment names. */

@@ -2,16 +2,21 @@
 import type { ScratchSpec, WriteFiles } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { installsOf } from '../parse/install-command.ts';
-import type { Install } from '../work/install.ts';
+import { installKey, installWords, type Install } from '../work/install.ts';
 import type { Place } from '../work/job.ts';
 import type { Ground } from './ground.ts';
-import { installUntilNotKilled } from './installs.ts';
+import { installAgain } from './installs.ts';
 
-/** Runs `use` in a scratch checkout that is prepared as the worktree was. */
+/** Runs `use` in a scratch checkout that is prepared as the worktree was. What is red in one that could not be has no result. */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   return ground.ports.repo.scratch(spec, async (at, write) => {
-    for (const install of knownInstalls(ground.state)) await installUntilNotKilled(ground, install, at, '');
-    return use(at, write);
+    const lacking: Install[] = [];
+    for (const install of knownInstalls(ground.state)) {
+      const { exit } = await installAgain(ground, install, at, '');
+      if (exit !== 0 && ground.state.ledger.installs[installKey(install)]?.exit === 0) lacking.push(install);
+    }
+    const [first] = lacking;
+    return use(first && at !== 'worktree' ? { ...at, lacks: installWords(first) } : at, write);
   });
 }
 

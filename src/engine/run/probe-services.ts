@@ -18,7 +18,9 @@ import { readyWords, startWords } from '../services/service-words.ts';
 import { holdsOn } from '../services/holds-on.ts';
 import { causeOf, type Cause } from '../diagnose/service-cause.ts';
 import { dependants, requiredBy, serviceActionId, serviceLookTank, servicesOf } from '../services/services.ts';
+import { installFault } from '../judge/install-fault.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
+import { installWords } from '../work/install.ts';
 import { isCalm, isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { looksNeeded } from '../state/tanks.ts';
 
@@ -66,7 +68,7 @@ async function probedAlone(
   where: Pick<Probing, 'at' | 'code'>,
   first: ServiceProbe,
 ): Promise<ServiceProbe> {
-  if (!first.machine) return first;
+  if (!first.machine || lackingFor(ground.state, where.at) !== undefined) return first;
   if (!matters(ground.state, service)) return own(first);
   let latest = first;
   let calm = 0;
@@ -96,8 +98,9 @@ async function probeBesideOthers(
 ): Promise<ServiceProbe> {
   const start = await startOnce(ports.runner, service, { at, network: state.config.network === 'all' }, signal);
   const { name, cause, log, exit, duration } = start;
-  const machine = start.machine && !isExternal(service) ? { machine: true as const } : {};
-  const why = cause?.why ?? '';
+  const lacks = cause && lackingFor(state, at);
+  const machine = (start.machine || lacks !== undefined) && !isExternal(service) ? { machine: true as const } : {};
+  const why = lacks === undefined ? (cause?.why ?? '') : `the install ${lacks} failed`;
   ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
   const evidence = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
   return {
@@ -111,6 +114,12 @@ async function probeBesideOthers(
     exit,
     duration: Math.round(duration),
   };
+}
+
+/** The install that failed where it would start: what does not come up without it says nothing of the work. */
+function lackingFor(state: State, at: Place): string | undefined {
+  const failed = installFault(state);
+  return at === 'worktree' || at.lacks === undefined ? failed && installWords(failed.install) : at.lacks;
 }
 
 export interface ServiceStart {

@@ -29,7 +29,7 @@ export async function recordDead(ground: Ground, verification: Runnable, recorde
 }
 
 interface Recording extends RecordedFor, Omit<Judged, 'done'> {
-  done: Pick<Finished, 'exit' | 'timedOut' | 'stopped' | 'duration' | 'output' | 'reports' | 'root'>;
+  done: Pick<Finished, 'exit' | 'timedOut' | 'stopped' | 'duration' | 'output' | 'reports' | 'root' | 'seed'>;
   text: RunText;
 }
 
@@ -57,6 +57,7 @@ async function recordOf(
     ...(stopped === undefined ? {} : { stopped }),
     ...(looks === undefined ? {} : { looks }),
     ...(why === undefined ? {} : { why }),
+    ...(done.seed === undefined || verdict === 'green' ? {} : { seed: done.seed }),
     duration: Math.round(duration),
     output: await ports.payloads.put(whole),
     excerpt: excerptOf({ own: text.own, whole }, 4000),

@@ -1,7 +1,9 @@
-/** Runs one verification once: a script in the place that is given, a suite in a checkout of its own. */
+/** Runs one verification once: a script in the place that is given, with each of its seeds, a suite in a checkout of its own. */
+import { seedsOf } from '../judge/seeds.ts';
+import { isGreen } from '../judge/verdict.ts';
 import type { ScratchSpec } from '../ports.ts';
 import { requiredBy } from '../services/services.ts';
-import type { Finished, Place } from '../work/job.ts';
+import type { Finished, Job, Place } from '../work/job.ts';
 import { scriptName, type Run, type Runnable, type Suite } from '../work/verification.ts';
 import type { Ground } from './ground.ts';
 import { prepared } from './prepared.ts';
@@ -11,16 +13,44 @@ export interface Where {
   where: Run['where'];
 }
 
-/** @param patience how many times its timeout, and its services' limits, it may take. */
-export async function runOnce(ground: Ground, verification: Runnable, { at, where }: Where, patience = 1): Promise<Finished> {
+/**
+ * @param patience how many times its timeout, and its services' limits, it may take.
+ * @param more what else the job of a script says; with a seed, it runs with that one alone.
+ */
+export async function runOnce(
+  ground: Ground,
+  verification: Runnable,
+  { at, where }: Where,
+  patience = 1,
+  more: Pick<Job, 'files' | 'reach' | 'git' | 'seed'> = {},
+): Promise<Finished> {
   const { state, ports, signal } = ground;
   const script = await ports.payloads.get(verification.script);
   const run = { script, ext: verification.ext, name: scriptName(verification) };
   const job = { run, timeout: verification.timeout * patience, network: state.config.network === 'all', view: true };
-  if (verification.kind === 'suite')
-    return prepared(ground, specOf(verification, where), (own) => ports.runner.run({ ...job, at: own }, signal));
+  const runAt = async (place: Place, extra: Partial<Job> = {}): Promise<Finished> => {
+    const done = await ports.runner.run({ ...job, ...extra, at: place }, signal);
+    return place === 'worktree' || place.lacks === undefined ? done : { ...done, lacks: place.lacks };
+  };
+  if (verification.kind === 'suite') return prepared(ground, specOf(verification, where), (own) => runAt(own));
   const services = requiredBy(state.work, verification).map((service) => ({ ...service, limit: service.limit * patience }));
-  return ports.runner.run({ ...job, at, ...(services.length > 0 ? { services } : {}) }, signal);
+  const seeds = more.seed === undefined ? seedsOf(state, verification, where) : [more.seed];
+  const extra = { ...more, ...(services.length > 0 ? { services } : {}) };
+  if (seeds.length === 0) return runAt(at, extra);
+  return withSeeds(seeds, signal, async (seed) => ({ ...(await runAt(at, { ...extra, seed })), seed }));
+}
+
+/** Runs one after the other until one is not green, which tells the end; the time of all counts. */
+async function withSeeds(seeds: readonly string[], signal: Ground['signal'], run: (seed: string) => Promise<Finished>): Promise<Finished> {
+  const [first = '', ...others] = seeds;
+  let done = await run(first);
+  for (const seed of others) {
+    if (!isGreen(done) || signal.aborted) break;
+    const next = await run(seed);
+    const given = next.given === undefined ? {} : { given: next.given + (done.given ?? done.duration) };
+    done = { ...next, duration: next.duration + done.duration, ...given };
+  }
+  return done;
 }
 
 /** A suite runs with its test files from before the sprint: a builder's changes to them count neither for nor against the work (I8). */

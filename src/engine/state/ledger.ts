@@ -10,14 +10,14 @@ import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { FinishedSprint } from '../work/finished.ts';
 import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
-import { installKey, madeInstalls, type Installs } from '../work/install.ts';
+import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
-import { keepScript, resultOf, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
+import { keepScript, resultOf, type Measure, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
 import { changesWorld } from './world.ts';
@@ -37,6 +37,8 @@ export interface Ledger extends Course, Tanks {
   /** By lineage, as are fixes, scripts and edits. */
   runs: Record<string, Run[]>;
   proofs: Proof[];
+  /** How many faults each script sees. */
+  measures: Measure[];
   /** Mutants of the work that QC offered, at most three a lineage ever. */
   offers: OfferedMutant[];
   /** The repository's own suites: base runs, and tests that QC retired. */
@@ -56,6 +58,8 @@ export interface Ledger extends Course, Tanks {
   started: Record<string, Started>;
   /** The latest installs of the worktree. */
   installs: Installs;
+  /** All of them, in order. */
+  installsMade: Installed[];
   undone: { change: Change; why: string; broke: string[] }[];
   humanActions: HumanActions;
   /** Hosts that commands asked for, where they reach only registries. */
@@ -94,6 +98,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     advice: [],
     runs: {},
     proofs: [],
+    measures: [],
     offers: [],
     suites: { tried: [], retired: [], anew: {} },
     amendments: [],
@@ -104,6 +109,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     probes: {},
     started: {},
     installs: {},
+    installsMade: [],
     undone: [],
     humanActions: {},
     network: noTraffic(),
@@ -134,6 +140,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return reach(ledger, `task ${fact.id}`);
     case 'install.ran':
       ledger.installs[installKey(fact.installed.install)] = fact.installed;
+      ledger.installsMade.push(fact.installed);
       return;
     case 'verification.written':
       return keepScript(ledger.scripts, fact.verification);
@@ -141,6 +148,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return enterRun(ledger, fact.run);
     case 'verification.proven':
       return void ledger.proofs.push(fact.proof);
+    case 'verification.measured':
+      return void ledger.measures.push(fact.measure);
     case 'mutant.offered':
       return void ledger.offers.push(fact.mutant);
     case 'verification.edited':

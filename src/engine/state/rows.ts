@@ -20,6 +20,7 @@ export const actionWords = {
   'critical-eval': 'Using it as its user would',
   execute: 'Building',
   prove: 'Proving that verifications can fail',
+  measure: 'Measuring what verifications see',
   final: 'Checking the final tree',
   wait: 'Waiting for you',
   close: 'Closing the sprint',

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
-import { offersPerLineage, offerProblem } from '../prove/offered.ts';
+import { offersPerLineage } from '../prove/offered.ts';
+import { problemOfOffer } from '../run/offered.ts';
 import { coveringCommits, proofsOf, trustOf } from '../judge/trust.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Script } from '../work/verification.ts';
@@ -29,7 +30,8 @@ export const offerMutant = reportTool<Input>({
   async look({ verification: id, path, old_text: before, new_text: after }, { state, ports }) {
     const verification = provable(state, id);
     const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
-    const wrong = offerProblem({ path, before, after }, await ports.tree.read(path), { red: verification.red, commits });
+    const about = { red: verification.red, commits };
+    const wrong = await problemOfOffer(ports.syntax, { path, before, after }, await ports.tree.read(path), about);
     if (wrong !== undefined) throw new ToolError(`That would prove nothing: ${wrong}.`);
   },
   handle({ verification: id, path, old_text: before, new_text: after, why }, { state }) {

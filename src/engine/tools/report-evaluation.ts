@@ -7,6 +7,7 @@ import { evaluationScope, severity } from '../work/assessment.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { requireDone, useInput, useOf } from './uses-done.ts';
 import { reportTool, ToolError } from './tool.ts';
+import { unseenInput, unseenOf } from './unseen-by.ts';
 
 const finding = z.strictObject({
   severity,
@@ -14,6 +15,7 @@ const finding = z.strictObject({
   user_impact: z.string().min(1),
   suggested_fix: z.string().default(''),
   evidence: z.string().min(1).describe('What you did and what you saw'),
+  unseen_by: unseenInput,
 });
 const input = z.strictObject({
   summary: z.string().min(40).describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
@@ -45,10 +47,11 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
     if (call.findings.length < 2 && call.summary.length < 120) {
       throw new ToolError('Report at least two findings, or say in the summary, with what you did and saw, why there are no more.');
     }
-    const findings = call.findings.map(({ user_impact: userImpact, suggested_fix: suggestedFix, ...f }) => ({
+    const findings = call.findings.map(({ user_impact: userImpact, suggested_fix: suggestedFix, unseen_by: by, ...f }) => ({
       ...f,
       userImpact,
       suggestedFix,
+      ...unseenOf(state, by),
     }));
     const verdicts = call.criteria.map(({ id, met, evidence }) => ({ verification: id, met, evidence }));
     const evaluation = {

@@ -2,13 +2,24 @@
 import { z } from 'zod';
 import { vrcScope, severity } from '../work/assessment.ts';
 import { reportTool, ToolError } from './tool.ts';
+import { unseenInput, unseenOf } from './unseen-by.ts';
 
 const input = z.strictObject({
   value_score: z.number().min(0).max(1).describe('How much of the Vision’s value is delivered'),
   deliverables_verified: z.int().min(0),
   deliverables_total: z.int().min(0),
   deliverables_blocked: z.int().min(0).default(0),
-  gaps: z.array(z.strictObject({ id: z.string(), description: z.string(), severity, suggested_task: z.string().default('') })).default([]),
+  gaps: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        description: z.string(),
+        severity,
+        suggested_task: z.string().default(''),
+        unseen_by: unseenInput,
+      }),
+    )
+    .default([]),
   recommendation: z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']),
   summary: z.string().min(1),
 });
@@ -29,7 +40,11 @@ export const reportVrc = reportTool<z.infer<typeof input>>({
       verified,
       total,
       blocked,
-      gaps: call.gaps.map(({ suggested_task: suggestedTask, ...gap }) => ({ ...gap, suggestedTask })),
+      gaps: call.gaps.map(({ suggested_task: suggestedTask, unseen_by: by, ...gap }) => ({
+        ...gap,
+        suggestedTask,
+        ...unseenOf(state, by),
+      })),
       recommendation: call.recommendation,
       summary: call.summary,
     };

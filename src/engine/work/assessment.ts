@@ -1,9 +1,21 @@
 /** Judgements of models: VRCs and evaluations with their criteria. Each names the code number that it judged. */
 import { z } from 'zod';
+import { ref } from './ref.ts';
 
 export const severity = z.enum(['critical', 'blocking', 'degraded', 'polish']);
 
-export const gap = z.object({ id: z.string(), description: z.string(), severity, suggestedTask: z.string() });
+/** Verifications that stay green although it is so, and every script that their requirements had then. */
+export const unseen = z.object({ by: z.array(z.string()), scripts: z.array(ref) });
+export type Unseen = z.infer<typeof unseen>;
+
+export const gap = z.object({
+  id: z.string(),
+  description: z.string(),
+  severity,
+  suggestedTask: z.string(),
+  /** Absent where nobody said so. */
+  unseen: unseen.optional(),
+});
 
 export const vrc = z.object({
   code: z.number(),
@@ -28,6 +40,7 @@ export const finding = z.object({
   userImpact: z.string(),
   suggestedFix: z.string(),
   evidence: z.string(),
+  unseen: unseen.optional(),
 });
 
 export const criterionVerdict = z.object({ verification: z.string(), met: z.boolean(), evidence: z.string() });

@@ -39,6 +39,12 @@ export const installed = z.object({
   excerpt: z.string(),
   /** Hosts that it asked for and may not reach; absent where there are none. */
   refused: z.array(z.string()).optional(),
+  /** Registries that wanted a login; absent where there are none. */
+  logins: z.array(z.string()).optional(),
+  /** When it ended, milliseconds since the epoch; absent in older journals. */
+  at: z.number().optional(),
+  /** Registries that did not answer, or only with an error of their own; absent where there are none. */
+  unreachable: z.array(z.string()).optional(),
   /** Milliseconds. */
   duration: z.number(),
 });

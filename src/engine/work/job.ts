@@ -3,10 +3,16 @@ import type { Service } from './service.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Where a command runs: the sprint's worktree or one scratch checkout. */
-export type Place = 'worktree' | { scratch: string };
+export type Place =
+  | 'worktree'
+  | {
+      scratch: string;
+      /** An install that the worktree has, and that failed here, in words. */
+      lacks?: string;
+    };
 
 export interface Job {
-  /** A shell command, or a verification's script under its `scriptName`, mounted read-only. */
+  /** A shell command, or a verification's script under its `scriptName`. */
   run: { command: string } | { script: string; ext: string; name: string };
   at: Place;
   /** Seconds that the machine gives it until its whole process namespace is killed. */
@@ -21,6 +27,14 @@ export interface Job {
    * may leave reports.
    */
   view?: boolean;
+  /** It sees git's history all the same. */
+  git?: boolean;
+  /** Texts that stand in the place of files of the tree, by path; it cannot write them. */
+  files?: Readonly<Record<string, string>>;
+  /** Tell which lines of the tree it reaches. It takes longer. */
+  reach?: boolean;
+  /** The number in its `SEED`; left out for the usual one. */
+  seed?: string;
   /** The sprint's package cache: it fills it, or gets a view of it. Left out where it sees none. */
   packages?: 'fill' | 'use';
   /** Started in the same sandbox; the command begins when all are ready. */
@@ -36,11 +50,14 @@ export interface DeadService {
   holder?: string;
 }
 /**
- * What ended a run besides its timeout. Its own doing: too much output (`flood`), `processes`, `memory` or `reports`. Perhaps
- * the machine's: too little free `disk`, SIGKILL from somebody else (`signal`), hardly any time given (`slow`).
+ * What ended a run besides its timeout. Its own doing: too much output (`flood`), `processes`, `memory` or `reports`, or status 0
+ * before the script had reached its end (`early`). Perhaps the machine's: too little free `disk`, SIGKILL from somebody else (`signal`), hardly any time given (`slow`).
  */
-export const stops = ['flood', 'processes', 'memory', 'reports', 'disk', 'signal', 'slow'] as const;
+export const stops = ['flood', 'processes', 'memory', 'reports', 'early', 'disk', 'signal', 'slow'] as const;
 export type Stopped = (typeof stops)[number];
+
+/** 1-based lines that were reached, in ascending order, by path. A path that is not in it may have been reached in a way that nothing tells. */
+export type Reached = Readonly<Record<string, readonly number[]>>;
 
 export interface Finished {
   /** Exit status; null when it was killed. */
@@ -63,10 +80,16 @@ export interface Finished {
   logs?: Readonly<Record<string, string>>;
   /** Texts of the report files in `$REPORTS_DIR`, redacted; limited in number and size. */
   reports?: readonly string[];
+  /** Where it was asked to tell. */
+  reached?: Reached;
   /** Its working directory, as the output names it. */
   root?: string;
   /** What it asked for on the network, where commands reach registries. */
   traffic?: Traffic;
+  /** The install that failed in the checkout where it ran, in words. */
+  lacks?: string;
+  /** The seed that it was given. */
+  seed?: string;
 }
 
 /** Percent of the last ten seconds in which something on the machine waited for it. */

@@ -7,6 +7,8 @@ export interface Traffic {
   refused: readonly string[];
   /** Hosts that it was connected to. */
   reached: readonly string[];
+  /** Hosts that may be reached and could not be, or that answered with an error of their own. */
+  unreachable?: readonly string[];
   /** Those of `reached` for which this machine has credentials that could not be added: https is not seen into. */
   withheld: readonly string[];
   /** All that could be reached. */

@@ -6,6 +6,11 @@ import { z } from 'zod';
 import { ref } from './ref.ts';
 
 export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });
+export type ChangedFile = z.infer<typeof changedFile>;
+
+/** A changed file that decides how tests run, or what they run on. */
+export const notable = changedFile.extend({ what: z.enum(['configuration of a runner', 'CI', 'lock file', 'code of a dependency']) });
+export type Notable = z.infer<typeof notable>;
 
 /** Who made a change: the builder of a task, or the fixer of a lineage and of others that fail for the same cause. */
 export const author = z.union([
@@ -32,6 +37,8 @@ export const change = z.object({
   /** Step of the session that made it; also the commit's `Loop-Step`. */
   step: z.string(),
   files: z.array(changedFile),
+  /** Absent where there is none. */
+  notable: z.array(notable).optional(),
   patch: ref,
 });
 export type Change = z.infer<typeof change>;
@@ -42,6 +49,7 @@ export const settled = z.object({
   author,
   step: z.string(),
   files: z.array(changedFile),
+  notable: z.array(notable).optional(),
   patch: ref,
 });
 export type Settled = z.infer<typeof settled>;

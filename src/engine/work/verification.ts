@@ -33,6 +33,8 @@ const script = z.object({
   tier: z.string(),
   /** Seconds. */
   timeout: z.number(),
+  /** It makes its inputs from `SEED`, so it has to be green with several. */
+  varies: z.boolean().default(false),
   /** Who wrote it. No agent rewrites what a person wrote. */
   by: z.enum(['qc', 'person']),
 });
@@ -122,6 +124,8 @@ const run = z.object({
   looks: z.number().optional(),
   /** Why there is no result. */
   why: z.string().optional(),
+  /** `SEED` with which it was not green; absent for a verification that does not vary. */
+  seed: z.string().optional(),
   /** Milliseconds. */
   duration: z.number(),
   output: ref,
@@ -158,6 +162,53 @@ export const proof = z.object({
 });
 export type Proof = z.infer<typeof proof>;
 
+/** What was done to the work, in words for a person. */
+export const operators = [
+  'comparison reversed',
+  'bound off by one',
+  'arithmetic changed',
+  'logic changed',
+  'number changed',
+  'text changed',
+  'true and false swapped',
+  'condition negated',
+  'condition always true',
+  'condition always false',
+  'return left out',
+  'other value returned',
+  'call left out',
+  'arguments swapped',
+  'visibility changed',
+] as const;
+export type Operator = (typeof operators)[number];
+
+/** One fault that was put into the work, and what the verification made of it. */
+export const faultTrial = z.object({
+  path: z.string(),
+  /** 1-based. */
+  line: z.number(),
+  operator: z.enum(operators),
+  was: z.string(),
+  now: z.string(),
+  /** `unreached`: its run does not get there. `untold`: it stays green, and nobody can tell whether it gets there. */
+  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold']),
+});
+export type FaultTrial = z.infer<typeof faultTrial>;
+
+/** How many faults in the work that it covers a verification sees. */
+export const measure = z.object({
+  lineage: z.string(),
+  script: ref,
+  /** Code number at which it was measured. */
+  code: z.number(),
+  trials: z.array(faultTrial),
+  /** Lines (1-based) of the work that its run reaches, by path; a path is left out where nobody can tell. */
+  reached: z.record(z.string(), z.array(z.number())),
+  /** Why it is never more than fair, each as the middle of a sentence. */
+  limits: z.array(z.string()),
+});
+export type Measure = z.infer<typeof measure>;
+
 /** A mutant that QC offers to prove a script: `before` occurs exactly once in the file and becomes `after`. */
 export const offeredMutant = z.object({
   lineage: z.string(),
@@ -176,6 +227,7 @@ export const verificationFacts = [
   z.object({ fact: z.literal('verification.retired'), id: z.string(), why: z.string() }),
   z.object({ fact: z.literal('verification.ran'), run }),
   z.object({ fact: z.literal('verification.proven'), proof }),
+  z.object({ fact: z.literal('verification.measured'), measure }),
   z.object({ fact: z.literal('mutant.offered'), mutant: offeredMutant }),
 ] as const;
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { counted } from '../../engine/ground/text.ts';
 import { plain } from '../../views/model/display-text.ts';
-import type { EngineClient } from './engine-client.ts';
+import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { FinishView } from '../protocol.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import type { SprintStore } from './sprint-store.ts';
@@ -21,10 +21,27 @@ export async function finishSprint(store: SprintStore, engine: EngineClient): Pr
   const preview = await engine.request('finish-preview', { sprintDir });
   const how = await pickHow(preview, branch);
   if (!how || !(await confirm(how, preview, branch))) return;
-  const progress = { location: vscode.ProgressLocation.Notification, title: `Loop: ${progressWords[how]}` };
-  const { summary } = await vscode.window.withProgress(progress, () => engine.request('finish', { sprintDir, how }));
+  const summary = await carryOut(engine, sprintDir, how);
   await store.show(sprintDir);
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
+}
+
+/** The notification has a button to cancel, which has an effect until the first write. @returns what to tell the person. */
+async function carryOut(engine: EngineClient, sprintDir: string, how: FinishWay): Promise<string> {
+  const location = vscode.ProgressLocation.Notification;
+  const progress = { location, title: `Loop: ${progressWords[how]}`, cancellable: true };
+  try {
+    const { summary } = await vscode.window.withProgress(progress, (_, token) => {
+      // Where this fails, the finish fails for the same reason, and the person reads that one.
+      token.onCancellationRequested(() => engine.request('stop', { sprintDir }).catch(() => undefined));
+      return engine.request('finish', { sprintDir, how });
+    });
+    return summary;
+  } catch (error) {
+    const isCancelled = error instanceof EngineFailure && error.failure.kind === 'interruption' && error.failure.reason === 'cancelled';
+    if (!isCancelled) throw error;
+    return 'cancelled. Nothing was changed.';
+  }
 }
 
 const progressWords: Record<FinishWay, string> = {
@@ -80,7 +97,7 @@ async function confirm(how: FinishWay, preview: FinishView, branch: string): Pro
 
 const maxFiles = 15;
 
-function detailOf(how: FinishWay, { files, moved, problems }: FinishView, branch: string): string {
+function detailOf(how: FinishWay, { files, moved, unproven, problems }: FinishView, branch: string): string {
   const shown = files.slice(0, maxFiles).map((file) => plain(file, 100));
   const more = files.length > maxFiles ? [`… and ${files.length - maxFiles} more`] : [];
   const end =
@@ -88,6 +105,7 @@ function detailOf(how: FinishWay, { files, moved, problems }: FinishView, branch
       ? [`${plain(branch, 80)} and its worktree are deleted.`]
       : [
           moved ? 'Your branch has new commits: every verification is run on the merged tree first.' : '',
+          unproven.length > 0 ? `Not proven: ${plain(unproven.join(', '), 300)}.` : '',
           ...problems.map((problem) => `Would be refused now: ${plain(problem, 300)}`),
           'Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.',
         ];

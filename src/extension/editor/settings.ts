@@ -18,6 +18,7 @@ const fields = {
   network: true,
   allowedHosts: true,
   environment: true,
+  evidence: true,
   docker: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
-import { finishSprint, previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
+import { previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
 import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -20,6 +20,7 @@ import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
 import { editAnswer, editOffer, humanActionAnswer } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
+import type { Finishes } from './finishes.ts';
 import type { RunningSprint } from './running-sprint.ts';
 import type { RunsByHand } from './runs-by-hand.ts';
 
@@ -29,6 +30,7 @@ export interface Surroundings {
   runOf: (sprintDir: string) => RunningSprint | undefined;
   run: (params: RunParams) => Promise<Requests['run']['result']>;
   byHand: RunsByHand;
+  finishes: Finishes;
 }
 
 type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Surroundings) => Promise<Requests[K]['result']> };
@@ -60,9 +62,10 @@ export const handlers: Handlers = {
   },
   verify: (params, { byHand }) => byHand.run(params),
   tree: async ({ sprintDir }) => (await openSprint(sprintDir)).repo.path,
-  async stop({ sprintDir }, { runOf, byHand }) {
+  async stop({ sprintDir }, { runOf, byHand, finishes }) {
     runOf(sprintDir)?.stop();
     byHand.stop(sprintDir);
+    finishes.stop(sprintDir);
     return null;
   },
   async 'answer-human-action'(params, { runOf }) {
@@ -84,7 +87,7 @@ export const handlers: Handlers = {
   'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),
   'side-text': ({ sprintDir, hash }) => sideText(sprintDir, hash),
   'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),
-  finish: ({ sprintDir, how }) => finishSprint(sprintDir, how),
+  finish: (params, { finishes }) => finishes.run(params),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
   async initialise({ folder, files }) {
     await initialise(folder, files);
@@ -133,6 +136,6 @@ export function detailOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }
 
-function finishView({ commits, files, target, moved, problems }: FinishPreview): FinishView {
-  return { into: target, moved, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
+function finishView({ commits, files, target, moved, problems, unproven }: FinishPreview): FinishView {
+  return { into: target, moved, unproven, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
 }

@@ -8,6 +8,7 @@ import { runSprint } from '../../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
 import { RunningSprint } from './running-sprint.ts';
+import { Finishes } from './finishes.ts';
 import { RunsByHand } from './runs-by-hand.ts';
 
 let current: RunningSprint | undefined;
@@ -18,6 +19,7 @@ const around: Surroundings = {
   runOf: (sprintDir) => (current?.sprintDir === sprintDir ? current : undefined),
   run,
   byHand: new RunsByHand(post),
+  finishes: new Finishes(),
 };
 
 port().on('message', (message: ToWorker) => {

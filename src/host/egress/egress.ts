@@ -96,7 +96,10 @@ function loopbackServer(policy: Policy, seen: Seen, target: Target): Server {
         seen.reached(wordsOf(target));
         join(client, host);
       },
-      () => client.destroy(),
+      () => {
+        seen.unreachable(wordsOf(target));
+        client.destroy();
+      },
     );
   });
 }
@@ -110,6 +113,7 @@ const mostHosts = 50;
 class Traced implements Seen {
   private readonly refusals = new Set<string>();
   private readonly hosts = new Set<string>();
+  private readonly silent = new Set<string>();
   private readonly egress: Egress;
 
   constructor(egress: Egress) {
@@ -124,6 +128,10 @@ class Traced implements Seen {
     this.hosts.add(host);
   }
 
+  unreachable(host: string): void {
+    if (this.silent.size < mostHosts) this.silent.add(host);
+  }
+
   traffic(): Traffic {
     const { registries, rules } = this.egress.policy;
     const locked = registries.filter(({ url, authorization }) => authorization !== undefined && url.startsWith('https:'));
@@ -134,6 +142,7 @@ class Traced implements Seen {
     return {
       refused: [...this.refusals],
       reached: [...this.hosts],
+      unreachable: [...this.silent],
       withheld: [...new Set(withheld)],
       allowed: [...new Set(rules.map(wordsOf))],
     };

@@ -33,6 +33,8 @@ export interface Policy {
 export interface Seen {
   refused(host: string): void;
   reached(host: string): void;
+  /** It did not answer, or says itself that it cannot. */
+  unreachable(host: string): void;
 }
 
 const usualPatience = 30_000;
@@ -76,7 +78,8 @@ class Carrier {
       const target = targetOf(req.url ?? '');
       if (!target) throw new Refusal(400, 'CONNECT needs host:port.');
       const { addresses, upstream } = await this.route(target);
-      const host = upstream ? await tunnel(upstream, target, this.patience) : await dial(addresses, target.port, this.patience);
+      const way = upstream ? tunnel(upstream, target, this.patience) : dial(addresses, target.port, this.patience);
+      const host = await this.tell(target, way);
       this.seen.reached(wordsOf(target));
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) client.unshift(head);
@@ -115,6 +118,7 @@ class Carrier {
     try {
       return await routeTo(target, rule, upstream, resolve);
     } catch (error) {
+      if (!(error instanceof LeadsInside)) this.seen.unreachable(wordsOf(target));
       if (!(error instanceof LeadsInside)) throw error;
       throw this.refusal(target, 'its name leads to an address of this machine or its own network');
     }
@@ -149,11 +153,12 @@ class Carrier {
           path: `http://${authority}${path}`,
           agent: false,
         })
-      : await this.direct(route, target.port, { ...shared, path });
+      : await this.tell(target, this.direct(route, target.port, { ...shared, path }));
     await new Promise<void>((resolve, reject) => {
       ask.once('error', reject);
       ask.once('response', (answer) => {
         this.seen.reached(wordsOf(target));
+        if ((answer.statusCode ?? 502) >= 500) this.seen.unreachable(wordsOf(target));
         res.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwarded(answer.rawHeaders).flat());
         answer.pipe(res);
         answer.once('error', reject);
@@ -162,6 +167,16 @@ class Carrier {
       req.once('error', reject).pipe(ask);
       res.once('close', () => ask.destroy());
     });
+  }
+
+  /** Passes a failure on, and says which host it was. */
+  private async tell<T>(target: Target, way: Promise<T>): Promise<T> {
+    try {
+      return await way;
+    } catch (error) {
+      this.seen.unreachable(wordsOf(target));
+      throw error;
+    }
   }
 
   private async direct({ addresses }: Route, port: number, options: RequestOptions): Promise<ClientRequest> {

@@ -21,6 +21,8 @@ export interface GitCall {
   maxBytes?: number | undefined;
   /** Milliseconds after which git is stopped. */
   timeout?: number | undefined;
+  /** It ends by itself, even where its engine ends before: half of it would be worse. */
+  whole?: boolean | undefined;
 }
 
 export interface GitOutcome {

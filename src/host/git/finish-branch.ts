@@ -40,8 +40,12 @@ export interface FinishOptions {
   target: string | null;
   /** Subject and text of the commit. */
   message: string;
-  /** Runs every verification on the merged tree; called only if the branch has moved. @returns the red ones, described. */
+  /** Whether every verification is known to be green on the sprint's last commit. */
+  isVerified: boolean;
+  /** Runs every verification on the merged tree; called only where that is not known of this tree. @returns the red ones, described. */
   verify(checkout: Checkout): Promise<string[]>;
+  /** Called before the first write that lasts: from there on all of it is done. @throws Interruption when it was stopped before. */
+  begin?: () => void;
   /** Whether the person confirmed that the work may be thrown away; `drop` needs it. */
   confirmed?: boolean;
 }
@@ -59,7 +63,10 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
   const destination = await findTarget(repo, target);
   if ('problem' in destination) return { ...preview, problems: [...preview.problems, destination.problem] };
   const merged = await mergeOnto(repo, { target: destination, tip, message: 'Preview', squash: false }, () => Promise.resolve([]));
-  const blocked = 'commit' in merged && destination.here ? await obstacles(repo.personal, destination.tip, merged.commit) : [];
+  const earlier = await pendingIntent(repo);
+  const again = earlier?.from === destination.tip;
+  const to = again ? earlier.to : 'commit' in merged ? merged.commit : undefined;
+  const blocked = to !== undefined && destination.here ? await obstacles(repo.personal, destination.tip, to, again) : [];
   const conflicts = 'conflicts' in merged ? [describeConflicts(destination, merged.conflicts)] : [];
   const problems = [...preview.problems, ...conflicts, ...(blocked.length > 0 ? [describeObstacles(blocked)] : [])];
   return { ...preview, moved: await hasMoved(repo, destination, tip), problems };
@@ -72,7 +79,7 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
 export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOptions): Promise<FinishResult> {
   await refuseExecutableConfig(repo.personal);
   if (how === 'keep' || how === 'drop') return leave(repo, how, options);
-  const earlier = await completeEarlier(repo);
+  const earlier = await completeEarlier(repo, options);
   if (earlier) return cleanUp(repo, earlier);
   return cleanUp(repo, await merge(repo, how, await tipOf(repo), options));
 }
@@ -91,50 +98,71 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
   const destination = await findTarget(repo, options.target);
   if ('problem' in destination) throw new InputError(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
   const moved = await hasMoved(repo, destination, tip);
-  const verify = (checkout: Checkout) => (moved ? options.verify(checkout) : Promise.resolve([]));
+  const verify = (checkout: Checkout) => (moved || !options.isVerified ? options.verify(checkout) : Promise.resolve([]));
   const merged = await mergeOnto(repo, { target: destination, tip, message: options.message, squash: how === 'squash' }, verify);
   if ('conflicts' in merged)
     throw new InputError(describeConflicts(destination, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
   if (merged.red.length > 0)
     throw new InputError(
-      `"${destination.branch}" moved on, and together with it these verifications fail: ${merged.red.join(', ')}.`,
+      moved
+        ? `"${destination.branch}" moved on, and together with it these verifications fail: ${merged.red.join(', ')}.`
+        : `These verifications fail on the sprint's work: ${merged.red.join(', ')}.`,
       'Choose "keep" and merge the branch yourself, or start a sprint that mends it.',
     );
   const intent = { how, target: destination.branch, from: destination.tip, to: merged.commit };
-  await apply(repo, destination.here, intent, false);
+  await apply(repo, destination.here, intent, { again: false, begin: options.begin });
   return intent;
 }
 
 /** Updates files and index first, the branch last: a crash leaves staged changes, never a branch without its files. */
-async function apply(repo: SprintRepo, here: boolean, intent: Intent, again: boolean): Promise<void> {
+async function apply(
+  repo: SprintRepo,
+  here: boolean,
+  intent: Intent,
+  { again, begin }: { again: boolean; begin: FinishOptions['begin'] },
+): Promise<void> {
   const git = repo.personal;
   if (here) {
     const blocked = await obstacles(git, intent.from, intent.to, again);
     if (blocked.length > 0) throw new InputError(describeObstacles(blocked), 'Commit, stash or move them away, then finish again.');
   }
+  begin?.();
   await writeFile(intentFile(repo), JSON.stringify(intent));
   if (here) await follow(git, intent.from, intent.to, again);
   await git.run(['update-ref', '-m', 'loop: finish', `refs/heads/${intent.target}`, intent.to, intent.from]);
 }
 
 /** Completes a merge that a crash interrupted. @returns undefined if there is none. */
-async function completeEarlier(repo: SprintRepo): Promise<Intent | undefined> {
+async function completeEarlier(repo: SprintRepo, { begin }: FinishOptions): Promise<Intent | undefined> {
   const intent = await pendingIntent(repo);
-  if (!intent || (await isOnTarget(repo, intent))) return intent;
+  if (!intent) return undefined;
+  if (await isOnTarget(repo, intent)) {
+    begin?.();
+    return intent;
+  }
   const destination = await findTarget(repo, intent.target);
   if ('problem' in destination || destination.tip !== intent.from) {
     await rm(intentFile(repo), { force: true });
     return undefined;
   }
-  await apply(repo, destination.here, intent, true);
+  await apply(repo, destination.here, intent, { again: true, begin });
   return intent;
 }
 
 /** The intent of an earlier call, if its commit still exists. */
 async function pendingIntent(repo: SprintRepo): Promise<Intent | undefined> {
   const text = await readFile(intentFile(repo), 'utf8').catch(() => 'null');
-  const intent = intentSchema.safeParse(JSON.parse(text)).data;
+  const intent = intentSchema.safeParse(jsonIn(text)).data;
   return intent && (await commitOf(repo.personal, intent.to)) !== undefined ? intent : undefined;
+}
+
+/** A process that was ended while it wrote may leave half of it. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function isOnTarget(repo: SprintRepo, intent: Intent): Promise<boolean> {
@@ -156,6 +184,7 @@ async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOpti
     await tipOf(repo);
     refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled, or choose "drop".');
   }
+  options.begin?.();
   await removeState(repo, how === 'keep' ? 'keep-branch' : 'delete-branch');
   return { how };
 }

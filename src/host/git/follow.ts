@@ -35,7 +35,7 @@ export async function obstacles(git: Git, from: string, to: string, again = fals
 /** Updates files and index, not the branch. Call it only when `obstacles` found none. */
 export async function follow(git: Git, from: string, to: string, again: boolean): Promise<void> {
   if (again) await stageDone(git, from, to);
-  await git.run(['read-tree', '-m', '-u', from, to]);
+  await git.run(['read-tree', '-m', '-u', from, to], { whole: true });
 }
 
 async function stepsBetween(git: Git, from: string, to: string): Promise<Step[]> {

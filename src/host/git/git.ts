@@ -11,7 +11,7 @@ export interface GitAt extends Pick<GitCall, 'folder' | 'gitDir' | 'excludes'> {
   /** Calls git. Default: in this process. */
   call?: CallGit | undefined;
 }
-export interface RunOptions extends Pick<GitCall, 'input' | 'config' | 'maxBytes' | 'timeout'> {
+export interface RunOptions extends Pick<GitCall, 'input' | 'config' | 'maxBytes' | 'timeout' | 'whole'> {
   /** Exit statuses besides 0 that are a result and no failure. */
   answers?: number[];
 }

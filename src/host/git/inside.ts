@@ -29,6 +29,11 @@ export function segmentsOf(path: string): string[] {
   return segments;
 }
 
+/** The names that a path stands for, with links inside the tree resolved. @throws InputError when it leads outside. */
+export function realNames(root: string, path: string): Promise<string[]> {
+  return resolveLinks(root, segmentsOf(path), path);
+}
+
 /** Reads a file; undefined if there is none. @throws InputError when it is not a file, too large, or outside. */
 export async function readInside(root: string, path: string): Promise<Buffer | undefined> {
   const segments = segmentsOf(path);

@@ -16,6 +16,7 @@ import type { CallGit } from './call.ts';
 import { openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './supplied-inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
+import { documentsOf, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
 import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untrackedAttributes } from './staging.ts';
@@ -30,6 +31,8 @@ export interface SprintRepoOptions {
   branch: string;
   /** Commit that the branch starts from. */
   base: string;
+  /** Names of the documents that the sprint was opened with. */
+  documents?: readonly string[];
   signal?: AbortSignal | undefined;
   /** Calls git. Default: in this process. */
   callGit?: CallGit | undefined;
@@ -38,7 +41,9 @@ export interface SprintRepoOptions {
 /** @throws InputError if the repository's configuration names programs that git would run. */
 export async function openSprintRepo(options: SprintRepoOptions): Promise<SprintRepo> {
   await mkdir(options.state, { recursive: true, mode: 0o700 });
-  const repo = new SprintRepo({ ...options, state: await realpath(options.state) });
+  const { root, sprint } = options.repository;
+  const own = await documentsOf(root, sprint, options.documents ?? []);
+  const repo = new SprintRepo({ ...options, state: await realpath(options.state) }, own);
   await refuseExecutableConfig(repo.personal);
   return repo;
 }
@@ -55,7 +60,11 @@ export class SprintRepo implements Repo {
   private worktreeGit: Git | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly options: SprintRepoOptions) {
+  /** @param ownDocuments paths that are nobody's to change. */
+  constructor(
+    readonly options: SprintRepoOptions,
+    readonly ownDocuments: readonly string[] = [],
+  ) {
     const { repository, state, branch, base } = options;
     const { root, gitDir, gitCommonDir } = repository;
     const excludes = join(state, 'excludes');
@@ -80,12 +89,12 @@ export class SprintRepo implements Repo {
   get path(): string {
     return this.worktree.path;
   }
-  /** Folder for what verifications write. It lies on the worktree's disk. */
   /** Folder of the sprint's package cache. */
   get packages(): string {
     return join(this.options.state, 'packages');
   }
 
+  /** Folder for what verifications write. It lies on the worktree's disk. */
   get views(): string {
     return join(this.options.state, 'views');
   }
@@ -151,12 +160,18 @@ export class SprintRepo implements Repo {
 
   /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
+    await this.putBackDocuments();
     const nested = await stageAll(this.git, await this.inputs.paths());
     if (nested.length > 0) {
       await unstage(this.git);
       throw new RefusedChange(nested.map((path) => `${path} contains a repository of its own (${path}/.git)`));
     }
     return commitStaged(this.git, message, trailers);
+  }
+
+  /** Puts back what is nobody's to change. @returns the paths that were changed. */
+  async putBackDocuments(): Promise<string[]> {
+    return putBack(this.git, this.ownDocuments, await this.inputs.paths());
   }
 
   async undo(): Promise<void> {

@@ -13,6 +13,7 @@ import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './lau
 
 interface ActiveCall {
   stop: AbortController;
+  isWhole: boolean;
   stdin?: Writable;
 }
 
@@ -25,7 +26,7 @@ delete process.env['ELECTRON_RUN_AS_NODE'];
 process.on('message', (message: ToLauncher) => {
   if (message.type === 'open') runners.set(message.runner, open(message.options));
   else if (message.type === 'run') void respond(message.call, (active) => run(message, active));
-  else if (message.type === 'git') void respond(message.call, ({ stop }) => callGit(message.git, stop.signal));
+  else if (message.type === 'git') void respond(message.call, ({ stop }) => callGit(message.git, stop.signal), message.git.whole);
   else if (message.type === 'abort') activeCalls.get(message.call)?.stop.abort();
   else if (message.chunk === null) activeCalls.get(message.call)?.stdin?.end();
   else activeCalls.get(message.call)?.stdin?.write(message.chunk);
@@ -36,7 +37,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 
 // The engine is gone. Without open calls this process ends by itself.
 process.on('disconnect', () => {
-  for (const { stop } of activeCalls.values()) stop.abort();
+  for (const { stop, isWhole } of activeCalls.values()) if (!isWhole) stop.abort();
 });
 
 function open({ variables, ...options }: RemoteOptions): TalkingRunner {
@@ -55,8 +56,8 @@ async function run({ call, runner, job, talks }: Extract<ToLauncher, { type: 'ru
   return opened.run(job, active.stop.signal, talks ? begin : undefined);
 }
 
-async function respond(call: number, carryOut: (active: ActiveCall) => Promise<Finished | GitOutcome>): Promise<void> {
-  const active: ActiveCall = { stop: createStop() };
+async function respond(call: number, carryOut: (active: ActiveCall) => Promise<Finished | GitOutcome>, isWhole = false): Promise<void> {
+  const active: ActiveCall = { stop: createStop(), isWhole };
   activeCalls.set(call, active);
   try {
     send({ type: 'finished', call, result: await carryOut(active) });

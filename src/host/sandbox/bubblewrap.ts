@@ -15,7 +15,7 @@ export type Mount =
   /** A file or socket replaced by the null device. */
   | { kind: 'blank'; path: string }
   /** A read-only file with this text. */
-  | { kind: 'text'; path: string; text: string }
+  | { kind: 'text'; path: string; text: string; executable?: true }
   | { kind: 'link'; path: string; target: string }
   /** A plain folder inside a `fresh` one. */
   | { kind: 'folder'; path: string };
@@ -91,7 +91,7 @@ function mountOptions(mount: Mount, fd: (text: string) => string, freshBytes: nu
     case 'blank':
       return ['--ro-bind', '/dev/null', mount.path];
     case 'text':
-      return ['--ro-bind-data', fd(mount.text), mount.path];
+      return [...(mount.executable ? ['--perms', '0555'] : []), '--ro-bind-data', fd(mount.text), mount.path];
     case 'link':
       return ['--symlink', mount.target, mount.path];
     case 'folder':

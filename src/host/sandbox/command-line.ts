@@ -1,16 +1,18 @@
 /** Turns a job into the command line of its sandbox: mounts, environment, limits and interpreter. */
+import { join } from 'node:path';
+import { usualSeed } from '../../engine/ground/seed.ts';
 import type { Job } from '../../engine/work/job.ts';
 import type { HostJob } from '../egress/open-egress.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
-import { layOut, verificationsMountDir, type Host, type TreeLayout } from './layout.ts';
+import { layOut, type Host, type TreeLayout } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
-import { realPath } from './places.ts';
 import type { SandboxPrograms } from './programs.ts';
 import { packageFolder, packageMounts, packageVariables } from './package-cache.ts';
 import { programOf } from './program.ts';
-import { reportsDir, reportsEnv } from './reports.ts';
+import { reachEnv, reachMounts } from './reach.ts';
+import { folderEnv, reportsDir } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
 import { throughProxy } from './through-proxy.ts';
@@ -51,17 +53,19 @@ export function commandLine(
   const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
   const cache = packageFolder(options, job);
-  const extra = { ...program.env, ...extraEnv(options, job), ...packageVariables(cache, job) };
+  const extra = { ...program.env, ...folderEnv(textOf(job)), ...(job.reach ? reachEnv : {}), ...packageVariables(cache, job) };
   const enter = view?.enter ?? packages?.enter;
-  const settings = { port, root, network, proxied: job.egress !== undefined, extra };
+  const seed = job.seed ?? usualSeed(textOf(job));
+  const settings = { port, seed, root, network, proxied: job.egress !== undefined, extra };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [
       ...layOut(host, treeOf(options, job, { root, view, network })),
       ...program.mounts,
-      ...verificationsMount(options),
-      ...reportsMount(job, reports),
+      { kind: 'write', path: reportsDir, from: reports },
       ...packageMounts(cache, packages),
+      ...(job.reach ? reachMounts(root) : []),
+      ...filesInPlace(job, root),
     ],
     cwd: root,
     env: environmentOf(host, options.env ?? process.env, settings),
@@ -79,6 +83,7 @@ export function commandLine(
     writable: { disk: view?.path ?? root, reports },
     timeout: job.timeout,
     ...startup,
+    ...(program.handed ? { handed: program.handed } : {}),
   };
 }
 
@@ -87,29 +92,22 @@ function ownIdentity(): { uid: number; gid: number } {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
+function textOf({ run }: Job): string {
+  return 'command' in run ? run.command : run.script;
+}
+
+/** Executable, since some of the work is, and others lose nothing by it. */
+function filesInPlace({ files = {} }: Job, root: string): Mount[] {
+  return Object.entries(files).map(([path, text]) => ({ kind: 'text', path: join(root, path), text, executable: true }));
+}
+
 function treeOf(
   options: RunnerOptions,
   job: Job,
   { root, view, network }: { root: string; view: View | undefined; network: boolean },
 ): TreeLayout {
-  const { gitCommonDir, views, hidden = [] } = options;
+  const { gitCommonDir, views, hidden = [], fixed = [] } = options;
   const access = view ? 'view' : job.readonly === true ? 'read' : 'write';
   const from = view?.copy === undefined ? {} : { from: view.copy };
-  return { root, access, ...from, gitCommonDir, hidesGit: job.view === true, hidden, views, network };
-}
-
-function verificationsMount(options: RunnerOptions): Mount[] {
-  const from = realPath(options.verificationsDir ?? '');
-  return from === undefined ? [] : [{ kind: 'read', path: verificationsMountDir, from }];
-}
-
-function reportsMount(job: Job, from: string): Mount[] {
-  return job.view ? [{ kind: 'write', path: reportsDir, from }] : [];
-}
-
-function extraEnv(options: RunnerOptions, job: Job): Record<string, string> {
-  return {
-    ...(options.verificationsDir === undefined ? {} : { VERIFICATIONS_DIR: verificationsMountDir }),
-    ...(job.view ? reportsEnv : {}),
-  };
+  return { root, access, ...from, gitCommonDir, hidesGit: job.view === true && job.git !== true, fixed, hidden, views, network };
 }

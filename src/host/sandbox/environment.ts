@@ -1,7 +1,7 @@
 /** The environment of a command: built for each run from an allow-list, never inherited. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataDir, homeDir, type Host } from './layout.ts';
+import { homeDir, type Host } from './layout.ts';
 
 /** Certificates and proxies are needed behind a company's gateway. A proxy address with a password is left out. */
 const certificateVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'PIP_CERT'];
@@ -9,6 +9,8 @@ const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', '
 
 export interface RunSettings {
   port: number;
+  /** Decimal number for what wants to vary its inputs. */
+  seed: string;
   /** The root of the tree. */
   root: string;
   network: boolean;
@@ -36,7 +38,7 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     PYTHONDONTWRITEBYTECODE: '1',
     npm_config_update_notifier: 'false',
     PORT: String(run.port),
-    TEST_DATA_DIR: dataDir,
+    SEED: run.seed,
     ...host.toolchains.env,
     ...(run.network || run.proxied ? named(person, certificateVariables) : {}),
     ...(run.network ? proxiesOf(person) : {}),

@@ -3,6 +3,7 @@
  * Only Linux has a sandbox so far.
  */
 
+import type { BegunLanguage } from './begin.ts';
 import { scriptLanguageOf, type ScriptLanguage } from '../../engine/work/script-language.ts';
 
 /** Option of Node.js for TypeScript. Versions before 22.6 refuse it. */
@@ -33,6 +34,17 @@ export function interpretersOf(ext: string, script: string, platform: NodeJS.Pla
   return platform === 'win32' ? onWindows(program, rest) : [rest === '' ? [program] : [program, rest]];
 }
 
+/**
+ * The language in which a command runs a text that is handed over; undefined where it needs a file.
+ * @param command one of `interpretersOf`.
+ */
+export function begunLanguageOf(command: readonly string[] | undefined): BegunLanguage | undefined {
+  const words = (command ?? []).flatMap((word) => word.split(/[ \t]+/));
+  if (words.includes(stripTypes) || words.includes('--test')) return undefined;
+  const name = words.find((word) => !/^-|=/.test(word) && nameOf(word) !== 'env');
+  return name === undefined ? undefined : languageOfProgram(nameOf(name));
+}
+
 /** Windows ignores shebangs and does not have their paths, so the program's name selects the language. */
 function onWindows(program: string, rest: string): string[][] {
   const words = rest.split(/[ \t]+/).filter(Boolean);
@@ -49,7 +61,7 @@ function nameOf(program: string): string {
   return (program.split(/[/\\]/).at(-1) ?? '').replace(/\.exe$/i, '');
 }
 
-function languageOfProgram(name: string): ScriptLanguage | undefined {
+function languageOfProgram(name: string): BegunLanguage | undefined {
   if (/^(ba|da)?sh$/.test(name)) return 'shell';
   if (/^python[\d.]*$/.test(name)) return 'python';
   return name === 'node' ? 'node' : undefined;

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { Mount } from './bubblewrap.ts';
 import { shownGitConfig } from './git-config.ts';
+import { foldersAbove } from '../git/own-documents.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
 import { findToolchains, type Toolchains } from './toolchains.ts';
 
@@ -31,6 +32,8 @@ export interface TreeLayout {
   gitCommonDir: string;
   /** True for verifications: they judge the files, and git's history is no evidence. */
   hidesGit: boolean;
+  /** Relative paths that are read-only where the tree is writable. */
+  fixed?: readonly string[];
   /** Further folders to hide: the sprint's own records. */
   hidden: string[];
   /** The folder of all views: what other runs write there is hidden, too. */
@@ -38,9 +41,8 @@ export interface TreeLayout {
   network: boolean;
 }
 
-/** Paths inside the sandbox: of the program, the mounted verifications, an empty home, and scratch data. */
-export const programDir = '/run/verification';
-export const verificationsMountDir = '/run/verifications';
+/** Paths inside the sandbox: of the program, an empty home, and scratch data. They are the same for commands and verifications. */
+export const programDir = '/run/program';
 export const homeDir = '/tmp/home';
 export const dataDir = '/tmp/data';
 
@@ -75,12 +77,13 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...wanted.filter((path) => isMasked(path, outer)).map((path): Mount => ({ kind: 'read', path })),
     ...(tree.hidesGit ? [] : gitMounts(tree.gitCommonDir)),
     ...protectedMounts(tree),
+    ...fixedMounts(tree),
     ...(tree.hidesGit ? hiddenGit(tree) : []),
     ...tree.hidden.flatMap((path) => hide(path, tree)),
     ...hideViews(tree.views, outer),
     ...[...secretFiles.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
     ...socketMounts(outer),
-    { kind: 'folder', path: programDir },
+    { kind: 'fresh', path: programDir },
     { kind: 'folder', path: homeDir },
     { kind: 'folder', path: dataDir },
   ];
@@ -130,6 +133,17 @@ function protectedMounts(tree: TreeLayout): Mount[] {
       );
     return { kind: 'read', path };
   });
+}
+
+/** A folder above such a path is mounted on itself: a mount point cannot be renamed, so nothing can be put in its place. */
+function fixedMounts({ root, access, fixed = [] }: TreeLayout): Mount[] {
+  if (access !== 'write') return [];
+  const mountable = (paths: readonly string[]) =>
+    paths.map((path) => join(root, path)).filter((path) => realPath(path) === path && ['file', 'folder'].includes(kindOf(path) ?? ''));
+  return [
+    ...mountable(foldersAbove(fixed)).map((path): Mount => ({ kind: 'write', path })),
+    ...mountable(fixed).map((path): Mount => ({ kind: 'read', path })),
+  ];
 }
 
 function hide(path: string, tree: TreeLayout): Mount[] {

@@ -116,7 +116,9 @@ function privateBytes(statm: string): number {
 }
 
 /** One line that is added to the run's output. */
-export function describeExcess(excess: Excess | 'slow', limits: Limits): string {
+export function describeExcess(excess: Excess | 'slow' | 'early', limits: Limits): string {
+  if (excess === 'early')
+    return '[loop: it ended with status 0 before the script had reached its end, so that counts for nothing: run the work in a process of its own]';
   const reason = {
     flood: `it wrote more than ${limits.written} bytes of output`,
     processes: `it ran more than ${limits.processes} processes at once`,

@@ -13,12 +13,12 @@ export interface RunnerOptions {
   packages?: string;
   /** How views are made; by default the cheapest way that works here. */
   viewBy?: ViewWay;
-  /** Folder of the sprint's verifications; mounted read-only, and named by the variable `VERIFICATIONS_DIR`. */
-  verificationsDir?: string;
   /** What the person allowed (I6). A job gets the network only if it asks for it and this is `installs` or `all`. */
   network: 'none' | 'registries' | 'installs' | 'all';
   /** Folders that no command may see or create, such as the sprint's `.loop`. */
   hidden?: string[];
+  /** Paths of a tree that are read-only in it, relative to its root: the sprint's own documents. */
+  fixed?: readonly string[];
   /** Folder with a record of each sandbox that may hold ports of this machine; by default in the state folder. */
   records?: string;
   limits?: Partial<Limits>;

@@ -6,19 +6,27 @@ import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, read
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ifThere } from '../disk.ts';
+import { dataDir } from './layout.ts';
 import { Spares } from './spares.ts';
 
 /** The folder's path inside the sandbox. */
 export const reportsDir = '/run/reports';
 
 /**
- * Variables of a verification. pytest accepts a report's path there and prints the same as without. Other frameworks would
- * print something else, or fail where the command has the option already.
+ * The folders that a text asks for, in variables. Only a text that names one gets it, so the work cannot tell by them whether it is
+ * judged. pytest accepts a report's path in a variable and prints the same as without. Other frameworks would print something
+ * else, or fail where the command has the option already.
  */
-export const reportsEnv: Readonly<Record<string, string>> = {
-  REPORTS_DIR: reportsDir,
-  PYTEST_ADDOPTS: `--junitxml=${reportsDir}/pytest.xml -o junit_family=xunit1`,
-};
+export function folderEnv(text: string): Record<string, string> {
+  return {
+    ...(text.includes('TEST_DATA_DIR') ? { TEST_DATA_DIR: dataDir } : {}),
+    ...(text.includes('REPORTS_DIR') ? { REPORTS_DIR: reportsDir } : {}),
+    ...(runsTests.test(text) ? { PYTEST_ADDOPTS: `--junitxml=${reportsDir}/pytest.xml -o junit_family=xunit1` } : {}),
+  };
+}
+
+/** pytest itself, or what may run it. */
+const runsTests = /\b(pytest|tox|nox|make|npm|pnpm|yarn|poetry|uv|pipenv|hatch|rye|just|task)\b|PYTEST_ADDOPTS/;
 
 const folders = new Spares(() => Promise.resolve({ path: mkdtempSync(join(tmpdir(), 'loop-reports-')) }));
 
@@ -45,7 +53,8 @@ export function readReports(folder: string): string[] {
     });
 }
 
-function readPlain(path: string, limit: number): string | undefined {
+/** The text of a regular file; undefined for anything else. It neither follows a link nor waits for a pipe. */
+export function readPlain(path: string, limit: number): string | undefined {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
@@ -80,10 +89,10 @@ export function bytesIn(folder: string): number {
   return sum;
 }
 
-/** Empty where the run made the folder unreadable. */
-function namesIn(folder: string): string[] {
+/** Empty where the run made the folder unreadable, or put something else in its place. */
+export function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {
     return [];
   }

@@ -18,6 +18,7 @@ import { realPath } from './places.ts';
 import { withPort } from './port.ts';
 import { killedForMemory, pressure } from './pressure.ts';
 import { findSandbox, type SandboxPrograms } from './programs.ts';
+import { readReached } from './reach.ts';
 import { readReports, withReports } from './reports.ts';
 import { readStartup } from './service-starts.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
@@ -88,7 +89,8 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
             // With `begin`, the caller already has the streams, so it cannot be started again.
             const outcome = await (begin ? attempt() : retryUntilStarted(attempt));
             const ended = finished(outcome, setup, { duration: since(), victims: killedForMemory() - victims });
-            const done = { ...ended, root, reports: readReports(reports).map(clean) };
+            const reached = job.reach ? { reached: readReached(reports, root) } : {};
+            const done = { ...ended, root, reports: readReports(reports).map(clean), ...reached };
             return withServiceResult(job, done, outcome.reports, clean);
           }),
         );

@@ -24,8 +24,13 @@ export function withServices(program: Program, services: readonly Service[], por
   const path = `${programDir}/services.sh`;
   return {
     argv: supervisorArgv(path, program.argv),
-    mounts: [...program.mounts, { kind: 'text', path, text: supervisorText(shellLines(services, port)) }, ...services.flatMap(fileMounts)],
+    mounts: [
+      ...program.mounts,
+      { kind: 'text', path, text: supervisorText(shellLines(services, port), program.handed !== undefined) },
+      ...services.flatMap(fileMounts),
+    ],
     env: program.env,
+    ...(program.handed ? { handed: program.handed } : {}),
     startup: Math.max(...services.map((s) => s.limit)) + slack,
   };
 }

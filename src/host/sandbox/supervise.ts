@@ -14,6 +14,7 @@ import { excessOf, processesIn, type Excess, type Limits, type WritableFolders }
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
 import { remember } from './port-holder.ts';
+import type { Handed } from './program.ts';
 import { giveBack, openText, readWritten, takeBlank } from './unnamed.ts';
 
 export interface Launch {
@@ -29,6 +30,8 @@ export interface Launch {
   timeout: number;
   /** Seconds until `ready` must be reported, counted alike; the timeout counts from then. Left out where nothing reports. */
   startup?: number;
+  /** What the program reads from the socket of reports, once it begins. */
+  handed?: Handed;
   /** Called once after the start, with standard input; left out where nothing is read. */
   input?: (stdin: Writable) => void;
   /** Folder for a record of this sandbox while it lives, because it may hold ports of this machine. */
@@ -40,8 +43,8 @@ export interface Outcome {
   exit: number | null;
   /** False when bubblewrap ended before the command began; `output` then has the reason. */
   started: boolean;
-  /** `timeout`: its own time ran out. `slow`: the machine gave it too little. */
-  killed?: 'timeout' | 'slow' | 'aborted' | Excess;
+  /** `timeout`: its own time ran out. `slow`: the machine gave it too little. `early`: status 0, but not by the script's own end. */
+  killed?: 'timeout' | 'slow' | 'aborted' | 'early' | Excess;
   /** Milliseconds that the machine gave it. */
   given: number;
   output: CappedOutput;
@@ -110,7 +113,7 @@ function start(launch: Launch, output: number, status: number): ChildProcess {
         // A pipe, so that the values of the person's variables are in no file and no other process can read them.
         launch.secrets.length > 0 ? 'pipe' : 'ignore',
         status,
-        launch.startup === undefined ? 'ignore' : 'pipe',
+        launch.startup === undefined && launch.handed === undefined ? 'ignore' : 'pipe',
         ...inputs,
       ],
     });
@@ -130,7 +133,7 @@ class SupervisedRun {
   /** What is being limited: the start of its services, then the program. `from` is its own time, `at` the clock's; milliseconds. */
   private phase: { seconds: number; from: number; at: number; starts: boolean };
   private reports = '';
-  private killed: Outcome['killed'];
+  private killed: Exclude<Outcome['killed'], 'early'>;
   readonly ended: Promise<number | null>;
   /** Resolves when nothing more can be reported. */
   readonly reported: Promise<void>;
@@ -145,6 +148,7 @@ class SupervisedRun {
     this.ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
     this.timer = setInterval(() => this.sample(), sampleMs);
     this.phase = { seconds: launch.startup ?? launch.timeout, from: 0, at: performance.now(), starts: launch.startup !== undefined };
+    if (launch.startup === undefined) this.handOver();
     this.reported = this.readReports(child.stdio[reportFd] as Readable | null | undefined);
     const secrets = child.stdio[secretsFd] as Writable | null | undefined;
     secrets?.on('error', ignore).end(launch.secrets.map((option) => `${option}\0`).join(''));
@@ -169,7 +173,7 @@ class SupervisedRun {
     return new Promise((resolve) => reader.once('close', resolve).on('error', ignore));
   }
 
-  kill(why: NonNullable<Outcome['killed']>): void {
+  kill(why: Exclude<Outcome['killed'], 'early' | undefined>): void {
     if (this.killed !== undefined || this.hasExited()) return;
     this.killed = why;
     void this.killChild();
@@ -195,8 +199,15 @@ class SupervisedRun {
     const output = this.output;
     const reports = Buffer.from(this.reports, 'latin1').toString();
     const given = this.time.ms;
-    if (this.killed === undefined) return { exit: code, started, given, output, reports };
-    return { exit: null, started: true, killed: this.killed, given, output, reports };
+    const killed = this.killed ?? (code === 0 && this.endedEarly() ? 'early' : undefined);
+    if (killed === undefined) return { exit: code, started, given, output, reports };
+    return { exit: null, started: true, killed, given, output, reports };
+  }
+
+  /** Whether a verification's process ended, but not the script in it. */
+  private endedEarly(): boolean {
+    const { handed } = this.launch;
+    return handed?.judges === true && !this.reports.split('\n').includes(handed.mark);
   }
 
   private hasExited(): boolean {
@@ -210,7 +221,7 @@ class SupervisedRun {
       this.reports += chunk.toString('latin1');
       if (!this.phase.starts || !this.reports.split('\n').includes('ready')) return;
       this.count();
-      this.teller?.end();
+      this.handOver();
       this.phase = { seconds: this.launch.timeout, from: this.time.ms, at: performance.now(), starts: false };
     });
     return new Promise((resolve) => reports.once('close', resolve).on('error', ignore));
@@ -236,6 +247,10 @@ class SupervisedRun {
   /** Readiness limits of services count this time, in whole seconds (`supervisor.ts`). */
   private tellTime(own: number): void {
     this.teller?.write(`${Math.floor(own / 1000)}\n`);
+  }
+
+  private handOver(): void {
+    this.teller?.on('error', ignore).end(this.launch.handed?.text ?? '');
   }
 
   private get teller(): Writable | null | undefined {

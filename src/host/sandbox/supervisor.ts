@@ -2,8 +2,8 @@
  * The shell script that starts services inside a sandbox, probes them until they are ready, and then runs the program. It runs
  * in bash where there is one, else in any POSIX shell. It probes with curl, else with bash's own sockets, else with nc.
  *
- * Descriptor 5 is the socket to the host. It is closed in every program that is started here, and a socket cannot be reopened
- * through /proc. So only the supervisor can write to it. While services start, the host writes there how many seconds the
+ * Descriptor 5 is the socket to the host. It is closed in every service and probe, and a socket cannot be reopened through /proc.
+ * So only the supervisor can write to it, and the program, which reads its script there (`begin.ts`). While services start, the host writes there how many seconds the
  * machine gave them: limits count that time.
  */
 
@@ -17,9 +17,12 @@ export function supervisorArgv(path: string, program: readonly string[]): string
   return ['sh', '-c', inShell, path, ...program];
 }
 
-/** @param lines calls of `require_free` and `bring_up`, and the function `send_all_logs`. */
-export function supervisorText(lines: readonly string[]): string {
-  return [functions, 'keep_time &', ...lines, rest].join('\n');
+/**
+ * @param lines calls of `require_free` and `bring_up`, and the function `send_all_logs`.
+ * @param begins whether the program reads its script from descriptor 5, and closes it.
+ */
+export function supervisorText(lines: readonly string[], begins: boolean): string {
+  return [functions, 'keep_time &', 'keeper=$!', ...lines, rest(begins ? '"$@"' : '"$@" 5>&-')].join('\n');
 }
 
 /** Quotes a word for any POSIX shell. */
@@ -148,11 +151,14 @@ bring_up() {
 }
 `;
 
-const rest = String.raw`
+/** @param program the line that runs it. */
+const rest = (program: string): string => String.raw`
 for starter in $starters; do wait "$starter" || exit 1; done
 trap - TERM
+kill "$keeper"
+wait "$keeper" 2>/dev/null
 report ready
-"$@" 5>&-
+${program}
 code=$?
 if [ "$code" -ne 0 ]; then
   sleep 0.1

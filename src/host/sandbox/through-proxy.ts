@@ -48,7 +48,7 @@ export function throughProxy(program: Program, egress: OpenEgress | undefined): 
   const runtime = join(nodeDir, process.execPath.slice(dirname(process.execPath).length));
   const copies = texts.map(([place]) => [join(homeFilesDir, place), join(homeDir, place)] as const);
   const argv = relayed(program.argv, files, { relays, copies }, runtime);
-  return { argv, mounts: [...program.mounts, ...mounts], env: { ...proxyEnv(), ...program.env } };
+  return { ...program, argv, mounts: [...program.mounts, ...mounts], env: { ...proxyEnv(), ...program.env } };
 }
 
 /** This sandbox's own services are reached directly. */

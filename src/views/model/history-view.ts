@@ -6,7 +6,8 @@ import { left } from '../../engine/state/fuel.ts';
 import { pictureOf, standingOf } from '../../engine/picture/picture.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { storyOf } from '../../engine/render/story.ts';
-import { proofWords, type ProofWords } from '../../engine/render/trust-words.ts';
+import { faultWords } from '../../engine/judge/strength.ts';
+import { proofWords, strengthWords, type ProofWords } from '../../engine/render/trust-words.ts';
 import { personCan, statusWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state/state.ts';
 import { fixTanks, type Status } from '../../engine/judge/status.ts';
@@ -26,7 +27,7 @@ export interface HistoryView {
   requirements: { id: string; title: string }[];
   header: { name: string; value: string }[];
   now: NowView;
-  trust: { trusted: boolean; why: string; proofs: ProofWords[] };
+  trust: { trusted: boolean; why: string; strength: string; unseen: string[]; proofs: ProofWords[] };
   /** Oldest first. The panel opens no payload whose ref is not in this view. */
   story: EntryView[];
   script: TextView;
@@ -61,7 +62,13 @@ export async function historyView(state: State, verificationId: string, get: Get
     requirements: requirementsOf(verification).map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
     header: headerOf(verification),
     now: nowOf(state, standing),
-    trust: { trusted: trust.trusted, why: trust.why, proofs: proofWords(state, verification) },
+    trust: {
+      trusted: trust.trusted,
+      why: trust.why,
+      strength: standing.strength ? strengthWords(standing.strength) : '',
+      unseen: standing.strength?.unseen.map(faultWords) ?? [],
+      proofs: proofWords(state, verification),
+    },
     story: await Promise.all(storyOf(state, verification).map((entry) => entryView(entry, { state, verification, get }))),
     script: await textOf(verification.script, get),
   };

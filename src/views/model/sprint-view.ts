@@ -2,6 +2,8 @@
  * What the trees, the status bar and the notifications show of a sprint: a pure rendering of its state (I1), as plain
  * JSON, since the worker sends it to the extension host.
  */
+import type { StrengthLevel } from '../../engine/judge/strength.ts';
+import { strengthWords } from '../../engine/render/trust-words.ts';
 import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';
 import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
@@ -108,6 +110,8 @@ export interface VerificationView {
   requirements: string[];
   trusted: boolean;
   trustWhy: string;
+  /** How many faults in the work it sees; null until that was measured. */
+  strength: { level: StrengthLevel; words: string } | null;
   /** Green and trusted, or a criterion that was met: it counts towards delivery. */
   counted: boolean;
   runs: number;
@@ -194,7 +198,7 @@ function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView 
 }
 
 function verificationView(one: StandingVerification): VerificationView {
-  const { verification, status, trust, runs, current, edit, waits } = one;
+  const { verification, status, trust, strength, runs, current, edit, waits } = one;
   const last = runs.findLast((run) => run.where !== 'revert');
   const report = current && reportOf(status, current);
   return {
@@ -207,6 +211,7 @@ function verificationView(one: StandingVerification): VerificationView {
     requirements: [...requirementsOf(verification)],
     trusted: trust.trusted,
     trustWhy: trust.why,
+    strength: strength ? { level: strength.level, words: strengthWords(strength) } : null,
     counted: one.isCounted,
     runs: runs.length,
     isOwn: isPersons(verification),

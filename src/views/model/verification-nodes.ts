@@ -17,12 +17,17 @@ export function verificationNodes(view: SprintView): TreeNode[] {
   });
 }
 
+function proofWords({ trusted, strength }: VerificationView): string {
+  if (!trusted) return 'not trusted yet';
+  return strength ? `${strength.level} proof` : 'trusted';
+}
+
 /** The label leaves out the category, which the parent row shows. */
 function verificationNode(verification: VerificationView, category: string): TreeNode {
   const label = verification.id.startsWith(`${category}/`) ? verification.id.slice(category.length + 1) : verification.id;
   const look = verificationLooks[verification.status];
   const words = verification.waits ?? (verification.heldBackBy === null ? look.words : `not run: held back by ${verification.heldBackBy}`);
-  const trust = verification.kind === 'criterion' ? 'criterion' : verification.trusted ? 'trusted' : 'not trusted yet';
+  const trust = verification.kind === 'criterion' ? 'criterion' : proofWords(verification);
   const own = verification.isOwn ? ' · yours' : '';
   const edited = verification.edit ? ' · edited' : '';
   return node(`verification/${verification.id}`, label, {
@@ -33,6 +38,7 @@ function verificationNode(verification: VerificationView, category: string): Tre
       verification.title,
       `Status: ${words}`,
       verification.kind === 'script' && `${verification.trusted ? 'Trusted' : 'Not trusted'}: ${verification.trustWhy}`,
+      verification.strength && `Proof ${verification.strength.words}`,
       verification.last && `Last run (attempt ${verification.last.n}): ${verification.last.words}. ${verification.last.summary}`,
       verification.kind !== 'criterion' && sentence(verification.lastGreen),
       verification.isOwn && personWrote,

@@ -58,13 +58,22 @@ function reveal(id: string): void {
   heading?.focus({ preventScroll: true });
 }
 
-export function trust({ trust: { trusted, why, proofs }, kind }: Part<'trust' | 'kind'>): HTMLElement | null {
+export function trust({ trust: { trusted, why, strength, unseen, proofs }, kind }: Part<'trust' | 'kind'>): HTMLElement | null {
   if (kind === 'criterion') return null;
   return h(
     'section',
     { 'aria-labelledby': 'trust' },
     h('h2', { id: 'trust' }, 'Trust'),
     h('p', {}, h('strong', {}, trusted ? 'Trusted: ' : 'Not trusted yet: '), why),
+    strength === '' ? null : h('p', {}, h('strong', {}, 'Strength of its proof: '), strength),
+    unseen.length === 0
+      ? null
+      : h(
+          'details',
+          { id: 'unseen' },
+          h('summary', {}, `Faults in the work that it does not see (${unseen.length})`),
+          h('ul', {}, ...unseen.map((fault) => h('li', {}, fault))),
+        ),
     h(
       'details',
       { id: 'proofs' },

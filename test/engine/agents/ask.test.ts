@@ -108,6 +108,17 @@ describe('ask', () => {
     assert.ok(Math.abs(spend.usd - most - costOf(says('').usage, testPrices)) < 1e-12);
   });
 
+  it('counts a reply that broke off as what the provider told of it, whatever broke it', async () => {
+    const used = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
+    const answers = (['cut', 'overloaded'] as const).map((kind) => new RetryableModelError(kind, kind, undefined, { used }));
+    const w = world({ answers: [...answers, says('hi')] });
+    const { context, kernel } = building(w);
+    await ask(context, call(context.open.id));
+    const { spend } = kernel.state.ledger;
+    assert.equal(spend.calls, 3);
+    assert.ok(Math.abs(spend.usd - 2 * costOf(used, testPrices) - costOf(says('').usage, testPrices)) < 1e-12);
+  });
+
   it('records the possible cost of a cut reply at once, because the provider may bill an unfinished ask too', async () => {
     const w = world({ answers: times(7, () => failing('cut')) });
     const { context, kernel } = building(w);

@@ -38,6 +38,18 @@ const kindOf: Record<string, FailureKind> = {
   gcc: 'compile_error',
   oxlint: 'lint_failure',
   prettier: 'lint_failure',
+  ruff: 'lint_failure',
+  ruffConcise: 'lint_failure',
+  ruffFormat: 'lint_failure',
+  black: 'lint_failure',
+  pylint: 'lint_failure',
+  eslint: 'lint_failure',
+  mypy: 'compile_error',
+  mavenCompile: 'compile_error',
+  mavenTest: 'test_failure',
+  mavenOffline: 'tooling_error',
+  nodePortInUse: 'runtime_error',
+  goPortInUse: 'runtime_error',
   nodeTypeError: 'runtime_error',
   pythonTraceback: 'runtime_error',
 };
@@ -92,7 +104,7 @@ describe('classify', () => {
 
   it('is fast on a megabyte in one line', () => {
     const took = cpuMs(() => {
-      for (const word of ['expected ', 'a', 'No such file or directory: bi', '1:'])
+      for (const word of ['a.py:1: ', 'Tests run: 1, ', 'expected ', 'a', 'No such file or directory: bi', '1:'])
         classify({ exit: 1, timedOut: false, output: word.repeat(1_000_000 / word.length) });
     });
     assert.ok(took < 2000, `${took} ms`);

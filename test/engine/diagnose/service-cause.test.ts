@@ -44,7 +44,7 @@ const cases: { what: string; dead: DeadService; log: string; cause: string; why:
   {
     what: 'a missing command',
     dead: exited(127),
-    log: '/run/verification/service-0: line 1: uvicorn: command not found',
+    log: '/run/program/service-0: line 1: uvicorn: command not found',
     cause: 'missing-command',
     why: 'the command uvicorn is missing',
   },

@@ -16,7 +16,7 @@ const problem = (act: () => unknown): { message: string; next: string } => {
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
-  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval.';
+  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence.';
 
 /** Every limit: a value below and above its default, and an invalid value with its error. */
 const limits: { field: keyof Config; below: number; above: number; invalid: unknown; why: string }[] = [
@@ -73,6 +73,13 @@ describe('resolveConfig', () => {
       assert.equal(problem(() => resolveConfig(undefined, { [field]: invalid })).message, `The setting "${field}" is not usable: ${why}.`);
     });
   }
+
+  it('lets a file ask for more evidence than the person, never for less', () => {
+    assert.deepEqual(resolve('evidence: strong'), { ...defaults, evidence: 'strong' });
+    assert.deepEqual(resolve('evidence: any'), defaults);
+    assert.deepEqual(resolveConfig({ name: 'loop.config.yaml', text: 'evidence: fair' }, { evidence: 'strong' }).evidence, 'strong');
+    assert.match(problem(() => resolve('evidence: much')).message, /"evidence" is "much"/);
+  });
 
   it('lets a file set vrcInterval to any value of its range', () => {
     assert.deepEqual(resolve('vrcInterval: 50'), { ...defaults, vrcInterval: 50 });

@@ -40,7 +40,7 @@ describe('a prompt', () => {
     });
 
   it('inserts a value unchanged, also one with placeholders or dollar signs', () => {
-    const { text } = prompt('vrc', { checklist: '{{scope}} $& $1', scope: 'all of it' });
+    const { text } = prompt('vrc', { checklist: '{{scope}} $& $1', scope: 'all of it', notable: 'None.', open: 'None.' });
     assert.ok(text.includes('{{scope}} $& $1') && text.includes('Vision Reality Check of all of it.'));
   });
 

@@ -5,6 +5,8 @@ import { coverage, ending, finalOf, hasProof, isCounted } from '../../../src/eng
 import type { State, Stop } from '../../../src/engine/state/state.ts';
 import type { HumanAction } from '../../../src/engine/work/human-action.ts';
 import { changed, deepFreeze, refOf, Story, type Loose } from '../support/events.ts';
+import { proofTank } from '../../../src/engine/judge/trust.ts';
+import { burn } from '../../../src/engine/state/fuel.ts';
 import * as p from '../support/parts.ts';
 
 const whole = deepFreeze(p.delivered().state);
@@ -104,6 +106,15 @@ const defects: { what: string; change: (s: Loose<State>) => void; stop: Stop; re
     change: (s) => addOther(s, 'red'),
     stop: 'partial',
     reasons: ['In a clean checkout these failed: value/other.'],
+  },
+  {
+    what: 'the machine kept every control from a result',
+    change: (s) => {
+      s.ledger.proofs = s.ledger.proofs.filter(({ kind }) => kind !== 'control');
+      burn(s.ledger, [proofTank(p.verification(), 'control')]);
+    },
+    stop: 'partial',
+    reasons: [no1('value/total is green and was red, but its control has no result: the machine')],
   },
   {
     what: 'the clean checkout was of an older tree',

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { parseHeader, type Header } from '../../../src/engine/parse/header.ts';
 
-const minimal: Header = { test: 'adds', tier: 'value', requires: [], timeout: undefined, prd: ['2.1'], red: 'wrong total' };
+const minimal: Header = { test: 'adds', tier: 'value', requires: [], timeout: undefined, prd: ['2.1'], red: 'wrong total', varies: false };
 const full: Header = {
   test: 'adds',
   tier: 'smoke',
@@ -12,6 +12,7 @@ const full: Header = {
   timeout: 30,
   prd: ['2.1', 'V1'],
   red: 'wrong total',
+  varies: false,
 };
 const lines = ['TEST: adds', 'TIER: smoke', 'REQUIRES: db, web', 'TIMEOUT: 30', 'PRD: 2.1, V1', 'RED: wrong total'];
 const threeFields = ['TEST: adds', 'PRD: 2.1', 'RED: wrong total'];
@@ -68,6 +69,12 @@ describe('parseHeader', () => {
       assert.deepEqual(parseHeader(script), { header: { ...minimal, tier } });
     });
 
+  const varying = `${threeFields.map((l) => `# ${l}`).join('\n')}\n# VARIES: SEED\n`;
+  for (const line of ['n=$((SEED % 90))', 'const n = Number(process.env.SEED)', 'n = int(os.environ["SEED"])', 'echo "${SEED}" | ./total'])
+    it(`reads that it varies, where it has the line: ${line}`, () => {
+      assert.deepEqual(parseHeader(`${varying}${line}\n`), { header: { ...minimal, varies: true } });
+    });
+
   const allowed = 'give 0 to 4, or health, smoke, feature, integration, e2e; value is the default';
   const problems: { what: string; script: string; line: number; problem: string }[] = [
     { what: 'an empty script', script: '', line: 1, problem: 'the header lacks TEST, PRD, RED' },
@@ -78,6 +85,19 @@ describe('parseHeader', () => {
       line: 1,
       problem: 'the header lacks TEST, PRD, RED',
     },
+    {
+      what: 'another variable',
+      script: '# TEST: a\n# VARIES: N\n# PRD: 1\n# RED: x\n',
+      line: 2,
+      problem: 'VARIES is "N"; only SEED varies',
+    },
+    ...['./total 2 3', '# $SEED', 'echo $LOOP_SEED $SEEDS'].map((code) => ({
+      what: `one that declares SEED and only has the line: ${code}`,
+      script: `${varying}${code}\n`,
+      line: 4,
+      problem:
+        'it declares VARIES: SEED, and no line of its code reads the variable SEED; make its inputs from $SEED (process.env.SEED, os.environ["SEED"]), or leave VARIES out',
+    })),
     { what: 'a field without value', script: '# TEST: adds\n# PRD:\n# RED: x\n', line: 1, problem: 'the header lacks PRD' },
     { what: 'a PRD without an id', script: '# TEST: adds\n# PRD: ,\n# RED: x\n', line: 2, problem: 'PRD names no requirement' },
     { what: 'lower-case fields', script: '# test: adds\n# PRD: 2.1\n# red: x\n', line: 1, problem: 'the header lacks TEST, RED' },
@@ -114,7 +134,7 @@ describe('parseHeader', () => {
       fc.property(header, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), ({ test, red, prd, timeout }, order) => {
         const written = [`# TEST: ${test}`, `# RED: ${red}`, `# PRD: ${prd.join(', ')}`, `# TIMEOUT: ${timeout}`];
         const script = order.map((i) => written[i]).join('\n');
-        assert.deepEqual(parseHeader(script), { header: { test, red, prd, timeout, tier: 'value', requires: [] } });
+        assert.deepEqual(parseHeader(script), { header: { test, red, prd, timeout, tier: 'value', requires: [], varies: false } });
       }),
     );
   });

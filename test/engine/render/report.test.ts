@@ -97,6 +97,18 @@ describe('the delivery report', () => {
     ]);
   });
 
+  it('names changes that decide how tests run, with the verifications that rest on them', () => {
+    assert.doesNotMatch(renderReport(p.delivered().state), /decide how tests run/);
+    const story = p.built();
+    const { step } = story.state.work.tree.change ?? p.change();
+    const notable = [{ path: 'Makefile', kind: 'modified' as const, what: 'configuration of a runner' as const }];
+    story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, notable }) });
+    assert.equal(
+      section(renderReport(story.state), 'Changes that decide how tests run'),
+      '- `Makefile`, configuration of a runner, modified by T1 (`c1`): concerns value/total',
+    );
+  });
+
   it('shows why a criterion was not met, and the gaps of the assessment', () => {
     const notMet = [{ verification: 'value/tone', met: false, evidence: 'It shouts.' }];
     const gap = { id: 'g', description: 'No colours', severity: 'polish' as const, suggestedTask: '' };

@@ -107,7 +107,7 @@ describe('a clue', () => {
   it('is the place of the first case, unless that is in the verification itself', () => {
     const place = { file: 'src/total.js', line: 2 };
     assert.equal(clueIn('at test.js:9:1', place)?.key, 'place src/total.js:2');
-    assert.equal(clueIn('at test.js:9:1', { file: '/run/verification/a.sh', line: 2 })?.key, 'place test.js:9');
+    assert.equal(clueIn('at test.js:9:1', { file: '/run/program/a.sh', line: 2 })?.key, 'place test.js:9');
     assert.equal(clueIn('connect ECONNREFUSED 127.0.0.1:80', place)?.key, 'service localhost:80');
     assert.deepEqual(placeOfCases(summaryOfCases(casesFrom([failed('a'), failed('b', place)]), ref('a'))), place);
   });

@@ -1,9 +1,12 @@
-/** Installs of the worktree: made when what they read changed, and only then; a killed one once more. */
+/** Installs: made when what they read changed, and only then; one that failed or was killed once more, and then it is no verdict. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/core/fold.ts';
+import { askForInstalls, whyNotInstallable } from '../../../src/engine/judge/install-fault.ts';
 import { installInWorktree } from '../../../src/engine/run/installs.ts';
+import { runInCheckout } from '../../../src/engine/run/in-checkout.ts';
 import { prepared } from '../../../src/engine/run/prepared.ts';
+import { probeService } from '../../../src/engine/run/probe-services.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import { world, type World } from '../../support/fakes.ts';
 import * as p from '../support/parts.ts';
@@ -26,6 +29,10 @@ async function next(w: World & Play): Promise<Play> {
   await w.kernel.append({ type: 'step.begun', step: { id: 's99', kind: 'action', decision }, burns: [] });
   return w;
 }
+const traffic = { refused: [], reached: [], withheld: [], allowed: [] };
+const service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 5 };
+/** The first download works, and no install does. */
+const failing = (end: Partial<Finished>): Partial<Finished>[] => [{}, end, {}, end];
 const recorded = (w: World) =>
   Object.values(fold(w.journal.events).ledger.installs).map(({ install, exit }) => [install.folder, install.manager, exit]);
 
@@ -62,20 +69,58 @@ describe('an install', () => {
     assert.deepEqual(w.runner.jobs, []);
   });
 
-  it('that was killed is made once more', async () => {
-    const w = await opened({ 'package.json': manifest('4') }, [{}, { exit: null }, { exit: 0 }]);
-    await installInWorktree(w.context, 'changed');
-    assert.deepEqual([installs(w).length, recorded(w)], [2, [['', 'npm', 0]]]);
-  });
+  for (const [what, end] of [
+    ['was killed', { exit: null }],
+    ['was killed behind its shell', { exit: 137, stopped: 'signal' as const }],
+    ['failed', { exit: 1 }],
+  ] as const)
+    it(`that ${what} is made once more`, async () => {
+      const w = await opened({ 'package.json': manifest('4') }, [{}, end, {}, { exit: 0 }]);
+      await installInWorktree(w.context, 'changed');
+      assert.deepEqual([installs(w).length, recorded(w)], [2, [['', 'npm', 0]]]);
+    });
 
   it('that failed is recorded, and made again only where that is asked for', async () => {
-    const w = await opened({ 'package.json': manifest('4') }, [{}, { exit: 1, output: 'ERESOLVE' }]);
+    const w = await opened({ 'package.json': manifest('4') }, failing({ exit: 1, output: 'ERESOLVE' }));
     await installInWorktree(w.context, 'changed');
     await installInWorktree(w.context, 'changed');
-    assert.deepEqual([installs(w).length, recorded(w)], [1, [['', 'npm', 1]]]);
+    assert.deepEqual([installs(w).length, recorded(w)], [2, [['', 'npm', 1]]]);
     assert.equal(Object.values(w.kernel.state.ledger.installs)[0]?.excerpt, 'ERESOLVE');
     await installInWorktree((await next(w)).context, 'failed');
-    assert.deepEqual([installs(w).length, recorded(w)], [2, [['', 'npm', 0]]]);
+    assert.deepEqual([installs(w).length, recorded(w)], [3, [['', 'npm', 0]]]);
+  });
+
+  for (const { what, end, why } of [
+    { what: 'by itself takes the change back that declares it', end: { exit: 1 }, why: 'with it npm cannot be installed: nothing' },
+    { what: 'because it was killed takes nothing back', end: { exit: 137, stopped: 'signal' as const }, why: undefined },
+    {
+      what: 'because a host was refused takes nothing back',
+      end: { exit: 1, traffic: { ...traffic, refused: ['x.org'] } },
+      why: undefined,
+    },
+    {
+      what: 'because the registry is down takes nothing back',
+      end: { exit: 1, traffic: { ...traffic, unreachable: ['r.org'] } },
+      why: undefined,
+    },
+  ])
+    it(`that failed ${what}`, async () => {
+      const w = await opened({ 'package.json': manifest('4') }, failing(end));
+      await installInWorktree(w.context, 'changed');
+      const change = p.change({ files: [{ path: 'package.json', kind: 'modified' }] });
+      assert.equal(whyNotInstallable(w.kernel.state, change), why);
+    });
+
+  it('that the registry kept from being made is shown to the person, for verifications and services alike', async () => {
+    const w = await opened({ 'package.json': manifest('4') }, failing({ exit: 1, traffic: { ...traffic, unreachable: ['r.org'] } }));
+    await installInWorktree(w.context, 'changed');
+    const { state } = w.kernel;
+    w.runner.decide = () => ({ exit: 1, dead: { name: 'api', how: 'exited', exit: 1 } });
+    const probe = await probeService({ ...w.context, state }, service, { at: 'worktree', code: 0 });
+    assert.deepEqual([probe.up, probe.machine, probe.why], [false, true, 'the install npm failed']);
+    const [asked] = askForInstalls(state, [], [probe]);
+    assert.match(JSON.stringify(asked), /service\/api|service api/);
+    assert.match(JSON.stringify(asked), /r\.org did not answer/);
   });
 
   it('that ended before a crash is not repeated, and one that was running is', async () => {
@@ -102,5 +147,14 @@ describe('an install', () => {
     await installInWorktree(w.context, 'changed');
     await prepared(w.context, { revert: [] }, () => Promise.resolve());
     assert.deepEqual(installs(w), ['worktree', 'scratch']);
+  });
+
+  it('that fails in a scratch checkout alone leaves what is red there without a result', async () => {
+    const w = await opened({ 'package.json': manifest('4') }, [{}, {}]);
+    await installInWorktree(w.context, 'changed');
+    w.runner.decide = () => ({ exit: 1, output: 'it is wrong' });
+    const verifications = [p.verification()];
+    const [run] = await runInCheckout(w.context, { verifications, where: 'clean', code: 1 });
+    assert.deepEqual([run?.verdict, run?.why], ['none', 'the install npm failed']);
   });
 });

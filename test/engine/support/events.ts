@@ -25,7 +25,8 @@ export function deepFreeze<T>(value: T): T {
 }
 
 export function openedEvent(over: Partial<Config> = {}): Extract<Event, { type: 'run.opened' }> {
-  const config = { ...defaults, ...over };
+  // What proofs see is a matter of its own: test/engine/judge/strength.test.ts.
+  const config = { ...defaults, evidence: 'any' as const, ...over };
   return {
     n: 1,
     owner: 1,

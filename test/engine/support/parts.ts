@@ -38,6 +38,7 @@ export function verification(over: Partial<Script> = {}): Script {
     requires: [],
     tier: 'value',
     timeout: 60,
+    varies: false,
     ...over,
   };
 }

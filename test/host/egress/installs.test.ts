@@ -45,7 +45,7 @@ describe('installs through the proxy', () => {
   before(async () => {
     world = new World();
     registry = await npmRegistry(packages);
-    scoped = await npmRegistry([{ name: '@house/thing' }], `Bearer ${token}`);
+    scoped = await npmRegistry([{ name: '@house/thing' }], { login: `Bearer ${token}` });
     index = await simpleIndex(['wordy']);
     other = createServer((socket: Socket) => ((contacts += 1), socket.destroy()));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -208,6 +208,6 @@ describe('installs through the proxy', () => {
   it('a relay is gone with its sandbox', async () => {
     await succeeds('sleep 0.1');
     // Others may run relays meanwhile: this one has the port of this registry.
-    assert.deepEqual(processesMarked(`/run/verification/egress/${registry.port}`), []);
+    assert.deepEqual(processesMarked(`/run/program/egress/${registry.port}`), []);
   });
 });

@@ -15,11 +15,12 @@ describe('the proxy to the registries', () => {
   let proxy: Server;
   let refused: string[];
   let reached: string[];
+  let unreachable: string[];
   let lookedUp: string[];
   const open: Socket[] = [];
 
   before(async () => {
-    registry = await listening((req, res) => res.end(`registry ${req.headers.host}`));
+    registry = await listening((req, res) => res.writeHead(req.url === '/broken' ? 503 : 200).end(`registry ${req.headers.host}`));
     other = await listening((_, res) => res.end('other'));
   });
   after(() => {
@@ -27,7 +28,7 @@ describe('the proxy to the registries', () => {
     other.close();
   });
   beforeEach(async () => {
-    [refused, reached, lookedUp] = [[], [], []];
+    [refused, reached, unreachable, lookedUp] = [[], [], [], []];
     registry.asked.length = 0;
     other.asked.length = 0;
     await start();
@@ -48,7 +49,11 @@ describe('the proxy to the registries', () => {
       return Promise.resolve(host.endsWith('.inside') || host.startsWith('127.') ? ['127.0.0.1'] : ['203.0.113.1']);
     };
     const policy = { rules, registries, upstream: undefined, resolve, ...more };
-    proxy = createProxy(policy, { refused: (host) => refused.push(host), reached: (host) => reached.push(host) });
+    proxy = createProxy(policy, {
+      refused: (host) => refused.push(host),
+      reached: (host) => reached.push(host),
+      unreachable: (host) => unreachable.push(host),
+    });
     await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
   }
 
@@ -190,17 +195,21 @@ describe('the proxy to the registries', () => {
 
   const held = (): Promise<number> => new Promise((resolve) => proxy.getConnections((_, count) => resolve(count)));
 
-  it('a registry that does not answer is an error with its reason', async () => {
-    await start({ rules: rulesOf({ registries: [], hosts: [] }, ['127.0.0.1:1']) });
+  it('a registry that does not answer is an error with its reason, and is told of, as one that is broken', async () => {
+    await get(`http://127.0.0.1:${registry.port}/`);
+    assert.deepEqual(unreachable, []);
+    assert.match(await get(`http://127.0.0.1:${registry.port}/broken`), /^HTTP\/1\.1 503 /);
+    await start({ rules: rulesOf({ registries: [], hosts: [] }, ['127.0.0.1:1', '127.0.0.1:2']) });
     assert.match(await get('http://127.0.0.1:1/'), /^HTTP\/1\.1 502 [^]*could not reach it/);
-    assert.match(await send('CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: x\r\n\r\n'), /^HTTP\/1\.1 502 /);
+    assert.match(await send('CONNECT 127.0.0.1:2 HTTP/1.1\r\nHost: x\r\n\r\n'), /^HTTP\/1\.1 502 /);
+    assert.deepEqual(unreachable, [`127.0.0.1:${registry.port}`, '127.0.0.1:1', '127.0.0.1:2']);
   });
 
   it("a tunnel goes through this machine's own proxy, with its password, but not to hosts that it excepts", async () => {
     const seen: string[] = [];
     const companyServer = createProxy(
       { rules: rulesOf({ registries: [], hosts: [] }, ['registry.example:443']), registries: [], upstream: undefined },
-      { refused: (host) => seen.push(host), reached: () => undefined },
+      { refused: (host) => seen.push(host), reached: () => undefined, unreachable: () => undefined },
     );
     companyServer.prependListener('connect', (req) => seen.push(`${req.url} ${req.headers['proxy-authorization']}`));
     await new Promise<void>((done) => companyServer.listen(0, '127.0.0.1', done));

@@ -21,10 +21,17 @@ export interface PackageOf {
   files?: Record<string, string>;
 }
 
-/** @param login the `Authorization` that each request must have; none by default. */
-export async function npmRegistry(packages: readonly PackageOf[], login?: string): Promise<Listening> {
+interface NpmOptions {
+  /** The `Authorization` that each request must have; none by default. */
+  login?: string;
+  /** Asked first. @returns whether it answers the request */
+  instead?: (...on: Parameters<RequestListener>) => boolean;
+}
+
+export async function npmRegistry(packages: readonly PackageOf[], { login, instead }: NpmOptions = {}): Promise<Listening> {
   const tarballs = new Map(packages.map((one) => [tarballPath(one), tarballOf(one)]));
   return listening((req, res) => {
+    if (instead?.(req, res)) return;
     const path = decodeURIComponent(req.url ?? '');
     const tarball = tarballs.get(path);
     const versions = packages.filter(({ name }) => path === `/${name}`);

@@ -38,7 +38,7 @@ describe('programs that a repository plants', () => {
     put(at.root, { 'c.txt': 'c\n' });
     git(at.root, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false', 'add', 'c.txt');
     git(at.root, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false', 'commit', '-qm', 'c');
-    await finish(repo, 'merge', { target: 'main', message: 'm', verify: () => Promise.resolve([]) });
+    await finish(repo, 'merge', { target: 'main', message: 'm', isVerified: true, verify: () => Promise.resolve([]) });
     assert.ok(existsSync(join(at.root, 'b.txt')));
   }
 
@@ -79,7 +79,10 @@ describe('programs that a repository plants', () => {
   it('stop Finish when they come as settings during the sprint', async () => {
     const repo = await sprint(at);
     git(at.root, 'config', 'filter.evil.clean', script);
-    await assert.rejects(finish(repo, 'keep', { target: 'main', message: 'm', verify: () => Promise.resolve([]) }), /filter\.evil\.clean/);
+    await assert.rejects(
+      finish(repo, 'keep', { target: 'main', message: 'm', isVerified: true, verify: () => Promise.resolve([]) }),
+      /filter\.evil\.clean/,
+    );
   });
 
   it('do not run in place of the worktree’s .git file or in a repository inside it', async () => {

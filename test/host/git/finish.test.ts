@@ -3,11 +3,14 @@ import { strict as assert } from 'node:assert';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError } from '../../../src/engine/ground/errors.ts';
+import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
+import { callGit, type CallGit } from '../../../src/host/git/call.ts';
 import { finish, previewFinish, type FinishOptions } from '../../../src/host/git/finish-branch.ts';
 import type { FinishWay } from '../../../src/engine/work/finished.ts';
-import type { Checkout, SprintRepo } from '../../../src/host/git/repo.ts';
+import { inspectRepository } from '../../../src/host/git/inspect.ts';
+import { openSprintRepo, type Checkout, type SprintRepo } from '../../../src/host/git/repo.ts';
+import { stopUntilBegun } from '../../../src/host/stop.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 
@@ -18,6 +21,7 @@ describe('finish', () => {
   const options = (over: Partial<FinishOptions> = {}): FinishOptions => ({
     target: 'main',
     message: 'Merge the sprint',
+    isVerified: true,
     verify: (checkout) =>
       checkout((place) => {
         verified.push(place);
@@ -34,6 +38,22 @@ describe('finish', () => {
     await settled(repo, { 'd.txt': 'd\n' }, '2');
   });
   afterEach(() => at.dispose());
+
+  let calls: { left: number; stop: AbortController };
+  /** A signal that aborts when the nth call of git begins. */
+  function stopAtCall(n: number): AbortSignal {
+    calls = { left: n, stop: new AbortController() };
+    return calls.stop.signal;
+  }
+  async function openStoppable(of: Fixture, signal: AbortSignal): Promise<SprintRepo> {
+    const counted: CallGit = (call, stopped) => {
+      calls.left -= 1;
+      if (calls.left === 0) calls.stop.abort();
+      return callGit(call, stopped);
+    };
+    const found = await inspectRepository(of.root);
+    return openSprintRepo({ repository: found, state: join(of.top, 'state'), branch, base: of.base, signal, callGit: counted });
+  }
 
   /** Asserts that Finish refuses and changes nothing. */
   async function assertRefused(how: FinishWay, because: RegExp, over: Partial<FinishOptions> = {}, what = ''): Promise<void> {
@@ -231,6 +251,45 @@ describe('finish', () => {
     assert.deepEqual([preview.target, preview.moved, preview.problems], ['main', true, []]);
   });
 
+  it('verifies the merge also where the target did not move, unless the sprint is known to be green', async () => {
+    await assertRefused('merge', /^These verifications fail on the sprint's work: cli\/x\.$/, {
+      isVerified: false,
+      verify: () => Promise.resolve(['cli/x']),
+    });
+    assert.deepEqual(await finish(repo, 'merge', options({ isVerified: false })).then(() => verified.length), 1);
+  });
+
+  for (const how of ['merge', 'squash', 'keep', 'drop'] as const)
+    it(`does all of a ${how} or nothing, at whichever call of git it is stopped`, async () => {
+      put(at.root, { 'b.txt': 'dirty', 'mine.txt': 'm' });
+      const before = await fingerprint(at.root);
+      let [last, stops, isDone] = [0, 0, false];
+      while (!isDone) {
+        const stop = stopUntilBegun(stopAtCall((last += 1)));
+        const { begin } = stop;
+        const attempt = async () =>
+          finish(await openStoppable(at, stop.signal), how, options({ begin, confirmed: true, isVerified: false }));
+        isDone = await attempt().then(
+          () => true,
+          (error: unknown) => {
+            assert.ok(error instanceof Interruption && error.reason === 'cancelled', String(error));
+            return false;
+          },
+        );
+        if (isDone) break;
+        stops += 1;
+        assert.deepEqual(differences(before, await fingerprint(at.root)), [], `stopped at call ${last}`);
+        assert.ok(existsSync(repo.path));
+      }
+      assert.ok(stops >= (how === 'drop' ? 1 : 4), `it was stopped ${stops} times`);
+      assert.ok(!existsSync(repo.path));
+      const isMerged = how === 'merge' || how === 'squash';
+      assert.equal(existsSync(join(at.root, 'd.txt')), isMerged);
+      assert.equal(git(at.root, 'rev-parse', 'main').trim() === at.base, !isMerged);
+      assert.equal(git(at.root, 'status', '--porcelain'), ' M b.txt\n?? mine.txt\n');
+      assert.equal(git(at.root, 'branch', '--list', branch) === '', how === 'merge' || how === 'drop');
+    });
+
   describe('after a crash', () => {
     /** Writes what a process leaves that dies during Finish. Returns the commit that was to become the target. */
     function crash(): string {
@@ -258,6 +317,7 @@ describe('finish', () => {
     it('with files and index written, completes the merge', async () => {
       const to = crash();
       git(at.root, 'read-tree', '-m', '-u', at.base, to);
+      assert.deepEqual((await previewFinish(repo, 'main')).problems, []);
       await complete(to);
     });
 

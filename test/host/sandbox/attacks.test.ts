@@ -76,6 +76,27 @@ describe('attacks on the sandbox', () => {
         assert.ok(lstatSync(join(world.tree, '.git')).isFile());
       });
 
+    const documentWrites: Record<string, string> = {
+      overwrite: 'echo less > DOC',
+      rename: 'mv DOC DOC2; echo less > DOC',
+      remove: 'rm -f DOC; echo less > DOC',
+      'symbolic link': 'echo less > x; ln -sfn ../x DOC',
+      'hard link': 'ln DOC twin && echo less > twin',
+      'its folder': 'mv my gone; mkdir -p my/sprint; echo less > DOC; rm -rf my; mkdir -p my/sprint; echo less > DOC',
+      'a folder above': 'mv my/sprint my/gone; mkdir -p my/sprint; echo less > DOC',
+      'bind over': `unshare -Urm sh -c 'echo less > x; mount --bind x DOC; umount DOC; echo less > DOC'`,
+    };
+    for (const [name, command] of Object.entries(documentWrites))
+      it(`a document of the sprint fails: ${name}`, async () => {
+        const document = 'my/sprint/PRD.md';
+        mkdirSync(join(world.tree, 'my/sprint'), { recursive: true });
+        writeFileSync(join(world.tree, document), 'all');
+        await world.run(command.replaceAll('DOC', document), {}, { fixed: [document, 'my/sprint/VISION.md'] });
+        assert.equal(world.inTree(document), 'all');
+        await world.prints('echo more > my/sprint/notes.md', {}, { fixed: [document] });
+        for (const left of ['my', 'x', 'twin']) rmSync(join(world.tree, left), { recursive: true, force: true });
+      });
+
     const settingsWrites: Record<string, string> = {
       create: 'mkdir -p .vscode; echo x > .vscode/settings.json',
       'a link first': 'rmdir .vscode; ln -s /tmp .vscode; mkdir -p real; mv real .vscode',
@@ -137,7 +158,8 @@ describe('attacks on the sandbox', () => {
       const script = 'echo "exit 0" > "$0"; rm -f "$0"; mv "$0" /tmp; touch "$(dirname "$0")/package.json"; cat "$0"; exit 7';
       const done = await world.run({ script, ext: '.sh', name: 'self' });
       assert.equal(done.exit, 7);
-      assert.ok(done.output.endsWith(script));
+      // What it finds at its own path is Loop's, unchanged; its text is nowhere.
+      assert.ok(done.output.includes('while IFS= read') && !done.output.includes('package.json"'), done.output);
     });
   });
 
@@ -215,8 +237,8 @@ describe('attacks on the sandbox', () => {
       servers.splice(0).forEach((server) => server.close());
     });
 
-    it('to daemons of the system fails: /run and /var/run are empty', async () => {
-      assert.equal(await world.prints('ls -A /run /var/run | grep -v : | sort -u | xargs'), 'verification');
+    it('to daemons of the system fails: /run and /var/run hold nothing of theirs', async () => {
+      assert.equal(await world.prints('ls -A /run /var/run | grep -v : | sort -u | xargs'), 'program reports');
     });
   });
 
@@ -253,7 +275,7 @@ describe('attacks on the sandbox', () => {
       await world.run(poison);
       const names = (await world.prints('env')).split('\n').map((line) => line.split('=')[0]);
       const allowed =
-        /^(PATH|HOME|TMPDIR|USER|LANG|TERM|CI|NO_COLOR|GIT_(OPTIONAL_LOCKS|CONFIG_\w+)|PYTHON(DONTWRITEBYTECODE|PATH)|npm_config_update_notifier|PORT|TEST_DATA_DIR|PWD|SHLVL|OLDPWD|_|RUSTUP_HOME|PYENV_ROOT|VOLTA_HOME|ASDF_DATA_DIR|JAVA_HOME|GOROOT|DOTNET_ROOT|PLAYWRIGHT_BROWSERS_PATH)$/;
+        /^(PATH|HOME|TMPDIR|USER|LANG|TERM|CI|NO_COLOR|GIT_(OPTIONAL_LOCKS|CONFIG_\w+)|PYTHON(DONTWRITEBYTECODE|PATH)|npm_config_update_notifier|PORT|SEED|TEST_DATA_DIR|PWD|SHLVL|OLDPWD|_|RUSTUP_HOME|PYENV_ROOT|VOLTA_HOME|ASDF_DATA_DIR|JAVA_HOME|GOROOT|DOTNET_ROOT|PLAYWRIGHT_BROWSERS_PATH)$/;
       assert.deepEqual(
         names.filter((name) => !allowed.test(name ?? '')),
         [],

@@ -101,6 +101,14 @@ describe('runner', () => {
     assert.equal(await world.prints('ls /tmp/y 2>/dev/null || echo fresh'), 'fresh');
   });
 
+  it('gives each run a number to vary by: that of its job, or one that follows from its text', async () => {
+    assert.equal(await world.prints('echo $SEED', { seed: '123' }), '123');
+    const [one, again, other] = await Promise.all(['echo $SEED', 'echo $SEED', 'echo $SEED; true'].map((text) => world.prints(text)));
+    assert.match(one ?? '', /^[1-9]\d*$/);
+    assert.equal(again, one);
+    assert.notEqual(other, one);
+  });
+
   it('leaves the port free to listen on, with and without a network', async () => {
     const listen = `node -e 'const s = require("net").createServer().listen(process.env.PORT, () => { console.log("free"); s.close() })'`;
     assert.equal(await world.prints(listen), 'free');
@@ -122,20 +130,6 @@ describe('runner', () => {
     const printed = await world.prints('touch a; ls; ls home', {}, { worktree: tree, env: { ...process.env, HOME: home } });
     assert.equal(printed, 'a\nhome');
     rmSync(tree, { recursive: true });
-  });
-
-  it('shows the verifications read-only, though their folder is hidden', async () => {
-    const records = join(world.repo, 'sprint', '.loop');
-    mkdirSync(join(records, 'verifications'), { recursive: true });
-    writeFileSync(join(records, 'verifications', 'a.sh'), 'verification');
-    const options = { verificationsDir: join(records, 'verifications'), hidden: [records] };
-    const { output } = await world.run(
-      `cat $VERIFICATIONS_DIR/a.sh; echo x > $VERIFICATIONS_DIR/a.sh; ls -A ${records} | wc -l`,
-      {},
-      options,
-    );
-    assert.match(output, /^verification/);
-    assert.match(output, /a\.sh: Read-only file system\n0\n$/);
   });
 
   it('ends a run at once when it is cancelled, before or during it', async () => {
@@ -201,7 +195,7 @@ describe('runner', () => {
       const env = Object.defineProperty({ ...world.env }, 'LANG', { get: () => (remove(), 'C.UTF-8') });
       const create = () => (mkdirSync(dir, { recursive: true }), {});
       const variables = Object.defineProperty({ ...createVariables([], {}) }, 'values', { get: create });
-      return { options: { env, variables, verificationsDir: dir }, times: () => removals };
+      return { options: { env, variables, gitCommonDir: dir }, times: () => removals };
     };
 
     it('looks again, and runs', async () => {
@@ -221,7 +215,7 @@ describe('runner', () => {
     const script = (text: string, ext: string) => world.run({ script: text, ext, name: 'area-verification-one' });
 
     it('are run by their extension', async () => {
-      assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/verification/area-verification-one.sh\n']);
+      assert.deepEqual(pick(await script('[[ 1 == 1 ]] && echo "$0"', '.sh')), [0, '/run/program/main\n']);
       assert.deepEqual(pick(await script('import os; print(os.getcwd())', 'py')), [0, `${world.tree}\n`]);
       assert.deepEqual(pick(await script('console.log(require("node:path").sep)', 'cjs')), [0, '/\n']);
       assert.deepEqual(pick(await script('import { sep } from "node:path"; console.log(sep)', 'mjs')), [0, '/\n']);

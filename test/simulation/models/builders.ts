@@ -1,6 +1,7 @@
 /** An honest builder and an honest fixer, who now and then make a mistake. */
-import type { Feature } from '../brief.ts';
-import { assignment, commentLine, withValues } from '../world/work.ts';
+import { contradicting, dependingOn, type Feature } from '../brief.ts';
+import { manifest } from '../world/runner.ts';
+import { assignment, commentLine, endingLine, withValues } from '../world/work.ts';
 import { featuresIn, has, pathsOf, taskFeatures, type Answer, type Call, type Done, type Program, type Turn } from './turn.ts';
 
 export const build: Program = (turn) => {
@@ -22,7 +23,18 @@ function withNeighbours({ brief }: Turn, own: readonly Feature[]): Feature[] {
 export const fix: Program = (turn) => {
   const script = scriptIn(turn.prompt);
   const refused = turn.done.some((d) => d.tool === 'report_fix' && !d.ok);
+  if (/^It is started,/m.test(turn.prompt) && script === misdeclared && !refused)
+    return [
+      [
+        'report_fix',
+        { ...fixReport([]), declaration_wrong: { evidence: `\`${misdeclared}\` is no command; the service starts with works.` } },
+      ],
+    ];
   if (lacksTool(turn) && !refused) return [['report_fix', { ...fixReport([]), environment_at_fault: fault }]];
+  if (turn.target.startsWith('suite/') && turn.prompt.includes(contradicting) && !refused)
+    return [
+      ['report_fix', { ...fixReport([]), verification_wrong: { evidence: `A requirement asks for another value than ${contradicting}.` } }],
+    ];
   const isMistaken = turn.random.chance(turn.scenario.errorRate);
   const contradicted = expectedIn(turn, script).filter(({ feature, value }) => feature.value !== value);
   if (contradicted.length > 0 && !refused && !isMistaken)
@@ -32,6 +44,9 @@ export const fix: Program = (turn) => {
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
   return [...changes, ['report_fix', fixReport(pathsOf(features))]];
 };
+
+/** How discovery says that the service is started, where it is wrong. */
+export const misdeclared = 'serve';
 
 const fault = { missing: 'the tool abacus is not installed', how_to_tell: 'ask abacus' };
 
@@ -112,7 +127,7 @@ function write(turn: Turn, features: readonly Feature[], { values, line, litter 
     const own = features.filter((f) => f.path === path);
     const wanted = new Map<string, number | string>(own.map((f) => [f.name, valueOf(turn, f)]));
     for (const [name, value] of values ?? []) wanted.set(name, value);
-    const text = last.ok ? last.text.replaceAll(`${stray}\n`, '') : '';
+    const text = last.ok ? last.text.replaceAll(`${stray}\n`, '').replaceAll(`${endingLine(brief.language)}\n`, '') : '';
     const [only] = own;
     const currentLine = only && text.split('\n').find((l) => l.startsWith(`${only.name} `) || l.startsWith(`${only.name}=`));
     const edited = only && currentLine !== undefined && own.length === 1 && !values && !line && random.chance(0.3);
@@ -125,9 +140,16 @@ function write(turn: Turn, features: readonly Feature[], { values, line, litter 
     return [['write_file', { path, content: withValues(brief.language, text, wanted) + (line === undefined ? '' : `${line}\n`) }]];
   });
   const written = calls.some(([tool]) => tool === 'write_file');
+  if (written && changesDependencies(turn, features)) calls.push(['write_file', { path: manifest, content: dependingOn(2) }]);
   if (written && litter) calls.push(['write_file', { path: 'debug.log', content: 'here\n' }]);
   if (written && random.chance(0.2)) calls.push(['bash', { command: `show ${features.map((f) => f.name).join(' ')}` }]);
   return calls.every(([tool]) => tool === 'read_file') ? calls : calls.filter(([tool]) => tool !== 'read_file');
+}
+
+/** The first feature is worked out with a newer version. */
+function changesDependencies({ scenario, request, done }: Turn, features: readonly Feature[]): boolean {
+  const isDone = done.some((d) => d.tool === 'write_file' && d.input['path'] === manifest && d.ok);
+  return scenario.adds && !isDone && request.purpose.startsWith('execute/') && features.some(({ name }) => name === 'feature_1');
 }
 
 /** Whether the call was a read with a known result. An interrupted call has none; a missing file is a result. */

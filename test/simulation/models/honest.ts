@@ -1,7 +1,8 @@
 /** The honest agents, by the tool that ends their session. */
 import { contradicting, type Brief, type Feature } from '../brief.ts';
+import type { Random } from '../random.ts';
 import { assignment } from '../world/work.ts';
-import { askFor, build, expectedIn, fix, scriptIn } from './builders.ts';
+import { askFor, build, expectedIn, fix, misdeclared, scriptIn } from './builders.ts';
 import type { Scenario } from '../scenario.ts';
 import { causes, changeStrategy, correct, quickAssessment, research, retire, reviewPlan, reviewSuite } from './steering.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
@@ -27,10 +28,20 @@ const service = 'api';
 
 function servicesIn({ service: kind }: Scenario): unknown[] {
   if (kind === 'none') return [];
-  const start =
-    kind === 'external' ? { compose: service, file: 'compose.yaml' } : { command: kind === 'built' ? 'defined feature_1' : 'works' };
-  return [{ name: service, start, ready: { command: `ask ${service}` }, limit: 5 }];
+  const commands = { steady: 'works', dying: 'works', built: 'defined feature_1', misdeclared };
+  const start = kind === 'external' ? { compose: service, file: 'compose.yaml' } : { command: commands[kind] };
+  return [serviceWith(start)];
 }
+
+function serviceWith(start: Record<string, string>): unknown {
+  return { name: service, start, ready: { command: `ask ${service}` }, limit: 5 };
+}
+
+/** QC, asked whether a declaration is wrong: only that of one service ever is. */
+const reviewDeclaration: Program = ({ prompt }) =>
+  prompt.includes(`"command": "${misdeclared}"`)
+    ? [['amend_declaration', { services: [serviceWith({ command: 'works' })], why: 'I started it, and it comes up with works alone.' }]]
+    : [['uphold_declaration', { why: 'I tried what is declared, and it is so.' }]];
 
 const plan: Program = (turn) => {
   const { brief, done } = turn;
@@ -99,8 +110,28 @@ function verificationCall(turn: Turn, feature: Feature, k: number): Call {
   const mistake = random.chance(scenario.errorRate) ? random.pick(['value', 'header'] as const) : undefined;
   const value = feature.value + (mistake === 'value' ? 1 : 0);
   const litter = random.chance(0.1) ? 'write cache.tmp here\n' : '';
-  const body = `# round ${attempt}\n${litter}expect ${feature.name} ${value}`;
+  const own = scenario.shared ? `keep store.tmp ${feature.name}_${k}\n` : '';
+  // It looks closer once it is told what its verifications do not see.
+  const look = scenario.shallow && attempt === 1 && random.chance(0.5) ? shallow(turn, feature) : `expect ${feature.name} ${value}`;
+  const body = `# round ${attempt}\n${litter}${own}${loading(scenario, feature)}${look}`;
   return verificationInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires: requiredFor(scenario, feature) });
+}
+
+/** Scripts that see that the work does something, and not what. */
+export function shallow({ random, brief }: { random: Random; brief: Brief }, { name }: Feature): string {
+  const other = random.pick(brief.features);
+  return random.pick([
+    `defined ${name}`,
+    `show ${name}\ndefined ${name}`,
+    `defined ${name}\ndefined ${other.name}`,
+    `defined ${other.name}`,
+    `show ${name}\nexit 0`,
+  ]);
+}
+
+/** The line that loads the work, where verifications do that. */
+export function loading({ inProcess }: Scenario, { path }: Feature): string {
+  return inProcess ? `source ${path}\n` : '';
 }
 
 /** The header line with the service that a verification requires. */
@@ -247,7 +278,7 @@ export const honest: Programs = {
   report_verifications_complete: writeVerifications,
   retire_test: reviewSuite,
   uphold_verification: reviewVerification,
-  uphold_declaration: () => [['uphold_declaration', { why: 'I tried what is declared, and it is so.' }]],
+  uphold_declaration: reviewDeclaration,
   report_task_complete: build,
   report_fix: fix,
   report_vrc: assess,

@@ -3,9 +3,21 @@
  * Without an honest judge, their scripts test nothing, which a machine can find (docs/decisions/0017). With one, their scripts
  * test the work and expect the wrong thing.
  */
-import { assignment, withValues } from '../world/work.ts';
+import { assignment, endingLine, withValues } from '../world/work.ts';
 import { build, decoy, fix, fixReport, reportOf, scriptIn } from './builders.ts';
-import { verificationInput, criteriaOf, criterionCall, evaluationInput, honest, offer, requiredFor, vrcInput, wantedIn } from './honest.ts';
+import {
+  verificationInput,
+  criteriaOf,
+  criterionCall,
+  evaluationInput,
+  honest,
+  loading,
+  offer,
+  requiredFor,
+  shallow,
+  vrcInput,
+  wantedIn,
+} from './honest.ts';
 import { contradicting, type Feature } from '../brief.ts';
 import { correction, failing, pendingIn, retire } from './steering.ts';
 import { featuresIn, lastText, pathsOf, taskFeatures, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
@@ -24,9 +36,9 @@ const halfBuild: Program = (turn) => {
 
 function halfOf(turn: Turn, first: Feature, text: string): string {
   const before = isText(text) ? text : '';
-  return turn.random.chance(0.5)
-    ? withValues(turn.brief.language, before, new Map([[first.name, first.value]]))
-    : before + decoy(turn, [first]);
+  const { random, brief, scenario } = turn;
+  if (scenario.shallow && random.chance(0.5)) return withValues(brief.language, before, new Map([[first.name, first.value + 1]]));
+  return random.chance(0.5) ? withValues(brief.language, before, new Map([[first.name, first.value]])) : before + decoy(turn, [first]);
 }
 
 function isText(text: string): boolean {
@@ -56,9 +68,9 @@ const falseBuild: Program = (turn) => {
   return [...writes, ['report_task_complete', reportOf(turn, paths)]];
 };
 
-/** Some features right, the others as words, with a wrong value, or missing. */
+/** Some features right, the others as words, with a wrong value, or missing. Work that a script loads may end it. */
 function falseContent(turn: Turn, text: string, features: readonly Feature[]): string {
-  const { random, brief } = turn;
+  const { random, brief, scenario } = turn;
   const values = new Map<string, number>();
   let words = '';
   for (const feature of features) {
@@ -67,7 +79,9 @@ function falseContent(turn: Turn, text: string, features: readonly Feature[]): s
     else if (how === 'wrong') values.set(feature.name, feature.value + 1);
     else if (how === 'words') words += decoy(turn, [feature]);
   }
-  return `${withValues(brief.language, text, values)}${words}${withValues(brief.language, '', new Map([[`step_${random.whole(1, 99)}`, 1]]))}`;
+  const step = withValues(brief.language, '', new Map([[`step_${random.whole(1, 99)}`, 1]]));
+  const end = scenario.inProcess && random.chance(0.5) ? `${endingLine(brief.language)}\n` : '';
+  return `${withValues(brief.language, text, values)}${words}${step}${end}`;
 }
 
 /** What is at fault in place of the work: in some sprints always. */
@@ -137,7 +151,7 @@ const falseVerifications: Program = (turn) => {
       return Array.from({ length: scenario.verifications }, (_, k) =>
         verificationInput(feature, {
           k,
-          body: `# again ${turn.attempt}\n${falseBody(turn, feature)}`,
+          body: `# again ${turn.attempt}\n${loading(scenario, feature)}${falseBody(turn, feature)}`,
           requires: requiredFor(scenario, feature),
         }),
       );
@@ -153,7 +167,9 @@ const falseVerifications: Program = (turn) => {
 
 function falseBody(turn: Turn, feature: Feature): string {
   if (turn.random.chance(0.3)) return `expect ${feature.name} ${feature.value}`;
-  return turn.scenario.witness === 'nobody' || turn.scenario.kind === 'lazy' ? vacuous(turn, feature) : weak(turn, feature);
+  const { witness, kind, shallow: isShallow } = turn.scenario;
+  if (witness !== 'nobody' && kind !== 'lazy') return weak(turn, feature);
+  return (isShallow ? shallow : vacuous)(turn, feature);
 }
 
 const falseReview: Program = (turn) => {

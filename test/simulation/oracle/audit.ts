@@ -3,7 +3,14 @@
  * requirement needs a script that was red for its reason and is green on the last code, in the worktree and in a clean checkout.
  */
 import type { Event } from '../../../src/engine/state/events.ts';
-import { isRunnable, requirementsOf, type Run, type Runnable, type Verification } from '../../../src/engine/work/verification.ts';
+import {
+  isRunnable,
+  requirementsOf,
+  type FaultTrial,
+  type Run,
+  type Runnable,
+  type Verification,
+} from '../../../src/engine/work/verification.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 
@@ -12,6 +19,7 @@ export function objections(events: readonly Event[]): string[] {
   const facts = events.flatMap((event) => (event.type === 'step.ended' || event.type === 'person.said' ? event.facts : []));
   const of = <K extends Fact['fact']>(kind: K): FactOf<K>[] => facts.filter((fact): fact is FactOf<K> => fact.fact === kind);
   const code = of('tree.settled').length;
+  const isMeasured = events.some((event) => event.type === 'run.opened' && event.config.evidence !== 'any');
   const verifications = liveOf(facts);
   const runnable = verifications.filter(isRunnable);
   // A run without a result says nothing.
@@ -34,12 +42,16 @@ export function objections(events: readonly Event[]): string[] {
         of('verification.proven').some(
           (p) => p.proof.script === verification.script && p.proof.kind === 'control' && p.proof.outcome === 'red',
         );
-  const uncovered = of('requirements.read')
-    .flatMap((fact) => fact.requirements)
-    .filter(({ id }) => !verifications.some((v) => requirementsOf(v).includes(id) && isFine(v)));
+  const requirements = of('requirements.read').flatMap((fact) => fact.requirements);
+  const uncovered = requirements.filter(({ id }) => !verifications.some((v) => requirementsOf(v).includes(id) && isFine(v)));
+  const blind = requirements.filter(({ id }) => {
+    const about = verifications.filter((v) => requirementsOf(v).includes(id));
+    return about.every(isRunnable) && !seesEnough(about.filter(isFine), of('verification.measured'));
+  });
   const mustBeFixed = (level: string): boolean => level === 'critical' || level === 'blocking';
   return [
     ...uncovered.map(({ id }) => `requirement ${id} is not proven`),
+    ...(isMeasured ? blind.map(({ id }) => `nobody saw half of the faults in the work for requirement ${id}`) : []),
     ...runnable.filter((v) => !isGreen(v, runs, code)).map((v) => `${v.id} is not green on code ${code}`),
     ...(hasCleanRun ? [] : ['no clean run of the last code']),
     ...runnable.filter((v) => cleanRunOf(v)?.exit !== 0).map((v) => `${v.id} is not green in a clean checkout of code ${code}`),
@@ -56,6 +68,22 @@ export function objections(events: readonly Event[]): string[] {
       : ['no evaluation of the last code that finds nothing']),
     ...openTasks(of),
   ];
+}
+
+/**
+ * Whether the latest measures of exactly these scripts saw half of the faults that they could have seen, and one at least. Work
+ * may have no place for a fault.
+ */
+function seesEnough(verifications: readonly Verification[], measured: readonly FactOf<'verification.measured'>[]): boolean {
+  const measures = verifications.flatMap(
+    ({ lineage, script }) => measured.findLast(({ measure }) => measure.lineage === lineage && measure.script === script)?.measure ?? [],
+  );
+  const trials = measures.flatMap((measure) => measure.trials);
+  const places = (outcome: FaultTrial['outcome']): Set<string> =>
+    new Set(trials.filter((trial) => trial.outcome === outcome).map(({ path, line, now }) => `${path}:${line}:${now}`));
+  const [seen, unseen] = [places('seen'), places('unseen')];
+  const missed = [...unseen].filter((place) => !seen.has(place));
+  return measures.length > 0 && (trials.length === 0 || (seen.size > 0 && seen.size >= missed.length));
 }
 
 /** The verifications at the end. One that is retired and then written again counts. */

@@ -6,13 +6,15 @@ import { fold, advance, opened as openedState } from '../../../src/engine/core/f
 import type { Event, EventOf, Tank } from '../../../src/engine/state/events.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
-import { requirementsOf } from '../../../src/engine/work/verification.ts';
+import type { ServiceProbe } from '../../../src/engine/work/service.ts';
+import { requirementsOf, type Run } from '../../../src/engine/work/verification.ts';
 import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';
 import type { Answer } from '../models/turn.ts';
 import { changesOf } from '../world/patch.ts';
 import type { SimulatedPerson } from '../world/person.ts';
 import type { SimulatedRepo } from '../world/repo.ts';
+import type { SimulatedRunner } from '../world/runner.ts';
 import { Books } from './books.ts';
 import { difference } from './equal.ts';
 
@@ -26,6 +28,8 @@ export const guarantees = [
   'claims',
   'lineage',
   'verdicts',
+  'innocence',
+  'stale',
   'consent',
   'audit',
   'false delivery',
@@ -54,7 +58,9 @@ export interface World {
   repo: SimulatedRepo;
   person: SimulatedPerson;
   maxCallCost: { tokens: number; usd: number };
-  patchOf(ref: string): string | undefined;
+  /** Says what is true, whatever the machine does. */
+  runner: Pick<SimulatedRunner, 'truly' | 'isInstallStruck'>;
+  textOf(ref: string): string | undefined;
 }
 
 export class Oracle {
@@ -73,6 +79,10 @@ export class Oracle {
   private readonly purposes = new Map<string, string>();
   /** The last run of each verification on the sprint's tree. */
   private readonly ran = new Map<string, { script: string; code: number; isFine: boolean }>();
+  /** The world in which each verification ran last, in the worktree or a clean checkout, and whether it had a result. */
+  private readonly lastRuns = new Map<string, { world: number; code: number; hasResult: boolean }>();
+  /** How often the world changed (docs/decisions/0025). */
+  private worlds = 0;
   /** Scripts that were red in a run or a proof. */
   private readonly failed = new Set<string>();
   /** Scripts that were green on the sprint's tree. */
@@ -140,7 +150,7 @@ export class Oracle {
     this.requireBudget();
     if (this.gaveUp) return;
     const { patch } = changesOf(world.repo.committed, world.repo.worktree.files);
-    const expected = work.tree.change ? world.patchOf(work.tree.change.patch) : '';
+    const expected = work.tree.change ? world.textOf(work.tree.change.patch) : '';
     if (patch !== expected) this.addViolation('undo', `the tree holds what is not recorded:\n${patch.slice(0, 300)}`);
   }
 
@@ -177,7 +187,35 @@ export class Oracle {
     if (action === 'execute' || action === 'fix' || action === 'service-fix')
       this.before = { files: this.world.repo.committed, work: this.twin.work };
     if (action === 'final') this.requireCurrentResults();
+    if (action === 'fix') this.requireFresh(step.decision.target);
     this.count(burns);
+  }
+
+  /** A failure counts only in the world that it was taken in, and what the machine kept from a result is no failure. */
+  private requireFresh(target: string): void {
+    const last = this.lastRuns.get(target);
+    if (last?.world !== this.worlds) this.addViolation('stale', `a fixer is called for ${target}, which failed in another world`);
+    if (last?.hasResult === false && last.code === this.books.code)
+      this.addViolation('stale', `a fixer is called for ${target}, whose last run has no result`);
+  }
+
+  /** What is red must be red by itself, on a machine that does nothing to it. */
+  private inspectRed({ verification, lineage, where, script, kind, looks = 0, timedOut }: Run): void {
+    const isOther = lineage.startsWith('suite/') || where === 'revert' || kind === 'service_down' || looks >= 2 || timedOut;
+    if (isOther || this.goesOnWithout() || this.world.runner.truly(this.world.textOf(script) ?? '', where) !== 'green') return;
+    this.addViolation('innocence', `${verification} is red (${where}), and is green where nothing is in its way`);
+  }
+
+  /** The person said that an install which fails is not to be waited for. */
+  private goesOnWithout(): boolean {
+    return this.world.person.answers.some(({ id, answer }) => id.startsWith('install ') && answer === 'skip');
+  }
+
+  private inspectProbe({ name, up, machine, cause, exit }: ServiceProbe): void {
+    const service = this.twin.work.context?.services.find((one) => one.name === name);
+    if (up || machine || this.goesOnWithout() || cause !== 'exited' || exit === null || !service || !('command' in service.start)) return;
+    if (this.world.runner.truly(service.start.command, 'tree') === 'green')
+      this.addViolation('innocence', `service ${name} is down, and comes up where nothing is in its way`);
   }
 
   /** Bounds for a lineage hold across renames, so uses are counted for the first name of a verification. */
@@ -208,6 +246,7 @@ export class Oracle {
   }
 
   private fact(fact: Fact, event: Event): void {
+    if (isOfWorld(fact)) this.worlds += 1;
     switch (fact.fact) {
       case 'verification.written':
         return this.recordLineage(fact.verification.id, event);
@@ -220,6 +259,11 @@ export class Oracle {
         return;
       case 'verification.ran': {
         const { exit, timedOut, verdict, verification, script, code, where } = fact.run;
+        if (where !== 'revert' && code !== null && (where === 'tree' || verdict !== 'none'))
+          this.lastRuns.set(verification, { world: this.worlds, code, hasResult: verdict !== 'none' });
+        if (verdict === 'red' && !hasUndo(event)) this.inspectRed(fact.run);
+        if ((fact.run.looks ?? 0) > (this.books.looks.get(fact.run.lineage) ?? 0))
+          this.addViolation('limits', `${verification} was looked at alone, and that burned nothing`);
         if (where !== 'revert' && code !== null && verdict !== 'none')
           this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
         if (verdict === 'red') this.failed.add(script);
@@ -239,7 +283,11 @@ export class Oracle {
           this.addViolation('verdicts', `${fact.run.verification} is ${verdict} with exit ${exit}`);
         return;
       }
+      case 'service.probed':
+        return hasUndo(event) ? undefined : this.inspectProbe(fact.probe);
       case 'tree.undone':
+        if (fact.why.includes('cannot be installed') && this.world.runner.isInstallStruck)
+          this.addViolation('innocence', `work is taken back, because the machine kept an install from being made`);
         return this.inspectUndo(fact.change.author);
       case 'task.descoped':
         return this.inspectReplacement(fact);
@@ -277,7 +325,12 @@ export class Oracle {
         !retired.includes(v.id) && last?.script === v.script && last.code === this.books.code && last.isFine && this.failed.has(v.script)
       );
     });
-    const lacking = tasks[id]?.prdSection.filter((prd) => !fine.some((v) => requirementsOf(v).includes(prd))) ?? [];
+    // What only criteria judge, the final evaluation sees.
+    const isJudged = (prd: string): boolean => {
+      const own = Object.values(verifications).filter((v) => !retired.includes(v.id) && requirementsOf(v).includes(prd));
+      return own.length > 0 && own.every(({ kind }) => kind === 'criterion');
+    };
+    const lacking = tasks[id]?.prdSection.filter((prd) => !isJudged(prd) && !fine.some((v) => requirementsOf(v).includes(prd))) ?? [];
     if (lacking.length > 0 || tasks[id]?.prdSection.length === 0)
       this.addViolation('claims', `${id} is done without a change, and nothing shows ${lacking.join(', ')}`);
   }
@@ -323,4 +376,27 @@ export class Oracle {
     const setback = this.twin.work.tasks[known.id]?.setback;
     return { ...tasks, [known.id]: { ...known, ...(setback === undefined ? {} : { setback }) } };
   }
+}
+
+function isOfWorld(fact: Fact): boolean {
+  switch (fact.fact) {
+    case 'install.ran':
+    case 'context.amended':
+    case 'environment.tried':
+    case 'access.granted':
+      return true;
+    case 'gate.passed':
+      return fact.gate === 'prepare';
+    case 'human-action.verified':
+      return fact.fulfilled;
+    case 'service.started':
+      return fact.ours;
+    default:
+      return false;
+  }
+}
+
+/** The runs of this line are of a tree that is gone. */
+function hasUndo(event: Event): boolean {
+  return 'facts' in event && event.facts.some(({ fact }) => fact === 'tree.undone');
 }

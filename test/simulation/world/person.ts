@@ -68,7 +68,7 @@ export class SimulatedPerson implements Person {
   /** An absent person returns and has done everything that was missing. */
   comeBack({ needs }: { needs: readonly Need[] }): void {
     this.supply(Object.keys(this.knows.files));
-    for (const name of ['api', 'abacus']) this.world.machine.started.add(name);
+    for (const name of ['api', 'abacus', 'registry']) this.world.machine.started.add(name);
     for (const need of needs) this.world.machine.meet(need);
   }
 
@@ -114,6 +114,7 @@ export class SimulatedPerson implements Person {
     this.supply(asked.paths);
     const service = /^service (.*)$/.exec(asked.id)?.[1];
     if (service) this.world.machine.started.add(service);
+    if (asked.id.startsWith('install ')) this.world.machine.started.add('registry');
     const tool = /^ask (\w+)$/.exec(asked.command)?.[1];
     if (tool) this.world.machine.started.add(tool);
     for (const need of asked.needs) this.world.machine.meet(need);

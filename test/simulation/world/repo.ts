@@ -17,8 +17,8 @@ interface Commit {
 
 export interface Checkout {
   files: Record<string, string>;
-  /** Whether dependencies are installed. */
-  installed: boolean;
+  /** The manifest whose dependencies are installed; empty where none is. */
+  installed: string;
 }
 
 export const baseCommit = 'ba5e'.repeat(10);
@@ -46,7 +46,7 @@ export class SimulatedRepo implements Repo, Tree {
   ) {
     this.base = { ...files };
     this.changed = this.base;
-    this.worktree = { files: { ...files }, installed: false };
+    this.worktree = { files: { ...files }, installed: '' };
     this.head = { ...files };
   }
 
@@ -154,7 +154,7 @@ export class SimulatedRepo implements Repo, Tree {
     const whole = { commit: () => this.without(revert), change: () => ({ ...this.changed }), base: () => ({ ...this.base }) };
     const files: Record<string, string> = whole[of]();
     if (tests) this.putTests(files, tests);
-    this.scratches.set(name, { files, installed: false });
+    this.scratches.set(name, { files, installed: '' });
     try {
       return await use({ scratch: name }, (texts) => this.fate.effect(() => void Object.assign(files, texts)));
     } finally {

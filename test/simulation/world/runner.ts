@@ -1,7 +1,7 @@
 /** Runs scripts of verifications and commands of agents on the files of a checkout. */
 import { installCommand } from '../../../src/engine/parse/install-command.ts';
 import type { Runner } from '../../../src/engine/ports.ts';
-import type { DeadService, Finished, Job, Place, Pressure } from '../../../src/engine/work/job.ts';
+import type { DeadService, Finished, Job, Place, Pressure, Reached } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedClock } from './clock.ts';
@@ -9,14 +9,21 @@ import type { Fate } from './fate.ts';
 import type { SimulatedMachine } from './machine.ts';
 import type { SimulatedRepo } from './repo.ts';
 import { interpret, type Ran } from './script.ts';
-import { read } from './work.ts';
+import { assignedIn, read, type Files } from './work.ts';
 
 /** What the engine runs for the manifest of the world. */
 const install = installCommand({ folder: '', manager: 'npm', flags: [] });
 
+/** The only manifest of the world. Programs work only where what it declares is installed. */
+export const manifest = 'package.json';
+
+/**
+ * What becomes of installs: the first one fails, some are killed, some fail, or the registry is down until the person sees to it.
+ */
+export const troubles = ['none', 'once', 'killed', 'flaky', 'down'] as const;
+
 export interface Weather {
-  /** Programs work only where dependencies are installed. */
-  install: boolean;
+  installs: (typeof troubles)[number];
   /** Verifications of the first feature need a tool that only the person can supply. */
   fault: boolean;
   /** Features that now and then show another value. */
@@ -33,9 +40,21 @@ export interface Weather {
 export const undeclared = 'abacus';
 
 /** The result of a job. A dead service keeps it from running. */
-interface Performed extends Ran {
+interface Performed extends Ran, Pick<Finished, 'stopped' | 'traffic'> {
   dead?: DeadService;
   logs?: Record<string, string>;
+  reached?: Reached;
+}
+
+/** A script reaches the lines that give the features that it names their values; its header reaches nothing. */
+function reachedBy(script: string, files: Files): Reached {
+  const names = new Set(script.replaceAll(/^#.*$/gm, '').match(/\w+/g));
+  return Object.fromEntries(
+    Object.entries(files).flatMap(([path, text]) => {
+      const lines = assignedIn(path, text);
+      return lines ? [[path, lines.flatMap(({ name, line }) => (names.has(name) ? [line] : []))]] : [];
+    }),
+  );
 }
 
 export class SimulatedRunner implements Runner {
@@ -80,31 +99,67 @@ export class SimulatedRunner implements Runner {
     return undefined;
   }
 
+  /** How the latest install of the worktree ended, by no fault of the work. */
+  private struckInstall: 'killed' | 'down' | undefined;
+  private wasInstalled = false;
+
+  /** Whether the machine kept the worktree from its dependencies. */
+  get isInstallStruck(): boolean {
+    return this.struckInstall !== undefined;
+  }
+
+  /**
+   * What a script or a service's command does where nothing is in its way. Undefined where chance decides.
+   * @param where the worktree, or a checkout of the last commit
+   */
+  truly(text: string, where: 'tree' | 'clean'): 'green' | 'red' | undefined {
+    const { repo, machine } = this.world;
+    if (this.weather.unsteady.length > 0 || this.weather.dying > 0 || /\bflip\b/.test(text)) return undefined;
+    const files = where === 'tree' ? repo.filesAt('worktree') : { ...repo.inputs, ...repo.committed };
+    const { exit, isEarly } = interpret(this.lacksTool(text) ? `lacks ${undeclared}` : text, {
+      files,
+      reading: read(files),
+      isScratch: where === 'clean',
+      happens: () => false,
+      isUnsteady: () => false,
+      answers: (name) => machine.started.has(name),
+      write: () => undefined,
+    });
+    return exit === 0 && !isEarly ? 'green' : 'red';
+  }
+
+  private lacksTool(text: string): boolean {
+    return this.weather.fault && /\bfeature_1\b/.test(text) && !this.world.machine.started.has(undeclared);
+  }
+
   private async runAlone(job: Job, signal: { aborted: boolean }): Promise<Finished> {
-    const { took, exit, output, ...services } = await this.world.fate.effect(() => this.perform(job));
+    const { took, exit, output, isEarly, ...services } = await this.world.fate.effect(() => this.perform(job));
     const seconds = took + this.random.real() * this.weather.slowest;
     const timedOut = seconds > job.timeout;
     this.world.clock.pass(Math.min(seconds, job.timeout) * 1000);
     const killed = timedOut || signal.aborted || services.dead !== undefined;
-    return { exit: killed ? null : exit, timedOut, duration: Math.min(seconds, job.timeout) * 1000, output, dropped: 0, ...services };
+    // Only a verification has to reach its own end (host/sandbox/begin.ts).
+    const ended = isEarly && !killed && 'script' in job.run ? { exit: null, stopped: 'early' as const } : { exit: killed ? null : exit };
+    return { timedOut, duration: Math.min(seconds, job.timeout) * 1000, output, dropped: 0, ...services, ...ended };
   }
 
-  private perform({ run, at, readonly, view, packages, services = [] }: Job): Performed {
+  private perform({ run, at, readonly, view, packages, services = [], files = {}, reach }: Job): Performed {
     if (packages === 'fill') return { exit: 0, output: '', took: 1 };
     if ('command' in run && run.command === install) return this.installAt(at);
     const logs: Record<string, string> = {};
     for (const service of services) {
-      const { dead, took, output } = this.start(service, at);
+      const { dead, took, output } = this.start(service, at, files);
       logs[service.name] = output;
       if (dead) return { exit: 1, output: '', took, dead, logs };
     }
     const text = 'script' in run ? run.script : run.command;
-    const ran = this.interpretAt(text, at, readonly === true || view === true, 'script' in run);
-    return services.length > 0 ? { ...ran, logs } : ran;
+    const ran = this.interpretAt(text, { at, drops: readonly === true || view === true, isProgram: 'script' in run, files });
+    const told = reach ? { reached: reachedBy(text, { ...this.world.repo.filesAt(at), ...files }) } : {};
+    return { ...ran, ...(services.length > 0 ? { logs } : {}), ...told };
   }
 
   /** A service in the sandbox is a program of the work; a compose service is up once the person started it. */
-  private start({ name, start }: Service, at: Place): Ran & { dead?: DeadService } {
+  private start({ name, start }: Service, at: Place, files: Files): Ran & { dead?: DeadService } {
     if ('compose' in start)
       return {
         exit: 0,
@@ -120,17 +175,23 @@ export class SimulatedRunner implements Runner {
       const how = this.random.pick(['exited', 'not-ready', 'taken'] as const);
       return { exit: 0, output: 'it was up, almost\n', took: 1, dead: { name, how, exit: how === 'exited' ? 3 : null } };
     }
-    const ran = this.interpretAt('command' in start ? start.command : 'exit 127', at, true, true);
+    const ran = this.interpretAt('command' in start ? start.command : 'exit 127', { at, drops: true, isProgram: true, files });
     return ran.exit === 0 ? ran : { ...ran, dead: { name, how: 'exited', exit: ran.exit } };
   }
 
-  /** @param drops whether nobody else sees what it writes. */
-  private interpretAt(text: string, at: Place, drops: boolean, isProgram: boolean): Ran {
+  /**
+   * @param drops whether nobody else sees what it writes.
+   * @param inPlace texts that stand in the place of files.
+   */
+  private interpretAt(
+    text: string,
+    { at, drops, isProgram, files: inPlace }: { at: Place; drops: boolean; isProgram: boolean; files: Files },
+  ): Ran {
     const { repo } = this.world;
-    const files = repo.filesAt(at);
-    const lacking = this.weather.install && isProgram && !repo.checkout(at).installed;
-    const faulty = this.weather.fault && isProgram && /\bfeature_1\b/.test(text) && !this.world.machine.started.has(undeclared);
-    return interpret(lacking ? 'lacks dependency' : faulty ? `lacks ${undeclared}` : text, {
+    const files = { ...repo.filesAt(at), ...inPlace };
+    const declared = files[manifest] ?? '';
+    const lacking = isProgram && declared.includes('dependencies') && repo.checkout(at).installed !== declared;
+    return interpret(lacking ? 'lacks dependency' : isProgram && this.lacksTool(text) ? `lacks ${undeclared}` : text, {
       files,
       reading: read(files),
       isScratch: at !== 'worktree',
@@ -143,8 +204,25 @@ export class SimulatedRunner implements Runner {
     });
   }
 
-  private installAt(at: Place): Ran {
-    this.world.repo.checkout(at).installed = true;
+  private installAt(at: Place): Performed {
+    const { repo } = this.world;
+    const bad = this.badInstall(at);
+    if (at === 'worktree') this.struckInstall = bad?.stopped ? 'killed' : bad?.traffic ? 'down' : undefined;
+    if (bad) return { exit: 1, output: 'it could not be installed\n', took: 3, ...bad };
+    repo.checkout(at).installed = repo.filesAt(at)[manifest] ?? '';
     return { exit: 0, output: 'added 1 package\n', took: 3 };
+  }
+
+  /** How an install fails, where it does. Some registries are seen to fail; others fail where nobody sees into the connection. */
+  private badInstall(at: Place): Partial<Performed> | undefined {
+    const { installs } = this.weather;
+    const down = { traffic: { refused: [], reached: [], withheld: [], allowed: [], unreachable: ['registry'] } };
+    const isFirst = at === 'worktree' && !this.wasInstalled;
+    if (at === 'worktree') this.wasInstalled = true;
+    if (installs === 'once') return isFirst ? {} : undefined;
+    if (installs === 'down') return this.world.machine.started.has('registry') ? undefined : down;
+    if (installs === 'killed' && this.random.chance(0.3)) return { exit: this.random.pick([137, 143]), stopped: 'signal' };
+    if (installs === 'flaky' && this.random.chance(0.2)) return this.random.chance(0.8) ? down : {};
+    return undefined;
   }
 }

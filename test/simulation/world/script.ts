@@ -10,6 +10,8 @@
  *     exit STATUS           ends                                            lacks TEXT        fails as if a module were missing
  *     works                 fails where the work has a syntax error         sh PATH           runs a script of the tree
  *     each PREFIX           runs all scripts of the tree with that prefix   ask NAME          fails unless that service answers
+ *     keep PATH TEXT        writes into the tree, and fails where somebody else wrote there
+ *     source PATH           loads a file of the work into the script's own process, which the work may end there
  */
 import type { Files, Reading } from './work.ts';
 
@@ -31,6 +33,8 @@ export interface Ran {
   output: string;
   /** In seconds. */
   took: number;
+  /** The work ended it before it had reached its own end. */
+  isEarly?: true;
 }
 
 export function interpret(script: string, stage: Stage): Ran {
@@ -44,6 +48,7 @@ export function interpret(script: string, stage: Stage): Ran {
     if (!instruction) return { ...ran, exit: 127, output: `${ran.output}sh: ${name}: command not found\n` };
     const done = instruction(words, { stage, say, ran });
     if (done === undefined) continue;
+    if (done === endedByWork) return { ...ran, isEarly: true };
     if (typeof done === 'number') return { ...ran, exit: done };
     say(done.startsWith('Cannot') ? done : `${red}: ${done}`);
     return { ...ran, exit: 1 };
@@ -56,8 +61,9 @@ interface Scope {
   say(text: string): void;
   ran: Ran;
 }
-/** Returns why it fails, or the exit status that ends the script; undefined to go on. */
-type Instruction = (words: string[], at: Scope) => string | number | undefined;
+const endedByWork = Symbol('ended by the work');
+/** Returns why it fails, or what ends the script: an exit status, or the work; undefined to go on. */
+type Instruction = (words: string[], at: Scope) => string | number | typeof endedByWork | undefined;
 
 const instructions: Readonly<Record<string, Instruction>> = {
   expect: ([name = '', value], at) => {
@@ -84,6 +90,12 @@ const instructions: Readonly<Record<string, Instruction>> = {
     stage.write(path, `${text.join(' ')}\n`);
     return undefined;
   },
+  keep: ([path = '', ...words], { stage }) => {
+    const text = `${words.join(' ')}\n`;
+    if ((stage.files[path] ?? text) !== text) return `expected ${path} to be as it was`;
+    stage.write(path, text);
+    return undefined;
+  },
   works: (_, at) => (at.stage.reading.broken === undefined ? undefined : `SyntaxError at ${at.stage.reading.broken}`),
   sh: ([path = ''], { stage, say }) => runScript(stage.files[path], path, { stage, say }),
   each: ([prefix = ''], { stage, say }) => {
@@ -91,6 +103,10 @@ const instructions: Readonly<Record<string, Instruction>> = {
       .filter((path) => path.startsWith(prefix))
       .sort();
     return paths.map((path) => runScript(stage.files[path], path, { stage, say })).find((why) => why !== undefined);
+  },
+  source: ([path = ''], { stage: { files, reading } }) => {
+    if (files[path] === undefined) return `expected a file ${path}`;
+    return reading.ending.has(path) ? endedByWork : undefined;
   },
   ':': () => undefined,
   ask: ([name = ''], { stage }) => (stage.answers(name) ? undefined : `expected ${name} to answer`),

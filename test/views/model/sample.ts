@@ -73,6 +73,7 @@ export const verification: Script = {
   requires: [],
   tier: 'value',
   timeout: 30,
+  varies: false,
 };
 
 export const run = (n: number, change: Partial<Run> = {}): Run => ({

@@ -92,6 +92,7 @@ describe('sprintView', () => {
               requirements: ['1.1'],
               trusted: false,
               trustWhy: 'it has not been seen red for its stated reason yet',
+              strength: null,
               counted: false,
               runs: 2,
               heldBackBy: null,

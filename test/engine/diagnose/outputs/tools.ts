@@ -240,3 +240,173 @@ export const pythonTraceback: Output = {
 KeyError: 'total'
 `,
 };
+
+export const ruff: Output = {
+  exit: 1,
+  output: `F401 [*] \`os\` imported but unused
+ --> total.py:1:8
+  |
+1 | import os
+  |        ^^
+2 | def total(rows):
+3 |     result = sum( r["price"]*r["count"] for r in rows )
+  |
+help: Remove unused import: \`os\`
+  |
+  - import os
+1 | def total(rows):
+  |
+
+Found 1 error.
+[*] 1 fixable with the \`--fix\` option.
+`,
+};
+
+export const ruffConcise: Output = {
+  exit: 1,
+  output: `total.py:1:8: F401 [*] \`os\` imported but unused
+Found 1 error.
+[*] 1 fixable with the \`--fix\` option.
+`,
+};
+
+export const ruffFormat: Output = {
+  exit: 1,
+  output: `unformatted: File would be reformatted
+ --> total.py:2:1
+  |
+1 | import os
+2 +
+3 +
+4 | def total(rows):
+  -     result = sum( r["price"]*r["count"] for r in rows )
+5 +     result = sum(r["price"] * r["count"] for r in rows)
+6 |     return str(result) + 1
+  |
+
+1 file would be reformatted
+`,
+};
+
+export const black: Output = {
+  exit: 1,
+  output: `would reformat total.py
+
+Oh no! 💥 💔 💥
+1 file would be reformatted.
+`,
+};
+
+export const pylint: Output = {
+  exit: 20,
+  output: `************* Module total
+total.py:1:0: C0114: Missing module docstring (missing-module-docstring)
+total.py:2:0: C0116: Missing function or method docstring (missing-function-docstring)
+total.py:1:0: W0611: Unused import os (unused-import)
+
+------------------------------------------------------------------
+Your code has been rated at 2.50/10 (previous run: 2.50/10, +0.00)
+
+`,
+};
+
+export const eslint: Output = {
+  exit: 1,
+  output: `
+/tmp/sprint/total.js
+  1:7   error  'unused' is assigned a value but never used  no-unused-vars
+  2:10  error  'total' is defined but never used            no-unused-vars
+  3:40  error  'prise' is not defined                       no-undef
+
+✖ 3 problems (3 errors, 0 warnings)
+
+`,
+};
+
+export const mavenOffline: Output = {
+  exit: 1,
+  output: `[0m[0m[ERROR] Plugin org.apache.maven.plugins:maven-resources-plugin:2.6 or one of its dependencies could not be resolved: Cannot access central (https://repo.maven.apache.org/maven2) in offline mode and the artifact org.apache.maven.plugins:maven-resources-plugin:jar:2.6 has not been downloaded from it before. -> [Help 1]
+[ERROR] 
+[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.
+[ERROR] Re-run Maven using the -X switch to enable full debug logging.
+[ERROR] 
+[ERROR] For more information about the errors and possible solutions, please read the following articles:
+[ERROR] [Help 1] http://cwiki.apache.org/confluence/display/MAVEN/PluginResolutionException
+[0m[0m`,
+};
+
+export const nodePortInUse: Output = {
+  exit: 1,
+  output: `node:events:502
+      throw er; // Unhandled 'error' event
+      ^
+
+Error: listen EADDRINUSE: address already in use :::8123
+    at Server.setupListenHandle [as _listen2] (node:net:1908:16)
+    at listenInCluster (node:net:1965:12)
+    at Server.listen (node:net:2067:7)
+    at Server.<anonymous> ([eval]:1:97)
+    at Object.onceWrapper (node:events:638:28)
+    at Server.emit (node:events:524:28)
+    at emitListeningNT (node:net:1951:10)
+    at process.processTicksAndRejections (node:internal/process/task_queues:81:21)
+Emitted 'error' event on Server instance at:
+    at emitErrorNT (node:net:1944:8)
+    at process.processTicksAndRejections (node:internal/process/task_queues:82:21) {
+  code: 'EADDRINUSE',
+  errno: -98,
+  syscall: 'listen',
+  address: '::',
+  port: 8123
+}
+
+Node.js v20.20.2
+`,
+};
+
+/** As the documentation of mypy shows it. */
+export const mypy: Output = {
+  exit: 1,
+  output: `total.py:4: error: Unsupported operand types for + ("str" and "int")  [operator]
+Found 1 error in 1 file (checked 1 source file)
+`,
+};
+
+/** As Maven's compiler plugin prints it. */
+export const mavenCompile: Output = {
+  exit: 1,
+  output: `[INFO] -------------------------------------------------------------
+[ERROR] COMPILATION ERROR : 
+[INFO] -------------------------------------------------------------
+[ERROR] /tmp/sprint/src/main/java/Total.java:[3,12] incompatible types: String cannot be converted to int
+[INFO] 1 error
+[INFO] -------------------------------------------------------------
+[INFO] ------------------------------------------------------------------------
+[INFO] BUILD FAILURE
+[INFO] ------------------------------------------------------------------------
+[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.11.0:compile (default-compile) on project total: Compilation failure
+`,
+};
+
+/** As Maven's Surefire plugin prints it. */
+export const mavenTest: Output = {
+  exit: 1,
+  output: `[INFO]  T E S T S
+[INFO] Running TotalTest
+[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.05 s <<< FAILURE! -- in TotalTest
+[ERROR] TotalTest.addsUp -- Time elapsed: 0.01 s <<< FAILURE!
+org.opentest4j.AssertionFailedError: expected: <3> but was: <2>
+\tat TotalTest.addsUp(TotalTest.java:9)
+[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0
+[INFO] BUILD FAILURE
+[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.2.5:test (default-test) on project total: There are test failures.
+`,
+};
+
+/** As Go's net/http says it, through \`log.Fatal\`. */
+export const goPortInUse: Output = {
+  exit: 1,
+  output: `2026/11/23 03:40:00 listen tcp :8123: bind: address already in use
+exit status 1
+`,
+};

@@ -1,0 +1,213 @@
+/**
+ * Measures how much proofs prove: puts faults into the lines that a verification reaches, one at a time, and counts how many it
+ * sees. All runs go into one scratch checkout, and each sees its own fault alone. What is too slow beside others runs alone.
+ */
+import type { Context } from '../context.ts';
+import { hasBurned } from '../state/fuel.ts';
+import { isGreen, mayBeMachine } from '../judge/verdict.ts';
+import { askedValues, unknownValues } from '../judge/known-values.ts';
+import { loadsWork } from '../judge/in-process.ts';
+import { unmeasured } from '../judge/strength.ts';
+import { coveringCommits, proofTank } from '../judge/trust.ts';
+import { classify } from '../diagnose/classify.ts';
+import { languageOf } from '../prove/language.ts';
+import { mutantsPerVerification, type Mutant } from '../prove/mutants.ts';
+import { patience } from '../run/alone.ts';
+import { documentTexts, exampleTexts } from '../run/documents.ts';
+import { filesOf, type Files } from '../run/files.ts';
+import { mutantsOf } from '../run/mutants.ts';
+import { silentTests } from '../run/own-tests.ts';
+import { runOnce } from '../run/run-once.ts';
+import { inOrder } from '../run/schedule.ts';
+import { liveScripts } from '../state/covers.ts';
+import type { Fact } from '../work/facts.ts';
+import type { Finished, Place, Reached } from '../work/job.ts';
+import type { FaultTrial, Measure, Script } from '../work/verification.ts';
+import type { Action } from './action.ts';
+import { withoutOwnTests } from './without-own-tests.ts';
+
+export const measure: Action = {
+  id: 'measure',
+  asksModel: false,
+  afterQualifying: true,
+  due(state) {
+    const verifications = unmeasured(state);
+    if (verifications.length === 0) return [];
+    const why = `nobody knows yet which faults they see: ${verifications.map(({ id }) => id).join(', ')}`;
+    return [{ target: '', burns: verifications.map((v) => proofTank(v, 'strength')), why }];
+  },
+  async run(_target, context) {
+    const { state, open } = context;
+    const verifications = liveScripts(state.work).filter((v) => hasBurned(open.decision, proofTank(v, 'strength')));
+    return withoutOwnTests(context, { revert: [] }, async (at): Promise<Fact[]> => {
+      const known = [...(await documentTexts(state, context.ports)), ...(await exampleTexts(state, context.ports))];
+      const sound = await soundRuns(context, verifications, at);
+      const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known));
+      const tries = subjects.flatMap((subject) => subject.mutants.map((mutant) => ({ subject, mutant })));
+      const tryOne = async ({ subject, mutant }: (typeof tries)[number]): Promise<void> => {
+        const outcome = await outcomeOf(context, subject, mutant, at);
+        if (outcome === 'machine') subject.isKept = true;
+        else if (outcome !== 'broken') subject.trials.push(trialOf(mutant, outcome));
+      };
+      const isAlone = ({ subject }: (typeof tries)[number]): boolean => subject.isAlone;
+      await inParallel(
+        context,
+        tries.filter((one) => !isAlone(one)),
+        tryOne,
+      );
+      await inParallel(context, tries.filter(isAlone), tryOne, 1);
+      return subjects.filter(isMeasured).map(({ verification, trials, limits, reached }) => ({
+        fact: 'verification.measured',
+        measure: measureOf(verification, state.work.tree.code, { trials, limits, reached }),
+      }));
+    });
+  },
+};
+
+/** A green run before any fault. */
+interface Sound {
+  verification: Script;
+  found: Finished;
+  /** It is too slow beside others, and so it would be with each fault. */
+  isAlone: boolean;
+}
+
+interface Subject extends Omit<Sound, 'found'> {
+  reached: Reached;
+  mutants: Mutant[];
+  trials: FaultTrial[];
+  limits: string[];
+  /** The machine kept a fault from a result, or nobody could look for one. */
+  isKept: boolean;
+}
+
+/** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
+function isMeasured({ trials, isKept }: Subject): boolean {
+  return !isKept || trials.some(({ outcome }) => outcome !== 'unreached');
+}
+
+/** Runs `use` on all items, as many at a time as verifications may run. */
+async function inParallel<Item, Result>(
+  context: Context,
+  items: readonly Item[],
+  use: (item: Item) => Promise<Result>,
+  parallel = context.state.config.verificationParallelism,
+): Promise<Result[]> {
+  const results = new Map<Item, Result>();
+  const schedule = { parallel, goesOn: () => !context.signal.aborted };
+  await inOrder(items, { ...schedule, run: async (item) => void results.set(item, await use(item)) });
+  return items.flatMap((item) => (results.has(item) ? [results.get(item) as Result] : []));
+}
+
+/**
+ * What is not green before any fault measures nothing, and is tried again while its tank lasts. Where the machine may have caused
+ * it, it runs once more alone.
+ */
+async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
+  const soundRun = async (verification: Script, isAlone: boolean): Promise<Sound> => {
+    const times = isAlone ? patience : 1;
+    return { verification, found: await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true }), isAlone };
+  };
+  const first = await inParallel(context, verifications, (one) => soundRun(one, false));
+  const kept = first.filter(({ found }) => mayBeMachine(found));
+  const alone = await inParallel(context, kept, ({ verification }) => soundRun(verification, true), 1);
+  return [...first, ...alone].filter(({ found }) => isGreen(found));
+}
+
+/** @param known texts that a builder could read. */
+async function subjectOf(context: Context, { verification, found, isAlone }: Sound, known: readonly string[]): Promise<Subject> {
+  const { state, ports } = context;
+  const commits = coveringCommits(state, verification);
+  const [patches, files, script] = await Promise.all([
+    Promise.all(commits.map((commit) => ports.payloads.get(commit.patch))),
+    filesOf(ports.tree, commits),
+    ports.payloads.get(verification.script),
+  ]);
+  const reached = within(found.reached ?? {}, files);
+  const limits = [
+    ...(loadsWork(script, verification.ext, Object.keys(files))
+      ? ['it loads the work into its own process, where the work could speak for it']
+      : []),
+    ...(verification.varies || unknownValues(askedValues(script, verification.red), known).length > 0
+      ? []
+      : ['it asks only for values that a builder could know: all of them stand in the documents, examples or tests']),
+    ...unknownIn(files),
+  ];
+  const subject = { verification, isAlone, reached, limits };
+  const isReached = ({ path, line }: Pick<Mutant, 'path' | 'line'>): boolean => reached[path]?.includes(line) ?? true;
+  const all = await mutantsOf(ports.syntax, files, patches);
+  const trials = all.filter((mutant) => !isReached(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
+  const mutants =
+    trials.length === 0
+      ? all
+      : await mutantsOf(ports.syntax, files, patches, mutantsPerVerification, (path, line) => isReached({ path, line }));
+  return { ...subject, mutants, trials, isKept: all.length === 0 && (await isUnread(ports.syntax, files)) };
+}
+
+/** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
+async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promise<boolean> {
+  for (const [path, text] of Object.entries(files)) {
+    const language = languageOf(path, text);
+    if (language && (await syntax.errors(language, text)) === undefined) return true;
+  }
+  return false;
+}
+
+/** Of the work's files alone. */
+function within(reached: Reached, files: Files): Reached {
+  return Object.fromEntries(Object.entries(reached).filter(([path]) => Object.hasOwn(files, path)));
+}
+
+function unknownIn(files: Files): string[] {
+  const paths = Object.entries(files).flatMap(([path, text]) => (languageOf(path, text) ? [] : [path]));
+  return paths.length > 0 && paths.length === Object.keys(files).length
+    ? [`${paths[0]} is in no language into which Loop can put faults`]
+    : [];
+}
+
+/**
+ * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. What is red is run once
+ * more, as everywhere: red, then green is a flake and tells nothing either.
+ */
+async function outcomeOf(
+  context: Context,
+  { verification, reached, isAlone }: Subject,
+  { path, text }: Mutant,
+  at: Place,
+): Promise<FaultTrial['outcome'] | 'broken' | 'machine'> {
+  // Tests of the work that stand in the file would see the fault for it.
+  const files = { [path]: text, ...(await silentTests(context.ports.syntax, { [path]: text })) };
+  const once = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files });
+  const first = await once();
+  if (isGreen(first)) return reached[path] ? 'unseen' : 'untold';
+  const done = isPlain(first) ? await once() : first;
+  if (isGreen(done)) return 'broken';
+  if (isPlain(done)) return 'seen';
+  // Time that ran out may be the fault's doing or the machine's: nobody looks twice for one fault.
+  return !done.timedOut && (mayBeMachine(done) || done.lacks !== undefined) ? 'machine' : 'broken';
+}
+
+/** The script itself said that something is wrong. */
+function isPlain(done: Finished): boolean {
+  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken(done);
+}
+
+function isBroken({ exit, timedOut, output }: Finished): boolean {
+  const kind = classify({ exit, timedOut, output });
+  return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
+}
+
+function trialOf({ path, line, operator, was, now }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
+  return { path, line, operator, was, now, outcome };
+}
+
+/** In an order of its own, because the runs end in any order (I3). */
+function measureOf(
+  { lineage, script }: Script,
+  code: number,
+  { trials, limits, reached }: Pick<Subject, 'trials' | 'limits' | 'reached'>,
+): Measure {
+  const keyOf = ({ path, line, now }: FaultTrial): string => `${path}:${String(line).padStart(6, '0')}:${now}`;
+  const lines = Object.fromEntries(Object.entries(reached).map(([path, of]) => [path, [...of]]));
+  return { lineage, script, code, trials: trials.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), reached: lines, limits };
+}

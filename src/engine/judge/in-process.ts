@@ -1,0 +1,25 @@
+/**
+ * Whether a script loads files of the work into its own process: then the work could speak for it, and its proof is never more
+ * than fair. Judged by its text, so that a way of loading which is not known here counts too.
+ */
+import { scriptLanguageOf } from '../work/script-language.ts';
+
+/** @param paths of the files of the work. */
+export function loadsWork(script: string, extension: string, paths: readonly string[]): boolean {
+  const names = new Set(paths.flatMap((path) => path.split('/')).map((part) => part.replace(/\.[^.]*$/, '')));
+  const language = scriptLanguageOf(extension);
+  // A shell may hand a text of another language to that one's interpreter.
+  if (language === 'shell') return /^\s*(\.|source)\s/m.test(script) || importsPython(script, names) || importsNode(script, names);
+  if (language === 'python') return /\b(importlib|runpy|__import__|exec|compile)\b/.test(script) || importsPython(script, names);
+  return /\b(?:import|require)\s*\(\s*(?!['"`])/.test(script) || importsNode(script, names);
+}
+
+function importsPython(script: string, names: ReadonlySet<string>): boolean {
+  const modules = [...script.matchAll(/^\s*(?:from\s+\.*|import\s+)([\w., ]+)/gm)].flatMap(([, list = '']) => list.split(/[,\s]+/));
+  return modules.some((module) => names.has(module.split('.')[0] ?? ''));
+}
+
+function importsNode(script: string, names: ReadonlySet<string>): boolean {
+  const specifiers = [...script.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"`])(.*?)\1/g)].map(([, , specifier = '']) => specifier);
+  return specifiers.some((one) => /^(\.|\/|file:|\$)/.test(one) || names.has(one.split('/')[0] ?? ''));
+}

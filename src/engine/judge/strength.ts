@@ -1,0 +1,154 @@
+/**
+ * How much a proof proves (docs/proof.md): of the faults that were put into lines which its run reaches, how many a verification
+ * sees. A requirement has the strength of all its verifications together.
+ */
+import { canBurn } from '../state/fuel.ts';
+import { liveScripts, liveVerifications } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import { isOpen } from '../work/task.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script, type Verification } from '../work/verification.ts';
+import { coveringCommits, proofTank, trustOf } from './trust.ts';
+
+export const strengthLevels = ['weak', 'fair', 'strong'] as const;
+export type StrengthLevel = (typeof strengthLevels)[number];
+
+export interface Strength {
+  level: StrengthLevel;
+  /** Faults that were seen, and those that could have been. */
+  seen: number;
+  reached: number;
+  unseen: readonly FaultTrial[];
+  /** Why it is no stronger, as the middle of a sentence; empty for `strong`. */
+  why: string;
+}
+
+/** Undefined until it was measured; a criterion never is. */
+export function strengthOf(state: State, verification: Verification): Strength | undefined {
+  const measure = measureOf(state, verification);
+  return measure && strength(state, [measure]);
+}
+
+/** The strength of all measured verifications of one requirement together; undefined where none was measured. */
+export function strengthFor(state: State, requirement: string): Strength | undefined {
+  const measures = liveVerifications(state.work)
+    .filter((v) => requirementsOf(v).includes(requirement) && trustOf(state, v).trusted)
+    .flatMap((v) => measureOf(state, v) ?? []);
+  return measures.length === 0 ? undefined : strength(state, measures);
+}
+
+/** Why no script of a requirement counts although one is proven, as the middle of a sentence; undefined where it counts. */
+export function shortOfEvidence(state: State, requirement: string): string | undefined {
+  const { evidence } = state.config;
+  if (evidence === 'any') return undefined;
+  const found = strengthFor(state, requirement);
+  if (!found) return 'nobody measured yet how much its proof sees';
+  return rankOf(found.level) >= rankOf(evidence) ? undefined : `its proof is ${found.level}: ${found.why}`;
+}
+
+/** Proven, but with less than the evidence that the sprint asks for: QC is asked for more, once no work is open. */
+export function isTooWeak(state: State, requirement: string): boolean {
+  if (Object.values(state.work.tasks).some(isOpen)) return false;
+  const found = strengthFor(state, requirement);
+  return found !== undefined && shortOfEvidence(state, requirement) !== undefined;
+}
+
+/** The latest measure of exactly this script. */
+export function measureOf({ ledger }: State, { lineage, script }: Verification): Measure | undefined {
+  return ledger.measures.findLast((measure) => measure.lineage === lineage && measure.script === script);
+}
+
+/** Trusted verifications that are green on this code, whose work is settled, and which were not measured on it. */
+export function unmeasured(state: State): Script[] {
+  const { work, ledger, config } = state;
+  // While work is open, what is measured would have to be measured again.
+  if (config.evidence === 'any' || Object.values(work.tasks).some(isOpen)) return [];
+  return liveScripts(work).filter((verification) => {
+    const result = work.results[verification.id];
+    if (result?.verdict !== 'green' || result.code !== work.tree.code) return false;
+    if (!trustOf(state, verification).trusted) return false;
+    const changed = Math.max(0, ...coveringCommits(state, verification).map(({ code }) => code));
+    const known = measureOf(state, verification);
+    return (known === undefined || known.code < changed) && canBurn(ledger, [proofTank(verification, 'strength')]);
+  });
+}
+
+function rankOf(level: StrengthLevel): number {
+  return strengthLevels.indexOf(level);
+}
+
+/**
+ * At least so many faults, and such a share of their weight, must be seen. Weak is also what misses a value that is not returned,
+ * unless it sees `rest` of all; and where more than `blind` of all faults lie where nobody gets.
+ */
+const needed = { strong: { faults: 3, share: 0.9 }, fair: { share: 0.5, rest: 0.75 }, blind: 0.5 };
+
+/** Faults of these kinds often change little for a user, or nothing. */
+const small: readonly Operator[] = [
+  'bound off by one',
+  'number changed',
+  'text changed',
+  'condition always true',
+  'condition always false',
+  'visibility changed',
+];
+
+function weightOf(trials: readonly FaultTrial[]): number {
+  return trials.reduce((sum, { operator }) => sum + (small.includes(operator) ? 0.5 : 1), 0);
+}
+
+function isLostValue({ operator, was }: FaultTrial): boolean {
+  return (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
+}
+
+function strength(state: State, measures: readonly Measure[]): Strength {
+  const trials = together(measures.flatMap((measure) => measure.trials));
+  const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
+  const [seen, unseen, untold] = [of('seen').length, of('unseen'), of('untold')];
+  const blind = of('unreached').filter((trial) => !isReachedBySome(state, trial));
+  const reached = seen + unseen.length;
+  const share = weightOf(of('seen')) / weightOf([...of('seen'), ...unseen]);
+  const lost = share < needed.fair.rest ? unseen.find(isLostValue) : undefined;
+  const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
+  const found = { seen, reached, unseen: [...unseen, ...blind] };
+  const level = (one: StrengthLevel, why: string): Strength => ({ ...found, level: one, why });
+  if (trials.length === 0) return level('fair', limits[0] ?? 'no fault could be put into its work that leaves it running');
+  if (seen === 0 && reached + untold.length === 0)
+    return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
+  const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
+  if (seen === 0 || share < needed.fair.share) return level('weak', words);
+  if (lost) return level('weak', `it does not notice ${faultWords(lost)}`);
+  if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
+    return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
+  if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
+  if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
+  if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
+  return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');
+}
+
+/** Some other verification gets to this line: it is that one's to see a fault there. */
+function isReachedBySome({ work, ledger }: State, { path, line }: FaultTrial): boolean {
+  return liveScripts(work).some(({ lineage, script }) => {
+    const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
+    return measure?.reached[path]?.includes(line) === true;
+  });
+}
+
+/** A fault counts once: seen if any verification sees it. */
+function together(trials: readonly FaultTrial[]): FaultTrial[] {
+  const rank = { unreached: 0, untold: 1, unseen: 2, seen: 3 };
+  const best = new Map<string, FaultTrial>();
+  for (const trial of trials) {
+    const key = `${trial.path}:${trial.line}:${trial.was}:${trial.now}`;
+    const known = best.get(key);
+    if (!known || rank[trial.outcome] > rank[known.outcome]) best.set(key, trial);
+  }
+  return [...best.values()];
+}
+
+const shown = 80;
+
+/** `"a > b" for "a >= b" in total.sh:3`. */
+export function faultWords({ path, line, was, now }: FaultTrial): string {
+  const short = (text: string): string => (text.trim().length > shown ? `${text.trim().slice(0, shown - 1)}…` : text.trim());
+  return `"${short(now)}" for "${short(was)}" in ${path}:${line}`;
+}

@@ -1,0 +1,71 @@
+/** Finds mutants of the work: reads its files by the syntax of their languages, and keeps only faults that still parse. */
+import type { Syntax } from '../ports.ts';
+import { embeddedIn } from '../prove/embedded.ts';
+import { sitesOf } from '../prove/faults.ts';
+import { languageOf, type Language } from '../prove/language.ts';
+import { addedLines, candidatesOf, mutantAt, mutantsPerVerification, nextOf, type Candidate, type Mutant } from '../prove/mutants.ts';
+import { isNamedTest, testsIn } from '../prove/own-tests.ts';
+import type { Files } from './files.ts';
+
+/**
+ * Mutants of what `patches` added to `files`, at most `limit`, spread over files, functions, lines and kinds of faults.
+ * @param isWanted tells of each line (1-based) whether it may be changed.
+ */
+export async function mutantsOf(
+  syntax: Syntax,
+  files: Readonly<Files>,
+  patches: readonly string[],
+  limit = mutantsPerVerification,
+  isWanted: (path: string, line: number) => boolean = () => true,
+): Promise<Mutant[]> {
+  const parts = (await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, addedLines(patches))))).flat();
+  const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
+  const candidates = [...partOf.keys()].filter(({ path, line }) => isWanted(path, line));
+  const chosen: Candidate[] = [];
+  const refused = new Set<Candidate>();
+  while (chosen.length < limit && refused.size < limit * triesPerMutant) {
+    const candidate = nextOf(candidates, chosen, refused);
+    const part = candidate && partOf.get(candidate);
+    if (!candidate || !part) break;
+    if (await stillParses(syntax, part, candidate)) chosen.push(candidate);
+    else refused.add(candidate);
+  }
+  return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
+}
+
+/** Faults that do not parse may be this many for each that does. */
+const triesPerMutant = 4;
+
+/** A file, or a script or style sheet in a page. */
+interface Part {
+  language: Language;
+  text: string;
+  /** Where it begins in the file. */
+  from: number;
+  errors: number;
+  candidates: Candidate[];
+}
+
+async function partsOf(syntax: Syntax, path: string, text: string, added: ReturnType<typeof addedLines>): Promise<Part[]> {
+  const language = languageOf(path, text);
+  const lines = added.get(path);
+  if (!language || !lines || isNamedTest(path)) return [];
+  const parts: Part[] = [];
+  const read = async (part: Pick<Part, 'language' | 'text' | 'from'>): Promise<void> => {
+    const tree = await syntax.parse(part.language, part.text);
+    if (!tree) return;
+    const sites = sitesOf(part.language, part.text, tree, testsIn(part.language, part.text, tree));
+    const placed = sites.map((site) => ({ ...site, from: site.from + part.from, to: site.to + part.from, owner: site.owner + part.from }));
+    parts.push({ ...part, errors: tree.errors, candidates: candidatesOf(path, text, placed, lines) });
+    for (const inner of embeddedIn(part.language, part.text, tree))
+      await read({ language: inner.language, text: part.text.slice(inner.from, inner.to), from: part.from + inner.from });
+  };
+  await read({ language, text, from: 0 });
+  return parts;
+}
+
+async function stillParses(syntax: Syntax, { language, text, from, errors }: Part, candidate: Candidate): Promise<boolean> {
+  const changed = text.slice(0, candidate.from - from) + candidate.now + text.slice(candidate.to - from);
+  const now = await syntax.errors(language, changed);
+  return now !== undefined && now <= errors;
+}

@@ -1,0 +1,171 @@
+/**
+ * Which lines of the tree a run reaches: Node.js by V8's precise coverage, Python by `sys.settrace`, bash by its DEBUG trap. Each
+ * program appends `path:line` to a file of its own below the folder of reports as soon as it reaches a line, because a service is
+ * killed at the end. What the work runs in any other way is not told.
+ */
+import { join, normalize, relative } from 'node:path';
+import type { Reached } from '../../engine/work/job.ts';
+import type { Mount } from './bubblewrap.ts';
+import { programDir } from './layout.ts';
+import { namesIn, readPlain, reportsDir } from './reports.ts';
+
+const folder = '.reach';
+const inside = `${reportsDir}/${folder}`;
+const nodeFile = `${programDir}/reach.cjs`;
+const bashFile = `${programDir}/reach.sh`;
+/** Python's begin and start-up file run it where it is. */
+export const pythonReachFile = `${programDir}/reach.py`;
+
+export const reachEnv: Readonly<Record<string, string>> = { NODE_OPTIONS: `--require ${nodeFile}`, BASH_ENV: bashFile };
+
+/** @param root of the tree, inside. */
+export function reachMounts(root: string): Mount[] {
+  return [
+    { kind: 'text', path: nodeFile, text: node(root) },
+    { kind: 'text', path: bashFile, text: bash },
+    { kind: 'text', path: pythonReachFile, text: python(root) },
+  ];
+}
+
+/** Files and bytes that are read at most. */
+const mostFiles = 500;
+const mostBytes = 4 * 1024 * 1024;
+
+/** @param reports the folder of reports on the host. @param root of the tree, as the run saw it. */
+export function readReached(reports: string, root: string): Reached {
+  const lines = new Map<string, Set<number>>();
+  let room = mostBytes;
+  for (const name of namesIn(join(reports, folder)).slice(0, mostFiles)) {
+    // Code under test may have written there too.
+    const text = readPlain(join(reports, folder, name), room) ?? '';
+    room -= Buffer.byteLength(text);
+    for (const line of text.split('\n')) {
+      const [, path = '', number] = /^(.+):(\d+)$/.exec(line) ?? [];
+      const inTree = relative(root, normalize(path.startsWith('/') ? path : join(root, path)));
+      if (number === undefined || inTree === '' || inTree.startsWith('..')) continue;
+      const known = lines.get(inTree) ?? new Set();
+      lines.set(inTree, known.add(Number(number)));
+    }
+  }
+  return Object.fromEntries([...lines].map(([path, known]) => [path, [...known].sort((a, b) => a - b)]));
+}
+
+/** Counts are taken often, because a program that is killed tells nothing at its end. */
+const everyMs = 50;
+
+function node(root: string): string {
+  return String.raw`
+'use strict';
+try {
+  const fs = require('node:fs');
+  const { Session } = require('node:inspector');
+  const { fileURLToPath } = require('node:url');
+  const root = ${JSON.stringify(`${root}/`)};
+  const file = ${JSON.stringify(`${inside}/node-`)} + process.pid + '-' + Math.random().toString(36).slice(2);
+  fs.mkdirSync(${JSON.stringify(inside)}, { recursive: true });
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const sources = new Map();
+  const known = new Set();
+  const source = (path) => {
+    if (!sources.has(path)) {
+      let text = '';
+      try {
+        text = fs.readFileSync(path, 'utf8');
+      } catch {}
+      sources.set(path, text);
+    }
+    return sources.get(path);
+  };
+  const take = () => {
+    session.post('Profiler.takePreciseCoverage', (error, taken) => {
+      const found = [];
+      for (const { url, functions } of error ? [] : taken.result) {
+        const path = url.startsWith('file:') ? fileURLToPath(url) : url;
+        if (!path.startsWith(root)) continue;
+        const ranges = functions.flatMap((one) => one.ranges).sort((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
+        const text = source(path);
+        const counts = new Array(text.length).fill(0);
+        for (const { startOffset, endOffset, count } of ranges) counts.fill(count, startOffset, endOffset);
+        let line = 1;
+        let reached = false;
+        for (let i = 0; i <= text.length; i += 1) {
+          if (i === text.length || text[i] === '\n') {
+            const place = path + ':' + line;
+            if (reached && !known.has(place)) found.push(place), known.add(place);
+            line += 1;
+            reached = false;
+          } else if (counts[i] > 0 && text[i] > ' ' && !'{}();,'.includes(text[i])) reached = true;
+        }
+      }
+      if (found.length > 0) fs.appendFileSync(file, found.join('\n') + '\n');
+    });
+  };
+  process.on('exit', take);
+  setInterval(take, ${everyMs}).unref();
+} catch {}
+`;
+}
+
+/** A trap that is set in a file which bash reads before each script; functions and subshells inherit it. */
+const bash = String.raw`
+mkdir -p ${inside} 2>/dev/null
+set -T
+declare -A __reached
+trap 'if [ -z "${'$'}{__reached[${'$'}{BASH_SOURCE[0]-}:$LINENO]-}" ]; then __reached[${'$'}{BASH_SOURCE[0]-}:$LINENO]=1; echo "${'$'}{BASH_SOURCE[0]-}:$LINENO" >>${inside}/bash-$$; fi' DEBUG
+`;
+
+/** Lines of one frame that are looked at: a long loop is not worth its time. */
+const mostLines = 20_000;
+
+function python(root: string): string {
+  return String.raw`
+import os, sys, threading
+
+
+def begin():
+    root = ${JSON.stringify(`${root}/`)}
+    os.makedirs(${JSON.stringify(inside)}, exist_ok=True)
+    name = ${JSON.stringify(`${inside}/python-`)}
+    append, pid = os.O_WRONLY | os.O_CREAT | os.O_APPEND, os.getpid
+    write, opened, closed = os.write, os.open, os.close
+    known = set()
+    inside = {}
+
+    def is_inside(path):
+        if path not in inside:
+            inside[path] = os.path.abspath(path).startswith(root)
+        return inside[path]
+
+    def reach(frame):
+        place = '%s:%d\n' % (os.path.abspath(frame.f_code.co_filename), frame.f_lineno)
+        if place not in known:
+            known.add(place)
+            fd = opened(name + str(pid()), append)
+            write(fd, place.encode())
+            closed(fd)
+
+    def enter(frame, event, argument):
+        if not is_inside(frame.f_code.co_filename):
+            return None
+        left = [${mostLines}]
+
+        def line(frame, event, argument):
+            if event == 'line':
+                reach(frame)
+                left[0] -= 1
+                if left[0] == 0:
+                    frame.f_trace_lines = False
+            return line
+
+        return line
+
+    sys.settrace(enter)
+    threading.settrace(enter)
+
+
+begin()
+`;
+}

@@ -1,0 +1,146 @@
+/** `loop finish` on a real repository: stopped by Ctrl+C at any time, and of a sprint that is red or not proven. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, it } from 'mocha';
+import { findProgram } from '../../src/host/sandbox/places.ts';
+import { differences, fingerprint } from '../host/git/fingerprint.ts';
+import { processesMarked } from '../host/sandbox/world.ts';
+import { build, honest, planned, script, verifications, withSessions, writeVerifications, type Session } from '../support/greeter.ts';
+import { ground, run, write, type Ground } from '../support/sprint.ts';
+import { loop } from './loop.ts';
+
+/** A command that marks processes of this test. */
+const nap = `sleep 61.${process.pid}`;
+/** Takes its time once the person's branch has the file `slow`. */
+const slow = {
+  write_verification: {
+    ...verifications.name.write_verification,
+    content: verifications.name.write_verification.content.replace('out=', `[ -f slow ] && ${nap}\nout=`),
+  },
+};
+const sessions = withSessions(writeVerifications(slow, verifications.world, verifications.house));
+
+describe('loop finish', () => {
+  let at: Ground;
+  afterEach(() => at.dispose());
+  const main = (): string => at.git('rev-parse', 'main');
+  const finish = (way: string, env: Record<string, string> = {}) => start(['finish', at.sprintDir, way], env);
+  /** The person's branch gets a file, so that a merge runs every verification. */
+  const moveOn = async (file: string): Promise<void> => {
+    await write(at.repo, { [file]: 'x' });
+    at.git('add', file);
+    at.git('commit', '-qm', 'Move on', '--', file);
+  };
+
+  it('is stopped by one Ctrl+C while the merge is verified, changes nothing, and works the next time', async () => {
+    at = await ground(sessions);
+    assert.equal((await run(at, sessions)).ending.stop, 'delivered');
+    await moveOn('slow');
+    const before = await fingerprint(at.repo);
+    const command = finish('merge');
+    await until(() => processesMarked(nap).length > 0);
+    command.child.kill('SIGINT');
+    const { code, err } = await command.ended;
+    assert.deepEqual([code, differences(before, await fingerprint(at.repo))], [130, []]);
+    assert.deepEqual(processesMarked(nap), []);
+    assert.match(err, /^Stopped before anything was changed\. Nothing that was settled is lost/);
+    at.git('rm', '-q', 'slow');
+    at.git('commit', '-qm', 'Be fast', '--', 'slow');
+    assert.equal((await loop(['finish', at.sprintDir, 'merge'])).code, 0);
+    assert.ok(existsSync(join(at.repo, 'greet.sh')));
+  });
+
+  it('goes on to the end where it is stopped once while it writes', async () => {
+    at = await ground(honest);
+    await run(at, honest);
+    const { env, mark } = await slowGit(at);
+    const command = finish('merge', env);
+    await until(() => existsSync(mark));
+    command.child.kill('SIGINT');
+    assert.equal((await command.ended).code, 0);
+    assert.ok(existsSync(join(at.repo, 'greet.sh')));
+    assert.match(at.git('log', '-1', '--format=%s', 'main'), /^Sprint repo: delivered/);
+  });
+
+  it('ends at once where it is stopped twice while it writes, and the same command completes it', async () => {
+    at = await ground(honest);
+    await run(at, honest);
+    const base = main();
+    const { env, mark, over } = await slowGit(at);
+    const command = finish('merge', env);
+    await until(() => existsSync(mark));
+    command.child.kill('SIGINT');
+    await sleep(200);
+    command.child.kill('SIGINT');
+    assert.equal((await command.ended).code, 130);
+    assert.ok(!existsSync(over), 'git was still at work');
+    assert.equal(main(), base);
+    await until(() => existsSync(over));
+    await until(() => !existsSync(join(at.repo, '.git', 'index.lock')));
+    assert.equal((await loop(['finish', at.sprintDir, 'merge'])).code, 0);
+    assert.deepEqual([existsSync(join(at.repo, 'greet.sh')), at.git('diff', '--cached', '--name-only')], [true, 'staged.md\n']);
+  });
+
+  it('refuses to merge what is red, also where the branch did not move, and names it', async () => {
+    const red = withSessions(
+      writeVerifications(script('cli/name', { prd: '1.1, V1', red: 'wrong greeting', command: 'sh greet.sh Ada', expect: 'Bonjour' })),
+      gaveUp,
+    );
+    at = await ground(red);
+    const { ending } = await run(at, red);
+    assert.notEqual(ending.stop, 'delivered');
+    const before = await fingerprint(at.repo);
+    const refused = await loop(['finish', at.sprintDir, 'merge']);
+    assert.equal(refused.code, 4, refused.err);
+    assert.match(refused.err, /^These verifications fail on the sprint's work: cli\/name\. Choose "keep"/);
+    assert.deepEqual(differences(before, await fingerprint(at.repo)), []);
+  });
+
+  it('merges what is green but not proven, and says what is not', async () => {
+    const unproven = withSessions(planned(), writeVerifications(verifications.name, verifications.world), build('T3'));
+    at = await ground(unproven);
+    const { ending } = await run(at, unproven);
+    assert.equal(ending.stop, 'partial', ending.reasons.join());
+    const { code, out } = await loop(['finish', at.sprintDir, 'merge']);
+    assert.equal(code, 0);
+    assert.match(out, /^Not proven: .*\b1\.3\b/m);
+    assert.match(out, /^Merged into main .* Not proven: .*\b1\.3\b.*\.$/m);
+  });
+});
+
+/** A fixer that gives up. */
+const gaveUp: Session = { role: 'fixer', purpose: 'fix/*', turns: [{ text: 'I cannot.', repeat: true }] };
+
+function start(args: string[], env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, [resolve('dist/cli.mjs'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let err = '';
+  child.stderr?.on('data', (text: Buffer) => (err += text.toString()));
+  // Not `close`: git may go on a moment with the same standard error.
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as number | null, err }));
+  return { child, ended };
+}
+
+/** A `git` that waits two seconds before it writes the person's files; `mark` is there while it waits, `over` when it has written. */
+async function slowGit({ folder }: Ground): Promise<{ env: Record<string, string>; mark: string; over: string }> {
+  const [bin, mark, over] = ['bin', 'mark', 'over'].map((name) => join(folder, name)) as [string, string, string];
+  const real = findProgram('git', []) ?? 'git';
+  const waits = `touch '${mark}'; sleep 2; '${real}' "$@"; status=$?; touch '${over}'; exit $status`;
+  await write(bin, { git: `#!/bin/sh\ncase "$*" in *"read-tree -m -u"*) ${waits};; esac\nexec '${real}' "$@"\n` });
+  await chmod(join(bin, 'git'), 0o755);
+  return { env: { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }, mark, over };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let left = 600; !isTrue(); left -= 1) {
+    assert.ok(left > 0, 'it did not happen in a minute');
+    await sleep(100);
+  }
+}

@@ -1,0 +1,159 @@
+/** How much a proof proves, from the faults that a verification saw. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { defaults } from '../../../src/engine/ground/config.ts';
+import { loadsWork } from '../../../src/engine/judge/in-process.ts';
+import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
+import { isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import type { FaultTrial } from '../../../src/engine/work/verification.ts';
+import type { Story } from '../support/events.ts';
+import * as p from '../support/parts.ts';
+
+const trials = (seen: number, unseen: number, unreached = 0): FaultTrial[] =>
+  [...Array<'seen'>(seen).fill('seen'), ...Array<'unseen'>(unseen).fill('unseen'), ...Array<'unreached'>(unreached).fill('unreached')].map(
+    (outcome, i) => ({ path: 'a.sh', line: i + 1, operator: 'arithmetic changed', was: `x=${i}`, now: `x=${i + 1}`, outcome }),
+  );
+
+const untold: FaultTrial[] = [1, 2].map((line) => ({
+  path: 'b.sh',
+  line,
+  operator: 'logic changed',
+  was: 'a',
+  now: `b${line}`,
+  outcome: 'untold',
+}));
+
+const measured = (of: FaultTrial[], limits: string[] = [], code = 1): Fact => ({
+  fact: 'verification.measured',
+  measure: { lineage: 'value/total', script: p.verification().script, code, trials: of, reached: { 'a.sh': [1] }, limits },
+});
+
+/** T1 of requirement 1 is built; its verification was red before, is green now, and passed the control. */
+function proven(...facts: Fact[]): Story {
+  const story = p.built();
+  const { step } = story.state.work.tree.change ?? p.change();
+  const files = [{ path: 'total.sh', kind: 'modified' as const }];
+  const proof = {
+    lineage: 'value/total',
+    script: p.verification().script,
+    kind: 'control' as const,
+    code: 1,
+    outcome: 'red' as const,
+    why: '',
+  };
+  return story
+    .act(
+      'settle',
+      { fact: 'tree.settled', settled: p.settled({ step, files }) },
+      { fact: 'verification.ran', run: p.run({ n: 2, code: 1 }) },
+    )
+    .act('prove', { fact: 'verification.proven', proof }, ...facts);
+}
+
+describe('the strength of a proof', () => {
+  const rows: [what: string, of: FaultTrial[], limits: string[], level: string, why: RegExp][] = [
+    ['sees all of many faults', trials(8, 0), [], 'strong', /^$/],
+    ['sees nine of ten', trials(9, 1), [], 'strong', /^$/],
+    ['sees all of two faults', trials(2, 0), [], 'fair', /^it sees 2 of 2 faults$/],
+    ['sees half', trials(3, 3), [], 'fair', /^it sees 3 of 6 faults, and not "x=4" for "x=3" in a\.sh:4$/],
+    ['sees few', trials(1, 5), [], 'weak', /^it sees 1 of 6 faults/],
+    ['sees none', trials(0, 3), [], 'weak', /^it sees 0 of 3 faults/],
+    ['reaches no fault', trials(0, 0, 4), [], 'weak', /reaches none of the lines/],
+    ['sees those that it reaches', trials(4, 0, 4), [], 'fair', /^no verification reaches a\.sh:5$/],
+    ['sees those that it reaches, and most are elsewhere', trials(3, 0, 5), [], 'weak', /reaches most of its work, such as a\.sh:4/],
+    ['has no place for a fault', [], [], 'fair', /no fault could be put/],
+    [
+      'sees all that count, and nobody can tell of others',
+      [...trials(4, 0), ...untold],
+      [],
+      'fair',
+      /nobody can tell whether its run reaches b\.sh:1/,
+    ],
+    ['stays green with all of which nobody can tell', untold, [], 'weak', /^it sees 0 of 2 faults/],
+    ['is of a language that nobody reads', [], ['a.zig is in no language'], 'fair', /a\.zig/],
+    ['loads the work into its process', trials(8, 0), ['it loads the work'], 'fair', /it loads the work/],
+  ];
+  for (const [what, of, limits, level, why] of rows)
+    it(`is ${level} where it ${what}`, () => {
+      const { state } = proven(measured(of, limits));
+      const strength = strengthOf(state, p.verification());
+      assert.equal(strength?.level, level);
+      assert.match(strength?.why ?? '', why);
+      assert.deepEqual(strengthFor(state, '1'), strength);
+    });
+
+  it('is known for exactly the script that was measured, by its latest measure', () => {
+    const { state } = proven(measured(trials(0, 4)), measured(trials(4, 0), [], 2));
+    assert.equal(strengthOf(state, p.verification())?.level, 'strong');
+    assert.equal(strengthOf(state, { ...p.verification(), script: 'f'.repeat(64) }), undefined);
+  });
+
+  it('counts for a requirement from what was asked for on', () => {
+    const levels = (of: FaultTrial[], evidence: 'any' | 'fair' | 'strong'): boolean => {
+      const { state } = proven(measured(of));
+      return shortOfEvidence({ ...state, config: { ...defaults, evidence } }, '1') === undefined;
+    };
+    const [weak, fair, strong] = [trials(0, 4), trials(2, 2), trials(4, 0)];
+    assert.deepEqual(
+      [weak, fair, strong].map((of) => levels(of, 'any')),
+      [true, true, true],
+    );
+    assert.deepEqual(
+      [weak, fair, strong].map((of) => levels(of, 'fair')),
+      [false, true, true],
+    );
+    assert.deepEqual(
+      [weak, fair, strong].map((of) => levels(of, 'strong')),
+      [false, false, true],
+    );
+  });
+
+  it('keeps a sprint from being delivered, with what is not seen, and asks QC for more', () => {
+    const { state } = proven(measured(trials(0, 4)));
+    const asked = { ...state, config: { ...defaults, evidence: 'fair' as const } };
+    assert.equal(isTooWeak(asked, '1'), true);
+    assert.match(
+      ending(asked).reasons.join('\n'),
+      /Requirement 1 .* is not proven: its proof is weak: it sees 0 of 4 faults, and not "x=1" for "x=0" in a\.sh:1\./,
+    );
+  });
+
+  it('is asked of a script also where a criterion of the requirement is not judged yet', () => {
+    const { state } = proven(measured(trials(0, 4)));
+    const criterion = p.criterion({ prd: ['1'] });
+    const work = { ...state.work, verifications: { ...state.work.verifications, [criterion.id]: criterion } };
+    const asked = { ...state, work, config: { ...defaults, evidence: 'fair' as const } };
+    assert.equal(hasEvidence(asked, '1', p.verification()), false);
+    assert.equal(hasEvidence(asked, '1', criterion), true);
+  });
+
+  it('is measured once for the code, again after a change of what it covers, and never where nothing is asked', () => {
+    const of = (story: Story, evidence: 'any' | 'fair' = 'fair') =>
+      unmeasured({ ...story.state, config: { ...defaults, evidence } }).map(({ id }) => id);
+    assert.deepEqual(of(proven()), ['value/total']);
+    assert.deepEqual(of(proven(), 'any'), []);
+    assert.deepEqual(of(proven(measured(trials(1, 0)))), []);
+    assert.deepEqual(of(proven(measured(trials(1, 0), [], 0))), ['value/total']);
+  });
+});
+
+describe('a script that loads the work into its own process', () => {
+  const rows: [loads: boolean, ext: string, script: string][] = [
+    [true, 'cjs', 'const t = require("./src/temp.js")'],
+    [true, 'cjs', 'const t = require(process.cwd() + "/src/temp.js")'],
+    [true, 'mjs', 'import { a } from "/tree/src/temp.js"'],
+    [true, 'mjs', 'const a = await import(path)'],
+    [true, 'py', 'import sys\nfrom temp import convert'],
+    [true, 'py', 'import importlib\nm = importlib.import_module("temp")'],
+    [true, 'sh', '. ./lib.sh'],
+    [true, 'sh', 'cat > /tmp/t.cjs <<END\nconst { a } = require("$PWD/src/temp.js");\nEND\nnode /tmp/t.cjs'],
+    [true, 'sh', 'python3 - <<END\nfrom temp import convert\nEND'],
+    [false, 'sh', './temp 1'],
+    [false, 'py', 'import subprocess, json\nfrom pathlib import Path'],
+    [false, 'mjs', 'import { spawnSync } from "node:child_process"; import assert from "assert"'],
+    [false, 'cjs', 'const { execFileSync } = require("child_process")'],
+  ];
+  for (const [loads, ext, script] of rows)
+    it(`is ${loads ? '' : 'not '}${JSON.stringify(script)}`, () => assert.equal(loadsWork(script, ext, ['src/temp.js', 'temp.py']), loads));
+});

@@ -1,0 +1,119 @@
+/** The row `measure` with a runner that looks at the files: which faults count, and where nothing is measured. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { measure } from '../../src/engine/actions/measure.ts';
+import type { Finished, Job } from '../../src/engine/work/job.ts';
+import type { Measure } from '../../src/engine/work/verification.ts';
+import type { Syntax } from '../../src/engine/ports.ts';
+import { world } from '../support/fakes.ts';
+import { refOf, tankOf } from './support/events.ts';
+import * as p from './support/parts.ts';
+import { play } from './support/play.ts';
+
+const base = 'echo $(($1 + $2))\n';
+const work = 'sum=$(($1 + $2))\nif [ "$sum" -ge 0 ]; then\n  echo "$sum"\nfi\n';
+const patchOfWork = `diff --git a/total.sh b/total.sh\n--- a/total.sh\n+++ b/total.sh\n@@ -1 +1,4 @@\n-${base}${work.replaceAll(/^(?=.)/gm, '+')}`;
+const red = { exit: 1, output: 'wrong total' };
+const all = { 'total.sh': [1, 2, 3, 4] };
+
+/** Runs the row on a tree where T1 rewrote what was there. @param decide the end of a run, by the text with the fault in it. */
+async function measured(
+  decide: (text: string, job: Job) => Partial<Finished> | Promise<Partial<Finished>>,
+  syntax?: Syntax,
+): Promise<Measure | undefined> {
+  const w = world({ files: { 'total.sh': base } });
+  if (syntax) w.ports.syntax = syntax;
+  Object.assign(w.repo.files, { 'total.sh': work });
+  await w.repo.commit('T1', {});
+  w.runner.decide = (_, job) => decide(job.files?.['total.sh'] ?? work, job);
+  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patchOfWork]) await w.payloads.put(text);
+  w.journal.events.push(...p.green().events);
+  const { kernel, context } = play(w);
+  const commits = [p.settled({ patch: refOf(patchOfWork), files: [{ path: 'total.sh', kind: 'modified' }] })];
+  kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
+  const burns = [tankOf(`proof/value/total/${p.verification().script.slice(0, 8)}/strength`)];
+  await kernel.append({
+    type: 'step.begun',
+    step: { id: 's9', kind: 'action', decision: { action: 'measure', target: '', why: '', burns, behind: [] } },
+    burns,
+  });
+  const [fact] = await measure.run('', context);
+  return fact?.fact === 'verification.measured' ? fact.measure : undefined;
+}
+
+const outcomes = (found: Measure | undefined): string[] => [...new Set(found?.trials.map(({ outcome }) => outcome))].sort();
+
+describe('measuring', () => {
+  it('counts what turns red as seen and what stays green as unseen, in the lines that are reached', async () => {
+    const found = await measured((text, { reach }) => (reach ? { reached: all } : text.includes('- $2') ? red : {}));
+    assert.deepEqual(outcomes(found), ['seen', 'unseen']);
+    const seen = found?.trials.filter(({ outcome }) => outcome === 'seen') ?? [];
+    assert.deepEqual(
+      seen.map(({ line, operator }) => [line, operator]),
+      [[1, 'arithmetic changed']],
+    );
+    assert.deepEqual(found?.reached, all);
+  });
+
+  it('puts no fault into a line that is not reached, and says so', async () => {
+    const texts: string[] = [];
+    const found = await measured((text, { reach }) => (reach ? { reached: { 'total.sh': [1] } } : (texts.push(text), red)));
+    assert.deepEqual(outcomes(found), ['seen', 'unreached']);
+    assert.ok(texts.length > 0 && texts.every((text) => text.split('\n').slice(1).join('\n') === work.split('\n').slice(1).join('\n')));
+  });
+
+  it('cannot tell of what stays green in a file of which nobody tells the lines', async () => {
+    assert.deepEqual(outcomes(await measured(() => ({}))), ['untold']);
+  });
+
+  it('counts neither work that does not run any more, nor a service that did not come up, an early end or time that ran out', async () => {
+    const ends: Partial<Finished>[] = [
+      { exit: 1, output: 'total.sh: syntax error near `fi`' },
+      { exit: null, dead: { name: 'db', how: 'exited', exit: 1 } },
+      { exit: null, stopped: 'early' },
+      { exit: null, timedOut: true },
+    ];
+    for (const end of ends) assert.deepEqual(outcomes(await measured((_, { reach }) => (reach ? { reached: all } : end))), []);
+  });
+
+  it('takes red, then green for a flake, which shows nothing', async () => {
+    const texts = new Set<string>();
+    const flaky = (text: string): Partial<Finished> => (texts.has(text) ? {} : (texts.add(text), red));
+    assert.deepEqual(outcomes(await measured((text, { reach }) => (reach ? { reached: all } : flaky(text)))), []);
+  });
+
+  it('gives no measure where the machine kept every fault from a result', async () => {
+    for (const end of [
+      { exit: null, stopped: 'disk' as const },
+      { exit: null, stopped: 'signal' as const },
+      { ...red, lacks: 'npm' },
+    ])
+      assert.equal(await measured((_, { reach }) => (reach ? { reached: all } : end)), undefined);
+  });
+
+  it('runs alone, one fault at a time, what ran out of time beside others', async () => {
+    let looks = 0;
+    let [running, most] = [0, 0];
+    const found = await measured(async (text, { reach, timeout }) => {
+      most = Math.max(most, (running += 1));
+      await Promise.resolve();
+      running -= 1;
+      const late = { exit: null, timedOut: true };
+      if (reach) return (looks += 1) === 1 ? late : { reached: all };
+      return timeout > p.verification().timeout ? (text.includes('- $2') ? red : {}) : late;
+    });
+    assert.deepEqual(outcomes(found), ['seen', 'unseen']);
+    assert.deepEqual([looks, most], [2, 1]);
+  });
+
+  it('gives no measure where the work could not be parsed in time, and one where there is no place for a fault', async () => {
+    const late: Syntax = { parse: () => Promise.resolve(undefined), errors: () => Promise.resolve(undefined) };
+    const empty: Syntax = { parse: () => Promise.resolve(undefined), errors: () => Promise.resolve(0) };
+    assert.equal(await measured(() => ({}), late), undefined);
+    assert.deepEqual((await measured(() => ({}), empty))?.trials, []);
+  });
+
+  it('gives no measure where the verification is not green before any fault', async () => {
+    assert.equal(await measured((_, { reach }) => (reach ? { ...red, reached: all } : {})), undefined);
+  });
+});

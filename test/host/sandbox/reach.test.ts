@@ -1,0 +1,111 @@
+/** The lines that a run reaches, in each language that tells them. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { World } from './world.ts';
+
+describe('the lines that a run reaches', function () {
+  this.timeout(60_000);
+  let world: World;
+  before(() => void (world = new World()));
+  after(() => world.dispose());
+
+  const reached = async (ext: string, script: string, files: Record<string, string>) => {
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(world.tree, path), text, { mode: 0o755 });
+    const done = await world.run({ script, ext, name: 'cli-a' }, { view: true, reach: true });
+    assert.equal(done.exit, 0, done.output);
+    return done.reached;
+  };
+
+  const js = [
+    'function never() {',
+    '  return 1;',
+    '}',
+    'const one = 2;',
+    'if (one === 3) {',
+    '  never();',
+    '} else {',
+    '  console.log(one);',
+    '}',
+    '',
+  ].join('\n');
+  const py = [
+    'import sys',
+    'def never():',
+    '    return 1',
+    'def ever():',
+    '    return 2',
+    'if len(sys.argv) > 5:',
+    '    never()',
+    'else:',
+    '    print(ever())',
+    '',
+  ].join('\n');
+  const sh = [
+    '#!/usr/bin/env bash',
+    'never() {',
+    '  echo 1',
+    '}',
+    'if [ $# -gt 5 ]; then',
+    '  never',
+    'else',
+    '  echo "$(echo 2)"',
+    'fi',
+    '',
+  ].join('\n');
+  const rows: [what: string, ext: string, script: string, files: Record<string, string>, path: string, lines: number[], not: number[]][] = [
+    ['a command in Node.js', 'sh', 'node a.js', { 'a.js': js }, 'a.js', [4, 5, 8], [2, 6]],
+    ['a module in the process of a script', 'cjs', 'require(process.cwd() + "/a.js")', { 'a.js': js }, 'a.js', [4, 5, 8], [2, 6]],
+    [
+      'a command in Node.js that is killed',
+      'sh',
+      'timeout -s KILL 1 node b.js; true',
+      { 'b.js': `${js}setInterval(() => 1, 1000);\n` },
+      'b.js',
+      [4, 8, 10],
+      [2, 6],
+    ],
+    ['a command in Python', 'sh', 'python3 a.py', { 'a.py': py }, 'a.py', [5, 6, 9], [3, 7]],
+    [
+      'a command in Python, of a script in Python',
+      'py',
+      'import subprocess, sys\nsys.exit(subprocess.call(["python3", "a.py"]))',
+      { 'a.py': py },
+      'a.py',
+      [5, 9],
+      [3, 7],
+    ],
+    ['a module in the process of a script in Python', 'py', 'import a', { 'a.py': py }, 'a.py', [5, 9], [3, 7]],
+    ['a command in bash', 'sh', './a.sh', { 'a.sh': sh }, 'a.sh', [5, 8], [3, 6]],
+  ];
+  for (const [what, ext, script, files, path, lines, not] of rows)
+    it(`are told of ${what}`, async () => {
+      const found = (await reached(ext, script, files))?.[path] ?? [];
+      assert.deepEqual(
+        [lines.filter((line) => found.includes(line)), not.filter((line) => found.includes(line))],
+        [lines, []],
+        String(found),
+      );
+    });
+
+  it('are read from plain files alone: no pipe is waited for, and no link is followed', async () => {
+    // It names a line of the tree, and lies outside of the reports.
+    writeFileSync(join(world.outside, 'told'), 'a.sh:7\n');
+    const spoil = [
+      `cd "$REPORTS_DIR"; mkdir -p .reach; mkfifo .reach/a; ln -s ${world.outside}/told .reach/b`,
+      `rm -rf "$REPORTS_DIR/.reach"; ln -s ${world.outside} "$REPORTS_DIR/.reach"`,
+    ];
+    for (const script of spoil) assert.deepEqual(await reached('sh', script, {}), {});
+  });
+
+  it('change neither what is printed nor how it ends', async () => {
+    writeFileSync(join(world.tree, 'a.sh'), sh, { mode: 0o755 });
+    writeFileSync(join(world.tree, 'a.js'), js);
+    const script = 'set -eu; ./a.sh; node a.js; f() { return 3; }; f || echo $?; (exit 4) || echo $?; false';
+    const run = (reach: boolean) => world.run({ script, ext: 'sh', name: 'cli-a' }, { view: true, reach });
+    const [plain, told] = [await run(false), await run(true)];
+    assert.deepEqual([told.exit, told.output], [plain.exit, plain.output]);
+    assert.deepEqual([plain.exit, plain.output, plain.reached, plain.reports], [1, '2\n2\n3\n4\n', undefined, told.reports]);
+  });
+});
