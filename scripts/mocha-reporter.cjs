@@ -6,7 +6,7 @@ module.exports = class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const failing = [];
-    runner.on('fail', (test) => failing.push(test.fullTitle()));
+    runner.on('fail', (test, error) => failing.push(`${test.fullTitle()}${reason(error)}`));
     runner.once('end', () => {
       const { passes, failures } = this.stats;
       const counts = { passed: passes, failed: failures, failing };
@@ -14,3 +14,14 @@ module.exports = class CountingReporter extends Mocha.reporters.Spec {
     });
   }
 };
+
+/** The first lines of an error: whoever reads only the end of a log finds them there. */
+function reason(error) {
+  const lines = String(error?.stack ?? error)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines
+    .slice(0, 24)
+    .map((line) => `\n      ${line}`)
+    .join('');
+}

@@ -1,5 +1,19 @@
-/** A server of this test that verifications ask how the machine is today. */
+/** What the tests of the machine share: that nobody was called, and a server that verifications ask how the machine is today. */
+import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Event } from '../../../src/engine/state/events.ts';
+import type { State } from '../../../src/engine/state/state.ts';
+
+/** Asserts that nobody was called and nothing was taken back for what the machine did. */
+export function assertUntouched(state: State, events: readonly Event[]): void {
+  const rows = state.ledger.decisions.map(({ decision }) => decision.action);
+  for (const row of ['fix', 'service-fix', 'research', 'strategy', 'course-correct'])
+    assert.ok(!rows.includes(row as never), `${row} was decided`);
+  assert.deepEqual(state.ledger.undone, []);
+  for (const kind of ['lineage', 'signature', 'reserve', 'service', 'research'] as const)
+    assert.deepEqual(state.ledger.burned[kind], {}, kind);
+  assert.ok(!events.some((e) => e.type === 'step.begun' && e.step.kind === 'ask' && e.step.role === 'fixer'));
+}
 
 export interface Oracle {
   port: number;
@@ -10,17 +24,17 @@ export interface Oracle {
 
 /**
  * A verification connects, says its name, and keeps the connection while it runs. @param answer `slow` makes it hang. It is asked
- * with the names of the others that run now.
+ * with what tells the names of the others that run.
  */
-export async function oracle(answer: (name: string, others: string[]) => string | Promise<string>): Promise<Oracle> {
+export async function oracle(answer: (name: string, others: () => string[]) => string | Promise<string>): Promise<Oracle> {
   const open = new Map<Socket, string>();
   const asked: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
     socket.once('data', (data) => {
       const name = data.toString().trim();
-      const others = [...open.values()];
       open.set(socket, name);
+      const others = (): string[] => [...open].filter(([one]) => one !== socket).map(([, other]) => other);
       asked.push(name);
       void Promise.resolve(answer(name, others)).then((word) => socket.write(`${word}\n`));
     });
