@@ -106,6 +106,22 @@ describe('measuring', () => {
     assert.deepEqual([looks, most], [2, 1]);
   });
 
+  it('tries faults again alone where the machine may have kept each from a result', async () => {
+    for (const end of [
+      { exit: null, stopped: 'signal' as const },
+      { exit: null, timedOut: true },
+    ]) {
+      const tried = new Set<string>();
+      const found = await measured((text, { reach }) => {
+        if (reach) return { reached: all };
+        const isFirst = !tried.has(text);
+        tried.add(text);
+        return isFirst ? end : red;
+      });
+      assert.deepEqual(outcomes(found), ['seen']);
+    }
+  });
+
   it('gives no measure where the work could not be parsed in time, and one where there is no place for a fault', async () => {
     const late: Syntax = { parse: () => Promise.resolve(undefined), errors: () => Promise.resolve(undefined) };
     const empty: Syntax = { parse: () => Promise.resolve(undefined), errors: () => Promise.resolve(0) };

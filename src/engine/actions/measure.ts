@@ -15,7 +15,7 @@ import { mutantsPerVerification, type Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf } from '../run/mutants.ts';
+import { mutantsOf, patchesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inOrder } from '../run/schedule.ts';
@@ -43,19 +43,16 @@ export const measure: Action = {
       const known = [...(await documentTexts(state, context.ports)), ...(await exampleTexts(state, context.ports))];
       const sound = await soundRuns(context, verifications, at);
       const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known));
-      const tries = subjects.flatMap((subject) => subject.mutants.map((mutant) => ({ subject, mutant })));
-      const tryOne = async ({ subject, mutant }: (typeof tries)[number]): Promise<void> => {
-        const outcome = await outcomeOf(context, subject, mutant, at);
-        if (outcome === 'machine') subject.isKept = true;
-        else if (outcome !== 'broken') subject.trials.push(trialOf(mutant, outcome));
+      const tryAll = (some: readonly Subject[], parallel?: number): Promise<unknown> => {
+        const tries = some.flatMap((subject) => subject.mutants.map((mutant) => ({ subject, mutant })));
+        return inParallel(context, tries, ({ subject, mutant }) => tryFault(context, subject, mutant, at), parallel);
       };
-      const isAlone = ({ subject }: (typeof tries)[number]): boolean => subject.isAlone;
-      await inParallel(
-        context,
-        tries.filter((one) => !isAlone(one)),
-        tryOne,
+      await tryAll(subjects.filter(({ isAlone }) => !isAlone));
+      for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
+      await tryAll(
+        subjects.filter(({ isAlone }) => isAlone),
+        1,
       );
-      await inParallel(context, tries.filter(isAlone), tryOne, 1);
       return subjects.filter(isMeasured).map(({ verification, trials, limits, reached }) => ({
         fact: 'verification.measured',
         measure: measureOf(verification, state.work.tree.code, { trials, limits, reached }),
@@ -79,6 +76,17 @@ interface Subject extends Omit<Sound, 'found'> {
   limits: string[];
   /** The machine kept a fault from a result, or nobody could look for one. */
   isKept: boolean;
+}
+
+/** No fault gave a result, which the others that ran may have caused. */
+function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
+  return isKept && mutants.length > 0 && trials.every(({ outcome }) => outcome === 'unreached');
+}
+
+async function tryFault(context: Context, subject: Subject, mutant: Mutant, at: Place): Promise<void> {
+  const outcome = await outcomeOf(context, subject, mutant, at);
+  if (outcome === 'machine') subject.isKept = true;
+  else if (outcome !== 'broken') subject.trials.push(trialOf(mutant, outcome));
 }
 
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
@@ -119,7 +127,7 @@ async function subjectOf(context: Context, { verification, found, isAlone }: Sou
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
   const [patches, files, script] = await Promise.all([
-    Promise.all(commits.map((commit) => ports.payloads.get(commit.patch))),
+    patchesOf(ports.payloads, state.work.tree.commits, commits),
     filesOf(ports.tree, commits),
     ports.payloads.get(verification.script),
   ]);
@@ -183,8 +191,8 @@ async function outcomeOf(
   const done = isPlain(first) ? await once() : first;
   if (isGreen(done)) return 'broken';
   if (isPlain(done)) return 'seen';
-  // Time that ran out may be the fault's doing or the machine's: nobody looks twice for one fault.
-  return !done.timedOut && (mayBeMachine(done) || done.lacks !== undefined) ? 'machine' : 'broken';
+  // Alone it was the fault that took the time.
+  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
 }
 
 /** The script itself said that something is wrong. */

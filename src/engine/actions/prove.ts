@@ -12,7 +12,7 @@ import type { State } from '../state/state.ts';
 import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
 import { filesOf } from '../run/files.ts';
-import { mutantsOf } from '../run/mutants.ts';
+import { mutantsOf, patchesOf } from '../run/mutants.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
 import { isUnsettled } from '../judge/unsettled.ts';
@@ -109,7 +109,7 @@ async function revert(context: Context, verification: Script): Promise<Found> {
 async function mutate(context: Context, verification: Script): Promise<Found> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
-  const patches = await Promise.all(commits.map((commit) => ports.payloads.get(commit.patch)));
+  const patches = await patchesOf(ports.payloads, state.work.tree.commits, commits);
   const files = await filesOf(ports.tree, commits);
   const mutants = await mutantsOf(ports.syntax, files, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };

@@ -94,23 +94,38 @@ export function runsOf(state: State, verification: Verification): Run[] {
  */
 export function coveringCommits(state: State, verification: Verification): Settled[] {
   const covered = new Set(coveredTasks(state.work, verification).map((t) => t.id));
-  const turned = new Set(turnedGreenBy(state, verification));
+  const own = turnedGreenBy(state, verification);
+  const judged = new Set(own.length > 0 ? own : turnedBefore(state, verification));
   return state.work.tree.commits.filter(
     (commit) =>
-      turned.has(commit) ||
+      judged.has(commit) ||
       (commit.author.kind === 'task' ? covered.has(commit.author.task) : lineagesOf(commit.author).includes(verification.lineage)),
   );
 }
 
-/** Commits between the last run of this script that was red for its stated reason and its first green one. */
+/** What turned this script green. */
 function turnedGreenBy(state: State, verification: Verification): Settled[] {
-  const green = firstGreenOf(state, verification);
-  const red = runsOf(state, verification).findLast((run) => run.where === 'tree' && isHonestRed(run) && run.n < (green?.n ?? 0));
-  return state.work.tree.commits.filter(({ code }) => code > (red?.code ?? Infinity) && code <= (green?.code ?? 0));
+  return turned(state, runsOf(state, verification));
+}
+
+/** What turned the scripts green that this one replaced when the work was done: it was never red, and judges the same. */
+function turnedBefore(state: State, verification: Verification): Settled[] {
+  return turned(state, state.ledger.runs[verification.lineage] ?? []);
+}
+
+/** Commits between the last run that was red for its stated reason and the first green one. */
+function turned({ work }: State, runs: readonly Run[]): Settled[] {
+  const green = firstGreenIn(runs);
+  const red = runs.findLast((run) => run.where === 'tree' && isHonestRed(run) && run.n < (green?.n ?? 0));
+  return work.tree.commits.filter(({ code }) => code > (red?.code ?? Infinity) && code <= (green?.code ?? 0));
 }
 
 function firstGreenOf(state: State, verification: Verification): Run | undefined {
-  return runsOf(state, verification).find((run) => run.where === 'tree' && run.verdict === 'green' && run.code !== null);
+  return firstGreenIn(runsOf(state, verification));
+}
+
+function firstGreenIn(runs: readonly Run[]): Run | undefined {
+  return runs.find((run) => run.where === 'tree' && run.verdict === 'green' && run.code !== null);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Mutants: the work with one fault in it. Only code that the covering commits added and that still exists is changed. Tests in
+ * Mutants: the work with one fault in it. Only code that the covering commits added, or that replaced it later, is changed. Tests in
  * the work are left alone: a verification that only notices their failure has not verified the work. Deterministic (I3).
  */
 import type { Site } from './faults.ts';
@@ -87,23 +87,47 @@ export function isAdded(text: string, lines: ReadonlyMap<string, number>): (line
   return (line) => lines.has(line) && (occurrences.get(line) ?? 0) <= (lines.get(line) ?? 0);
 }
 
-export function addedLines(patches: readonly string[]): Added {
+/** The text of a patch; `replacing`: of one of which only those lines count that replace lines counted before. */
+export type Patch = string | { replacing: string };
+
+/** @param patches in the order in which they were made. */
+export function addedLines(patches: readonly Patch[]): Added {
   const added = new Map<string, Map<string, number>>();
-  for (const patch of patches) {
-    let lines: Map<string, number> | undefined;
-    let inHunk = false;
-    for (const line of patch.split('\n')) {
-      if (line.startsWith('diff --git ')) [lines, inHunk] = [undefined, false];
-      else if (line.startsWith('@@ ')) inHunk = true;
-      else if (inHunk && line.startsWith('+')) lines?.set(line.slice(1), (lines.get(line.slice(1)) ?? 0) + 1);
-      else if (!inHunk && line.startsWith('+++ b/')) {
-        const path = line.slice('+++ b/'.length).replace(/\t$/, '');
-        lines = added.get(path) ?? new Map<string, number>();
-        added.set(path, lines);
-      }
+  for (const patch of patches)
+    for (const { path, removed, lines } of blocksOf(typeof patch === 'string' ? patch : patch.replacing)) {
+      const known = added.get(path) ?? new Map<string, number>();
+      if (typeof patch !== 'string' && !removed.some((line) => known.has(line))) continue;
+      for (const line of lines) known.set(line, (known.get(line) ?? 0) + 1);
+      added.set(path, known);
     }
-  }
   return added;
+}
+
+/** Lines that stand together in a patch. */
+interface Block {
+  path: string;
+  removed: string[];
+  lines: string[];
+}
+
+function blocksOf(patch: string): Block[] {
+  const blocks: Block[] = [];
+  let path: string | undefined;
+  let inHunk = false;
+  let open: Block | undefined;
+  for (const line of patch.split('\n')) {
+    const isChange = inHunk && path !== undefined && (line.startsWith('+') || line.startsWith('-'));
+    if (isChange) {
+      if (!open) blocks.push((open = { path: path ?? '', removed: [], lines: [] }));
+      (line.startsWith('+') ? open.lines : open.removed).push(line.slice(1));
+      continue;
+    }
+    open = undefined;
+    if (line.startsWith('diff --git ')) [path, inHunk] = [undefined, false];
+    else if (line.startsWith('@@ ')) inHunk = true;
+    else if (!inHunk && line.startsWith('+++ b/')) path = line.slice('+++ b/'.length).replace(/\t$/, '');
+  }
+  return blocks;
 }
 
 function keysOf({ path, owner, line, operator }: Candidate): string[] {

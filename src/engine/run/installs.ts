@@ -40,10 +40,12 @@ export async function installInWorktree(context: Context, which: 'changed' | 'fa
   return isMade;
 }
 
-/** Makes one install in a checkout. A registry may be down for a moment, so what failed or was killed is made once more. */
+/** Makes one install in a checkout. A registry may be down for a moment, so what failed is made once more, and what was killed twice. */
 export async function installAgain(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {
-  const first = await installOnce(ground, install, at, declared);
-  return first.exit === 0 ? first : installOnce(ground, install, at, declared);
+  let made = await installOnce(ground, install, at, declared);
+  for (let again = 0; again < (made.exit === null ? 2 : 1) && made.exit !== 0; again += 1)
+    made = await installOnce(ground, install, at, declared);
+  return made;
 }
 
 async function installOnce(ground: Ground, install: Install, at: Place, declared: string): Promise<Installed> {

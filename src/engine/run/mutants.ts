@@ -1,10 +1,20 @@
 /** Finds mutants of the work: reads its files by the syntax of their languages, and keeps only faults that still parse. */
-import type { Syntax } from '../ports.ts';
+import type { Payloads, Syntax } from '../ports.ts';
 import { embeddedIn } from '../prove/embedded.ts';
 import { sitesOf } from '../prove/faults.ts';
 import { languageOf, type Language } from '../prove/language.ts';
-import { addedLines, candidatesOf, mutantAt, mutantsPerVerification, nextOf, type Candidate, type Mutant } from '../prove/mutants.ts';
+import {
+  addedLines,
+  candidatesOf,
+  mutantAt,
+  mutantsPerVerification,
+  nextOf,
+  type Candidate,
+  type Mutant,
+  type Patch,
+} from '../prove/mutants.ts';
 import { isNamedTest, testsIn } from '../prove/own-tests.ts';
+import type { Settled } from '../work/tree.ts';
 import type { Files } from './files.ts';
 
 /**
@@ -14,7 +24,7 @@ import type { Files } from './files.ts';
 export async function mutantsOf(
   syntax: Syntax,
   files: Readonly<Files>,
-  patches: readonly string[],
+  patches: readonly Patch[],
   limit = mutantsPerVerification,
   isWanted: (path: string, line: number) => boolean = () => true,
 ): Promise<Mutant[]> {
@@ -68,4 +78,16 @@ async function stillParses(syntax: Syntax, { language, text, from, errors }: Par
   const changed = text.slice(0, candidate.from - from) + candidate.now + text.slice(candidate.to - from);
   const now = await syntax.errors(language, changed);
   return now !== undefined && now <= errors;
+}
+
+/** What the covering commits of a verification added, and what later commits of the sprint made of it. */
+export async function patchesOf(payloads: Payloads, commits: readonly Settled[], covering: readonly Settled[]): Promise<Patch[]> {
+  const first = Math.min(...covering.map(({ code }) => code));
+  const since = commits.filter(({ code }) => code >= first);
+  return Promise.all(
+    since.map(async (commit) => {
+      const text = await payloads.get(commit.patch);
+      return covering.includes(commit) ? text : { replacing: text };
+    }),
+  );
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'mocha';
-import { mutantsPerVerification, type Mutant } from '../../../src/engine/prove/mutants.ts';
+import { mutantsPerVerification, type Mutant, type Patch } from '../../../src/engine/prove/mutants.ts';
 import { mutantsOf } from '../../../src/engine/run/mutants.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 import { adds } from './support.ts';
@@ -85,6 +85,27 @@ describe('mutants', () => {
       assert.ok(at.length === 4 && Math.max(...at) - Math.min(...at) > 20, `${path}: ${at.join(', ')}`);
     }
     assert.deepEqual(await mutantsOf(syntax, files, patches), mutants);
+  });
+
+  it('also change what later commits made of those lines, and nothing else that these wrote', async () => {
+    const later = [
+      'diff --git a/a.js b/a.js',
+      '--- a/a.js',
+      '+++ b/a.js',
+      '@@ -1,3 +1,4 @@',
+      '-a = 1;',
+      '+a = 20;',
+      '+a += 30;',
+      ' other = 4;',
+      '-b = 5;',
+      '+b = 60;',
+      '',
+    ].join('\n');
+    const text = 'a = 20;\na += 30;\nother = 4;\nb = 60;\n';
+    const linesFor = async (...patches: Patch[]) =>
+      [...new Set((await mutantsOf(syntax, { 'a.js': text }, patches)).map(({ line }) => line))].toSorted((a, b) => a - b);
+    assert.deepEqual(await linesFor(adds('a.js', ['a = 1;']), { replacing: later }), [1, 2]);
+    assert.deepEqual(await linesFor({ replacing: later }), []);
   });
 
   it('are spread over functions and kinds of faults', async () => {

@@ -80,6 +80,17 @@ describe('an install', () => {
       assert.deepEqual([installs(w).length, recorded(w)], [2, [['', 'npm', 0]]]);
     });
 
+  it('that was killed twice is made a third time, and one that failed twice is not', async () => {
+    for (const [end, times, exit] of [
+      [{ exit: null }, 3, 0],
+      [{ exit: 1 }, 2, 1],
+    ] as const) {
+      const w = await opened({ 'package.json': manifest('4') }, [{}, end, {}, end, {}, { exit: 0 }]);
+      await installInWorktree(w.context, 'changed');
+      assert.deepEqual([installs(w).length, recorded(w)], [times, [['', 'npm', exit]]]);
+    }
+  });
+
   it('that failed is recorded, and made again only where that is asked for', async () => {
     const w = await opened({ 'package.json': manifest('4') }, failing({ exit: 1, output: 'ERESOLVE' }));
     await installInWorktree(w.context, 'changed');
