@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { constants, mkdir, open, readFile, realpath, type FileHandle } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { InputError } from '../engine/ground/errors.ts';
 import { codeOf, unlessMissing } from './disk.ts';
 import { stateFolder } from './state-folder.ts';
@@ -17,12 +18,18 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** @throws InputError when the sprint is running already, with the id of that process if it answers. */
-export async function acquireLock(sprintDir: string): Promise<Lock> {
+/**
+ * @param patience milliseconds to wait for an owner that may be ending.
+ * @throws InputError when the sprint is running already, with the id of that process if it answers.
+ */
+export async function acquireLock(sprintDir: string, patience = 0): Promise<Lock> {
   const sprint = await unlessMissing(realpath(sprintDir));
   if (sprint === undefined) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
   const name = nameOf(sprint);
-  const result = process.platform === 'darwin' ? await lockFile(name) : await lockSocket(addressOf(name));
+  const attempt = (): Promise<Lock | Taken> => (process.platform === 'darwin' ? lockFile(name) : lockSocket(addressOf(name)));
+  let result = await attempt();
+  for (const end = performance.now() + patience; !('held' in result) && performance.now() < end; result = await attempt())
+    await delay(pause);
   if ('held' in result) return result;
   const { holder } = result;
   throw new InputError(
@@ -30,6 +37,9 @@ export async function acquireLock(sprintDir: string): Promise<Lock> {
     `Follow it or cancel it there, then run the command again.${holder ? '' : ' If no window answers, end the process that hangs.'}`,
   );
 }
+
+/** Milliseconds between two attempts. */
+const pause = 100;
 
 /** Another process holds the lock. */
 export interface Taken {

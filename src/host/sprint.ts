@@ -39,6 +39,8 @@ export interface SprintOptions extends Caller {
   ready?: ((config: Config) => Promise<void>) | undefined;
   clock?: Clock;
   onEvent(event: Event, state: State): void;
+  /** Milliseconds to wait for another owner of the sprint that may be ending. */
+  patience?: number;
   /** Called when the journal is open: the person's answers while the sprint runs go to this desk. */
   onOpen?: ((desk: Desk) => void) | undefined;
 }
@@ -94,7 +96,7 @@ export function journalPath(sprintDir: string): string {
 export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
   const start = await prepareStart(options.sprintDir, options.overrides);
   await options.ready?.(start.inputs.config);
-  const lock = await acquireLock(options.sprintDir);
+  const lock = await acquireLock(options.sprintDir, options.patience);
   try {
     await archiveClosed(options, start.repository);
     const folder = await openLoopFolder(options.sprintDir);

@@ -6,7 +6,7 @@ import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { Measure } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
 import { world } from '../support/fakes.ts';
-import { refOf, tankOf } from './support/events.ts';
+import { refOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play } from './support/play.ts';
 
@@ -19,7 +19,7 @@ const all = { 'total.sh': [1, 2, 3, 4] };
 /** Runs the row on a tree where T1 rewrote what was there. @param decide the end of a run, by the text with the fault in it. */
 async function measured(
   decide: (text: string, job: Job) => Partial<Finished> | Promise<Partial<Finished>>,
-  syntax?: Syntax,
+  { syntax, story = p.green() }: { syntax?: Syntax; story?: Story } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
   if (syntax) w.ports.syntax = syntax;
@@ -27,7 +27,7 @@ async function measured(
   await w.repo.commit('T1', {});
   w.runner.decide = (_, job) => decide(job.files?.['total.sh'] ?? work, job);
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patchOfWork]) await w.payloads.put(text);
-  w.journal.events.push(...p.green().events);
+  w.journal.events.push(...story.events);
   const { kernel, context } = play(w);
   const commits = [p.settled({ patch: refOf(patchOfWork), files: [{ path: 'total.sh', kind: 'modified' }] })];
   kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
@@ -76,10 +76,16 @@ describe('measuring', () => {
     for (const end of ends) assert.deepEqual(outcomes(await measured((_, { reach }) => (reach ? { reached: all } : end))), []);
   });
 
-  it('takes red, then green for a flake, which shows nothing', async () => {
-    const texts = new Set<string>();
-    const flaky = (text: string): Partial<Finished> => (texts.has(text) ? {} : (texts.add(text), red));
-    assert.deepEqual(outcomes(await measured((text, { reach }) => (reach ? { reached: all } : flaky(text)))), []);
+  it('takes red, then green of a verification that was flaky before for a flake, which shows nothing', async () => {
+    const flaked = p.built().act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, verdict: 'flaky' }) });
+    for (const { story, expected } of [
+      { story: p.green(flaked), expected: [] },
+      { story: p.green(), expected: ['seen'] },
+    ]) {
+      const texts = new Set<string>();
+      const flaky = (text: string): Partial<Finished> => (texts.has(text) ? {} : (texts.add(text), red));
+      assert.deepEqual(outcomes(await measured((text, { reach }) => (reach ? { reached: all } : flaky(text)), { story })), expected);
+    }
   });
 
   it('gives no measure where the machine kept every fault from a result', async () => {
@@ -125,8 +131,8 @@ describe('measuring', () => {
   it('gives no measure where the work could not be parsed in time, and one where there is no place for a fault', async () => {
     const late: Syntax = { parse: () => Promise.resolve(undefined), errors: () => Promise.resolve(undefined) };
     const empty: Syntax = { parse: () => Promise.resolve(undefined), errors: () => Promise.resolve(0) };
-    assert.equal(await measured(() => ({}), late), undefined);
-    assert.deepEqual((await measured(() => ({}), empty))?.trials, []);
+    assert.equal(await measured(() => ({}), { syntax: late }), undefined);
+    assert.deepEqual((await measured(() => ({}), { syntax: empty }))?.trials, []);
   });
 
   it('gives no measure where the verification is not green before any fault', async () => {

@@ -44,6 +44,15 @@ describe('lock', () => {
     await (await acquireLock(path)).release();
   });
 
+  it('is waited for while its owner may be ending, and refused when it does not end', async () => {
+    const path = sprint();
+    const lock = await acquireLock(path);
+    const second = acquireLock(path, 60_000);
+    await assert.rejects(acquireLock(path, 150), InputError);
+    await lock.release();
+    await (await second).release();
+  });
+
   it('is the same however the folder’s path is spelt, and another for another sprint', async () => {
     const path = sprint();
     const link = join(temporary.path, 'link');

@@ -66,9 +66,9 @@ describe('a sprint with hostile verifications', () => {
     for (const id of ['hangs', 'pass', 'edits-itself', 'kills-parent']) {
       assert.equal(statusOfId(`bad/${id}`), 'blocked', id);
       assert.ok(issues.includes(`## bad/${id} is blocked`), id);
-      // On a busy machine what hangs may be killed before it prints, which is another failure.
+      // On a busy machine what hangs or kills may end before it prints, which is another failure.
       const failures = new Set(runs(`bad/${id}`).map(({ signature }) => signature)).size;
-      const most = state.config.maxFixesPerSignature * (id === 'hangs' ? failures : 1);
+      const most = state.config.maxFixesPerSignature * failures;
       assert.ok(
         fixes(`bad/${id}`) >= state.config.maxFixesPerSignature && fixes(`bad/${id}`) <= most,
         `${fixes(`bad/${id}`)} fixes of ${id}`,

@@ -174,8 +174,8 @@ function unknownIn(files: Files): string[] {
 }
 
 /**
- * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. What is red is run once
- * more, as everywhere: red, then green is a flake and tells nothing either.
+ * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. The red of a verification
+ * that was flaky before is run once more: red, then green tells nothing either.
  */
 async function outcomeOf(
   context: Context,
@@ -188,7 +188,8 @@ async function outcomeOf(
   const once = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files });
   const first = await once();
   if (isGreen(first)) return reached[path] ? 'unseen' : 'untold';
-  const done = isPlain(first) ? await once() : first;
+  const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
+  const done = isPlain(first) && wasFlaky ? await once() : first;
   if (isGreen(done)) return 'broken';
   if (isPlain(done)) return 'seen';
   // Alone it was the fault that took the time.

@@ -77,10 +77,10 @@ function rankOf(level: StrengthLevel): number {
 }
 
 /**
- * At least so many faults, and such a share of their weight, must be seen. Weak is also what misses a value that is not returned,
+ * At least so many faults, and such a share of their weight, or more than it, must be seen. Weak is also what misses a value that is not returned,
  * unless it sees `rest` of all; and where more than `blind` of all faults lie where nobody gets.
  */
-const needed = { strong: { faults: 3, share: 0.9 }, fair: { share: 0.5, rest: 0.75 }, blind: 0.5 };
+const needed = { strong: { faults: 3, share: 0.9 }, fair: { over: 0.5, rest: 0.75 }, blind: 0.5 };
 
 /** Faults of these kinds often change little for a user, or nothing. */
 const small: readonly Operator[] = [
@@ -115,7 +115,7 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   if (seen === 0 && reached + untold.length === 0)
     return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
-  if (seen === 0 || share < needed.fair.share) return level('weak', words);
+  if (seen === 0 || share <= needed.fair.over) return level('weak', words);
   if (lost) return level('weak', `it does not notice ${faultWords(lost)}`);
   if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
     return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);

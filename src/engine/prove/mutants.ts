@@ -2,11 +2,11 @@
  * Mutants: the work with one fault in it. Only code that the covering commits added, or that replaced it later, is changed. Tests in
  * the work are left alone: a verification that only notices their failure has not verified the work. Deterministic (I3).
  */
-import type { Site } from './faults.ts';
+import type { Site } from './look.ts';
 import type { Operator } from '../work/verification.ts';
 
 /** Most mutants for one verification (I4). */
-export const mutantsPerVerification = 8;
+export const mutantsPerVerification = 12;
 
 export interface Mutant {
   path: string;
@@ -48,7 +48,7 @@ export function candidatesOf(path: string, text: string, sites: readonly Site[],
 }
 
 /**
- * The next one to try: from the file, function, line and kind of fault that have had the fewest yet.
+ * The next one to try: from the line, function, file and kind of fault that have had the fewest yet.
  * @param candidates in the order of the text, all of them each time.
  */
 export function nextOf(
@@ -131,7 +131,7 @@ function blocksOf(patch: string): Block[] {
 }
 
 function keysOf({ path, owner, line, operator }: Candidate): string[] {
-  return [path, `${path}/${owner}`, `${path}:${line}`, operator];
+  return [`${path}:${line}`, `${path}/${owner}`, path, operator];
 }
 
 function isLess(one: readonly number[], other: readonly number[]): boolean {

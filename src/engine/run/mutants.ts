@@ -18,7 +18,7 @@ import type { Settled } from '../work/tree.ts';
 import type { Files } from './files.ts';
 
 /**
- * Mutants of what `patches` added to `files`, at most `limit`, spread over files, functions, lines and kinds of faults.
+ * Mutants of what `patches` added to `files`, at most `limit`, spread over lines, functions, files and kinds of faults.
  * @param isWanted tells of each line (1-based) whether it may be changed.
  */
 export async function mutantsOf(

@@ -42,6 +42,9 @@ function handle(request: Extract<ToWorker, { type: 'request' }>): Promise<unknow
   return handler(request.params, around);
 }
 
+/** Milliseconds in which a window that was reloaded has ended the sprint that ran in it. */
+const reloadTime = 10_000;
+
 async function run(params: RunParams): Promise<Requests['run']['result']> {
   if (current) throw new InputError(`A sprint already runs in this window: ${current.sprintDir}.`, 'Stop it first, or wait until it ends.');
   const sprint = new RunningSprint(params.sprintDir, post);
@@ -55,6 +58,7 @@ async function run(params: RunParams): Promise<Requests['run']['result']> {
       person: sprint.person,
       overrides: params.overrides,
       signal: sprint.signal,
+      patience: reloadTime,
       onOpen: (desk) => (sprint.desk = desk),
       onEvent: (event, state) => sprint.onEvent(event, state),
       onProgress: (item) => sprint.onProgress(item),

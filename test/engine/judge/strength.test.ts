@@ -56,7 +56,8 @@ describe('the strength of a proof', () => {
     ['sees all of many faults', trials(8, 0), [], 'strong', /^$/],
     ['sees nine of ten', trials(9, 1), [], 'strong', /^$/],
     ['sees all of two faults', trials(2, 0), [], 'fair', /^it sees 2 of 2 faults$/],
-    ['sees half', trials(3, 3), [], 'fair', /^it sees 3 of 6 faults, and not "x=4" for "x=3" in a\.sh:4$/],
+    ['sees more than half', trials(3, 2), [], 'fair', /^it sees 3 of 5 faults/],
+    ['sees half', trials(2, 2), [], 'weak', /^it sees 2 of 4 faults/],
     ['sees few', trials(1, 5), [], 'weak', /^it sees 1 of 6 faults/],
     ['sees none', trials(0, 3), [], 'weak', /^it sees 0 of 3 faults/],
     ['reaches no fault', trials(0, 0, 4), [], 'weak', /reaches none of the lines/],
@@ -94,7 +95,7 @@ describe('the strength of a proof', () => {
       const { state } = proven(measured(of));
       return shortOfEvidence({ ...state, config: { ...defaults, evidence } }, '1') === undefined;
     };
-    const [weak, fair, strong] = [trials(0, 4), trials(2, 2), trials(4, 0)];
+    const [weak, fair, strong] = [trials(0, 4), trials(3, 2), trials(4, 0)];
     assert.deepEqual(
       [weak, fair, strong].map((of) => levels(of, 'any')),
       [true, true, true],

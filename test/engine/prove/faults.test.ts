@@ -53,6 +53,7 @@ const rows: Row[] = [
     source: "type T = 'a' | 1;\nconst f = (x: Map<string, 3>): T => x.get('k') as 'a';",
     faults: {
       'other value returned': ['const f = (x: Map<string, 3>): T => undefined;'],
+      'returned value changed': ["const f = (x: Map<string, 3>): T => (x.get('k') as 'a') + 1;"],
       'text changed': ["const f = (x: Map<string, 3>): T => x.get('~k') as 'a';"],
     },
   },
@@ -92,6 +93,40 @@ const rows: Row[] = [
       'call left out': [': >&2'],
       'return left out': [':'],
       'logic changed': ['cmd || x=true'],
+    },
+  },
+  {
+    path: 'a.mjs',
+    source: 'for (const row of rows) console.log(`${row}`, 2);\nconsole.error(row);\nconsole.log(...rows);',
+    faults: {
+      'output extended': ['for (const row of rows) console.log(String(`${row}`) + "~", 2);'],
+      'output changed': ['for (const row of rows) console.log(String(`${row}`).slice(0, -1) + "_", 2);'],
+      'output repeated': ['for (const row of rows) void (console.log(`${row}`, 2), console.log(`${row}`, 2));'],
+      'number changed': ['for (const row of rows) console.log(`${row}`, 3);'],
+      'call left out': ['for (const row of rows) ;', ';', ';'],
+    },
+  },
+  {
+    path: 'a.py',
+    source: 'def f(a):\n    print(a, sep="")\n    print(a, file=log)\n    return g(a)',
+    faults: {
+      'output extended': ['print(str(a) + "~", sep="")'],
+      'output changed': ['print(str(a)[:-1] + "_", sep="")'],
+      'output repeated': ['(print(a, sep=""), print(a, sep=""))'],
+      'call left out': ['pass', 'pass'],
+      'other value returned': ['return None'],
+      'returned value changed': ['return (lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(g(a))'],
+    },
+  },
+  {
+    path: 'a.sh',
+    source: 'echo "$a"\nprintf "%s" "$a" >&2',
+    faults: {
+      'output extended': ['{ echo "$a"; echo "~"; }'],
+      'output changed': ["echo \"$a\" | sed '$s/.$/_/'"],
+      'output repeated': ['{ echo "$a"; echo "$a"; }'],
+      'text changed': ['printf "~%s" "$a" >&2'],
+      'call left out': [':', ': >&2'],
     },
   },
   {
