@@ -13,10 +13,10 @@ describe('a sprint that asks for evidence', function () {
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     const levels = state.work.requirements.map(({ id }) => [id, strengthFor(state, id)?.level]);
     assert.deepEqual(levels, [
-      ['1.1', 'fair'],
+      ['1.1', 'strong'],
       ['1.2', 'fair'],
       ['1.3', 'strong'],
-      ['V1', 'fair'],
+      ['V1', 'strong'],
     ]);
     const known = state.ledger.measures.map(({ lineage, limits }) => [lineage, limits.some((one) => one.includes('a builder could know'))]);
     // The PRD greets the world, and nobody by the name of Ada.
