@@ -17,6 +17,7 @@ const benches = {
   resume: { editor: false },
   triage: { editor: false },
   syntax: { editor: false },
+  strength: { editor: false },
   verifications: { editor: false },
   activation: { editor: true },
   'host-delay': { editor: true },
