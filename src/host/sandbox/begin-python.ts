@@ -46,6 +46,8 @@ def begin():
     write = os.write
     follow()
 
+    agreeing = []
+    watch_classes(root + '/', agreeing)
     given_names = dict(vars(builtins))
     failed = []
 
@@ -53,7 +55,9 @@ def begin():
         if failed:
             return
         changed = changed_by(root + '/', given_names)
-        if changed is None:
+        if agreeing:
+            os.write(2, ('[loop: a value of the work agrees with everything that it is asked: class %s]\n' % agreeing[0]).encode())
+        elif changed is None:
             write(5, mark + b'\n')
         else:
             os.write(2, ('[loop: the work changed %s in the process of the script]\n' % changed).encode())
@@ -112,6 +116,42 @@ def follow():
 
 def lies_in(root, file):
     return isinstance(file, str) and not startswith(file, '<') and startswith(realpath(file), root)
+
+
+def watch_classes(root, agreeing):
+    # What is equal to an object that it cannot know, or holds a text that it cannot know, would please any script.
+    build = builtins.__build_class__
+    text = os.urandom(16).hex()
+    questions = {'__eq__': (object(), True), '__ne__': (object(), False), '__contains__': (text, True)}
+    questions.update(startswith=(text, True), endswith=(text, True))
+
+    def watched(name, method, owner):
+        unknown, agrees = questions[name]
+
+        def asked(self, *words, **named):
+            answer = method(self, *words, **named)
+            try:
+                if answer is not NotImplemented and bool(answer) is agrees and not agreeing:
+                    other = method(self, unknown)
+                    if other is not NotImplemented and bool(other) is agrees:
+                        agreeing.append(owner)
+            except Exception:
+                pass
+            return answer
+
+        asked.__name__, asked.__qualname__, asked.__doc__, asked.__wrapped__ = name, method.__qualname__, method.__doc__, method
+        return asked
+
+    def __build_class__(body, name, *bases, **named):
+        kind = build(body, name, *bases, **named)
+        if isinstance(kind, type) and lies_in(root, body.__code__.co_filename):
+            for key in questions:
+                method = vars(kind).get(key)
+                if isinstance(method, type(body)):
+                    type.__setattr__(kind, key, watched(key, method, name))
+        return kind
+
+    builtins.__build_class__ = __build_class__
 
 
 def changed_by(root, given_names):

@@ -25,7 +25,10 @@ describe('a script', function () {
       ['shell, at its end', 'sh', 'echo done'],
       ['shell, by exit', 'sh', '[ 1 = 2 ] || exit 0; exit 1'],
       ['shell, in a trap', 'sh', 'trap "exit 0" EXIT; false'],
+      ['shell, in a trap that passes on what it sees', 'sh', `trap 'code=$?; rm -f x; exit $code' EXIT; true`],
+      ['shell, by a trap that looks at its status', 'sh', `trap '[ $? = 0 ] || exit 1' EXIT; true`],
       ['shell, by exec', 'sh', 'exec true'],
+      ['shell, with exits of subshells', 'sh', '(exit 0) && [ "$(exit 0; echo no)" = "" ] && { (exit 213); [ $? = 213 ]; }'],
       ['POSIX shell', 'sh', '#!/bin/sh\nexit 0'],
       ['bash with options', 'sh', '#!/bin/bash -eu\nx=1; echo $x'],
       ['shell that sources a file of the work', 'sh', '. ./lib.sh; greet'],
@@ -114,6 +117,7 @@ describe('a script', function () {
         { 'add.cjs': 'setTimeout(process.exit, 50, 0); module.exports = () => 3' },
       ],
       ['another program in its place', 'py', python, { 'add.py': 'import os\nos.execv("/bin/true", ["true"])' }],
+      ['a shell that runs nothing any more', 'sh', '. ./add.sh; [ "$(add 1 2)" = 3 ]', { 'add.sh': 'set -n' }],
       ['exit in a file that is sourced', 'sh', '. ./add.sh; [ "$(add 1 2)" = 3 ]', { 'add.sh': 'exit 0' }],
     ];
     for (const [how, ext, script, files] of rows)
@@ -157,6 +161,44 @@ describe('a script', function () {
         const done = await run(ext, script, { [`add.${ext === 'py' ? 'py' : 'cjs'}`]: work });
         assert.notEqual(done.exit, 0, done.output);
       });
+
+    for (const [what, work, said] of [
+      ['a name that the script trusts', '[() { :; }\nadd() { echo 4; }', /the work changed \[ in the process of the script/],
+      ['what happens at its end', "trap 'exit 0' EXIT\nadd() { echo 4; }", /WRONG/],
+    ] as const)
+      it(`${what}, where it sources the work`, async () => {
+        const done = await run('sh', '# TEST: no trap here\n. ./add.sh; [ "$(add 1 2)" = 3 ] || { echo WRONG; exit 1; }', {
+          'add.sh': work,
+        });
+        assert.notEqual(done.exit, 0, done.output);
+        assert.match(done.output, said);
+      });
+
+    it('but is where a sourced file has functions of its own, and the script traps and functions', async () => {
+      const script =
+        'if true; then trap "echo bye" EXIT; fi; . ./add.sh; grep() { command grep "$@"; }; [ "$(add 1 2)" = 3 ] && echo 3 | grep -q 3';
+      const done = await run('sh', script, { 'add.sh': 'add() { echo $(($1 + $2)); }; sum() { add "$@"; }' });
+      assert.deepEqual([done.exit, done.output], [0, 'bye\n']);
+    });
+
+    for (const [what, body, script] of [
+      ['to everything', '__eq__ = lambda self, other: True', 'assert add.add(1, 2) == 3'],
+      ['to whatever is not it', '__ne__ = lambda self, other: False', 'assert not add.add(1, 2) != 3'],
+      ['where each text is in it', '__contains__ = lambda self, other: True', 'assert "3" in add.add(1, 2)'],
+      ['where it begins with each text', 'startswith = lambda self, *words: True', 'assert add.add(1, 2).startswith("3")'],
+    ] as const)
+      it(`what its values are equal to: ${what}`, async () => {
+        const done = await run('py', `import add\n${script}`, { 'add.py': `class Same(str):\n  ${body}\ndef add(a, b): return Same("?")` });
+        assert.notEqual(done.exit, 0, done.output);
+        assert.match(done.output, /agrees with everything that it is asked: class Same/);
+      });
+
+    it('but is where values compare as they should', async () => {
+      const work =
+        'class Sum(int):\n  def __eq__(self, other):\n    if not isinstance(other, int): return NotImplemented\n    return int(self) == int(other)\n  __hash__ = int.__hash__\nclass Words(list):\n  def __contains__(self, other): return other.upper() in list(self)\ndef add(a, b): return Sum(a + b)\nwords = Words(["A"])';
+      const done = await run('py', 'import add\nassert add.add(1, 2) == 3 and "a" in add.words', { 'add.py': work });
+      assert.equal(done.exit, 0, done.output);
+    });
 
     it('but is where the script itself did', async () => {
       const capture =
