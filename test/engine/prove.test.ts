@@ -156,19 +156,19 @@ describe('proving', () => {
     });
 
   const noProof: [string, (text: string, w: World) => Partial<Finished>, RegExp][] = [
-    ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d lines/],
+    ['a red without its RED text', (text) => (honest(text).exit === 1 ? { exit: 1, output: 'boo' } : {}), /none of \d+ lines/],
     [
       'a program that falls over',
       (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: TypeError: no' } : {}),
-      /none of \d lines/,
+      /none of \d+ lines/,
     ],
     [
       'a program that is none any more',
       (text) => (honest(text).exit === 1 ? { exit: 1, output: 'wrong total: SyntaxError' } : {}),
-      /none of \d lines/,
+      /none of \d+ lines/,
     ],
     ['a checkout that stays red when the line is put back', spoiled(), /still does when that is put back/],
-    ['green for every wrong line', (text) => (isSilent(text) ? red : {}), /none of \d lines/],
+    ['green for every wrong line', (text) => (isSilent(text) ? red : {}), /none of \d+ lines/],
   ];
   for (const [what, decide, why] of noProof)
     it(`does not take for proof ${what}`, async () => {

@@ -123,7 +123,7 @@ const rows: Row[] = [
     source: 'echo "$a"\nprintf "%s" "$a" >&2',
     faults: {
       'output extended': ['{ echo "$a"; echo "~"; }'],
-      'output changed': ["echo \"$a\" | sed '$s/.$/_/'"],
+      'output changed': ['echo "$a" | sed \'$s/.$/_/\''],
       'output repeated': ['{ echo "$a"; echo "$a"; }'],
       'text changed': ['printf "~%s" "$a" >&2'],
       'call left out': [':', ': >&2'],
