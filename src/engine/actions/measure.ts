@@ -11,7 +11,7 @@ import { unmeasured } from '../judge/strength.ts';
 import { coveringCommits, proofTank } from '../judge/trust.ts';
 import { classify } from '../diagnose/classify.ts';
 import { languageOf } from '../prove/language.ts';
-import { mutantsPerVerification, type Mutant } from '../prove/mutants.ts';
+import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { filesOf, type Files } from '../run/files.ts';
@@ -143,12 +143,12 @@ async function subjectOf(context: Context, { verification, found, isAlone }: Sou
   ];
   const subject = { verification, isAlone, reached, limits };
   const isReached = ({ path, line }: Pick<Mutant, 'path' | 'line'>): boolean => reached[path]?.includes(line) ?? true;
-  const all = await mutantsOf(ports.syntax, files, patches);
+  const all = await mutantsOf(ports.syntax, files, patches, faultsPerVerification);
   const trials = all.filter((mutant) => !isReached(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
   const mutants =
     trials.length === 0
       ? all
-      : await mutantsOf(ports.syntax, files, patches, mutantsPerVerification, (path, line) => isReached({ path, line }));
+      : await mutantsOf(ports.syntax, files, patches, faultsPerVerification, (path, line) => isReached({ path, line }));
   return { ...subject, mutants, trials, isKept: all.length === 0 && (await isUnread(ports.syntax, files)) };
 }
 

@@ -5,8 +5,10 @@
 import type { Site } from './look.ts';
 import type { Operator } from '../work/verification.ts';
 
-/** Most mutants for one verification (I4). */
-export const mutantsPerVerification = 12;
+/** Most mutants that prove one verification (I4); one that it sees is enough. */
+export const mutantsPerVerification = 8;
+/** Most faults that measure how much one verification sees. */
+export const faultsPerVerification = 12;
 
 export interface Mutant {
   path: string;
