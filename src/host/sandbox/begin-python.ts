@@ -124,6 +124,8 @@ def watch_classes(root, agreeing):
     text = os.urandom(16).hex()
     questions = {'__eq__': (object(), True), '__ne__': (object(), False), '__contains__': (text, True)}
     questions.update(startswith=(text, True), endswith=(text, True))
+    # A rule of the work may well hold every text; a value may not.
+    values = (str, bytes, list, tuple, dict, set)
 
     def watched(name, method, owner):
         unknown, agrees = questions[name]
@@ -147,7 +149,7 @@ def watch_classes(root, agreeing):
         if isinstance(kind, type) and lies_in(root, body.__code__.co_filename):
             for key in questions:
                 method = vars(kind).get(key)
-                if isinstance(method, type(body)):
+                if isinstance(method, type(body)) and (key in ('__eq__', '__ne__') or issubclass(kind, values)):
                     type.__setattr__(kind, key, watched(key, method, name))
         return kind
 

@@ -45,22 +45,25 @@ const bashExit = [
   'builtin exit "$1"; }',
 ].join('; ');
 
-/** Another program in the shell's place, and a trap, say nothing of that kind. */
+/** Another program in the shell's place, a trap, and an `exit` that is not the function say nothing of that kind. */
 const bashEnd =
-  `case $code in ${reached}) code=0 ;; 0) if ! [[ $text =~ (^|[[:cntrl:][:blank:]\\;\\&\\|\\(\\{])(exec|trap)[[:space:]] ]]; then ` +
+  `case $code in ${reached}) code=0 ;; 0) if ! [[ $text =~ (^|[[:cntrl:][:blank:]\\;\\&\\|\\(\\{])(exec|trap|builtin|command|unset|posix)[[:space:]\\;] ]]; then ` +
   'code=125; echo "[loop: the script did not come to its end]" >&2; fi ;; esac';
+
+/** In its POSIX mode, as `sh`, bash lets nobody define `exit`. */
+const isBash = 'case ${BASH_VERSION:+bash}:${SHELLOPTS-} in bash:*posix* | :*) false ;; esac';
 
 /** In one line, so that the shell counts the script's lines from 1. A subshell runs it, so the mark and descriptor 5 stay outside. */
 const shell = [
   "while IFS= read -r mark <&5; do case $mark in '['*) break ;; esac; done",
   'mark=${mark#?}; read -r text <&5; read -r text <&5',
   'text=$(cat <&5)',
-  `if [ -n "\${BASH_VERSION-}" ]; then eval ${quoted(bashExit)}; fi`,
+  `if ${isBash}; then eval ${quoted(bashExit)}; fi`,
   // With -e the outer shell would end where the script does.
   'begun=$-; set +e',
   // The shell's own word on a killed subshell comes or does not come: it is nobody's output.
   '{ ( exec 2>&4 4>&- 5>&-; case $begun in *e*) set -e ;; esac; unset mark begun; eval "$text"; exit ); code=$?; } 4>&2 2>/dev/null',
-  `if [ -n "\${BASH_VERSION-}" ]; then eval ${quoted(bashEnd)}; fi`,
+  `if ${isBash}; then eval ${quoted(bashEnd)}; fi`,
   'if [ "$code" = 0 ]; then echo "$mark" >&5; fi',
   'command exit "$code"',
 ].join('; ');

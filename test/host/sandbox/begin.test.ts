@@ -30,6 +30,9 @@ describe('a script', function () {
       ['shell, by exec', 'sh', 'exec true'],
       ['shell, with exits of subshells', 'sh', '(exit 0) && [ "$(exit 0; echo no)" = "" ] && { (exit 213); [ $? = 213 ]; }'],
       ['POSIX shell', 'sh', '#!/bin/sh\nexit 0'],
+      ['bash as sh', 'sh', '#!/bin/bash --posix\necho done\nexit 0'],
+      ['shell, by the exit that is built in', 'sh', 'command exit 0; exit 1'],
+      ['shell, by exit in POSIX mode', 'sh', 'set -o posix; exit 0'],
       ['bash with options', 'sh', '#!/bin/bash -eu\nx=1; echo $x'],
       ['shell that sources a file of the work', 'sh', '. ./lib.sh; greet'],
       ['Python, at its end', 'py', 'print(1)'],
@@ -195,8 +198,10 @@ describe('a script', function () {
 
     it('but is where values compare as they should', async () => {
       const work =
-        'class Sum(int):\n  def __eq__(self, other):\n    if not isinstance(other, int): return NotImplemented\n    return int(self) == int(other)\n  __hash__ = int.__hash__\nclass Words(list):\n  def __contains__(self, other): return other.upper() in list(self)\ndef add(a, b): return Sum(a + b)\nwords = Words(["A"])';
-      const done = await run('py', 'import add\nassert add.add(1, 2) == 3 and "a" in add.words', { 'add.py': work });
+        'class Sum(int):\n  def __eq__(self, other):\n    if not isinstance(other, int): return NotImplemented\n    return int(self) == int(other)\n  __hash__ = int.__hash__\nclass Words(list):\n  def __contains__(self, other): return other.upper() in list(self)\ndef add(a, b): return Sum(a + b)\nwords = Words(["A"])\nclass Everyone:\n  def __contains__(self, other): return True\n';
+      const done = await run('py', 'import add\nassert add.add(1, 2) == 3 and "a" in add.words and "b" in add.Everyone()', {
+        'add.py': work,
+      });
       assert.equal(done.exit, 0, done.output);
     });
 
