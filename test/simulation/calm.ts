@@ -1,7 +1,28 @@
-/** A scenario in which nothing goes wrong. */
+/** Scenarios in which nothing goes wrong. */
 import type { Scenario } from './scenario.ts';
 
+/** Nothing but the engine and the models is in the way. */
+export const untroubled = {
+  criterion: false,
+  person: 'helpful',
+  config: {},
+  supplied: 0,
+  already: 0,
+  crashes: 0,
+  fullDisk: 0,
+  stops: 0,
+  unsteady: 0,
+  slowest: 0.5,
+  load: 0,
+  limited: 0,
+  lacking: 'nothing',
+  fault: 'none',
+  service: 'none',
+  suite: 'none',
+} satisfies Partial<Scenario>;
+
 export const calm: Scenario = {
+  ...untroubled,
   seed: 7,
   kind: 'honest',
   errorRate: 0,
@@ -11,10 +32,6 @@ export const calm: Scenario = {
   language: 'py',
   parts: 3,
   brownfield: false,
-  already: 0,
-  criterion: false,
-  supplied: 0,
-  person: 'helpful',
   witness: 'nobody',
   install: false,
   adds: false,
@@ -22,18 +39,6 @@ export const calm: Scenario = {
   shared: false,
   inProcess: false,
   shallow: false,
-  crashes: 0,
   crashEvery: 10,
-  fullDisk: 0,
-  stops: 0,
-  unsteady: 0,
-  slowest: 0.5,
-  load: 0,
-  limited: 0,
-  config: {},
   raises: 0,
-  lacking: 'nothing',
-  service: 'none',
-  suite: 'none',
-  fault: 'none',
 };

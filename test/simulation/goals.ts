@@ -1,4 +1,5 @@
 /** How many decisions a plan task costs in a sprint of 12 tasks and 24 verifications, in a world without faults. */
+import { untroubled } from './calm.ts';
 import { draw, type Scenario } from './scenario.ts';
 import { simulate, type Outcome } from './sprint.ts';
 
@@ -57,6 +58,7 @@ function median(sorted: readonly number[]): number {
 export function benchmark(seed: number, errorRate: number): Scenario {
   return {
     ...draw(seed),
+    ...untroubled,
     kind: 'honest',
     errorRate,
     requirements: tasks,
@@ -64,27 +66,11 @@ export function benchmark(seed: number, errorRate: number): Scenario {
     verifications: 2,
     parts: tasks,
     brownfield: false,
-    already: 0,
-    criterion: false,
-    supplied: 0,
-    person: 'helpful',
     install: false,
     adds: false,
     installs: 'none',
     shared: false,
     inProcess: false,
     shallow: false,
-    crashes: 0,
-    fullDisk: 0,
-    stops: 0,
-    unsteady: 0,
-    slowest: 0.5,
-    load: 0,
-    limited: 0,
-    config: {},
-    lacking: 'nothing',
-    fault: 'none',
-    service: 'none',
-    suite: 'none',
   };
 }

@@ -5,31 +5,12 @@ import { isGreen } from '../../src/engine/judge/verdict.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import type { FaultTrial } from '../../src/engine/work/verification.ts';
 import { swap } from '../support/swap.ts';
+import { untroubled } from './calm.ts';
 import { free, type Mutant } from './mutant.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Nothing but the engine is in the way. */
-const plain: Partial<Scenario> = {
-  criterion: false,
-  person: 'helpful',
-  config: {},
-  supplied: 0,
-  already: 0,
-  crashes: 0,
-  fullDisk: 0,
-  stops: 0,
-  unsteady: 0,
-  slowest: 0.5,
-  load: 0,
-  limited: 0,
-  lacking: 'nothing',
-  fault: 'none',
-  service: 'none',
-  suite: 'none',
-};
-
 /** Nobody tells the truth. */
-const liars: Partial<Scenario> = { ...plain, kind: 'lying', witness: 'nobody' };
+const liars: Partial<Scenario> = { ...untroubled, kind: 'lying', witness: 'nobody' };
 
 export const strengthMutants: readonly Mutant[] = [
   {
@@ -66,7 +47,7 @@ export const strengthMutants: readonly Mutant[] = [
             ledger.measures.findLast((one) => one.lineage === lineage),
       ),
     // After a resume the person may adopt an edit of what was measured.
-    world: { ...plain, kind: 'honest', errorRate: 0, requirements: 1, tasks: 1, parts: 1, crashes: 6, crashEvery: 30 },
+    world: { ...untroubled, kind: 'honest', errorRate: 0, requirements: 1, tasks: 1, parts: 1, crashes: 6, crashEvery: 30 },
   },
   {
     name: 'early end passes',
