@@ -86,6 +86,34 @@ describe('proving', () => {
     assert.match((await proven(fails(1))).said.join(), /^control red/);
   });
 
+  const hangs = { exit: null, timedOut: true };
+  const hasWrongLine = (text: string): boolean => !text.startsWith(work) && text !== base && !isSilent(text);
+
+  it('looks at no run without the work that ran out of time, where a wrong line is proof', async () => {
+    const { said, facts, w } = await proven((text) => (text === base ? hangs : honest(text)));
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control red', 'mutants red'],
+    );
+    assert.ok(facts.every((f) => f.fact !== 'verification.ran' || f.run.verdict !== 'none'));
+    assert.equal(w.runner.jobs.length, 7, 'three for the control, one without the work, two with a wrong line, one without it again');
+  });
+
+  it('blames wrong lines for running out of time only where the sound work does not, too', async () => {
+    const hanging = (text: string): Partial<Finished> => (hasWrongLine(text) || text === base ? hangs : honest(text));
+    const { said } = await proven(hanging);
+    assert.deepEqual(
+      said.map((s) => s.split(':')[0]),
+      ['control red', 'mutants not-red', 'revert not-red'],
+    );
+    let isBusy = false;
+    const busy = await proven((text) => {
+      isBusy ||= hasWrongLine(text);
+      return isBusy ? hangs : hanging(text);
+    });
+    assert.ok(!busy.said.some((s) => s.startsWith('mutants')), 'nothing is known, so it is tried again');
+  });
+
   const own = { 'tests/total.sh': 'FAIL() { echo FAIL; }\n' };
   const runsOwn = (text: string): boolean => text.includes(own['tests/total.sh']) && !text.includes(`THE_WORDS_ALONE`);
 

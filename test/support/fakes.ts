@@ -263,7 +263,7 @@ export class FakeRunner implements Runner {
   async run(job: Job): Promise<Finished> {
     this.jobs.push(job);
     const files = this.repo.at(job.at);
-    return finished(await this.decide(job.view ? { ...files } : files, job));
+    return finished(await this.decide(job.view ? { ...files, ...job.files } : files, job));
   }
 }
 

@@ -18,7 +18,7 @@ import { filesOf, type Files } from '../run/files.ts';
 import { mutantsOf, patchesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
-import { inOrder } from '../run/schedule.ts';
+import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Finished, Place, Reached } from '../work/job.ts';
@@ -92,19 +92,6 @@ async function tryFault(context: Context, subject: Subject, mutant: Mutant, at: 
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
 function isMeasured({ trials, isKept }: Subject): boolean {
   return !isKept || trials.some(({ outcome }) => outcome !== 'unreached');
-}
-
-/** Runs `use` on all items, as many at a time as verifications may run. */
-async function inParallel<Item, Result>(
-  context: Context,
-  items: readonly Item[],
-  use: (item: Item) => Promise<Result>,
-  parallel = context.state.config.verificationParallelism,
-): Promise<Result[]> {
-  const results = new Map<Item, Result>();
-  const schedule = { parallel, goesOn: () => !context.signal.aborted };
-  await inOrder(items, { ...schedule, run: async (item) => void results.set(item, await use(item)) });
-  return items.flatMap((item) => (results.has(item) ? [results.get(item) as Result] : []));
 }
 
 /**

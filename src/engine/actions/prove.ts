@@ -7,16 +7,18 @@
  */
 import type { Context } from '../context.ts';
 import { canBurn, hasBurned } from '../state/fuel.ts';
-import type { ScratchSpec } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications } from '../run/batch.ts';
-import { filesOf } from '../run/files.ts';
+import { filesOf, type Files } from '../run/files.ts';
 import { mutantsOf, patchesOf } from '../run/mutants.ts';
+import { silentTests } from '../run/own-tests.ts';
+import { inParallel } from '../run/schedule.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
 import { isUnsettled } from '../judge/unsettled.ts';
 import { coveredTasks, liveScripts } from '../state/covers.ts';
+import type { Place } from '../work/job.ts';
 import type { Proof, Run, Script } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
@@ -44,20 +46,28 @@ export const prove: Action = {
       context,
       verifications.filter((v) => burns(v, 'control')),
     );
-    const facts: Fact[] = [];
-    for (const verification of verifications) {
-      const results: [Kind, Found][] = [];
-      const controlled = controls.get(verification);
-      if (controlled) results.push(['control', controlled]);
-      if ((!controlled || controlled.outcome === 'red') && burns(verification, 'revert'))
-        results.push(['revert', await revert(context, verification)]);
-      if (isUnproven(results) && burns(verification, 'mutants')) results.push(['mutants', await mutate(context, verification)]);
-      if (isUnproven(results) && burns(verification, 'offered')) results.push(['offered', await tryOffers(context, verification)]);
-      facts.push(...factsOf(state, verification, results));
-    }
-    return facts;
+    const results = new Map(verifications.map((v) => [v, resultsOf(controls.get(v))]));
+    const found = (verification: Script): [Kind, Found][] => results.get(verification) ?? [];
+    const unproven = (kind: Kind): Script[] => verifications.filter((v) => isUnproven(found(v)) && burns(v, kind));
+    const reverted = await revert(context, unproven('revert'));
+    for (const [verification, one] of reverted) if (!isUntold(one)) found(verification).push(['revert', one]);
+    for (const [verification, one] of await mutate(context, unproven('mutants'))) found(verification).push(['mutants', one]);
+    // Looking alone takes the longest, so it comes where nothing else is a proof.
+    for (const verification of unproven('revert').filter((v) => isUntold(reverted.get(v))))
+      for (const [, one] of await revert(context, [verification], 'once')) found(verification).push(['revert', one]);
+    for (const verification of unproven('offered')) found(verification).push(['offered', await tryOffers(context, verification)]);
+    return verifications.flatMap((verification) => factsOf(state, verification, found(verification)));
   },
 };
+
+function resultsOf(controlled: Found | undefined): [Kind, Found][] {
+  return controlled ? [['control', controlled]] : [];
+}
+
+/** The machine may have kept it from a result. */
+function isUntold(found: Found | undefined): boolean {
+  return found?.run?.verdict === 'none';
+}
 
 const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants', 'offered'];
 
@@ -93,57 +103,82 @@ function factsOf({ work }: State, { lineage, script }: Script, results: readonly
   ]);
 }
 
-async function revert(context: Context, verification: Script): Promise<Found> {
-  const commits = coveringCommits(context.state, verification)
-    .map(({ commit }) => commit)
-    .reverse();
-  if (commits.length === 0) return { outcome: 'impossible', why: 'no commit of the sprint is covered by it' };
-  const spec: ScratchSpec = { revert: commits };
-  const [run] = await withoutOwnTests(context, spec, (at) =>
-    runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, redExpected: 'once' }),
-  );
-  return run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why: 'it could not be run' };
+/**
+ * Takes the covered work out. Those that cover the same commits share a checkout.
+ * @param redExpected `unlooked`: as many at a time as verifications may run, and none is looked at alone.
+ */
+async function revert(
+  context: Context,
+  verifications: readonly Script[],
+  redExpected: 'unlooked' | 'once' = 'unlooked',
+): Promise<Map<Script, Found>> {
+  const found = new Map<Script, Found>();
+  for (const { commits, covering } of byCommits(context.state, verifications)) {
+    const batch = { verifications: covering, where: 'revert', code: null, redExpected } as const;
+    const runs =
+      commits.length === 0 ? [] : await withoutOwnTests(context, { revert: commits }, (at) => runVerifications(context, { ...batch, at }));
+    const why = commits.length === 0 ? 'no commit of the sprint is covered by it' : 'it could not be run';
+    for (const verification of covering) {
+      const run = runs.find(({ lineage }) => lineage === verification.lineage);
+      found.set(verification, run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why });
+    }
+  }
+  return found;
+}
+
+/** Those that cover the same commits, newest first. */
+function byCommits(state: State, verifications: readonly Script[]): { commits: string[]; covering: Script[] }[] {
+  const groups = new Map<string, { commits: string[]; covering: Script[] }>();
+  for (const verification of verifications) {
+    const commits = coveringCommits(state, verification)
+      .map(({ commit }) => commit)
+      .reverse();
+    const group = groups.get(commits.join()) ?? { commits, covering: [] };
+    group.covering.push(verification);
+    groups.set(commits.join(), group);
+  }
+  return [...groups.values()];
+}
+
+/** All in one checkout, each with its mutants mounted for that run alone. */
+async function mutate(context: Context, verifications: readonly Script[]): Promise<Map<Script, Found>> {
+  if (verifications.length === 0) return new Map();
+  return withoutOwnTests(context, { revert: [] }, async (at) => {
+    const found = await inParallel(context, verifications, async (one) => [one, await tryMutants(context, one, at)] as const);
+    return new Map(found);
+  });
 }
 
 /** Tries mutants until one turns it red. Without the mutant it must be green again, or something else was the cause. */
-async function mutate(context: Context, verification: Script): Promise<Found> {
+async function tryMutants(context: Context, verification: Script, at: Place): Promise<Found> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
   const patches = await patchesOf(ports.payloads, state.work.tree.commits, commits);
-  const files = await filesOf(ports.tree, commits);
-  const mutants = await mutantsOf(ports.syntax, files, patches);
+  const mutants = await mutantsOf(ports.syntax, await filesOf(ports.tree, commits), patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
-  return withoutOwnTests(context, { revert: [] }, async (at, write) => {
-    const once = async (redExpected: 'once' | undefined): Promise<Run | undefined> =>
-      (
-        await runVerifications(context, {
-          verifications: [verification],
-          at,
-          where: 'revert',
-          code: null,
-          ...(redExpected ? { redExpected } : {}),
-        })
-      )[0];
-    let untold: Run | undefined;
-    for (const { path, line, was, now, text } of mutants) {
-      await write({ [path]: text });
-      const run = await once('once');
-      await write({ [path]: files[path] ?? '' });
-      if (run?.verdict === 'none') untold = run;
-      if (!run || !isHonestRed(run) || didNotRun(run)) continue;
-      const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
-      const back = await once(undefined);
-      if (back?.verdict === 'none') return untoldBy(back);
-      if (back?.verdict !== 'green')
-        return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
-      return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
-    }
-    if (untold) return untoldBy(untold);
-    return {
-      outcome: 'not-red',
-      why: `it failed for its stated reason with none of ${mutants.length} lines of the work made wrong`,
-    };
-  });
+  const runWith = async (files: Files): Promise<Run | undefined> => {
+    const job = { files: { ...files, ...(await silentTests(ports.syntax, files)) } };
+    const batch = { verifications: [verification], at, where: 'revert', code: null, redExpected: 'unlooked', job } as const;
+    return (await runVerifications(context, batch))[0];
+  };
+  let untold: Run | undefined;
+  for (const { path, line, was, now, text } of mutants) {
+    if (context.signal.aborted) break;
+    const run = await runWith({ [path]: text });
+    if (run?.verdict === 'none') untold = run;
+    if (!run || !isHonestRed(run) || didNotRun(run)) continue;
+    const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
+    const back = await runWith({});
+    if (back?.verdict === 'none') return untoldBy(back);
+    if (back?.verdict !== 'green') return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
+    return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
+  }
+  // Where the sound work has a result, the faults kept it from one.
+  if (untold && (await runWith({}))?.verdict !== 'green') return untoldBy(untold);
+  return {
+    outcome: 'not-red',
+    why: `it failed for its stated reason with none of ${mutants.length} lines of the work made wrong`,
+  };
 }
 
 /** Work that does not run shows only that it must run, not what it must do. */

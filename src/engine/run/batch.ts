@@ -28,12 +28,15 @@ export interface Batch extends Where {
   limit?: { time: Allowance; first: readonly Runnable[] };
   /** Whether these runs decide already; then no other is looked at alone. */
   decided?: (runs: readonly Run[]) => boolean;
-  /** A red run is expected here: alone it gets no more time. `once`: not even a second try where its own time ran out. */
-  redExpected?: 'once' | 'again';
+  /**
+   * A red run is expected here: alone it gets no more time. `once`: not even a second try where its own time ran out. `unlooked`: what
+   * the machine may have caused has no result, and nobody looks again.
+   */
+  redExpected?: 'unlooked' | 'once' | 'again';
   /** Leaves out verifications that are held back by a broken one of a lower tier, also by one that broke in this batch. */
   withBarriers?: boolean;
   /** What else the jobs of scripts say. */
-  job?: Pick<Job, 'git'>;
+  job?: Pick<Job, 'git' | 'files'>;
   /** Called with each run once it is recorded. */
   onRun?: (run: Run) => void;
 }
@@ -133,6 +136,7 @@ async function judge(
   batch: Batch,
   { done, runs }: { done: Judged['done']; runs: readonly Run[] },
 ): Promise<Judged> {
+  if (batch.redExpected === 'unlooked') return { done, verdict: 'none', why: `${machineWords(done)}, which a fault may do, too` };
   const isExpected = batch.redExpected !== undefined || isExpectedRed(ground.state, verification);
   if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
   return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };

@@ -1,4 +1,5 @@
 /** The one scheduler of verifications: bounded parallelism, in the given order. */
+import type { Ground } from './ground.ts';
 
 export interface Schedule<Item> {
   /** How many at the same time. */
@@ -25,4 +26,16 @@ export async function inOrder<Item>(items: readonly Item[], { parallel, goesOn, 
     throw error;
   }
   return waiting;
+}
+
+/** Runs `use` on all items, as many at a time as verifications may run. @returns the results in the order of `items`. */
+export async function inParallel<Item, Result>(
+  { state, signal }: Ground,
+  items: readonly Item[],
+  use: (item: Item) => Promise<Result>,
+  parallel = state.config.verificationParallelism,
+): Promise<Result[]> {
+  const results = new Map<Item, Result>();
+  await inOrder(items, { parallel, goesOn: () => !signal.aborted, run: async (item) => void results.set(item, await use(item)) });
+  return items.flatMap((item) => (results.has(item) ? [results.get(item) as Result] : []));
 }
