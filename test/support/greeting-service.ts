@@ -1,16 +1,16 @@
 /** A sprint whose fifteen verifications need one service, a server that greets by name, and parts to make that server fail. */
 import { build, writeVerifications, withSessions, type Session } from './greeter.ts';
 
+/** An argument in the command line of each of the service's processes, to find them; other test files have it beside this one. */
+export const mark = `the-greeting-service-of-${process.pid}.`;
+
 /** The service that discovery reports. */
 export const api = {
   name: 'api',
-  start: { command: 'exec node server.js the-greeting-service' },
+  start: { command: `exec node server.js ${mark}` },
   ready: { http: 'http://127.0.0.1:$PORT/health' },
   limit: 5,
 };
-
-/** An argument in the command line of each of the service's processes, to find them. */
-export const mark = 'the-greeting-service';
 
 export const discovery = (...services: Record<string, unknown>[]): Session => ({
   role: 'reasoner',

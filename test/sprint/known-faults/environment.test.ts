@@ -108,7 +108,7 @@ describe('known faults: what the environment made', () => {
   });
 
   it("a service's declaration is wrong", async () => {
-    const wrong = { ...api, start: { command: 'exec node serve.js the-greeting-service' } };
+    const wrong = { ...api, start: { command: 'exec node serve.js' } };
     const doubt = { evidence: 'The service is started by node serve.js; the PRD and the plan call it server.js.' };
     const review: Session = {
       role: 'qc',

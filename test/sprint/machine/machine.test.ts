@@ -120,7 +120,7 @@ describe('the machine is no verdict', () => {
     'a port is taken by a stranger': async (atEnd) => {
       const stranger = createServer((socket) => socket.end());
       const port = await listen(stranger, 0);
-      const service = { ...api, start: { command: `PORT=${port} exec node server.js the-greeting-service` }, ready: { tcp: port } };
+      const service = { ...api, start: { command: `PORT=${port} exec node server.js` }, ready: { tcp: port } };
       const asks = (name: string, ids: string) => {
         const { write_verification } = greets(name, ids);
         return { write_verification: { ...write_verification, content: write_verification.content.replace('$PORT', String(port)) } };
