@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
-import { runVerifications } from '../run/batch.ts';
+import { runVerifications, type Batch } from '../run/batch.ts';
 import { filesOf, type Files } from '../run/files.ts';
 import { mutantsOf, patchesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
@@ -49,12 +49,19 @@ export const prove: Action = {
     const results = new Map(verifications.map((v) => [v, resultsOf(controls.get(v))]));
     const found = (verification: Script): [Kind, Found][] => results.get(verification) ?? [];
     const unproven = (kind: Kind): Script[] => verifications.filter((v) => isUnproven(found(v)) && burns(v, kind));
-    const reverted = await revert(context, unproven('revert'));
-    for (const [verification, one] of reverted) if (!isUntold(one)) found(verification).push(['revert', one]);
-    for (const [verification, one] of await mutate(context, unproven('mutants'))) found(verification).push(['mutants', one]);
-    // Looking alone takes the longest, so it comes where nothing else is a proof.
-    for (const verification of unproven('revert').filter((v) => isUntold(reverted.get(v))))
-      for (const [, one] of await revert(context, [verification], 'once')) found(verification).push(['revert', one]);
+    const tryAll = async (kind: 'revert' | 'mutants', some: readonly Script[], redExpected: RedExpected): Promise<Script[]> => {
+      const tried = await (kind === 'revert' ? revert : mutate)(context, some, redExpected);
+      const isUntold = (one: Found): boolean => redExpected === 'unlooked' && one.run?.verdict === 'none';
+      for (const [verification, one] of tried) if (!isUntold(one)) found(verification).push([kind, one]);
+      return some.filter((verification) => !found(verification).some(([known]) => known === kind));
+    };
+    const untold = {
+      revert: await tryAll('revert', unproven('revert'), 'unlooked'),
+      mutants: await tryAll('mutants', unproven('mutants'), 'unlooked'),
+    };
+    // Looking alone takes the longest, so it comes where nothing else is a proof, and while nothing else runs.
+    for (const kind of ['revert', 'mutants'] as const)
+      for (const verification of untold[kind]) if (isUnproven(found(verification))) await tryAll(kind, [verification], 'once');
     for (const verification of unproven('offered')) found(verification).push(['offered', await tryOffers(context, verification)]);
     return verifications.flatMap((verification) => factsOf(state, verification, found(verification)));
   },
@@ -64,10 +71,8 @@ function resultsOf(controlled: Found | undefined): [Kind, Found][] {
   return controlled ? [['control', controlled]] : [];
 }
 
-/** The machine may have kept it from a result. */
-function isUntold(found: Found | undefined): boolean {
-  return found?.run?.verdict === 'none';
-}
+/** `unlooked`: what the machine may have caused has no result. `once`: it is looked at alone, so nothing else may run. */
+type RedExpected = 'unlooked' | 'once';
 
 const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants', 'offered'];
 
@@ -103,15 +108,8 @@ function factsOf({ work }: State, { lineage, script }: Script, results: readonly
   ]);
 }
 
-/**
- * Takes the covered work out. Those that cover the same commits share a checkout.
- * @param redExpected `unlooked`: as many at a time as verifications may run, and none is looked at alone.
- */
-async function revert(
-  context: Context,
-  verifications: readonly Script[],
-  redExpected: 'unlooked' | 'once' = 'unlooked',
-): Promise<Map<Script, Found>> {
+/** Takes the covered work out. Those that cover the same commits share a checkout. */
+async function revert(context: Context, verifications: readonly Script[], redExpected: RedExpected): Promise<Map<Script, Found>> {
   const found = new Map<Script, Found>();
   for (const { commits, covering } of byCommits(context.state, verifications)) {
     const batch = { verifications: covering, where: 'revert', code: null, redExpected } as const;
@@ -141,40 +139,49 @@ function byCommits(state: State, verifications: readonly Script[]): { commits: s
 }
 
 /** All in one checkout, each with its mutants mounted for that run alone. */
-async function mutate(context: Context, verifications: readonly Script[]): Promise<Map<Script, Found>> {
+async function mutate(context: Context, verifications: readonly Script[], redExpected: RedExpected): Promise<Map<Script, Found>> {
   if (verifications.length === 0) return new Map();
   return withoutOwnTests(context, { revert: [] }, async (at) => {
-    const found = await inParallel(context, verifications, async (one) => [one, await tryMutants(context, one, at)] as const);
+    const found = await inParallel(context, verifications, async (one) => [one, await tryMutants(context, one, at, redExpected)] as const);
     return new Map(found);
   });
 }
 
 /** Tries mutants until one turns it red. Without the mutant it must be green again, or something else was the cause. */
-async function tryMutants(context: Context, verification: Script, at: Place): Promise<Found> {
+async function tryMutants(context: Context, verification: Script, at: Place, redExpected: RedExpected): Promise<Found> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
   const patches = await patchesOf(ports.payloads, state.work.tree.commits, commits);
   const mutants = await mutantsOf(ports.syntax, await filesOf(ports.tree, commits), patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
-  const runWith = async (files: Files): Promise<Run | undefined> => {
+  const runWith = async (files: Files, more: Pick<Batch, 'redExpected'>): Promise<Run | undefined> => {
     const job = { files: { ...files, ...(await silentTests(ports.syntax, files)) } };
-    const batch = { verifications: [verification], at, where: 'revert', code: null, redExpected: 'unlooked', job } as const;
-    return (await runVerifications(context, batch))[0];
+    return (await runVerifications(context, { verifications: [verification], at, where: 'revert', code: null, job, ...more }))[0];
   };
-  let untold: Run | undefined;
+  const sound = (): Promise<Run | undefined> => runWith({}, redExpected === 'unlooked' ? { redExpected } : {});
+  let isCutOff = false;
   for (const { path, line, was, now, text } of mutants) {
     if (context.signal.aborted) break;
-    const run = await runWith({ [path]: text });
-    if (run?.verdict === 'none') untold = run;
+    const run = await runWith({ [path]: text }, { redExpected });
+    isCutOff ||= run?.verdict === 'none' || run?.timedOut === true;
     if (!run || !isHonestRed(run) || didNotRun(run)) continue;
     const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
-    const back = await runWith({});
+    const back = await sound();
     if (back?.verdict === 'none') return untoldBy(back);
     if (back?.verdict !== 'green') return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
     return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
   }
-  // Where the sound work has a result, the faults kept it from one.
-  if (untold && (await runWith({}))?.verdict !== 'green') return untoldBy(untold);
+  if (isCutOff) {
+    // Where the sound work is green, it was the faults that took the time.
+    const whole = await sound();
+    if (whole?.verdict === 'none') return untoldBy(whole);
+    if (whole?.verdict !== 'green')
+      return {
+        outcome: 'impossible',
+        why: 'in a checkout of its own it is not green with the sound work either',
+        ...(whole ? { run: whole } : {}),
+      };
+  }
   return {
     outcome: 'not-red',
     why: `it failed for its stated reason with none of ${mutants.length} lines of the work made wrong`,
