@@ -10,7 +10,16 @@ import { canBurn, tank } from '../state/fuel.ts';
 import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
-import type { OfferedMutant, Proof, Result, Run, Runnable, Script, Verification } from '../work/verification.ts';
+import {
+  isPersons,
+  type OfferedMutant,
+  type Proof,
+  type Result,
+  type Run,
+  type Runnable,
+  type Script,
+  type Verification,
+} from '../work/verification.ts';
 import { isFinding, type Task } from '../work/task.ts';
 import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
@@ -130,14 +139,17 @@ function firstGreenIn(runs: readonly Run[]): Run | undefined {
 
 /**
  * Whether verifications show that a task is done although it changed nothing. Each of its requirements must have one, and all
- * must be green on this code and able to fail: other work turned them green, or they are trusted. A finding is never shown this way, since it
- * was found although the verifications were green.
+ * must be green on this code and able to fail: other work turned them green, or they are trusted. What the person rewrote after
+ * that work may stand on what it replaced. A finding is never shown this way, since it was found although the verifications were
+ * green.
  */
 export function isShown(state: State, { source, prdSection }: Task): boolean {
   const verifications = liveScripts(state.work).filter((v) => v.prd.some((id) => prdSection.includes(id)));
   if (isFinding({ source }) || verifications.length === 0 || !prdSection.every((id) => verifications.some((v) => v.prd.includes(id))))
     return false;
-  const canFail = (verification: Script): boolean => turnedGreenBy(state, verification).length > 0 || trustOf(state, verification).trusted;
+  const turnedGreen = (verification: Script): boolean =>
+    turnedGreenBy(state, verification).length > 0 || (isPersons(verification) && turnedBefore(state, verification).length > 0);
+  const canFail = (verification: Script): boolean => turnedGreen(verification) || trustOf(state, verification).trusted;
   return verifications.every((verification) => isGreen(state.work, verification) && canFail(verification));
 }
 

@@ -268,9 +268,10 @@ function withTwo(state: State): State {
 
 describe('a task that changed nothing', () => {
   const commits = [p.settled({ author: { kind: 'task', task: 'T2' }, files: [{ path: 'total.sh', kind: 'modified' }] })];
-  const shown = (task: Partial<Task>, runs: Run[], result: object, proofs: Proof[] = []): boolean =>
+  const shown = (task: Partial<Task>, runs: Run[], result: object, proofs: Proof[] = [], by: 'qc' | 'person' = 'qc'): boolean =>
     isShown(
       changed(history(runs, commits, proofs), (s) => {
+        s.work.verifications = { 'value/total': p.verification({ by }) };
         s.work.tasks = { T1: p.task({ status: 'reported' }), T2: p.task({ id: 'T2', status: 'done', prdSection: ['2'] }) };
         s.work.results = { 'value/total': { verdict: 'green', code: 1, ...result } as never };
       }),
@@ -284,6 +285,12 @@ describe('a task that changed nothing', () => {
     for (const source of ['plan', 'course_correction', 'final'] as const) assert.equal(shown({ source }, turned, {}), true, source);
   });
   it('does not count when its verification was never red', () => assert.equal(shown({}, [green()], {}), false));
+  it('counts as done when the person rewrote its verification after other work had turned it green', () => {
+    const replaced = turned.map((run) => ({ ...run, script: refOf('old') }));
+    const rewritten = (by: 'person' | 'qc'): boolean => shown({}, [...replaced, green({ n: 3 })], {}, [], by);
+    assert.equal(rewritten('person'), true);
+    assert.equal(rewritten('qc'), false);
+  });
   it('does not count when its verification is red, or green on other code', () => {
     assert.equal(shown({}, turned, { verdict: 'red' }), false);
     assert.equal(shown({}, turned, { code: 0 }), false);

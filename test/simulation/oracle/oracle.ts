@@ -7,7 +7,7 @@ import type { Event, EventOf, Tank } from '../../../src/engine/state/events.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { ServiceProbe } from '../../../src/engine/work/service.ts';
-import { requirementsOf, type Run } from '../../../src/engine/work/verification.ts';
+import { isPersons, requirementsOf, type Run } from '../../../src/engine/work/verification.ts';
 import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';
 import type { Answer } from '../models/turn.ts';
@@ -83,7 +83,7 @@ export class Oracle {
   private readonly lastRuns = new Map<string, { world: number; code: number; hasResult: boolean }>();
   /** How often the world changed (docs/decisions/0025). */
   private worlds = 0;
-  /** Scripts that were red in a run or a proof. */
+  /** Scripts that were red in a run or a proof, and their lineages. */
   private readonly failed = new Set<string>();
   /** Scripts that were green on the sprint's tree. */
   private readonly greens = new Set<string>();
@@ -258,7 +258,7 @@ export class Oracle {
           this.addViolation('consent', `nobody adopted ${fact.verification.id}`);
         return;
       case 'verification.ran': {
-        const { exit, timedOut, verdict, verification, script, code, where } = fact.run;
+        const { exit, timedOut, verdict, verification, lineage, script, code, where } = fact.run;
         if (where !== 'revert' && code !== null && (where === 'tree' || verdict !== 'none'))
           this.lastRuns.set(verification, { world: this.worlds, code, hasResult: verdict !== 'none' });
         if (verdict === 'red' && !hasUndo(event)) this.inspectRed(fact.run);
@@ -266,7 +266,7 @@ export class Oracle {
           this.addViolation('limits', `${verification} was looked at alone, and that burned nothing`);
         if (where !== 'revert' && code !== null && verdict !== 'none')
           this.ran.set(verification, { script, code, isFine: exit === 0 || verdict === 'flaky' });
-        if (verdict === 'red') this.failed.add(script);
+        if (verdict === 'red') this.failed.add(script).add(lineage);
         if (verdict === 'red' && fact.run.stopped === 'slow')
           this.addViolation('verdicts', `${verification} is red without having had time`);
         if (verdict === 'green' && where === 'tree' && code !== null) this.greens.add(`${fact.run.lineage} ${script}`);
@@ -316,13 +316,17 @@ export class Oracle {
     for (const lineage of lineages) this.briefed.add(this.rootOf(lineage));
   }
 
-  /** A task that changed nothing needs green verifications of its requirements that were red once. */
+  /** A task that changed nothing needs green verifications of its requirements that were red once, or that the person made of such. */
   private inspectShownTask(id: string): void {
     const { verifications, retired, tasks } = this.twin.work;
     const fine = Object.values(verifications).filter((v) => {
       const last = this.ran.get(v.id);
       return (
-        !retired.includes(v.id) && last?.script === v.script && last.code === this.books.code && last.isFine && this.failed.has(v.script)
+        !retired.includes(v.id) &&
+        last?.script === v.script &&
+        last.code === this.books.code &&
+        last.isFine &&
+        this.failed.has(isPersons(v) ? v.lineage : v.script)
       );
     });
     // What only criteria judge, the final evaluation sees.
