@@ -38,6 +38,8 @@ export interface Model {
   readonly web?: boolean;
   /** Prices of a model in US dollars per million tokens: they bound the cost before a call. */
   prices(model: string): Prices;
+  /** Tokens that one request of a model may hold, its reply included. */
+  window(model: string): number;
   ask(request: AskRequest, onText: (delta: string) => void, signal: AbortSignal): Promise<AskReply>;
 }
 export interface Prices {

@@ -14,6 +14,7 @@ import { ReplyReader } from './anthropic-reply.ts';
 import { bodyOf, sessionHeader, sessionOf } from './anthropic-request.ts';
 import { checkedKey, checkedURL } from './credentials.ts';
 import { pricesOf } from './prices.ts';
+import { windowOf } from './windows.ts';
 
 export interface AnthropicOptions {
   apiKey: string;
@@ -45,6 +46,7 @@ export function createAnthropic(options: AnthropicOptions): AnthropicModel {
     id: 'anthropic',
     web: true,
     prices: pricesOf,
+    window: windowOf,
     ask: (request, onText, signal) => guarded(idle, signal, (watch) => stream(client, request, onText, watch)),
     probe: (model, signal) => guarded(idle, signal, (watch) => countTokens(client, model, watch)),
   };

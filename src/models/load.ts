@@ -5,6 +5,7 @@
 import type { Clock, Model } from '../engine/ports.ts';
 import type { AnthropicOptions, AccessOptions } from './anthropic.ts';
 import { pricesOf } from './prices.ts';
+import { windowOf } from './windows.ts';
 
 /** The Anthropic model; its SDK is loaded by the first `ask`, which then also throws the errors of `createAnthropic`. */
 export function createLazyAnthropic(options: AnthropicOptions): Model {
@@ -12,6 +13,7 @@ export function createLazyAnthropic(options: AnthropicOptions): Model {
   return {
     id: 'anthropic',
     prices: pricesOf,
+    window: windowOf,
     async ask(request, onText, signal) {
       loaded ??= import('./anthropic.ts').then((module) => module.createAnthropic(options));
       return (await loaded).ask(request, onText, signal);

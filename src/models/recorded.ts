@@ -15,6 +15,7 @@ import {
 } from '../engine/ground/messages.ts';
 import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
 import { pricesOf } from './prices.ts';
+import { windowOf } from './windows.ts';
 import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';
 
 export interface RecordedOptions {
@@ -33,6 +34,7 @@ export function createRecorded(file: { name: string; text: string }, options: Re
   return {
     id: 'recorded',
     prices: pricesOf,
+    window: windowOf,
     async ask(request, onText, signal) {
       const reply = replyTo(recording, request);
       await play(textOf(reply), onText, signal, options.pace);
@@ -45,9 +47,9 @@ export function createRecorded(file: { name: string; text: string }, options: Re
 const marks = ['[interrupted]', '[not run]'] as const;
 
 function replyTo(recording: Recording, request: AskRequest): AskReply {
-  const at = positionOf(request.messages);
+  const at = positionOf(request);
   const turn: RecordedTurn =
-    at.again.length > 0 ? { text: '', calls: at.again, usage: {}, repeat: false } : turnOf(recording, request, at.turn);
+    at.again.length > 0 ? { ...turnOf(recording, request, at.turn), text: '', calls: at.again } : turnOf(recording, request, at.turn);
   const id = [request.role, request.purpose, at.turn, ...(at.repeats > 0 ? [`r${at.repeats}`] : [])].join('-');
   const calls = turn.calls.map(({ name, input }, index): ToolUse => ({
     type: 'tool_use',
@@ -73,13 +75,14 @@ interface Position {
   again: { name: string; input: unknown }[];
 }
 
-function positionOf(messages: Message[]): Position {
+/** After a hand-over only the request's own number tells how many turns there were before. */
+function positionOf({ messages, turn }: AskRequest): Position {
   const replies = messages.flatMap((message, index) =>
     message.role === 'assistant' ? [{ open: interruptedCalls(message, messages[index + 1]), last: index >= messages.length - 2 }] : [],
   );
   const repeats = replies.filter(({ open }) => open.length > 0).length;
   const last = replies.at(-1);
-  return { turn: replies.length - repeats + 1, repeats, again: last?.last ? last.open : [] };
+  return { turn: Math.max(turn, replies.length + 1) - repeats, repeats, again: last?.last ? last.open : [] };
 }
 
 function interruptedCalls(reply: Message, results: Message | undefined): ToolUse[] {

@@ -64,6 +64,7 @@ async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } 
   w.ports.model = {
     id: 'by purpose',
     prices: () => testPrices,
+    window: () => 200_000,
     ask: (request) => {
       w.model.asked.push(structuredClone(request));
       const [action = '', target = ''] = request.purpose.split(/[/#]/);

@@ -104,6 +104,14 @@ describe('the recorded model', () => {
     for (const id of ids) assert.match(id, /^[\w-]+$/);
   });
 
+  it('goes on after a hand-over, whose replies are no longer sent', async () => {
+    const request = requestFor('execute/T1#1');
+    assert.deepEqual(
+      callsOf(await ask({ ...request, turn: 2 })).map(({ name }) => name),
+      ['report_task'],
+    );
+  });
+
   it('repeats only the interrupted calls until they are done, and then goes on', async () => {
     const first = await ask(requestFor('execute/T1#1'));
     const history = [assistant(first), resultsFor(first, 'ok', '[interrupted] Look.', '[not run] Before.')];

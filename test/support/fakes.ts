@@ -84,6 +84,8 @@ export class ScriptedModel implements Model {
   readonly id = 'scripted';
   readonly asked: AskRequest[] = [];
   readonly answers: Scripted[];
+  /** The window of every model, in tokens. */
+  tokens = 200_000;
 
   constructor(answers: Scripted[] = []) {
     this.answers = answers;
@@ -91,6 +93,10 @@ export class ScriptedModel implements Model {
 
   prices(): Prices {
     return testPrices;
+  }
+
+  window(): number {
+    return this.tokens;
   }
 
   ask(request: AskRequest, onText: (delta: string) => void): Promise<AskReply> {

@@ -19,8 +19,14 @@ export interface Ask {
   id: string;
   role: RoleName;
   request: AskRequest;
-  /** Messages that were added since the session's previous call. Only these are stored. */
-  added: Message[];
+  /** What was added since the session's previous call. Only this is stored. */
+  added: Added;
+}
+
+/** `hand-over`: they ask for a hand-over. `anew`: the conversation begins with them, and those before are no longer sent. */
+export interface Added {
+  messages: Message[];
+  as?: 'hand-over' | 'anew' | undefined;
 }
 
 /** The payload of a request; it is enough to rebuild the conversation. */
@@ -29,6 +35,7 @@ export interface StoredRequest {
   tools: string[];
   model: string;
   messages: Message[];
+  as?: Added['as'];
 }
 
 /** @throws OverBudget when cut replies leave too little budget for another try; Interruption when the sprint has to stop. */
@@ -40,7 +47,7 @@ export async function ask(context: Context, call: Ask): Promise<AskReply> {
       system: request.system,
       tools: request.tools.map((t) => t.name),
       model: request.model,
-      messages: added,
+      ...added,
     };
     const ref = await ports.payloads.put(JSON.stringify(stored));
     const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };

@@ -23,12 +23,15 @@ const pictureTokens = 5000;
 
 /** The most that a request may use. It assumes two bytes for a token, fewer than real texts have, and no cache hit. */
 export function worstCase(request: AskRequest): Usage {
-  const { system, tools, messages, web } = request;
+  const most = { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: mostRead(request) };
+  return request.web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
+}
+
+/** The most tokens that a request may hold, without what its web tools read. */
+export function mostRead({ system, tools, messages }: Pick<AskRequest, 'system' | 'tools' | 'messages'>): number {
   const { text, pictures } = withoutPictures(messages);
   const bytes = bytesOf(system) + bytesOf(JSON.stringify(tools)) + bytesOf(text);
-  const read = Math.ceil(bytes / 2) + pictures * pictureTokens;
-  const most = { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: read };
-  return web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
+  return Math.ceil(bytes / 2) + pictures * pictureTokens;
 }
 
 /** An upper bound of the text's bytes in UTF-8. */

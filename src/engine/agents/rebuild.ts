@@ -5,16 +5,16 @@
 import type { Payloads } from '../ports.ts';
 import type { OpenAction, SubStep } from '../state/state.ts';
 import type { StepId } from '../state/events.ts';
-import type { StoredRequest } from './ask.ts';
+import type { Added, StoredRequest } from './ask.ts';
 import { askReply, type AskReply, type Message } from '../ground/messages.ts';
 
 export interface Conversation {
-  /** Everything up to and including the last reply. */
+  /** Everything up to and including the last reply, since the last hand-over. */
   messages: Message[];
   /** The last reply, whose calls may be unanswered; undefined before the first. */
-  last: { id: StepId; reply: AskReply } | undefined;
+  last: { id: StepId; reply: AskReply; asked: Added['as'] } | undefined;
   /** A model call that began and has no reply yet. */
-  unanswered: { id: StepId; added: Message[] } | undefined;
+  unanswered: { id: StepId; added: Added } | undefined;
   turns: number;
 }
 
@@ -28,14 +28,20 @@ export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Con
 
 async function addAsk(conversation: Conversation, id: StepId, part: SubStep, payloads: Payloads): Promise<void> {
   if (part.begun?.kind !== 'ask') return;
-  const stored = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
-  conversation.messages.push(...stored.messages);
-  conversation.turns += 1;
+  const { messages, as } = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
+  add(conversation, { messages, as });
   if (!part.ended?.result) {
-    conversation.unanswered = { id, added: stored.messages };
+    conversation.unanswered = { id, added: { messages, as } };
     return;
   }
   const reply = askReply.parse(JSON.parse(await payloads.get(part.ended.result)));
   conversation.messages.push({ role: 'assistant', content: reply.content });
-  conversation.last = { id, reply };
+  conversation.last = { id, reply, asked: as };
+}
+
+/** Adds what the next turn sends. */
+export function add(conversation: Conversation, { messages, as }: Added): void {
+  if (as === 'anew') conversation.messages = [...messages];
+  else conversation.messages.push(...messages);
+  conversation.turns += 1;
 }

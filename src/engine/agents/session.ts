@@ -1,7 +1,7 @@
 /**
  * One agent session: prompt, reply, tool calls, and again, until its reporting tool is accepted. A session that stops without a
- * report gets one reminder, and then ends silent. It begins by rebuilding the conversation from disk, so a new session and a
- * resumed one are the same code.
+ * report gets one reminder, and then ends silent. One that nears the model's window hands over to itself. It begins by rebuilding
+ * the conversation from disk, so a new session and a resumed one are the same code.
  */
 import type { Context } from '../context.ts';
 import { TerminalModelError } from '../ground/errors.ts';
@@ -9,12 +9,13 @@ import { promptText } from '../ground/prompts.ts';
 import { specOf } from '../tools/tool.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
-import { ask } from './ask.ts';
+import { ask, type Added } from './ask.ts';
 import { runCalls } from './calls.ts';
 import { OverBudget, overBudget, type Over } from './cost.ts';
 import { effortOf } from './effort.ts';
-import type { AskReply, AskRequest, Message, ToolResult, ToolUse } from '../ground/messages.ts';
-import { rebuild, type Conversation } from './rebuild.ts';
+import type { AskReply, AskRequest, ToolResult, ToolUse } from '../ground/messages.ts';
+import { goOn, handOver, isTooLong } from './hand-over.ts';
+import { add, rebuild, type Conversation } from './rebuild.ts';
 import { roles } from '../ground/roles.ts';
 import type { SessionSpec } from './spec.ts';
 
@@ -25,14 +26,19 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
   let next = openingMessages(conversation, spec);
   let reminded = wasReminded(conversation);
   for (;;) {
+    if (!next && conversation.last?.asked === 'hand-over') {
+      next = goOn(spec.prompt, conversation);
+      reminded = false;
+    }
     // The provider paused in the middle of its own tools: it continues from its reply without a new message.
-    if (!next && isPaused(conversation.last?.reply)) next = [];
+    if (!next && isPaused(conversation.last?.reply)) next = { messages: [] };
     if (!next) {
       const { results, accepted } = await answerCalls(context, spec, conversation);
       if (accepted.some((name) => spec.ends.includes(name))) return { end: 'reported' };
       if (results.length === 0 && reminded) return { end: 'silent', why: 'it stopped without a report, after a reminder' };
       reminded ||= results.length === 0;
       next = userMessage(results);
+      if (isTooLong(requestOf(context, spec, conversation), next, conversation.last?.reply, context.ports.model)) next = handOver(next);
     }
     if (!conversation.unanswered && !hasTurns(context, spec, conversation)) {
       return { end: 'silent', why: `it used all of its ${conversation.turns} turns` };
@@ -53,10 +59,10 @@ function isPaused(reply: AskReply | undefined): boolean {
 }
 
 /** The messages that come before the next reply; undefined when the last reply's calls come first. */
-function openingMessages({ last, unanswered }: Conversation, spec: SessionSpec): Message[] | undefined {
+function openingMessages({ last, unanswered }: Conversation, spec: SessionSpec): Added | undefined {
   if (unanswered) return unanswered.added;
   if (last) return undefined;
-  return [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }];
+  return { messages: [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }] };
 }
 
 function wasReminded({ messages }: Conversation): boolean {
@@ -65,13 +71,10 @@ function wasReminded({ messages }: Conversation): boolean {
 }
 
 /** One model call. @returns the session's end when the call is not affordable, or the model refuses the request for good. */
-async function turn(context: Context, spec: SessionSpec, conversation: Conversation, added: Message[]): Promise<SessionEnd | undefined> {
+async function turn(context: Context, spec: SessionSpec, conversation: Conversation, added: Added): Promise<SessionEnd | undefined> {
   const { state, ports, open } = context;
   const pending = conversation.unanswered;
-  if (!pending) {
-    conversation.turns += 1;
-    conversation.messages.push(...added);
-  }
+  if (!pending) add(conversation, added);
   const request = requestOf(context, spec, conversation);
   const over = overBudget(state.ledger, request, ports.model.prices(request.model));
   if (over) return notAsked(context, request, over);
@@ -79,7 +82,7 @@ async function turn(context: Context, spec: SessionSpec, conversation: Conversat
   try {
     const reply = await ask(context, { id, role: spec.role, request, added });
     conversation.messages.push({ role: 'assistant', content: reply.content });
-    conversation.last = { id, reply };
+    conversation.last = { id, reply, asked: added.as };
     conversation.unanswered = undefined;
     return undefined;
   } catch (error) {
@@ -124,7 +127,7 @@ function cut({ id }: ToolUse, { stop }: AskReply): ToolResult {
   };
 }
 
-function userMessage(results: ToolResult[]): Message[] {
-  if (results.length > 0) return [{ role: 'user', content: results }];
-  return [{ role: 'user', content: [{ type: 'text', text: promptText('reminder') }] }];
+function userMessage(results: ToolResult[]): Added {
+  if (results.length > 0) return { messages: [{ role: 'user', content: results }] };
+  return { messages: [{ role: 'user', content: [{ type: 'text', text: promptText('reminder') }] }] };
 }

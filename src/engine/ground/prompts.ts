@@ -16,6 +16,8 @@ import evaluation from '../../../prompts/evaluation.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import fix from '../../../prompts/fix.md';
+import handOver from '../../../prompts/hand-over.md';
+import handedOver from '../../../prompts/handed-over.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
@@ -49,6 +51,8 @@ const sources = {
   'evaluation-ways': evaluationWays,
   execute,
   fix,
+  'hand-over': handOver,
+  'handed-over': handedOver,
   'write-verifications': writeVerifications,
   network,
   plan,

@@ -20,7 +20,7 @@ const request = {
   tools: [],
   messages: hello,
 };
-const call = (id: string): Ask => ({ id: `${id}/a1`, role: 'builder', request, added: hello });
+const call = (id: string): Ask => ({ id: `${id}/a1`, role: 'builder', request, added: { messages: hello } });
 const failing = (kind: RetryableModelError['kind'], retryAfterMs?: number) => new RetryableModelError(kind, kind, retryAfterMs);
 const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
 

@@ -1,6 +1,8 @@
 /** One agent session: it runs until a report is accepted, reminds once, then ends silent. After a crash it is rebuilt from the disk (I2, I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { mostRead } from '../../../src/engine/agents/cost.ts';
+import type { AskReply, AskRequest } from '../../../src/engine/ground/messages.ts';
 import { rebuild } from '../../../src/engine/agents/rebuild.ts';
 import { roles } from '../../../src/engine/ground/roles.ts';
 import { session } from '../../../src/engine/agents/session.ts';
@@ -230,6 +232,91 @@ describe('a session after a crash', () => {
     const resumed = await again(w);
     assert.equal((await session(resumed.context, spec)).end, 'silent');
     assert.equal(w.model.asked.length, 3);
+  });
+});
+
+describe('a session that nears the model’s window', () => {
+  /** Three reads of 4,000 characters fill most of a window of 8,000 tokens, at two characters for a token. */
+  const read = (n: number): AskReply => ({
+    ...calls(),
+    content: [{ type: 'tool_use', id: `r${n}`, name: 'read_file', input: { path: 'big' } }],
+  });
+  const big = 'x'.repeat(4000);
+  const wrote = says('big holds 4,000 x. Next: report.');
+  const window = 8000;
+
+  /** The provider counts what it was sent. */
+  const counted = (reply: AskReply) => (request: AskRequest) => ({ ...reply, usage: { ...reply.usage, input: mostRead(request) } });
+
+  function longWorld(answers: readonly AskReply[]): World {
+    const w = world({ files: { big }, answers: answers.map(counted) });
+    w.model.tokens = window;
+    return w;
+  }
+
+  const purposeOf = (request: AskRequest): string => {
+    const texts = request.messages.at(-1)?.content.map((block) => (block.type === 'text' ? block.text : '')) ?? [];
+    if (texts.includes(promptText('hand-over'))) return 'hand over';
+    return request.messages.length === 1 && request.turn > 1 ? 'go on' : 'work';
+  };
+
+  it('hands over, and goes on from its prompt, that hand-over and what its calls showed', async () => {
+    const w = longWorld([read(1), read(2), read(3), wrote, report]);
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    assert.deepEqual(w.model.asked.map(purposeOf), ['work', 'work', 'work', 'hand over', 'go on']);
+    const [opening] = w.model.asked.at(-1)?.messages ?? [];
+    const text = opening?.content.map((block) => (block.type === 'text' ? block.text : '')).join('') ?? '';
+    assert.ok(text.startsWith('Do T1.\n\n'), text);
+    assert.ok(text.includes('big holds 4,000 x. Next: report.'), text);
+    assert.equal(text.match(/^- read_file \{"path":"big"\} → x{300} … \(4000 characters\)$/gm)?.length, 2, text);
+    assert.match(text, /^- .* … \(2020 characters\)$/m, 'the last one is not sent in full');
+  });
+
+  it('sends no more than the window, however much its calls show', async () => {
+    const reads = calls(...Array.from({ length: 8 }, () => ['read_file', { path: 'big' }] as [string, unknown]));
+    const rounds = Array.from({ length: 4 }, () => [reads, wrote]).flat();
+    const w = longWorld([...rounds, report]);
+    w.model.tokens = 20_000;
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    assert.equal(w.model.asked.filter((request) => purposeOf(request) === 'hand over').length, 4);
+    const shown = 4 * 8 * big.length;
+    assert.ok(shown / 2 > 3 * w.model.tokens, 'three windows’ worth of results');
+    for (const request of w.model.asked) assert.ok(mostRead(request) <= w.model.tokens, `turn ${request.turn}`);
+  });
+
+  it('does not count twice what a provider’s own tools read for one reply', async () => {
+    const dear = { ...read(1), usage: { input: 1_000_000, output: 10, cacheRead: 0, cacheWrite: 0 } };
+    const w = world({ files: { big }, answers: [dear, report] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    assert.equal(w.model.asked.length, 2);
+  });
+
+  it('runs no call of the reply that is its hand-over, and goes on where that has no text', async () => {
+    const stubborn = calls(['write_file', { path: 'a', content: '1' }]);
+    const w = longWorld([read(1), read(2), read(3), stubborn, report]);
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    assert.equal(w.repo.files['a'], undefined);
+    assert.match(JSON.stringify(w.model.asked.at(-1)?.messages), /You wrote none\./);
+  });
+
+  it('reaches the same end after a crash at any append, and sends the same', async () => {
+    const answers = (): AskReply[] => [read(1), read(2), read(3), wrote, report];
+    const whole = longWorld(answers());
+    await session(building(whole).context, spec);
+    const first = p.awaiting().begin('execute').events.length + 1;
+    let crashes = 0;
+    for (let crashAt = first; ; crashAt += 1, crashes += 1) {
+      const w = longWorld(answers());
+      const { context } = building(w);
+      w.journal.crashAt = crashAt;
+      const ended = await session(context, spec).catch((error: unknown) => error);
+      if (!(ended instanceof Interruption)) break;
+      w.model.answers.splice(0, Infinity, ...answers().slice(repliesOf(w)).map(counted));
+      const resumed = await again(w);
+      assert.deepEqual(await session(resumed.context, spec), { end: 'reported' }, `crash at ${crashAt}`);
+      assert.deepEqual(w.model.asked.at(-1), whole.model.asked.at(-1), `crash at ${crashAt}`);
+    }
+    assert.ok(crashes >= 10, `${crashes} crashes`);
   });
 });
 

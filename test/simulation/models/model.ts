@@ -41,6 +41,10 @@ export class SimulatedModel implements Model {
     return prices;
   }
 
+  window(): number {
+    return 200_000;
+  }
+
   async ask(request: AskRequest): Promise<AskReply> {
     this.billed.asks += 1;
     const random = new Random(this.scenario.seed).fork(`${request.purpose}/${request.turn}/${this.billed.asks}`);
