@@ -41,7 +41,7 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
     ...(architecture === undefined ? [] : [{ name: 'ARCHITECTURE.md', text: architecture }]),
     ...(services === undefined ? [] : [{ name: servicesFile, text: services }]),
   ];
-  return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd), config };
+  return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd).requirements, config };
 }
 
 async function requireFolder(sprintDir: string): Promise<void> {

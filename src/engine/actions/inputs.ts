@@ -16,7 +16,7 @@ export const inputs: Action = {
     if (!prd) throw new Bug('a sprint opens with PRD.md');
     const effect = { name: 'worktree', key: state.opened.branch, detail: `worktree on ${state.opened.branch}` };
     await context.effect(effect, { run: () => ports.repo.openWorktree().then(() => '') });
-    const requirements = parseRequirements('PRD.md', await ports.payloads.get(prd.ref));
+    const { requirements } = parseRequirements('PRD.md', await ports.payloads.get(prd.ref));
     const written = state.opened.inputs.find((input) => input.name === servicesFile);
     const services = written && parseServices(servicesFile, await ports.payloads.get(written.ref), state.config);
     return [

@@ -87,6 +87,7 @@ type Translation = (fact: Json) => Json | Json[];
 
 /** By the fact's old name. A current name is here if the fact lacked fields. */
 const facts: Readonly<Record<string, Translation>> = {
+  'requirements.read': ({ requirements, ...rest }) => ({ ...rest, requirements: list(requirements).map((r) => requirementOf(json(r))) }),
   'check.written': ({ check }) => ({ fact: 'verification.written', verification: verificationOf(json(check)) }),
   'check.adopted': ({ check }) => ({ fact: 'verification.adopted', verification: verificationOf(json(check)) }),
   'check.deferred': renamed('verification.deferred'),
@@ -130,6 +131,11 @@ function factsOf(fact: unknown): unknown[] {
 
 function renamed(name: string): Translation {
   return (fact) => ({ ...fact, fact: name });
+}
+
+/** In old journals a requirement has only its title and its line. */
+function requirementOf(requirement: Json): Json {
+  return { text: requirement['title'], lastLine: requirement['line'], ...requirement };
 }
 
 /** In old journals `guard` tells suites from scripts. */

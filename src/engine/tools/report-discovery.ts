@@ -31,7 +31,7 @@ export const reportDiscovery = reportTool<z.infer<typeof input>>({
     refuseSuites(call.suites);
     const wrongService = servicesProblem(call.services, state.config);
     if (wrongService) throw new ToolError(`services: ${wrongService}.`);
-    const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, line: 0 }));
+    const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, text: title, line: 0, lastLine: 0 }));
     const needs = needsOf(call.needs);
     refuseNeeds(
       needs,

@@ -1,16 +1,25 @@
 /**
- * A requirement is a numbered heading or list item of PRD.md; a value proof (`V1`, `V2` …) comes from discovery.
- * The engine parses PRD.md itself, so no model decides what must be proven.
+ * A requirement is a statement of PRD.md about what must be true; a value proof (`V1`, `V2` …) comes from discovery.
+ * The engine reads PRD.md itself, so no model decides what must be proven.
  */
 import { z } from 'zod';
 
-export const requirement = z.object({
-  /** `2.1`, or `V1` for a value proof. */
-  id: z.string(),
-  /** First line of its text. */
+/** A place in PRD.md, and what stands there. */
+const passage = z.object({
+  /** Its first words, or the heading: one line, without emphasis; inline code stays as it is. */
   title: z.string(),
+  /** All of it, without the mark and the number before it. */
+  text: z.string(),
   /** 1-based line in PRD.md; 0 for a value proof. */
   line: z.number(),
+  /** The last line that belongs to it. */
+  lastLine: z.number(),
+});
+export type Passage = z.infer<typeof passage>;
+
+export const requirement = passage.extend({
+  /** `2.1`, `FR-001`, or `V1` for a value proof. */
+  id: z.string(),
 });
 export type Requirement = z.infer<typeof requirement>;
 

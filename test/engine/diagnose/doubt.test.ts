@@ -71,7 +71,10 @@ describe('a verification in doubt', () => {
   });
 
   it('leaves another round of writing verifications due too', () => {
-    const state = changed(doubted().state, (s) => void s.work.requirements.push({ id: '2', title: 'Tax', line: 9 }));
+    const state = changed(
+      doubted().state,
+      (s) => void s.work.requirements.push({ id: '2', title: 'Tax', text: 'Tax', line: 9, lastLine: 9 }),
+    );
     assert.deepEqual(
       actions['write-verifications'].due(state).map(({ target }) => target),
       ['plan', 'value/total'],

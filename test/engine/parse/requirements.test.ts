@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
-import { parseRequirements } from '../../../src/engine/parse/requirements.ts';
+import { parseRequirements, readRequirements } from '../../../src/engine/parse/requirements.ts';
 import { normalizeRequirementId } from '../../../src/engine/work/requirement.ts';
 
-const read = (...lines: string[]) => parseRequirements('PRD.md', lines.join('\n')).map(({ id, title, line }) => [id, title, line]);
+const read = (...lines: string[]) =>
+  parseRequirements('PRD.md', lines.join('\n')).requirements.map(({ id, title, line }) => [id, title, line]);
 const assertRefused = (text: string, message: string, next: string): void => {
   assert.throws(
     () => parseRequirements('PRD.md', text),
@@ -17,6 +18,9 @@ const assertRefused = (text: string, message: string, next: string): void => {
     },
   );
 };
+
+/** What markdown is made of. */
+const marks = ['\n', ' ', '\r', '\t', '```', '<!--', '-->', '**', '# . 1 2 - * ` ~ ! | § _ a b : [ ] ( ) = >'.split(' ')].flat();
 
 describe('parseRequirements', () => {
   const documents: { what: string; lines: string[]; requirements: [id: string, title: string, line: number][] }[] = [
@@ -84,9 +88,12 @@ describe('parseRequirements', () => {
     },
     { what: 'an indented item with a dotted number', lines: ['1. Totals', '   1.1 Sum'], requirements: [['1.1', 'Sum', 2]] },
     {
-      what: 'titles without their markup',
-      lines: ['## 1. **Sum** of `cents` and _more_'],
-      requirements: [['1', 'Sum of cents and more', 1]],
+      what: 'titles without emphasis, and inline code as it is',
+      lines: ['## 1. **Sum** of `__cents__` and _more_', '## 2. `temp_calc.py` doubles `a * b * c`, and snake_case stays'],
+      requirements: [
+        ['1', 'Sum of `__cents__` and more', 1],
+        ['2', '`temp_calc.py` doubles `a * b * c`, and snake_case stays', 2],
+      ],
     },
     {
       what: 'titles in any script',
@@ -142,15 +149,37 @@ describe('parseRequirements', () => {
 
   it('reads CRLF like LF', () => {
     const text = '# P\r\n\r\n## 1. Sum\r\n1. Cents\r\n';
-    assert.deepEqual(parseRequirements('PRD.md', text), [{ id: '1.1', title: 'Cents', line: 4 }]);
+    const { requirements } = parseRequirements('PRD.md', text);
+    assert.deepEqual(requirements, [{ id: '1.1', title: 'Cents', text: 'Cents', line: 4, lastLine: 4 }]);
   });
 
-  it('cuts a long title without splitting a character', () => {
-    const [only] = parseRequirements('PRD.md', `## 1. ${'a'.repeat(159)}😀😀`);
-    assert.deepEqual(only, { id: '1', title: `${'a'.repeat(159)}😀`, line: 1 });
+  it('keeps the whole text, and the range of its lines', () => {
+    const long = `Sums ${'a'.repeat(300)}`;
+    const body = ['', '- `total_sum` first', '', '```text', '1. as it is', '```', '<!-- later -->', ''];
+    const text = ['# P', `## 1. ${long}`, ...body, '## 2. **Tax**', '', '## Notes', 'None.'].join('\n');
+    const [sum, tax] = readRequirements(text).requirements;
+    const all = `${long}\n\n- \`total_sum\` first\n\n\`\`\`text\n1. as it is\n\`\`\``;
+    assert.deepEqual(sum, { id: '1', title: long, text: all, line: 2, lastLine: 8 });
+    assert.deepEqual(tax, { id: '2', title: 'Tax', text: '**Tax**', line: 11, lastLine: 11 });
   });
 
-  const none = 'PRD.md has no requirements: no numbered heading and no numbered list item.';
+  it('tells problems with line and mending, and never throws', () => {
+    const { problems } = readRequirements('## 1. Sum\n\n## 1. Again\n## 1. And again\n');
+    const next = 'Give each requirement a number of its own.';
+    assert.deepEqual(problems, [
+      { line: 3, message: 'requirement 1 is there already, in line 1', next, refuses: true },
+      { line: 4, message: 'requirement 1 is there already, in line 1', next, refuses: true },
+    ]);
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...marks), maxLength: 300 }), (text) => {
+        const { requirements } = readRequirements(text);
+        const lines = text.split(/\r?\n/).length;
+        assert.ok(requirements.every(({ line, lastLine, id, title }) => id && title && line >= 1 && line <= lastLine && lastLine <= lines));
+      }),
+    );
+  });
+
+  const none = 'PRD.md:1: there are no requirements: no numbered heading and no numbered list item.';
   const number = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
   for (const text of ['', '# Product\n\nIt adds.\n- and prints\n', '```\n## 1. Sum\n```\n', '```\n## 1. In a fence that nothing ends\n'])
     it(`refuses ${JSON.stringify(text)}, which has no requirements`, () => {
@@ -174,7 +203,7 @@ describe('parseRequirements', () => {
     fc.assert(
       fc.property(fc.array(prose, { minLength: 1, maxLength: 12 }), (between) => {
         const text = between.map((b, i) => `## ${i + 1}. Item ${i + 1}\n${b}`).join('\n');
-        const headings = parseRequirements('PRD.md', text).map((r) => [r.id, text.split('\n')[r.line - 1]]);
+        const headings = parseRequirements('PRD.md', text).requirements.map((r) => [r.id, text.split('\n')[r.line - 1]]);
         assert.deepEqual(
           headings,
           between.map((_, i) => [`${i + 1}`, `## ${i + 1}. Item ${i + 1}`]),

@@ -147,8 +147,11 @@ const context: Fact = {
     unresolvedQuestions: [],
   },
 };
-const stated: Fact = { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] };
-const promised: Fact = { fact: 'requirements.read', requirements: [{ id: 'V1', title: 'The greeting is kind', line: 0 }] };
+const stated: Fact = { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', text: 'Totals', line: 3, lastLine: 3 }] };
+const promised: Fact = {
+  fact: 'requirements.read',
+  requirements: [{ id: 'V1', title: 'The greeting is kind', text: 'The greeting is kind', line: 0, lastLine: 0 }],
+};
 const revertProof: Fact = {
   fact: 'verification.proven',
   proof: {

@@ -24,7 +24,11 @@ export class Working {
   /** @param tasks how many tasks, with one verification each. */
   constructor(tasks: number, budgetTokens = 20_000_000) {
     this.story = new Story({ budgetTokens, budgetUsd: 10_000 })
-      .act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }, p.gate('inputs'))
+      .act(
+        'inputs',
+        { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', text: 'Totals', line: 3, lastLine: 3 }] },
+        p.gate('inputs'),
+      )
       .act('discovery', p.gate('discovery'))
       .act('plan', ...Array.from({ length: tasks }, (_, n) => added(n)), p.gate('plan'), {
         fact: 'fuel.sized',

@@ -45,7 +45,10 @@ describe('report_discovery', () => {
   };
   const none = { suites: [], services: [], needs: [] };
   const state = new Story().state;
-  const read = new Story().act('inputs', { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', line: 3 }] }).state;
+  const read = new Story().act('inputs', {
+    fact: 'requirements.read',
+    requirements: [{ id: '1', title: 'Totals', text: 'Totals', line: 3, lastLine: 3 }],
+  }).state;
 
   it('records the context, and the value proofs as requirements', () => {
     assert.deepEqual(call('report_discovery', { ...minimal, install: ' npm ci ' }, { state }), {
@@ -68,8 +71,8 @@ describe('report_discovery', () => {
         {
           fact: 'requirements.read',
           requirements: [
-            { id: 'V1', title: 'It adds', line: 0 },
-            { id: 'V2', title: 'It prints', line: 0 },
+            { id: 'V1', title: 'It adds', text: 'It adds', line: 0, lastLine: 0 },
+            { id: 'V2', title: 'It prints', text: 'It prints', line: 0, lastLine: 0 },
           ],
         },
       ],

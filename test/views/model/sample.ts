@@ -132,7 +132,7 @@ export const built: Draft[] = [
   begun('1', 'plan'),
   ended(
     '1',
-    { fact: 'requirements.read', requirements: [{ id: '1.1', title: 'It adds', line: 3 }] },
+    { fact: 'requirements.read', requirements: [{ id: '1.1', title: 'It adds', text: 'It adds', line: 3, lastLine: 3 }] },
     { fact: 'task.added', task: task('T1') },
     { fact: 'task.added', task: task('T2', { dependencies: ['T1'], phase: 'More' }) },
     { fact: 'gate.passed', gate: 'plan' },
