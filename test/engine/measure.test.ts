@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { measure } from '../../src/engine/actions/measure.ts';
+import { fold } from '../../src/engine/core/fold.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
-import type { Measure } from '../../src/engine/work/verification.ts';
+import type { FaultEnd, Measure } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
 import { world } from '../support/fakes.ts';
 import { refOf, tankOf, type Story } from './support/events.ts';
@@ -86,6 +88,29 @@ describe('measuring', () => {
       const flaky = (text: string): Partial<Finished> => (texts.has(text) ? {} : (texts.add(text), red));
       assert.deepEqual(outcomes(await measured((text, { reach }) => (reach ? { reached: all } : flaky(text)), { story })), expected);
     }
+  });
+
+  it('counts a fault that a proof tried, and puts none into the work twice', async () => {
+    const ran: string[] = [];
+    const decide = (text: string, { reach }: Job): Partial<Finished> =>
+      reach ? { reached: all } : (ran.push(text), text.includes('- $2') ? red : {});
+    const whole = await measured(decide);
+    const count = ran.splice(0).length;
+    const current = fold(p.green().events).ledger.world;
+    const tried = (end: FaultEnd['end']): Fact[] =>
+      (whole?.trials ?? []).map(({ path, line, was, now }) => ({
+        fact: 'fault.tried',
+        tried: { lineage: 'value/total', script: p.verification().script, code: 1, world: current, path, line, was, now, end },
+      }));
+    assert.equal(count, whole?.trials.length);
+    for (const { end, outcome } of [
+      { end: 'proof', outcome: ['seen'] },
+      { end: 'red', outcome: ['seen'] },
+      { end: 'green', outcome: ['unseen'] },
+      { end: 'broken', outcome: [] },
+    ] as const)
+      assert.deepEqual(outcomes(await measured(decide, { story: p.green().act('prove', ...tried(end)) })), outcome);
+    assert.equal(ran.length, 0);
   });
 
   it('gives no measure where the machine kept every fault from a result', async () => {

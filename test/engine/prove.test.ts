@@ -19,6 +19,7 @@ const red = { exit: 1, output: 'wrong total' };
 async function proven(
   decide: (text: string, at: World) => Partial<Finished>,
   more: Record<string, string> = {},
+  known: readonly Fact[] = [],
 ): Promise<{ w: World; facts: Fact[]; said: string[] }> {
   const patch = [patchOfWork, ...Object.entries(more).map(([path, text]) => adds(path, text.trimEnd().split('\n')))].join('');
   const w = world({ files: { 'total.sh': base } });
@@ -27,7 +28,7 @@ async function proven(
   w.runner.decide = (files) => decide(['total.sh', 'tests/total.sh', 'src/a.rs'].map((path) => files[path] ?? '').join(''), w);
   await w.payloads.put('script of value/total');
   await w.payloads.put(patch);
-  w.journal.events.push(...p.green().events);
+  w.journal.events.push(...(known.length > 0 ? p.green().act('prove', ...known) : p.green()).events);
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
@@ -61,6 +62,31 @@ describe('proving', () => {
       [3, 'revert', 'green', null],
       [4, 'revert', 'red', null],
     ]);
+  });
+
+  it('records each fault that it tried, and tries none again whose end is known', async () => {
+    const first = await proven(honest);
+    const tried = first.facts.filter((f) => f.fact === 'fault.tried');
+    assert.deepEqual(
+      tried.map((f) => [f.tried.path, f.tried.code, f.tried.end]),
+      [['total.sh', 1, 'proof']],
+    );
+    const again = await proven(honest, {}, tried);
+    assert.match(again.said.at(-1) ?? '', /^mutants red: with ".*" for ".*" in total\.sh:\d it fails for its stated reason$/);
+    assert.equal(first.w.runner.jobs.length - again.w.runner.jobs.length, 2, 'only the sound work runs again');
+    assert.deepEqual(
+      again.facts.filter((f) => f.fact === 'fault.tried'),
+      [],
+    );
+  });
+
+  it('takes no known end for another work, another world or another script', async () => {
+    const tried = (await proven(honest)).facts.filter((f) => f.fact === 'fault.tried');
+    const count = (await proven(honest)).w.runner.jobs.length;
+    for (const other of [{ code: 9 }, { world: 9 }, { script: refOf('another') }, { lineage: 'another' }, { now: 'another' }]) {
+      const facts = tried.map((f) => ({ ...f, tried: { ...f.tried, ...other } }));
+      assert.equal((await proven(honest, {}, facts)).w.runner.jobs.length, count);
+    }
   });
 
   it('tries no mutant where taking the work out is proof', async () => {

@@ -14,6 +14,7 @@ import { languageOf } from '../prove/language.ts';
 import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
+import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { filesOf, type Files } from '../run/files.ts';
 import { mutantsOf, patchesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
@@ -22,7 +23,7 @@ import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Finished, Place, Reached } from '../work/job.ts';
-import type { FaultTrial, Measure, Script } from '../work/verification.ts';
+import type { FaultEnd, FaultTrial, Measure, Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -41,11 +42,12 @@ export const measure: Action = {
     const verifications = liveScripts(state.work).filter((v) => hasBurned(open.decision, proofTank(v, 'strength')));
     return withoutOwnTests(context, { revert: [] }, async (at): Promise<Fact[]> => {
       const known = [...(await documentTexts(state, context.ports)), ...(await exampleTexts(state, context.ports))];
+      const book = new FaultBook(state);
       const sound = await soundRuns(context, verifications, at);
       const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known));
       const tryAll = (some: readonly Subject[], parallel?: number): Promise<unknown> => {
         const tries = some.flatMap((subject) => subject.mutants.map((mutant) => ({ subject, mutant })));
-        return inParallel(context, tries, ({ subject, mutant }) => tryFault(context, subject, mutant, at), parallel);
+        return inParallel(context, tries, ({ subject, mutant }) => tryFault(context, { subject, mutant, book }, at), parallel);
       };
       await tryAll(subjects.filter(({ isAlone }) => !isAlone));
       for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
@@ -53,10 +55,11 @@ export const measure: Action = {
         subjects.filter(({ isAlone }) => isAlone),
         1,
       );
-      return subjects.filter(isMeasured).map(({ verification, trials, limits, reached }) => ({
+      const measured = subjects.filter(isMeasured).map(({ verification, trials, limits, reached }): Fact => ({
         fact: 'verification.measured',
         measure: measureOf(verification, state.work.tree.code, { trials, limits, reached }),
       }));
+      return [...measured, ...book.facts()];
     });
   },
 };
@@ -83,10 +86,23 @@ function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
   return isKept && mutants.length > 0 && trials.every(({ outcome }) => outcome === 'unreached');
 }
 
-async function tryFault(context: Context, subject: Subject, mutant: Mutant, at: Place): Promise<void> {
-  const outcome = await outcomeOf(context, subject, mutant, at);
-  if (outcome === 'machine') subject.isKept = true;
-  else if (outcome !== 'broken') subject.trials.push(trialOf(mutant, outcome));
+interface Trial {
+  subject: Subject;
+  mutant: Mutant;
+  book: FaultBook;
+}
+
+async function tryFault(context: Context, { subject, mutant, book }: Trial, at: Place): Promise<void> {
+  const { verification, reached, trials } = subject;
+  const known = book.endWith(verification, mutant);
+  const end = known ?? (await endOf(context, subject, mutant, at));
+  if (end === 'machine') {
+    subject.isKept = true;
+    return;
+  }
+  if (known === undefined) book.add(verification, mutant, end);
+  if (end === 'green') trials.push(trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'));
+  else if (end !== 'broken') trials.push(trialOf(mutant, 'seen'));
 }
 
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
@@ -164,21 +180,21 @@ function unknownIn(files: Files): string[] {
  * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. The red of a verification
  * that was flaky before is run once more: red, then green tells nothing either.
  */
-async function outcomeOf(
+async function endOf(
   context: Context,
-  { verification, reached, isAlone }: Subject,
+  { verification, isAlone }: Subject,
   { path, text }: Mutant,
   at: Place,
-): Promise<FaultTrial['outcome'] | 'broken' | 'machine'> {
+): Promise<FaultEnd['end'] | 'machine'> {
   // Tests of the work that stand in the file would see the fault for it.
   const files = { [path]: text, ...(await silentTests(context.ports.syntax, { [path]: text })) };
   const once = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files });
   const first = await once();
-  if (isGreen(first)) return reached[path] ? 'unseen' : 'untold';
+  if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
   const done = isPlain(first) && wasFlaky ? await once() : first;
   if (isGreen(done)) return 'broken';
-  if (isPlain(done)) return 'seen';
+  if (isPlain(done)) return 'red';
   // Alone it was the fault that took the time.
   return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
 }
@@ -203,7 +219,6 @@ function measureOf(
   code: number,
   { trials, limits, reached }: Pick<Subject, 'trials' | 'limits' | 'reached'>,
 ): Measure {
-  const keyOf = ({ path, line, now }: FaultTrial): string => `${path}:${String(line).padStart(6, '0')}:${now}`;
   const lines = Object.fromEntries(Object.entries(reached).map(([path, of]) => [path, [...of]]));
   return { lineage, script, code, trials: trials.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), reached: lines, limits };
 }

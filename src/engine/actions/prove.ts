@@ -10,6 +10,7 @@ import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications, type Batch } from '../run/batch.ts';
+import { FaultBook } from '../run/fault-book.ts';
 import { filesOf, type Files } from '../run/files.ts';
 import { mutantsOf, patchesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
@@ -19,7 +20,7 @@ import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMuta
 import { isUnsettled } from '../judge/unsettled.ts';
 import { coveredTasks, liveScripts } from '../state/covers.ts';
 import type { Place } from '../work/job.ts';
-import type { Proof, Run, Script } from '../work/verification.ts';
+import type { FaultEnd, Proof, Run, Script } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
@@ -47,10 +48,11 @@ export const prove: Action = {
       verifications.filter((v) => burns(v, 'control')),
     );
     const results = new Map(verifications.map((v) => [v, resultsOf(controls.get(v))]));
+    const book = new FaultBook(state);
     const found = (verification: Script): [Kind, Found][] => results.get(verification) ?? [];
     const unproven = (kind: Kind): Script[] => verifications.filter((v) => isUnproven(found(v)) && burns(v, kind));
     const tryAll = async (kind: 'revert' | 'mutants', some: readonly Script[], redExpected: RedExpected): Promise<Script[]> => {
-      const tried = await (kind === 'revert' ? revert : mutate)(context, some, redExpected);
+      const tried = kind === 'revert' ? await revert(context, some, redExpected) : await mutate(context, some, redExpected, book);
       const isUntold = (one: Found): boolean => redExpected === 'unlooked' && one.run?.verdict === 'none';
       for (const [verification, one] of tried) if (!isUntold(one)) found(verification).push([kind, one]);
       return some.filter((verification) => !found(verification).some(([known]) => known === kind));
@@ -63,7 +65,7 @@ export const prove: Action = {
     for (const kind of ['revert', 'mutants'] as const)
       for (const verification of untold[kind]) if (isUnproven(found(verification))) await tryAll(kind, [verification], 'once');
     for (const verification of unproven('offered')) found(verification).push(['offered', await tryOffers(context, verification)]);
-    return verifications.flatMap((verification) => factsOf(state, verification, found(verification)));
+    return [...verifications.flatMap((verification) => factsOf(state, verification, found(verification))), ...book.facts()];
   },
 };
 
@@ -139,16 +141,30 @@ function byCommits(state: State, verifications: readonly Script[]): { commits: s
 }
 
 /** All in one checkout, each with its mutants mounted for that run alone. */
-async function mutate(context: Context, verifications: readonly Script[], redExpected: RedExpected): Promise<Map<Script, Found>> {
+async function mutate(
+  context: Context,
+  verifications: readonly Script[],
+  redExpected: RedExpected,
+  book: FaultBook,
+): Promise<Map<Script, Found>> {
   if (verifications.length === 0) return new Map();
   return withoutOwnTests(context, { revert: [] }, async (at) => {
-    const found = await inParallel(context, verifications, async (one) => [one, await tryMutants(context, one, at, redExpected)] as const);
-    return new Map(found);
+    const tryOne = async (one: Script): Promise<readonly [Script, Found]> => [
+      one,
+      await tryMutants(context, one, { at, redExpected, book }),
+    ];
+    return new Map(await inParallel(context, verifications, tryOne));
   });
 }
 
+interface Trials {
+  at: Place;
+  redExpected: RedExpected;
+  book: FaultBook;
+}
+
 /** Tries mutants until one turns it red. Without the mutant it must be green again, or something else was the cause. */
-async function tryMutants(context: Context, verification: Script, at: Place, redExpected: RedExpected): Promise<Found> {
+async function tryMutants(context: Context, verification: Script, { at, redExpected, book }: Trials): Promise<Found> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
   const patches = await patchesOf(ports.payloads, state.work.tree.commits, commits);
@@ -160,16 +176,23 @@ async function tryMutants(context: Context, verification: Script, at: Place, red
   };
   const sound = (): Promise<Run | undefined> => runWith({}, redExpected === 'unlooked' ? { redExpected } : {});
   let isCutOff = false;
-  for (const { path, line, was, now, text } of mutants) {
+  for (const fault of mutants) {
     if (context.signal.aborted) break;
-    const run = await runWith({ [path]: text }, { redExpected });
+    const known = book.endWith(verification, fault);
+    if (known === 'green' || known === 'broken') continue;
+    // One red run shows a fault, but no proof: that takes a second one.
+    const run = known === 'proof' ? undefined : await runWith({ [fault.path]: fault.text }, { redExpected });
     isCutOff ||= run?.verdict === 'none' || run?.timedOut === true;
-    if (!run || !isHonestRed(run) || didNotRun(run)) continue;
-    const mutant = `"${now.trim()}" for "${was.trim()}" in ${path}:${line}`;
+    const end = run ? endOf(run) : known;
+    if (run && end) book.add(verification, fault, end);
+    if (end !== 'proof') continue;
+    const mutant = `"${fault.now.trim()}" for "${fault.was.trim()}" in ${fault.path}:${fault.line}`;
+    const evidence = run ? { run } : {};
     const back = await sound();
     if (back?.verdict === 'none') return untoldBy(back);
-    if (back?.verdict !== 'green') return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
-    return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
+    if (back?.verdict !== 'green')
+      return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, ...evidence };
+    return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, ...evidence };
   }
   if (isCutOff) {
     // Where the sound work is green, it was the faults that took the time.
@@ -188,7 +211,12 @@ async function tryMutants(context: Context, verification: Script, at: Place, red
   };
 }
 
-/** Work that does not run shows only that it must run, not what it must do. */
-function didNotRun({ kind }: Run): boolean {
-  return kind === 'compile_error' || kind === 'runtime_error';
+/** Work that does not run shows only that it must run, not what it must do. Undefined where the fault may only have been slow. */
+function endOf(run: Run): FaultEnd['end'] | undefined {
+  const { verdict, kind, exit, timedOut } = run;
+  if (verdict === 'none' || timedOut) return undefined;
+  if (verdict === 'green') return 'green';
+  if (verdict === 'flaky' || exit === null || kind === 'compile_error' || kind === 'runtime_error') return 'broken';
+  if (isHonestRed(run)) return 'proof';
+  return kind === 'tooling_error' || kind === 'service_down' ? 'broken' : 'red';
 }

@@ -17,7 +17,7 @@ import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
-import { keepScript, resultOf, type Measure, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
+import { keepScript, resultOf, type FaultEnd, type Measure, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
 import { changesWorld } from './world.ts';
@@ -39,6 +39,8 @@ export interface Ledger extends Course, Tanks {
   proofs: Proof[];
   /** How many faults each script sees. */
   measures: Measure[];
+  /** Faults that were put into the work, each once for a script, code and world. */
+  faults: FaultEnd[];
   /** Mutants of the work that QC offered, at most three a lineage ever. */
   offers: OfferedMutant[];
   /** The repository's own suites: base runs, and tests that QC retired. */
@@ -99,6 +101,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     runs: {},
     proofs: [],
     measures: [],
+    faults: [],
     offers: [],
     suites: { tried: [], retired: [], anew: {} },
     amendments: [],
@@ -150,6 +153,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return void ledger.proofs.push(fact.proof);
     case 'verification.measured':
       return void ledger.measures.push(fact.measure);
+    case 'fault.tried':
+      return void ledger.faults.push(fact.tried);
     case 'mutant.offered':
       return void ledger.offers.push(fact.mutant);
     case 'verification.edited':

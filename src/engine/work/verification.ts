@@ -199,6 +199,25 @@ export const faultTrial = z.object({
 });
 export type FaultTrial = z.infer<typeof faultTrial>;
 
+/**
+ * A fault that was put into the work, and how the run of one script ended with it. It is put in once, for proof and strength alike.
+ */
+export const faultEnd = z.object({
+  lineage: z.string(),
+  script: ref,
+  /** Code and world that the run saw. */
+  code: z.number(),
+  world: z.number(),
+  path: z.string(),
+  /** 1-based. */
+  line: z.number(),
+  was: z.string(),
+  now: z.string(),
+  /** `proof`: red twice, for its stated reason. `broken`: the work does not run any more, or not to its end, which tells nothing. */
+  end: z.enum(['green', 'red', 'proof', 'broken']),
+});
+export type FaultEnd = z.infer<typeof faultEnd>;
+
 /** How many faults in the work that it covers a verification sees. */
 export const measure = z.object({
   lineage: z.string(),
@@ -232,6 +251,7 @@ export const verificationFacts = [
   z.object({ fact: z.literal('verification.ran'), run }),
   z.object({ fact: z.literal('verification.proven'), proof }),
   z.object({ fact: z.literal('verification.measured'), measure }),
+  z.object({ fact: z.literal('fault.tried'), tried: faultEnd }),
   z.object({ fact: z.literal('mutant.offered'), mutant: offeredMutant }),
 ] as const;
 
