@@ -14,22 +14,30 @@ const longFirst = (/** @type {string} */ folder, /** @type {string[]} */ long) =
   `out/test/${folder}/**/!(${long.join('|')}).test.mjs`,
 ];
 
-/** A stage is one command, or a mocha run whose tests are counted. `needs` names stages that must have passed before. */
+/**
+ * A stage is one command, or a mocha run whose tests are counted. `needs` names stages that must have passed before. `wide`: it
+ * keeps all cores busy by itself. `bundles`: it makes those that others use anew.
+ */
 export const stages = {
   format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
+  'npm start': { bundles: true, run: [node, 'scripts/start.mjs'] },
   lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
   'types of the engine': { run: [bin('tsc'), '-p', 'src/engine'] },
   types: { run: [bin('tsc'), '-p', '.'] },
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
-  bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
+  bundles: { bundles: true, run: [node, 'scripts/build.mjs', '--tests'] },
   unit: {
     needs: ['bundles'],
+    wide: true,
     mocha: longFirst('{engine,host,models,views,extension,cli,scripts,simulation}', ['refusals', 'attacks', 'runner', 'load', 'view']),
   },
-  simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
+  // These wait more than they compute, so they run beside the wide ones.
+  'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
+  'editor by hand': { needs: ['bundles'], editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
   sprint: {
     needs: ['bundles'],
+    wide: true,
     mocha: longFirst('sprint', [
       'examples',
       'machine',
@@ -42,10 +50,8 @@ export const stages = {
       'verify-in-checkout',
     ]),
   },
-  'npm start': { run: [node, 'scripts/start.mjs'] },
+  simulation: { run: [node, 'scripts/simulate.mjs', '--sprints', '2000'] },
   frameworks: { needs: ['bundles'], frameworks: true, mocha: ['out/test/frameworks/**/*.test.mjs'] },
-  'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },
-  'editor by hand': { needs: ['bundles'], editor: true, mocha: ['out/test/editor/driven/**/*.test.js'] },
 };
 export const quick = Object.keys(stages).filter((name) => !stages[name].editor && !stages[name].frameworks);
 
@@ -54,38 +60,94 @@ export class UnknownStage extends Error {}
 
 /**
  * @param {string[]} names
- * @returns {string[]} these stages and those that they need, once each, in the order of running
+ * @returns {string[]} these stages and those that they need, once each, in the order of the table
  * @throws {UnknownStage}
  */
 export function withNeeds(names) {
   const unknown = names.filter((name) => !Object.hasOwn(stages, name));
   if (unknown.length > 0)
     throw new UnknownStage(`There is no stage "${unknown.join('", "')}"; there are ${Object.keys(stages).join(', ')}.`);
-  return [...new Set(names.flatMap((name) => [...(stages[name].needs ?? []), name]))];
+  const wanted = new Set(names.flatMap((name) => [...needsOf(name), name]));
+  return Object.keys(stages).filter((name) => wanted.has(name));
 }
 
 /**
- * Runs stages one after the other. A stage that needs a failed one would test something old, so it does not run and counts as
- * failed.
+ * Runs stages in this order, two at a time where neither gets into the other's way. A stage that needs a failed one would test
+ * something old, so it does not run and counts as failed.
  * @param {string[]} names
- * @param {(name: string) => Promise<{passed: number, failed: number, failing?: string[]}>} run `failing`: titles of failed tests
- * @param {(line: string) => void} print
+ * @param {(name: string, print: (text: string) => void) => Promise<{passed: number, failed: number, failing?: string[]}>} run
+ *   `failing`: titles of failed tests
+ * @param {(text: string) => void} print
  * @returns {Promise<{passed: number, failed: number, failing: string[]}>} `failing`: each failed stage, with its failed tests
  */
 export async function runAll(names, run, print) {
-  const total = { passed: 0, failed: 0, failing: [] };
-  const failed = new Set();
-  for (const name of names) {
-    const lacks = (stages[name].needs ?? []).filter((need) => failed.has(need));
-    if (lacks.length > 0) print(`\n== ${name}: not run, since it needs ${lacks.join(', ')}\n`);
-    const result = lacks.length > 0 ? { passed: 0, failed: 1 } : await run(name);
-    if (result.failed > 0) {
-      failed.add(name);
-      const tests = result.failing ?? [];
-      total.failing.push(...(tests.length > 0 ? tests.map((test) => `${name}: ${test}`) : [name]));
+  const takeTurn = turns(print);
+  const results = new Map();
+  const running = new Map();
+  const waiting = [...names];
+  const begin = async (/** @type {string} */ name) => {
+    const turn = takeTurn();
+    const lacks = needsOf(name).filter((need) => results.get(need)?.failed > 0);
+    if (lacks.length > 0) turn.print(`\n== ${name}: not run, since it needs ${lacks.join(', ')}\n`);
+    results.set(name, lacks.length > 0 ? { passed: 0, failed: 1 } : await run(name, turn.print));
+    turn.end();
+  };
+  const mayBegin = (/** @type {string} */ name) =>
+    !needsOf(name).some((need) => waiting.includes(need) || running.has(need)) &&
+    ![...running.keys()].some((other) => exclude(name, other));
+  for (;;) {
+    const next = running.size < atOnce ? waiting.find(mayBegin) : undefined;
+    if (next === undefined && running.size === 0) break;
+    if (next === undefined) await Promise.race(running.values());
+    else {
+      waiting.splice(waiting.indexOf(next), 1);
+      const ended = begin(next).finally(() => running.delete(next));
+      running.set(next, ended);
     }
-    total.passed += result.passed;
-    total.failed += result.failed;
   }
-  return total;
+  return summed(names.map((name) => [name, results.get(name)]));
+}
+
+const atOnce = 2;
+const needsOf = (/** @type {string} */ name) => stages[name].needs ?? [];
+
+/** Two that would only slow each other down, or one of which removes the bundles that the other uses. */
+function exclude(/** @type {string} */ one, /** @type {string} */ other) {
+  const uses = (/** @type {string} */ name) => stages[name].bundles || needsOf(name).includes('bundles');
+  const [a, b] = [stages[one], stages[other]];
+  return (a.wide && b.wide) || (a.bundles && uses(other)) || (b.bundles && uses(one));
+}
+
+/** Who began first prints as it goes. The texts of others are kept until those before them have ended. */
+function turns(/** @type {(text: string) => void} */ print) {
+  const queue = [];
+  const printFirst = () => {
+    const [first] = queue;
+    if (first?.text) print(first.text);
+    if (first) first.text = '';
+  };
+  return () => {
+    const own = { text: '', ended: false };
+    queue.push(own);
+    return {
+      print: (/** @type {string} */ text) => {
+        own.text += text;
+        printFirst();
+      },
+      end: () => {
+        own.ended = true;
+        for (printFirst(); queue[0]?.ended; printFirst()) queue.shift();
+      },
+    };
+  };
+}
+
+function summed(/** @type {[name: string, result: any][]} */ results) {
+  return {
+    passed: results.reduce((sum, [, { passed }]) => sum + passed, 0),
+    failed: results.reduce((sum, [, { failed }]) => sum + failed, 0),
+    failing: results.flatMap(([name, { failed, failing = [] }]) =>
+      failed === 0 ? [] : failing.length > 0 ? failing.map((test) => `${name}: ${test}`) : [name],
+    ),
+  };
 }

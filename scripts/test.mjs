@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Runs all tests, fast ones first: format, lint, types, layers, unused code, unit tests, whole sprints, real test frameworks, and
- * the extension in a real VS Code. Installs what is missing. Ends with the failed tests and the first lines of why, and with
+ * Runs all tests: format, an example, lint, types, layers, unused code, unit tests, the extension in a real VS Code, whole sprints,
+ * the simulation and real test frameworks. Installs what is missing. Ends with the failed tests and the first lines of why, and with
  * `N passed, N failed` on a line of its own.
  *
  *   npm test                 everything
@@ -12,8 +12,6 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureEditor, ensureFrameworks, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
 import { bin, quick, runAll, stages, UnknownStage, withNeeds } from './stages.mjs';
-
-const counts = 'out/counts.json';
 
 await main(process.argv.slice(2));
 
@@ -26,8 +24,8 @@ async function main(args) {
     await ensureSystem();
     if (names.some((name) => stages[name].editor)) await ensureEditor();
     if (names.some((name) => stages[name].frameworks)) await ensureFrameworks();
-    mkdirSync('out', { recursive: true });
-    total = await runAll(names, runStage, (line) => process.stdout.write(line));
+    mkdirSync('out/counts', { recursive: true });
+    total = await runAll(names, runStage, (text) => process.stdout.write(text));
   } catch (error) {
     if (!(error instanceof ProvisionError || error instanceof UnknownStage)) throw error;
     process.stdout.write(`${error.message}\n`);
@@ -37,20 +35,21 @@ async function main(args) {
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 
-async function runStage(name) {
+async function runStage(name, print) {
   const stage = stages[name];
   const started = Date.now();
-  process.stdout.write(`\n== ${name}\n`);
+  const counts = `out/counts/${name.replaceAll(' ', '-')}.json`;
+  print(`\n== ${name}\n`);
   rmSync(counts, { force: true });
   const command = stage.run ?? [bin('mocha'), '--reporter', 'scripts/mocha-reporter.cjs', ...stage.mocha];
-  const status = await run(command);
-  const result = stage.mocha || stage.counted ? readCounts(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
-  process.stdout.write(`== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+  const status = await run(command, counts, print);
+  const result = stage.mocha || stage.counted ? readCounts(counts, status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+  print(`== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
   return result;
 }
 
 /** A run also counts as failed if it wrote no counts, counted no test, or its exit status contradicts its counts. */
-function readCounts(status) {
+function readCounts(counts, status) {
   try {
     const { passed, failed, failing = [] } = JSON.parse(readFileSync(counts, 'utf8'));
     const isConsistent = passed + failed > 0 && (status === 0) === (failed === 0);
@@ -60,14 +59,16 @@ function readCounts(status) {
   }
 }
 
-function run([program, ...args]) {
+/** @param counts file for the numbers of tests. */
+function run([program, ...args], counts, print) {
   const env = { ...process.env, LOOP_TEST_COUNTS: counts, NO_COLOR: '1', FORCE_COLOR: '0' };
   // Node.js would read these certificates at each of thousands of starts, and no test reaches more than this machine.
   delete env.NODE_EXTRA_CA_CERTS;
   return new Promise((done) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.once('error', (error) => {
-      process.stdout.write(`${program}: ${error.message}\n`);
+      print(`${program}: ${error.message}\n`);
       done(1);
     });
     child.once('close', (code) => done(code ?? 1));

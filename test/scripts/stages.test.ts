@@ -12,7 +12,11 @@ interface Counts {
 }
 interface Stages {
   withNeeds(names: string[]): string[];
-  runAll(names: string[], run: (name: string) => Promise<Counts>, print: (line: string) => void): Promise<Required<Counts>>;
+  runAll(
+    names: string[],
+    run: (name: string, print: (text: string) => void) => Promise<Counts>,
+    print: (text: string) => void,
+  ): Promise<Required<Counts>>;
 }
 
 /** Imported at run time, not bundled, to test the same module that the script uses. */
@@ -48,9 +52,71 @@ describe('the test stages', () => {
     assert.deepEqual(total, { passed: 2, failed: 2, failing: ['unit: a tree grows', 'unit: a leaf falls'] });
   });
 
+  it('run beside each other, at most two', async () => {
+    const { runAll } = await load();
+    let running = 0;
+    let most = 0;
+    const run = async (): Promise<Counts> => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      running -= 1;
+      return { passed: 1, failed: 0 };
+    };
+    assert.equal((await runAll(['format', 'lint', 'types', 'layers'], run, () => undefined)).passed, 4);
+    assert.equal(most, 2);
+  });
+
+  const pairs: { one: string; other: string; beside: boolean }[] = [
+    { one: 'npm start', other: 'format', beside: true },
+    { one: 'unit', other: 'editor by hand', beside: true },
+    { one: 'sprint', other: 'simulation', beside: true },
+    { one: 'unit', other: 'sprint', beside: false },
+    { one: 'npm start', other: 'bundles', beside: false },
+    { one: 'npm start', other: 'editor host', beside: false },
+    { one: 'frameworks', other: 'npm start', beside: false },
+    { one: 'bundles', other: 'unit', beside: false },
+  ];
+  for (const { one, other, beside } of pairs)
+    it(`run ${one} and ${other} ${beside ? 'beside' : 'after'} each other`, async () => {
+      const { runAll } = await load();
+      const story: string[] = [];
+      const run = async (name: string): Promise<Counts> => {
+        story.push(`${name} begins`);
+        await new Promise(setImmediate);
+        story.push(`${name} ends`);
+        return { passed: 1, failed: 0 };
+      };
+      await runAll([one, other], run, () => undefined);
+      const expected = [`${one} begins`, `${one} ends`, `${other} begins`, `${other} ends`];
+      if (beside) [expected[1], expected[2]] = [`${other} begins`, `${one} ends`];
+      assert.deepEqual(story, expected);
+    });
+
+  it('print one after the other what they say at the same time, the first as it goes', async () => {
+    const { runAll } = await load();
+    const printed: string[] = [];
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    const run = async (name: string, print: (text: string) => void): Promise<Counts> => {
+      print(`${name} begins`);
+      if (name === 'lint') {
+        assert.deepEqual(printed, ['format begins'], 'format is not at its end');
+        print(', lint ends');
+        setImmediate(letGo);
+        return { passed: 1, failed: 0 };
+      }
+      await held;
+      print('format ends');
+      assert.deepEqual(printed, ['format begins', 'format ends'], 'as it goes');
+      return { passed: 1, failed: 0 };
+    };
+    await runAll(['format', 'lint'], run, (text) => void printed.push(text));
+    assert.deepEqual(printed, ['format begins', 'format ends', 'lint begins, lint ends']);
+  });
+
   it('are refused before any of them runs when one is unknown', () => {
     const { stdout, status } = spawnSync(process.execPath, ['scripts/test.mjs', 'layers', 'unity'], { encoding: 'utf8' });
-    assert.match(stdout, /^There is no stage "unity"; there are format, lint, .*\n\n0 passed, 1 failed\n$/);
+    assert.match(stdout, /^There is no stage "unity"; there are format, npm start, lint, .*\n\n0 passed, 1 failed\n$/);
     assert.equal(status, 1);
   });
 });
