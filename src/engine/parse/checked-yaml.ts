@@ -1,0 +1,152 @@
+/** Reads YAML by a schema and tells everything that is wrong, as data: code, line, what, and how to mend it. Total: it never throws. */
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import type { z } from 'zod';
+
+export interface SourceFile {
+  /** As it is shown to the person. */
+  name: string;
+  text: string;
+}
+
+export interface Problem {
+  /** Stable, so that a person can look it up. */
+  code: string;
+  /** A warning does not keep anything from running. */
+  severity: 'error' | 'warning';
+  file: string;
+  /** 1-based. */
+  line: number;
+  what: string;
+  /** What to do, one sentence. */
+  mend: string;
+}
+
+/** A value that can be used, or undefined; and every problem that was found. */
+export interface Checked<T> {
+  value: T | undefined;
+  problems: Problem[];
+}
+
+/** Codes of what a schema finds. */
+export interface SchemaCodes {
+  notYaml: string;
+  notFields: string;
+  unknownField: string;
+  unusable: string;
+  old: string;
+}
+
+/** Renames a field of an earlier version. `at` is the path of the map that has it; `*` stands for every element of a list. */
+export interface OldName {
+  at: readonly string[];
+  from: string;
+  to: string;
+}
+
+export interface CheckedYaml<T> extends Checked<T> {
+  /** Line of the deepest part of a path that exists. */
+  lineOf: (path: readonly PropertyKey[]) => number;
+  problem: Tell;
+}
+
+/** Makes a problem at the line of a path. */
+export type Tell = (code: string, path: readonly PropertyKey[], words: Words) => Problem;
+type Words = Pick<Problem, 'what' | 'mend'> & Partial<Pick<Problem, 'severity'>>;
+
+export function checkYaml<S extends z.ZodType>(
+  file: SourceFile,
+  schema: S,
+  codes: SchemaCodes,
+  olds: readonly OldName[] = [],
+): CheckedYaml<z.infer<S>> {
+  const lines = new LineCounter();
+  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: true });
+  const lineOf = (path: readonly PropertyKey[]): number => lineAt(document, lines, path);
+  const problem: Tell = (code, path, { what, mend, severity = 'error' }) => ({
+    code,
+    severity,
+    file: file.name,
+    line: lineOf(path),
+    what,
+    mend,
+  });
+  const broken = document.errors.map((error): Problem => ({
+    code: codes.notYaml,
+    severity: 'error',
+    file: file.name,
+    line: error.linePos?.[0].line ?? 1,
+    what: `this is not YAML: ${error.message.split(/:?\n/)[0] ?? ''}`,
+    mend: 'Correct the YAML there.',
+  }));
+  if (broken.length > 0) return { value: undefined, problems: broken, lineOf, problem };
+  if (!isMap(document.contents)) {
+    const words = { what: 'the file has no fields', mend: 'Write one `field: value` a line.' };
+    return { value: undefined, problems: [problem(codes.notFields, [], words)], lineOf, problem };
+  }
+  const renamed = olds.flatMap((old) => rename(document, old).map((path) => ({ old, path })));
+  const problems = renamed.map(({ old, path }) =>
+    problem(codes.old, path, { what: `"${old.from}" is the old name of "${old.to}"`, mend: `Write "${old.to}".`, severity: 'warning' }),
+  );
+  const parsed = schema.safeParse(plain(document));
+  if (parsed.success) return { value: parsed.data, problems, lineOf, problem };
+  return { value: undefined, problems: [...problems, ...parsed.error.issues.flatMap((issue) => issueProblems(issue))], lineOf, problem };
+
+  function issueProblems(issue: z.core.$ZodIssue): Problem[] {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => {
+        const words = { what: `there is no field "${[...issue.path, key].join('.')}"`, mend: 'Remove it, or correct its name.' };
+        return problem(codes.unknownField, [...issue.path, key], words);
+      });
+    const place = issue.path.join('.');
+    const isMissing = !document.hasIn(issue.path as string[]);
+    const what = isMissing ? `"${place}" is missing` : `"${place}" cannot be used`;
+    return [problem(codes.unusable, issue.path, { what, mend: `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1)}.` })];
+  }
+}
+
+/** An alias bomb makes `toJS` throw. */
+function plain(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    return null;
+  }
+}
+
+/** @returns the paths of the renamed fields, by their new names. */
+function rename(document: Document, { at, from, to }: OldName): (string | number)[][] {
+  return mapsAt(document, at).flatMap((path) => {
+    const map = path.length === 0 ? document.contents : document.getIn(path, true);
+    if (!isMap(map)) return [];
+    const pair = map.items.find((item) => isScalar(item.key) && item.key.value === from);
+    if (!pair || !isScalar(pair.key) || map.has(to)) return [];
+    pair.key.value = to;
+    return [[...path, to]];
+  });
+}
+
+function mapsAt(document: Document, at: readonly string[]): (string | number)[][] {
+  return at.reduce<(string | number)[][]>(
+    (paths, step) =>
+      paths.flatMap((path) => {
+        if (step !== '*') return [[...path, step]];
+        const list: unknown = document.getIn(path);
+        const length = isNode(list) && 'items' in list ? (list.items as unknown[]).length : 0;
+        return Array.from({ length }, (_, index) => [...path, index]);
+      }),
+    [[]],
+  );
+}
+
+/** A missing field has no line, so the deepest existing part of the path counts; a field's line is that of its name. */
+function lineAt(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const above = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
+    const key = path[depth - 1];
+    const pair = isMap(above) ? above.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
+    const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  const root = document.contents;
+  return root?.range ? lines.linePos(root.range[0]).line : 1;
+}

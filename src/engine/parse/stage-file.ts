@@ -1,0 +1,118 @@
+/** Reads a stage: `stage.yaml` and the `prompt.md` beside it. */
+import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
+import { checkYaml, type Checked, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
+
+/** Names of the variables that a prompt may use, as `${NAME}`. */
+export const promptVariables = ['CTX', 'PROGRESS', 'OUTPUT', 'STATUS', 'SESSION', 'ITERATION'] as const;
+
+export interface Stage extends StageSpec {
+  prompt: string;
+}
+
+/** Where a file lies. Only a person's own files choose what a run may cost. */
+export type Origin = 'workspace' | 'user' | 'shipped';
+
+export interface StageFiles {
+  stage: SourceFile;
+  /** Undefined where the file is missing. */
+  prompt: SourceFile | undefined;
+  origin: Origin;
+}
+
+const codes = { notYaml: 'S001', notFields: 'S002', unknownField: 'S003', unusable: 'S004', old: 'S005' };
+const longestPrompt = 100_000;
+
+/** Total. A stage with an error has no value; one with warnings has. */
+export function readStage({ stage, prompt, origin }: StageFiles): Checked<Stage> {
+  const checked = checkYaml(stage, stageSpec, codes);
+  const problems = [
+    ...checked.problems.map(withOldForms),
+    ...(checked.value ? ruleProblems(checked.value, origin, checked.problem) : []),
+    ...promptProblems(stage, prompt),
+  ];
+  if (!checked.value || !prompt || problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
+  return { value: { ...checked.value, prompt: prompt.text }, problems };
+}
+
+/** Fields of the format's earlier versions. */
+const oldForms = new Map([
+  [
+    'completion',
+    'Write `termination: { type: judgment }` for plateau, `{ type: queue, command: … }` for beads-empty, `{ type: fixed }` for fixed-n.',
+  ],
+  ['min_iterations', 'Write it in `termination`.'],
+  ['max_iterations', 'Write it in `guardrails`.'],
+  ['output_parse', 'Remove it: an agent reports its decision in the file ${STATUS} or with report_status.'],
+  ['max_failures', 'Remove it: an error stops the run at once.'],
+]);
+
+function withOldForms(problem: Problem): Problem {
+  const [, field = ''] = /^there is no field "([^"]*)"/.exec(problem.what) ?? [];
+  const mend = problem.code === codes.unknownField ? oldForms.get(field) : undefined;
+  return mend === undefined ? problem : { ...problem, code: codes.old, what: `"${field}" is a field of an older version`, mend };
+}
+
+function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, origin: Origin, problem: Tell): Problem[] {
+  const found: Problem[] = [];
+  if (termination.type === 'judgment') {
+    for (const field of ['min_iterations', 'consensus'] as const)
+      if (termination[field] > guardrails.max_iterations)
+        found.push(
+          problem('S006', ['termination', field], {
+            what: `"${field}" is ${termination[field]}, but there are at most ${guardrails.max_iterations} iterations: it could never end by agreement`,
+            mend: `Lower it, or raise "guardrails.max_iterations".`,
+          }),
+        );
+  }
+  if (origin !== 'workspace') return found;
+  for (const field of ['max_iterations', 'max_runtime_seconds'] as const)
+    if (guardrails[field] > usualGuardrails[field])
+      found.push(
+        problem('S007', ['guardrails', field], {
+          what: `"${field}" is ${guardrails[field]}; a file of a repository may lower the limit of ${usualGuardrails[field]}, never raise it`,
+          mend: `Give at most ${usualGuardrails[field]}, or copy the stage to your own folder.`,
+        }),
+      );
+  if (tier === 'reasoning' || effort === 'max')
+    found.push(
+      problem('S008', [tier === 'reasoning' ? 'tier' : 'effort'], {
+        what: 'a file of a repository cannot choose the dearest model or effort',
+        mend: 'Copy the stage to your own folder, and choose there.',
+      }),
+    );
+  return found;
+}
+
+function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Problem[] {
+  const at = (line: number, code: string, words: Pick<Problem, 'what' | 'mend'> & Partial<Problem>): Problem => ({
+    severity: 'error',
+    file: prompt?.name ?? stage.name,
+    ...words,
+    line,
+    code,
+  });
+  if (!prompt) return [at(1, 'S009', { what: 'there is no prompt.md beside it', mend: 'Write into prompt.md what the agent shall do.' })];
+  if (prompt.text.trim() === '') return [at(1, 'S009', { what: 'the prompt is empty', mend: 'Write what the agent shall do.' })];
+  if (prompt.text.length > longestPrompt)
+    return [at(1, 'S010', { what: `the prompt is longer than ${longestPrompt} characters`, mend: 'Shorten it.' })];
+  const known: readonly string[] = promptVariables;
+  const unknown = [...prompt.text.matchAll(/\$\{(\w+)\}/g)].filter(([, name = '']) => !known.includes(name));
+  const used = (name: string): boolean => prompt.text.includes(`\${${name}}`);
+  return [
+    ...unknown.map(({ 0: text, index }) =>
+      at(prompt.text.slice(0, index).split('\n').length, 'S011', {
+        what: `there is no variable ${text}`,
+        mend: `Use one of ${known.map((name) => `\${${name}}`).join(', ')}.`,
+      }),
+    ),
+    ...(['CTX', 'STATUS'] as const)
+      .filter((name) => !used(name))
+      .map((name) =>
+        at(1, name === 'CTX' ? 'S013' : 'S012', {
+          severity: 'warning',
+          what: `the prompt does not name \${${name}}`,
+          mend: name === 'CTX' ? 'Tell the agent to read ${CTX} first.' : 'Tell the agent to write its decision to ${STATUS}.',
+        }),
+      ),
+  ];
+}

@@ -1,0 +1,90 @@
+/**
+ * A stage is one prompt that fresh sessions get again and again, with the rule that ends it. A pipeline is a row of nodes, each
+ * of which runs a stage.
+ */
+import { z } from 'zod';
+
+/** Sizes that hold where a file gives none, and that no file of a repository may exceed. */
+export const usualGuardrails = { max_iterations: 25, max_runtime_seconds: 7200 };
+/** What no file may exceed. */
+const highest = { iterations: 200, seconds: 86_400 };
+
+export const stageName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'give lower case letters, digits and "-", at most 40');
+
+const count = z.int('give a whole number').min(1, 'give a number above 0');
+const iterations = count.max(highest.iterations, `give at most ${highest.iterations}`);
+
+/** A path or glob of the repository, relative to its root. */
+const pathInside = z
+  .string()
+  .trim()
+  .min(1, 'give a path')
+  .max(300)
+  .refine((path) => !/^[/\\~]|^[a-z]:|\\|\0/i.test(path) && !path.split('/').includes('..'), 'give a path inside the repository, with "/"')
+  .refine(
+    (path) => !path.split('/').some((name) => ['.git', '.loop', runFolder].includes(name.toLowerCase())),
+    'agents write nothing there',
+  );
+
+/** Folder in the worktree with what the engine gives to a stage and takes from it. Git never sees it. */
+export const runFolder = '.loop-run';
+
+const termination = z.discriminatedUnion(
+  'type',
+  [
+    /** Ends when this many iterations in a row decide to stop. */
+    z.strictObject({ type: z.literal('judgment'), min_iterations: iterations.default(2), consensus: iterations.default(2) }),
+    /** Ends when the command prints nothing. It runs before every iteration. */
+    z.strictObject({ type: z.literal('queue'), command: z.string().trim().min(1, 'give a command that prints what is left').max(2000) }),
+    /** Ends after exactly `max_iterations`. */
+    z.strictObject({ type: z.literal('fixed') }),
+  ],
+  'give a type: judgment, queue or fixed',
+);
+
+const guardrails = z.strictObject({
+  max_iterations: iterations.default(usualGuardrails.max_iterations),
+  /** Looked at when an iteration ends. */
+  max_runtime_seconds: count.max(highest.seconds, `give at most ${highest.seconds}`).default(usualGuardrails.max_runtime_seconds),
+});
+
+/** `stage.yaml`. */
+export const stageSpec = z.strictObject({
+  version: z.literal(1, 'the version is 1').default(1),
+  name: stageName.optional(),
+  description: z.string().trim().max(500).default(''),
+  termination,
+  guardrails: guardrails.prefault({}),
+  /** Files that its iterations may change, besides `output`. */
+  writes: z.array(pathInside).max(50).default([]),
+  /** File that each iteration writes; left out: one in the run folder. */
+  output: pathInside.optional(),
+  tier: z.enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage').default('execution'),
+  effort: z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional(),
+});
+export type StageSpec = z.infer<typeof stageSpec>;
+
+const inputs = z.strictObject({
+  /** Id of an earlier node. */
+  from: stageName,
+  select: z.enum(['latest', 'all'], 'give latest or all').default('latest'),
+});
+
+const node = z.strictObject({
+  id: stageName,
+  stage: stageName,
+  /** At most as many as the stage itself allows. */
+  max_iterations: iterations.optional(),
+  inputs: inputs.optional(),
+});
+
+/** `pipeline.yaml`. */
+export const pipelineSpec = z.strictObject({
+  version: z.literal(1, 'the version is 1').default(1),
+  name: stageName.optional(),
+  description: z.string().trim().max(500).default(''),
+  /** Files of the person's checkout that every iteration may read: paths, folders or globs. */
+  inputs: z.array(pathInside).max(50).default([]),
+  nodes: z.array(node).min(1, 'give at least one node').max(20),
+});
+export type PipelineSpec = z.infer<typeof pipelineSpec>;

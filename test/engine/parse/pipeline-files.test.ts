@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { readPipeline, stageProblems } from '../../../src/engine/parse/pipeline-file.ts';
+import { readStage, type Origin, type Stage } from '../../../src/engine/parse/stage-file.ts';
+import type { Problem } from '../../../src/engine/parse/checked-yaml.ts';
+
+const goodPrompt = 'Read ${CTX}. Improve ${OUTPUT}, note in ${PROGRESS}, decide in ${STATUS}.';
+const judged = 'termination: { type: judgment }\n';
+
+function stage(yaml: string, prompt: string | undefined = goodPrompt, origin: Origin = 'user') {
+  const text = prompt === undefined ? undefined : { name: 'prompt.md', text: prompt };
+  return readStage({ stage: { name: 'stage.yaml', text: yaml }, prompt: text, origin });
+}
+
+function places(problems: readonly Problem[]): string[] {
+  return problems.map(({ code, severity, file, line }) => `${code} ${severity} ${file}:${line}`);
+}
+
+describe('a stage file', () => {
+  it('gives the usual limits where it says none', () => {
+    const { value, problems } = stage(judged);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value?.termination, { type: 'judgment', min_iterations: 2, consensus: 2 });
+    assert.deepEqual(value.guardrails, { max_iterations: 25, max_runtime_seconds: 7200 });
+    assert.deepEqual([value.writes, value.output, value.tier, value.prompt], [[], undefined, 'execution', goodPrompt]);
+  });
+
+  it('keeps every field that it gives', () => {
+    const { value, problems } = stage(
+      [
+        'version: 1',
+        'name: work',
+        'description: Works',
+        'termination: { type: queue, command: cat TODO }',
+        'guardrails: { max_iterations: 3, max_runtime_seconds: 60 }',
+        'writes: ["src/**"]',
+        'output: docs/plan.md',
+        'tier: triage',
+        'effort: low',
+      ].join('\n'),
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value?.guardrails, { max_iterations: 3, max_runtime_seconds: 60 });
+    assert.deepEqual([value.writes, value.output, value.tier, value.effort], [['src/**'], 'docs/plan.md', 'triage', 'low']);
+  });
+
+  const bad: [what: string, found: ReturnType<typeof stage>, expected: string[]][] = [
+    ['text that is not YAML', stage('a: [1\nb: 2'), ['S001 error stage.yaml:2']],
+    ['a list in the place of fields', stage('- a'), ['S002 error stage.yaml:1']],
+    ['an empty file', stage(''), ['S002 error stage.yaml:1']],
+    ['a field that does not exist', stage(`${judged}colour: red`), ['S003 error stage.yaml:2']],
+    ['no termination', stage('name: work'), ['S004 error stage.yaml:1']],
+    ['a type that does not exist', stage('termination:\n  type: vote'), ['S004 error stage.yaml:2']],
+    ['a queue without its command', stage('termination: { type: queue }'), ['S004 error stage.yaml:1']],
+    ['a limit in words', stage(`${judged}guardrails:\n  max_iterations: many`), ['S004 error stage.yaml:3']],
+    ['a path that leaves the repository', stage(`${judged}writes:\n  - ../other`), ['S004 error stage.yaml:3']],
+    ['a path in the journal', stage(`${judged}output: .loop/journal.jsonl`), ['S004 error stage.yaml:2']],
+    ['the old completion', stage('completion: plateau'), ['S004 error stage.yaml:1', 'S005 error stage.yaml:1']],
+    [
+      'an agreement that cannot be reached',
+      stage('termination: { type: judgment, consensus: 9 }\nguardrails: { max_iterations: 3 }'),
+      ['S006 error stage.yaml:1'],
+    ],
+    [
+      'a repository that raises a limit',
+      stage(`${judged}guardrails: { max_iterations: 26 }`, goodPrompt, 'workspace'),
+      ['S007 error stage.yaml:2'],
+    ],
+    [
+      'a repository that chooses the dearest model',
+      stage(`${judged}tier: reasoning`, goodPrompt, 'workspace'),
+      ['S008 error stage.yaml:2'],
+    ],
+    [
+      'no prompt',
+      readStage({ stage: { name: 'stage.yaml', text: judged }, prompt: undefined, origin: 'user' }),
+      ['S009 error stage.yaml:1'],
+    ],
+    ['an empty prompt', stage(judged, ' \n'), ['S009 error prompt.md:1']],
+    ['a prompt that is too long', stage(judged, 'x'.repeat(100_001)), ['S010 error prompt.md:1']],
+    ['an unknown variable', stage(judged, `${goodPrompt}\n\n\${INDEX}`), ['S011 error prompt.md:3']],
+    ['a prompt that names neither context nor status', stage(judged, 'Work.'), ['S013 warning prompt.md:1', 'S012 warning prompt.md:1']],
+  ];
+  for (const [what, { value, problems }, expected] of bad)
+    it(`tells of ${what}`, () => {
+      assert.deepEqual(places(problems), expected);
+      assert.equal(
+        value === undefined,
+        expected.some((one) => one.includes('error')),
+        'only an error keeps the value back',
+      );
+      for (const { what: words, mend } of problems) assert.match(`${words} | ${mend}`, /^\S.+ \| [A-Z].+\.$/s);
+    });
+
+  it('tells every problem at once', () => {
+    const { problems } = stage('colour: red\ntermination: { type: judgment, consensus: 0 }\ntier: best\n', '${X} ${Y}');
+    assert.deepEqual(problems.map(({ code }) => code).sort(), ['S003', 'S004', 'S004', 'S011', 'S011', 'S012', 'S013']);
+  });
+
+  it('is total', () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (yaml, prompt) => void stage(yaml, prompt)));
+  });
+});
+
+describe('a pipeline file', () => {
+  const read = (text: string) => readPipeline({ name: 'pipeline.yaml', text });
+  const node = (...lines: string[]): string => ['nodes:', ...lines.map((line) => `  - ${line}`)].join('\n');
+
+  it('keeps nodes and inputs, and selects the latest output where it does not say', () => {
+    const { value, problems } = read(
+      `${node('{ id: a, stage: idea, max_iterations: 5 }', '{ id: b, stage: sum, inputs: { from: a } }')}\ninputs: [docs/**]`,
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value?.inputs, ['docs/**']);
+    assert.deepEqual(value.nodes[1]?.inputs, { from: 'a', select: 'latest' });
+  });
+
+  it('reads the names of earlier versions, and says that they are old', () => {
+    const { value, problems } = read('stages:\n  - name: a\n    loop: idea\n    runs: 5\n  - id: b\n    template: sum\n');
+    assert.deepEqual(value?.nodes, [
+      { id: 'a', stage: 'idea', max_iterations: 5 },
+      { id: 'b', stage: 'sum' },
+    ]);
+    assert.deepEqual(
+      places(problems).sort(),
+      [1, 2, 3, 4, 6].map((line) => `P005 warning pipeline.yaml:${line}`),
+    );
+  });
+
+  const bad: [what: string, text: string, expected: string[]][] = [
+    ['text that is not YAML', 'nodes: {', ['P001 error pipeline.yaml:1']],
+    ['a text without fields', 'hello', ['P002 error pipeline.yaml:1']],
+    ['a field that does not exist', node('{ id: a, stage: x, model: big }'), ['P003 error pipeline.yaml:2']],
+    ['no nodes', 'name: empty', ['P004 error pipeline.yaml:1']],
+    ['a number in words', node('{ id: a, stage: x, max_iterations: abc }'), ['P004 error pipeline.yaml:2']],
+    ['two nodes with one id', node('{ id: a, stage: x }', '{ id: a, stage: x }'), ['P006 error pipeline.yaml:3']],
+    ['an input from nowhere', node('{ id: a, stage: x, inputs: { from: z } }'), ['P007 error pipeline.yaml:2']],
+    ['an input from a later node', node('{ id: a, stage: x, inputs: { from: b } }', '{ id: b, stage: x }'), ['P007 error pipeline.yaml:2']],
+  ];
+  for (const [what, text, expected] of bad)
+    it(`tells of ${what}`, () => {
+      const { value, problems } = read(text);
+      assert.deepEqual(places(problems), expected);
+      assert.equal(value, undefined);
+    });
+
+  const spec = (max?: number) => ({
+    name: 'pipeline.yaml',
+    text: node(`{ id: a, stage: idea${max === undefined ? '' : `, max_iterations: ${max}`} }`),
+  });
+  const idea = (): Stage => {
+    const { value } = stage(judged);
+    assert.ok(value);
+    return value;
+  };
+  const joined = (max: number | undefined, stages: ReadonlyMap<string, Stage>): string[] => {
+    const { value } = readPipeline(spec(max));
+    assert.ok(value);
+    return places(stageProblems(spec(max), value, stages));
+  };
+
+  it('finds nothing between nodes and stages that fit', () => {
+    assert.deepEqual(joined(3, new Map([['idea', idea()]])), []);
+  });
+
+  it('tells of a stage that is not there, of a limit that is raised, and of one that is too low', () => {
+    assert.deepEqual(joined(3, new Map()), ['P008 error pipeline.yaml:2']);
+    assert.deepEqual(joined(26, new Map([['idea', idea()]])), ['P009 error pipeline.yaml:2']);
+    assert.deepEqual(joined(1, new Map([['idea', idea()]])), ['P010 error pipeline.yaml:2']);
+  });
+
+  it('is total', () => {
+    fc.assert(fc.property(fc.string(), (text) => void read(text)));
+  });
+});
