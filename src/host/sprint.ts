@@ -13,6 +13,7 @@ import { advance, fold, goesOn, opened } from '../engine/core/fold.ts';
 import { bound } from '../engine/state/fuel.ts';
 import { openingSizes } from '../engine/state/tanks.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
+import { table } from '../engine/actions/table.ts';
 import { loop } from '../engine/loop.ts';
 import type { Clock, Payloads, VerificationFiles } from '../engine/ports.ts';
 import { resume } from '../engine/resume.ts';
@@ -141,7 +142,7 @@ async function run(options: SprintOptions, opening: Opening): Promise<{ ending: 
   const kernel = await openKernel(options, { ...opening, verifications }, onEvent);
   options.onOpen?.(kernel);
   try {
-    return { ending: await loop(kernel), state: kernel.state };
+    return { ending: await loop(kernel, table), state: kernel.state };
   } finally {
     await renderings.done();
   }

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
-import { globMatcher } from './git/glob.ts';
+import { globMatcher } from '../engine/ground/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';
 import { readInside, realNames, segmentsOf, writeInside } from './git/inside.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';

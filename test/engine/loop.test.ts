@@ -7,6 +7,7 @@ import { Interruption } from '../../src/engine/ground/errors.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import { left, tank } from '../../src/engine/state/fuel.ts';
 import { actionTanks } from '../../src/engine/state/tanks.ts';
+import { table } from '../../src/engine/actions/table.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
@@ -76,7 +77,7 @@ async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } 
     at['total.sh']?.split('\n')[0] === 'a + b' ? {} : { exit: 1, output: `wrong total: ${at['total.sh'] ?? 'none'}` };
   return w;
 }
-const run = (w: World): Promise<Ending> => loop(play(w).kernel);
+const run = (w: World): Promise<Ending> => loop(play(w).kernel, table);
 const decided = (state: State): string[] =>
   state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
 
@@ -281,7 +282,7 @@ describe('a sprint that cannot succeed', () => {
     const burns = Array.from({ length: actionTanks.effects }, () => tank('effects', 's1'));
     const effect = { name: 'worktree', key: 'other', detail: '' };
     await kernel.append({ type: 'step.begun', step: { id: 's1/worktree:other', kind: 'effect', effect }, burns });
-    assert.equal((await loop(kernel)).stop, 'delivered');
+    assert.equal((await loop(kernel, table)).stop, 'delivered');
     assert.deepEqual(
       fold(w.journal.events)
         .ledger.decisions.slice(0, 3)
@@ -300,10 +301,10 @@ describe('a sprint that cannot succeed', () => {
     assert.equal((await run(w)).stop, 'out-of-budget');
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
     const { kernel } = await again(w);
-    assert.equal((await loop(kernel)).stop, 'out-of-budget');
+    assert.equal((await loop(kernel, table)).stop, 'out-of-budget');
     const raised = await again(w);
     await raised.kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens: 0 }] });
-    assert.equal((await loop(raised.kernel)).stop, 'delivered');
+    assert.equal((await loop(raised.kernel, table)).stop, 'delivered');
   });
 });
 
@@ -319,7 +320,7 @@ describe('a sprint that needs a person', () => {
     assert.equal((await run(w)).stop, 'waiting');
     assert.deepEqual(w.repo.commits, []);
     w.repo.supplies['prices.csv'] = '5';
-    assert.equal((await loop((await again(w)).kernel)).stop, 'delivered');
+    assert.equal((await loop((await again(w)).kernel, table)).stop, 'delivered');
   });
 
   it('looks for itself when they say that it is done, and tells what is missing', async () => {
@@ -350,7 +351,7 @@ describe('a crash', () => {
       w.journal.crashAt = crashAt;
       await assert.rejects(run(w), Interruption);
       const { kernel } = await again(w);
-      assert.deepEqual(await loop(kernel), { stop: 'delivered', reasons: [] }, `crash at ${crashAt}`);
+      assert.deepEqual(await loop(kernel, table), { stop: 'delivered', reasons: [] }, `crash at ${crashAt}`);
       assert.deepEqual(
         w.repo.commits.map((c) => c.message),
         whole.repo.commits.map((c) => c.message),

@@ -1,7 +1,7 @@
 /** The gate before any work: what the machine lacks is found without a model, and the install is made again when it came. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { actions } from '../../src/engine/actions/table.ts';
+import { actions, table } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Event } from '../../src/engine/state/events.ts';
@@ -91,7 +91,7 @@ describe('prepare', () => {
     ]);
     const { kernel } = await again(w);
     w.ports.model.ask = () => Promise.reject(new Error('the test ends with the first model call'));
-    await assert.rejects(loop(kernel));
+    await assert.rejects(loop(kernel, table));
     assert.equal(installs(), 4);
     assert.deepEqual([state(w).ledger.burned.gate['prepare'], actions.prepare.due(state(w))], [2, []]);
     assert.equal(Object.keys(state(w).ledger.humanActions).length, 1);

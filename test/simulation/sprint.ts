@@ -12,6 +12,7 @@ import type { Event, EventOf } from '../../src/engine/state/events.ts';
 import { fold, opened as openedState, isResumable } from '../../src/engine/core/fold.ts';
 import { openingSizes } from '../../src/engine/state/tanks.ts';
 import { createKernel, type Kernel } from '../../src/engine/kernel.ts';
+import { table } from '../../src/engine/actions/table.ts';
 import { loop } from '../../src/engine/loop.ts';
 import { resume } from '../../src/engine/resume.ts';
 import type { Ending, State, Stop } from '../../src/engine/state/state.ts';
@@ -158,7 +159,7 @@ class Sprint {
   private async live(life: number): Promise<Ending | 'died' | 'stopped' | 'broken'> {
     try {
       const kernel = this.kernel(life);
-      return await Promise.race([this.fate.death, life === 1 ? loop(kernel) : this.resume(kernel)]);
+      return await Promise.race([this.fate.death, life === 1 ? loop(kernel, table) : this.resume(kernel)]);
     } catch (error) {
       if (error instanceof Interruption || error instanceof TerminalModelError) return 'stopped';
       this.oracle.addViolation(
@@ -211,7 +212,7 @@ class Sprint {
     }
     await resume(kernel);
     await editSome(kernel, this.files, this.edits);
-    return loop(kernel);
+    return loop(kernel, table);
   }
 
   private follow(event: Event, state: State): void {

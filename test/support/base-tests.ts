@@ -1,6 +1,6 @@
 /** Puts the base commit's tests into an in-memory checkout (a map from path to text), like `src/host/git/base-tests.ts` does with git. */
 import type { BaseTests } from '../../src/engine/ports.ts';
-import { globMatcher } from '../../src/host/git/glob.ts';
+import { globMatcher } from '../../src/engine/ground/glob.ts';
 import type { Files } from './fakes.ts';
 
 export function matching(files: Files, globs: readonly string[]): string[] {

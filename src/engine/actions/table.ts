@@ -4,7 +4,6 @@
  */
 import type { ActionId } from '../state/rows.ts';
 import type { Action } from './action.ts';
-import type { Row } from '../core/decide.ts';
 import { characterise } from './characterise.ts';
 import { close } from './close.ts';
 import { courseCorrect } from './course-correct.ts';
@@ -58,4 +57,4 @@ export const actions: Record<ActionId, Action> = {
 };
 
 /** In the order above, because an object literal keeps its order. */
-export const table: readonly Row[] = Object.values(actions);
+export const table: readonly Action[] = Object.values(actions);

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import type { BaseTests } from '../../engine/ports.ts';
-import { globMatcher } from './glob.ts';
+import { globMatcher } from '../../engine/ground/glob.ts';
 import type { Git } from './git.ts';
 import { removeInside, writeInside } from './inside.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'mocha';
-import { actions } from '../../../src/engine/actions/table.ts';
+import { actions, table } from '../../../src/engine/actions/table.ts';
 import { createContext, type Context } from '../../../src/engine/context.ts';
 import { fold } from '../../../src/engine/core/fold.ts';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
@@ -133,7 +133,7 @@ describe('RunningSprint', () => {
   it('stops waiting when the sprint is stopped', async () => {
     const { run } = start();
     const { kernel } = await startWaiting(run);
-    const over = assert.rejects(loop(kernel), (error) => error instanceof Interruption && error.reason === 'cancelled');
+    const over = assert.rejects(loop(kernel, table), (error) => error instanceof Interruption && error.reason === 'cancelled');
     await new Promise(setImmediate);
     run.stop();
     await over;

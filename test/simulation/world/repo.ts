@@ -1,7 +1,7 @@
 /** Worktree, commits, supplied inputs and scratch checkouts in memory. Each effect may be the last one of the process. */
 import { createHash } from 'node:crypto';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
-import { globMatcher } from '../../../src/host/git/glob.ts';
+import { globMatcher } from '../../../src/engine/ground/glob.ts';
 import type { BaseTests, Change, GrepQuery, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
 import type { Fate } from './fate.ts';

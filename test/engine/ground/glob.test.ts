@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
-import { globMatcher } from '../../../src/host/git/glob.ts';
+import { globMatcher } from '../../../src/engine/ground/glob.ts';
 import { posixPattern } from '../../../src/host/git/search-pattern.ts';
 import { cpuMs } from '../../support/cpu.ts';
 

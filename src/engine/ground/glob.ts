@@ -2,7 +2,7 @@
  * Matches paths against a glob that a model wrote: `*`, `?`, `[a-z]`, `**` for any folders, `{a,b}`. It uses no regular
  * expression: a library's took 52 s for twelve times `*a`. Here the time is limited by the product of the lengths.
  */
-import { InputError } from '../../engine/ground/errors.ts';
+import { InputError } from './errors.ts';
 
 const maxAlternatives = 64;
 
