@@ -216,13 +216,13 @@ describe('what a person reads of it', () => {
     const work = stuck();
     assert.match(healthWords(work.state), /^RED: milestones do not come/);
     assert.equal(strategyWords(work.state), 'the usual one');
-    assert.match(renderReport(work.state), /## Decisions on the way\n\nNone: it went as planned\.\n/);
+    assert.match(renderReport(work.state), /## Decided for you\n\nNothing is recorded\.\n/);
     work.act('strategy', 0, kept).act('strategy', 0, changed({ order: 'risk' }));
     assert.equal(healthWords(work.state), 'GREEN');
     assert.equal(strategyWords(work.state), 'tasks that most others wait for first');
     assert.match(
       renderReport(work.state),
-      /## Decisions on the way\n\n- After \d+ decisions: tasks that most others wait for first\. Why: The same parser .*\n\n/,
+      /## Decided for you\n\n- After \d+ decisions: tasks that most others wait for first\. Why: The same parser .*\n\n/,
     );
   });
 });

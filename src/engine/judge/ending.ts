@@ -21,11 +21,16 @@ import type { Requirement } from '../work/requirement.ts';
 
 /** @param covered result of `coverage`, if it is known already. */
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
-  const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unassessed(state)];
+  const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
   if (isWaiting(state.ledger) || waitsForMachine(state)) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
+}
+
+/** The reasons that are neither a requirement's nor a finding's: what was not done, and what nobody looked at. */
+export function whatIsOpen(state: State): string[] {
+  return [...unqualified(state), ...unfinished(state), ...unjudged(state)];
 }
 
 /** The person can still answer; or their answers are used up, but the engine would notice the deed by itself. */
@@ -166,7 +171,8 @@ function withoutFullStop(words: string): string {
   return words.replace(/\.$/, '');
 }
 
-function whyNotProven(state: State, requirementId: string): string {
+/** As the middle of a sentence. */
+export function whyNotProven(state: State, requirementId: string): string {
   const candidates = liveVerifications(state.work).filter((v) => requirementsOf(v).includes(requirementId));
   const [first] = candidates;
   if (!first) return 'no verification covers it';
@@ -240,7 +246,7 @@ function unfinished(state: State): string[] {
   ];
 }
 
-function unassessed(state: State): string[] {
+function unjudged(state: State): string[] {
   const { clean, vrc, evaluation } = finalOf(state);
   const reasons: string[] = [];
   if (!clean) reasons.push(whyNotRunClean(state));
@@ -248,10 +254,19 @@ function unassessed(state: State): string[] {
   if (clean && clean.flaky.length > 0) reasons.push(`In a clean checkout these were flaky: ${clean.flaky.join(', ')}.`);
   if (!vrc || vrc.fallback) reasons.push('The final tree was not assessed against the Vision.');
   else if (vrc.recommendation !== 'SHIP_READY') reasons.push(`The final assessment does not recommend shipping: ${vrc.summary}`);
-  else reasons.push(...vrc.gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${withoutFullStop(g.description)}.`));
   if (!evaluation || evaluation.fallback) reasons.push('The final tree was not used as its user would.');
-  else reasons.push(...evaluation.findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${withoutFullStop(f.description)}.`));
   return reasons;
+}
+
+/** What the final assessment and evaluation found that must be mended. */
+function foundWrong(state: State): string[] {
+  const { vrc, evaluation } = finalOf(state);
+  const gaps = vrc && !vrc.fallback && vrc.recommendation === 'SHIP_READY' ? vrc.gaps : [];
+  const findings = evaluation && !evaluation.fallback ? evaluation.findings : [];
+  return [
+    ...gaps.filter((g) => mustMend(g.severity)).map((g) => `Gap ${g.id}: ${withoutFullStop(g.description)}.`),
+    ...findings.filter((f) => mustMend(f.severity)).map((f) => `Finding: ${withoutFullStop(f.description)}.`),
+  ];
 }
 
 function whyNotRunClean(state: State): string {

@@ -1,4 +1,4 @@
-/** What made the sprint go otherwise than planned, and who decided it: for the delivery report. */
+/** What was decided for the person, or by them, and who decided it: for the delivery report. */
 import { oneLine } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
@@ -11,6 +11,7 @@ import { strategyChanges } from './process.ts';
 export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
+    ...openQuestions(state),
     ...ledger.corrections.map(correctionLine),
     ...ledger.amendments.map((one) => `- ${amendmentWords(one)}`),
     ...strategyChanges(state),
@@ -19,6 +20,16 @@ export function decisionLines(state: State): string[] {
     ...ledger.advice.map((words) => `- You said how to go on: ${oneLine(words)}`),
     ...ledger.briefs.filter((b) => b.by === 'person').map((b) => `- You said of ${b.lineages.join(', ')}: ${oneLine(b.findings)}`),
   ];
+}
+
+/** What the documents leave open, and what the builders noted about it. */
+function openQuestions({ work }: State): string[] {
+  const notes = Object.values(work.tasks).flatMap(({ id, report }) =>
+    report?.notes ? [`- Noted by the builder of ${id}: ${oneLine(report.notes)}`] : [],
+  );
+  const questions = (work.context?.unresolvedQuestions ?? []).map((question) => `- Your documents leave open: ${oneLine(question)}`);
+  const nobody = questions.length > 0 && notes.length === 0 ? ['- No builder noted what was taken there: look how it behaves.'] : [];
+  return [...questions, ...notes, ...nobody];
 }
 
 /** `QC declared anew: service api. Why: …`. */

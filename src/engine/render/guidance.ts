@@ -1,9 +1,14 @@
-/** Guidance for all later sessions: course corrections, and what the person answered. */
+/** Guidance for all later sessions: course corrections, what the person answered, and what nobody said. */
+import { oneLine } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 
-export function guidance({ ledger }: State): string {
+export function guidance({ ledger, work }: State): string {
   const corrections = ledger.corrections.flatMap((c) => (c.guidance.trim() ? [`- ${c.guidance.trim()}`] : []));
   const advice = ledger.advice.map((words) => `- The person says: ${words}`);
   const lines = [...corrections, ...advice];
-  return lines.length > 0 ? `Decided on the way, the latest last:\n\n${lines.join('\n')}` : 'No course correction was made.';
+  const open = (work.context?.unresolvedQuestions ?? []).map((question) => `- ${oneLine(question)}`);
+  return [
+    lines.length > 0 ? `Decided on the way, the latest last:\n\n${lines.join('\n')}` : 'No course correction was made.',
+    ...(open.length > 0 ? [`The documents leave open; take what their user would expect:\n\n${open.join('\n')}`] : []),
+  ].join('\n\n');
 }

@@ -17,7 +17,7 @@ export function howToUseLines(state: State): string[] {
     return [
       'Unknown: the evaluation named nothing that was run, opened or read. Nobody verified what the repository says about its own use.',
     ];
-  const lines = [...serviceLines(state), ...uses.map(useLine)];
+  const lines = [...serviceLines(state), ...uses.map(useWords)];
   return [
     ...installLines(state),
     lines.some((line) => line.includes('$PORT')) ? `${doneWords} \`$PORT\` stands for a free port that is set for it.` : doneWords,
@@ -27,7 +27,7 @@ export function howToUseLines(state: State): string[] {
 }
 
 const doneWords =
-  "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0 or served its page, each page was there, each file was read.";
+  "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0, or with the one that is named, or served its page, each page was there, each file was read.";
 
 /** The installs that prepared the checkout of the evaluation. */
 function installLines({ ledger }: State): string[] {
@@ -47,8 +47,10 @@ function readyWhen(probe: string): string {
 
 const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: 'read ' };
 
-function useLine({ what, kind, it }: Use): string {
-  return `- ${what.trim().replace(/[.:]$/, '')}: ${verbs[kind]}${code(it)}`;
+/** `- Print the total: …` */
+export function useWords({ what, kind, it, exit }: Use): string {
+  const status = exit === undefined ? '' : ` (exit status ${exit})`;
+  return `- ${what.trim().replace(/[.:]$/, '')}${status}: ${verbs[kind]}${code(it)}`;
 }
 
 /** Markdown that shows the text unchanged; several lines become a block below their list item. */

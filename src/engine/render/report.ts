@@ -1,78 +1,59 @@
-/** DELIVERY_REPORT.md: what is delivered with its evidence, what is not and why, and what it cost. A rendering (I1). */
-import { ending, finalOf, type CleanResult } from '../judge/ending.ts';
-import { strengthLevels, type Strength } from '../judge/strength.ts';
+/**
+ * DELIVERY_REPORT.md: first what its reader needs (report-head.ts), then all that is known to be wrong and was decided, then the
+ * proof. A rendering (I1).
+ */
+import { ending, finalOf, whyNotProven, type CleanResult } from '../judge/ending.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
 import { installLines } from './install-words.ts';
 import { renderIssues } from './issues.ts';
+import { knownWrong } from './known-wrong.ts';
+import { headLines } from './report-head.ts';
 import { standingWords } from './standing.ts';
-import { trend } from './trend.ts';
-import { strengthWords } from './trust-words.ts';
+import { trendLines } from './trend.ts';
+import { blindSpots } from './trust-words.ts';
 import { suiteLines } from './suite-words.ts';
 import { notableLines } from './notable-words.ts';
 import { networkLines } from './traffic-words.ts';
 import { spentOf, tank } from '../state/fuel.ts';
-import type { State, Stop } from '../state/state.ts';
-import { personWrote } from './words.ts';
+import { actionWords } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+import { personWrote, taskWords } from './words.ts';
 import { counted } from '../ground/text.ts';
-import type { Evaluation } from '../work/assessment.ts';
+import type { Evaluation, Vrc } from '../work/assessment.ts';
 import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
 import { askWords, isUnresolved } from '../work/human-action.ts';
 import { tokensOf } from '../work/spend.ts';
 
-const headlines: Record<Stop, string> = {
-  delivered:
-    'Delivered. Every requirement is covered by a trusted verification that is green on the final tree, or by a criterion that was judged met.',
-  partial: 'Not delivered, but part of it is proven.',
-  failed: 'Not delivered: nothing is proven.',
-  waiting: 'Waiting: it can go on once what is listed below is there.',
-  'out-of-budget': 'Stopped at the budget.',
-};
-
 export function renderReport(state: State): string {
   const picture = pictureOf(state);
-  const { stop, reasons } = ending(state, picture.requirements);
-  const issues = renderIssues(state);
-  const suites = suiteLines(state);
-  const decisions = decisionLines(state);
-  const network = networkLines(state);
-  const notable = notableLines(state);
-  const installs = installLines(state);
-  const missing =
-    reasons.length > 0
-      ? section(
-          'What is not delivered, and why',
-          reasons.map((r) => `- ${r}`),
-        )
-      : [];
+  const { stop } = ending(state, picture.requirements);
+  const wrong = knownWrong(picture);
+  const decided = decisionLines(state);
+  const issues = renderIssues(state)
+    ?.trim()
+    .replace(/^# .*\n+/, '')
+    .replaceAll(/^## /gm, '### ');
   return [
     `# Delivery report: ${state.opened.sprint}`,
     '',
-    headline(picture, stop),
-    ...evidenceLine(picture),
-    ...section('Requirements', requirementLines(picture)),
-    ...missing,
+    ...headLines(picture, stop, { wrong, decided }),
+    ...section('Known to be wrong', wrong.length > 0 ? wrong : ['Nothing is known.']),
+    ...section('Decided for you', decided.length > 0 ? decided : ['Nothing is recorded.']),
     ...section('How to use it', howToUseLines(state)),
+    ...section('Requirements', requirementLines(picture)),
     ...section('Verifications', verificationLines(picture)),
-    ...(issues === undefined
-      ? []
-      : [
-          '',
-          issues
-            .trim()
-            .replace(/^# .*$/m, '## Issues')
-            .replaceAll(/^## (?!Issues)/gm, '### '),
-        ]),
-    ...(suites.length > 0 ? section('Tests that were there before', suites) : []),
-    ...section('Work', workLines(state)),
-    ...(notable.length > 0 ? section('Changes that decide how tests run', notable) : []),
-    ...(installs.length > 0 ? section('Installs', installs) : []),
-    ...(network.length > 0 ? section('Network', network) : []),
-    ...section('Decisions on the way', decisions.length > 0 ? decisions : ['None: it went as planned.']),
+    ...sectionWith('What the proofs do not see', blindSpots(picture.requirements)),
+    ...sectionWith('Issues', issues === undefined ? [] : [issues]),
+    ...sectionWith('Tests that were there before', suiteLines(state)),
+    ...section('Work', workLines(picture)),
+    ...sectionWith('Changes that decide how tests run', notableLines(state)),
+    ...sectionWith('Installs', installLines(state)),
+    ...sectionWith('Network', networkLines(state)),
     ...section('Judged', judgedLines(picture)),
-    ...section('Value over time', [trend(state)]),
+    ...sectionWith('Assessed on the way', trendLines(state, assessedBefore(state))),
     ...section('Cost', costLines(state)),
     ...section(
       'Inputs',
@@ -82,47 +63,41 @@ export function renderReport(state: State): string {
   ].join('\n');
 }
 
-function headline({ requirements: all }: Picture, stop: Stop): string {
-  if (stop === 'delivered') return headlines[stop];
-  return `${headlines[stop]} ${all.filter(({ provenBy }) => provenBy).length} of ${counted(all.length, 'requirement')} and value proofs are proven on the tree as it is.`;
-}
-
-/** How much all proofs see, and what the weakest of them do not. */
-function evidenceLine({ requirements }: Picture): string[] {
-  const measured = requirements.flatMap(({ requirement, strength }) => (strength ? [{ id: requirement.id, strength }] : []));
-  if (measured.length === 0) return [];
-  const counts = strengthLevels
-    .toReversed()
-    .map((level) => ({ level, count: measured.filter(({ strength }) => strength.level === level).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ level, count }) => `${count} ${level}`);
-  const weak = measured.filter(({ strength }) => strength.level === 'weak').map(({ id, strength }) => `${id}: ${strength.why}`);
-  return ['', `Strength of the proofs: ${counts.join(', ')}${weak.length > 0 ? `. ${weak.join('; ')}` : ''}.`];
-}
-
 function section(title: string, lines: string[]): string[] {
   return ['', `## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.'])];
 }
 
-/** Each requirement with its tasks, what verifies it, and the evidence. */
-function requirementLines({ state, requirements }: Picture): string[] {
+/** A section that is left out where it has nothing to say. */
+function sectionWith(title: string, lines: string[]): string[] {
+  return lines.length > 0 ? section(title, lines) : [];
+}
+
+/** Each requirement with every verification of it, how strong its proof is, and its tasks. */
+function requirementLines(picture: Picture): string[] {
+  const { state, requirements } = picture;
   return requirements.map((one) => {
     const { id, title } = one.requirement;
-    const proof = one.verifications.find(({ verification }) => verification.id === one.provenBy?.id);
-    const evidence = proof ? evidenceWords(state, proof, one.strength) : candidateWords(one);
-    return [`- [${proof ? 'x' : ' '}] **${id}** ${title}`, `  - ${evidence}`, ...taskWords(state, id)].join('\n');
+    const proof = one.provenBy ? [] : [`  - Not proven: ${whyNotProven(state, id)}`];
+    return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...coverLines(state, one), ...tasksFor(picture, id)].join('\n');
   });
 }
 
-function evidenceWords(state: State, { verification, trust }: StandingVerification, strength: Strength | undefined): string {
-  return verification.kind === 'criterion'
-    ? `criterion ${link(verification)}: ${criterionEvidence(state, verification.id)}`
-    : `${link(verification)}, green in a clean checkout; ${trust.why}${strength ? `; ${strengthWords(strength)}` : ''}`;
+function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement): string[] {
+  const lines = verifications.map((one) => {
+    const { verification } = one;
+    if (verification.kind !== 'criterion') return `  - ${link(verification)}: ${coverWords(one)}`;
+    const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
+    return `  - ${link(verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
+  });
+  const seen = strength ? [`  - Strength: ${strength.level}, ${strength.seen} of ${counted(strength.reached, 'fault')} seen`] : [];
+  return [...lines, ...seen];
 }
 
-function candidateWords({ verifications }: CoveredRequirement): string {
-  if (verifications.length === 0) return 'nothing verifies it';
-  return `not proven by ${verifications.map(({ verification }) => link(verification)).join(', ')}`;
+/** `proven`, or how it stands and what its proof lacks. */
+function coverWords(one: StandingVerification): string {
+  if (one.isProven) return 'proven';
+  if (one.status !== 'passed') return standingWords(one);
+  return one.trust.trusted ? 'passed, not run in a clean checkout yet' : 'passed, not trusted';
 }
 
 /** A link to the script or the criterion's text, which is committed beside the report. */
@@ -130,9 +105,9 @@ function link({ id, ext }: Verification): string {
   return `[${id}](verifications/${id}.${ext})`;
 }
 
-function taskWords({ work }: State, id: string): string[] {
-  const tasks = Object.values(work.tasks).filter((t) => t.prdSection.includes(id));
-  return tasks.length === 0 ? [] : [`  - Tasks: ${tasks.map((t) => `${t.id} (${t.status})`).join(', ')}`];
+function tasksFor({ tasks }: Picture, id: string): string[] {
+  const own = tasks.filter(({ task }) => task.prdSection.includes(id));
+  return own.length === 0 ? [] : [`  - Tasks: ${own.map(({ task, status }) => `${task.id} (${taskWords[status]})`).join(', ')}`];
 }
 
 /** Each verification with its standing on the final tree; where it is not green there, also when it last was. */
@@ -142,7 +117,9 @@ function verificationLines({ live }: Picture): string[] {
     .map((one) => {
       const { verification, status, lastGreen } = one;
       const words = status === 'passed' ? standingWords(one) : `${standingWords(one)}; ${lastGreen}`;
-      return `- ${link(verification)}, ${verification.title}: ${words}${editNote(one)}`;
+      const trusted =
+        status === 'passed' && verification.kind === 'script' ? `, ${one.trust.trusted ? 'trusted' : 'not trusted'}: ${one.trust.why}` : '';
+      return `- ${link(verification)}, ${verification.title}: ${words}${trusted}${editNote(one)}`;
     });
 }
 
@@ -156,8 +133,8 @@ function criterionEvidence(state: State, id: string): string {
   return finalOf(state).evaluation?.criteria.find(({ verification }) => verification === id)?.evidence ?? '';
 }
 
-function workLines({ work, ledger, opened }: State): string[] {
-  const tasks = Object.values(work.tasks).map((t) => `- ${t.id} (${t.status}): ${t.description}`);
+function workLines({ state: { work, ledger, opened }, tasks: all }: Picture): string[] {
+  const tasks = all.map(({ task, status }) => `- ${task.id} (${taskWords[status]}): ${task.description}`);
   const commits = work.tree.commits
     .filter(({ files }) => files.length > 0)
     .map(({ commit, author, files }) => {
@@ -172,14 +149,12 @@ function workLines({ work, ledger, opened }: State): string[] {
     ([name, { ours, why }]) =>
       `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${why.replace(/\.$/, '')}`}`,
   );
-  const notes = ledger.notes.map((note) => `- Missing, though nothing waited for it: ${note}`);
   return [
     `Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`,
     '',
     ...tasks,
     ...humanActions,
     ...services,
-    ...notes,
     ...(commits.length > 0 ? ['', ...commits] : []),
   ];
 }
@@ -192,16 +167,22 @@ function judgedLines({ state, verifications }: Picture): string[] {
   if (clean) lines.push(cleanLine(clean));
   if (vrc)
     lines.push(
-      `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ' (fallback)' : ''}. ${vrc.summary}`,
-      ...vrc.gaps.map((gap) => `  - ${gap.severity}: ${gap.description}`),
+      `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ', without an answer' : ''}. ${vrc.summary}`,
     );
-  if (evaluation) lines.push(...evaluationLines('Evaluation as its user', evaluation));
+  // Gaps and findings of the final tree stand at the top, as known to be wrong.
+  if (evaluation) lines.push(...evaluationLines('Evaluation as its user', { ...evaluation, findings: [] }));
   return [...lines, ...verifications.flatMap(flakeLine)];
+}
+
+/** Without the last one, which is shown as the judgement. */
+function assessedBefore(state: State): Vrc[] {
+  const { vrc } = finalOf(state);
+  return state.ledger.assessments.vrcs.filter((one) => one !== vrc);
 }
 
 function evaluationLines(what: string, { fallback, summary, findings }: Evaluation): string[] {
   const findingLines = findings.map((f) => `  - ${f.severity}: ${f.description} (${f.userImpact})`);
-  return [`- ${what}${fallback ? ' (fallback)' : ''}: ${summary}`, ...findingLines];
+  return [`- ${what}${fallback ? ', without an answer' : ''}: ${summary}`, ...findingLines];
 }
 
 function cleanLine({ green, red, flaky, why }: CleanResult): string {
@@ -231,12 +212,12 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** `4 run-verifications, 3 execute`: by row, most often first. */
+/** `5 × Keeping or undoing the last change, 4 × Building`: most often first. */
 function decisionWords({ decisions }: State['ledger']): string {
   const counts = new Map<string, number>();
-  for (const { decision } of decisions) counts.set(decision.action, (counts.get(decision.action) ?? 0) + 1);
+  for (const { decision } of decisions) counts.set(actionWords[decision.action], (counts.get(actionWords[decision.action]) ?? 0) + 1);
   return [...counts]
     .sort((a, b) => b[1] - a[1])
-    .map(([row, count]) => `${count} ${row}`)
+    .map(([row, count]) => `${count} × ${row}`)
     .join(', ');
 }

@@ -3,9 +3,14 @@ import type { State } from '../state/state.ts';
 import { codeWords } from './story.ts';
 import type { Vrc } from '../work/assessment.ts';
 
-/** One line for each assessment, oldest first. */
+/** All assessments. */
 export function trend(state: State): string {
-  return state.ledger.assessments.vrcs.map((vrc) => line(vrc, state)).join('\n') || 'Not assessed yet.';
+  return trendLines(state, state.ledger.assessments.vrcs).join('\n') || 'Not assessed yet.';
+}
+
+/** One line for each assessment, oldest first. */
+export function trendLines(state: State, vrcs: readonly Vrc[]): string[] {
+  return vrcs.map((vrc) => line(vrc, state));
 }
 
 function line({ code, scope, fallback, valueScore, recommendation, gaps, summary }: Vrc, state: State): string {

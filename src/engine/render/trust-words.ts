@@ -2,7 +2,8 @@
 import type { State } from '../state/state.ts';
 import { proofsOf, redRunProof, type Trust } from '../judge/trust.ts';
 import { counted } from '../ground/text.ts';
-import type { Strength } from '../judge/strength.ts';
+import { faultWords, type Strength } from '../judge/strength.ts';
+import type { CoveredRequirement } from '../picture/picture.ts';
 import type { FaultTrial, Measure, Verification, Proof } from '../work/verification.ts';
 import { codeWords } from './story.ts';
 
@@ -25,6 +26,21 @@ export function trustWords({ trusted, why }: Trust): string {
 export function strengthWords({ level, seen, reached, why }: Strength): string {
   const count = `it sees ${seen} of ${counted(reached, 'fault')}`;
   return why === '' || why.startsWith(count) ? `${level}: ${why || count}` : `${level}: ${why}${reached > 0 ? ` (${count})` : ''}`;
+}
+
+/** Faults that a report lists. */
+const mostFaults = 10;
+
+/** Faults in the work that no verification of a requirement sees, each with those requirements; or why the proof is no stronger. */
+export function blindSpots(requirements: readonly CoveredRequirement[]): string[] {
+  const byFault = new Map<string, string[]>();
+  for (const { requirement, strength } of requirements) {
+    if (!strength || strength.level === 'strong') continue;
+    const faults = strength.unseen.length > 0 ? strength.unseen.map(faultWords) : [strength.why];
+    for (const fault of faults) byFault.set(fault, [...(byFault.get(fault) ?? []), requirement.id]);
+  }
+  const lines = [...byFault].sort(([, a], [, b]) => b.length - a.length).map(([fault, ids]) => `- ${ids.join(', ')}: ${fault}`);
+  return lines.length > mostFaults ? [...lines.slice(0, mostFaults), `- and ${lines.length - mostFaults} more`] : lines;
 }
 
 /** News of a measure. */

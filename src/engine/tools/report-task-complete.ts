@@ -7,7 +7,7 @@ const input = z.strictObject({
   files_created: z.array(z.string()),
   files_modified: z.array(z.string()),
   value_verified: z.string().optional().describe('How you verified that the task delivers its value'),
-  notes: z.string().optional(),
+  notes: z.string().optional().describe('What you took where the documents leave something open'),
 });
 
 export const reportTaskComplete = reportTool<z.infer<typeof input>>({

@@ -12,7 +12,8 @@ import { ToolError } from './tool.ts';
 /** One flat object, because providers refuse a union there. */
 export const useInput = z.strictObject({
   what: z.string().min(1).max(400).describe('What the user gets by it, in one sentence'),
-  command: z.string().min(1).max(4000).optional().describe('A command exactly as you ran it, with exit status 0'),
+  command: z.string().min(1).max(4000).optional().describe('A command exactly as you ran it'),
+  exit_status: z.int().min(0).max(255).default(0).describe('Of that command, where it is meant to fail'),
   page: z.string().min(1).max(4000).optional().describe('An address or a file exactly as you opened it in the browser'),
   file: z.string().min(1).max(400).optional().describe('A file that is read, and that you read with read_file'),
 });
@@ -26,7 +27,8 @@ export function useOf(entry: UseInput): Use {
   const [only] = named;
   if (!only || named.length > 1)
     throw new ToolError(`Each entry of how_to_use names one command, page or file; "${entry.what}" names ${named.length}.`);
-  return { what: entry.what, ...only };
+  const exit = only.kind === 'command' && entry.exit_status > 0 ? { exit: entry.exit_status } : {};
+  return { what: entry.what, ...only, ...exit };
 }
 
 /** @throws ToolError when something was not done in this session; its text lists what was done. */
@@ -34,22 +36,23 @@ export async function requireDone(uses: readonly Use[], { state, ports }: { stat
   if (uses.length === 0) return;
   const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
   const done = calls.flatMap(doneBy);
-  const claimed = uses.filter((use) => !done.some(({ kind, it }) => kind === use.kind && it === use.it));
+  const claimed = uses.filter((use) => !done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit));
   if (claimed.length === 0) return;
   throw new ToolError(
-    `how_to_use takes only what you did in this session, with success and word for word. Not done: ${words(claimed)}. Done: ${words(done) || 'nothing'}. Do it now, or leave it out.`,
+    `how_to_use takes only what you did in this session, word for word and with its exit status. Not done: ${words(claimed)}. Done: ${words(done) || 'nothing'}. Do it now, or leave it out.`,
   );
 }
 
-type Done = Pick<Use, 'kind' | 'it'>;
+type Done = Pick<Use, 'kind' | 'it' | 'exit'>;
 
 const callInput = z.object({ command: z.string(), url: z.string(), serve: z.string(), path: z.string() }).partial();
 
-/** A command counts when it ended with status 0, or when the page that it was started for answered. */
+/** A command counts when it ended, with its exit status, or when the page that it was started for answered. */
 function doneBy({ name, input, exit }: DoneCall): Done[] {
   const { command, url, serve, path } = callInput.parse(input);
+  const ended = name === 'bash' && command !== undefined && exit !== undefined;
+  if (ended) return [{ kind: 'command', it: command.trim(), ...(exit > 0 ? { exit } : {}) }];
   const uses: [Use['kind'], string | undefined][] = [
-    ['command', name === 'bash' && exit === 0 ? command : undefined],
     ['command', name === 'browser' ? serve : undefined],
     ['page', name === 'browser' ? url : undefined],
     ['file', name === 'read_file' ? path : undefined],
@@ -58,5 +61,7 @@ function doneBy({ name, input, exit }: DoneCall): Done[] {
 }
 
 function words(things: readonly Done[]): string {
-  return [...new Set(things.map(({ kind, it }) => `${kind} ${JSON.stringify(it)}`))].join(', ');
+  return [
+    ...new Set(things.map(({ kind, it, exit }) => `${kind} ${JSON.stringify(it)}${exit === undefined ? '' : ` (exit status ${exit})`}`)),
+  ].join(', ');
 }

@@ -51,6 +51,8 @@ export const use = z.object({
   kind: z.enum(['command', 'page', 'file']),
   /** The command, the address or the path, as it was run, opened or read. */
   it: z.string(),
+  /** Exit status of a command that is meant to fail. */
+  exit: z.number().optional(),
 });
 export type Use = z.infer<typeof use>;
 

@@ -1,32 +1,92 @@
 /** The delivery report: every requirement with its tasks, verifications and evidence, and a summary of the sprint. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { guidance } from '../../../src/engine/render/guidance.ts';
 import { renderReport } from '../../../src/engine/render/report.ts';
 import type { Use } from '../../../src/engine/work/assessment.ts';
+import type { State } from '../../../src/engine/state/state.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
-import { refOf, Story } from '../support/events.ts';
+import { changed, refOf, Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 describe('the delivery report', () => {
-  it('names for each requirement the evidence and the tasks', () => {
+  it('begins with what its reader wants, in ten lines', () => {
+    const uses: Use[] = ['total 1', 'total 2', 'total 3', 'total 4'].map((command) => ({ what: 'Add up', kind: 'command', it: command }));
+    const findings = [
+      { severity: 'polish' as const, description: 'No colours', userImpact: 'dull', suggestedFix: '', evidence: 'seen' },
+      {
+        severity: 'degraded' as const,
+        description: 'Negative totals lose their sign',
+        userImpact: 'wrong',
+        suggestedFix: '',
+        evidence: 'seen',
+      },
+    ];
+    const { state } = p.delivered().act('final', { fact: 'evaluation.reported', evaluation: p.evaluation({ howToUse: uses, findings }) });
+    const [head = ''] = renderReport(asking(state, 'Is 5 or 5.00 printed?')).split('\n\n## ');
+    assert.deepEqual(head.split('\n').slice(2), [
+      'Delivered. 2 of 2 requirements and value proofs are proven on the tree as it is.',
+      '',
+      `- **What there is:** \`total.sh\`, on the branch \`${state.opened.branch}\`.`,
+      `- **Try it** after \`git switch --detach ${state.opened.branch}\` ([all](#how-to-use-it)):`,
+      '  - Add up: `total 1`',
+      '  - Add up: `total 2`',
+      '  - Add up: `total 3`',
+      '- **Decided for you:** Your documents leave open: Is 5 or 5.00 printed? ([all 2](#decided-for-you))',
+      '- **Known to be wrong:** Degraded: Negative totals lose their sign (wrong) ([all 2](#known-to-be-wrong))',
+      '- **To go on:** _Loop: Finish Sprint_ in the editor, or `loop finish FOLDER merge`, brings it into your branch. `loop verify FOLDER` runs its verifications again; FOLDER is where PRD.md lies.',
+    ]);
+  });
+
+  it('says first what only the person can do, where it waits for that', () => {
+    const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
+    const report = renderReport(story.state);
+    assert.match(report, /^Waiting: it goes on once what it waits for is there\. 0 of 2 /m);
+    assert.match(report, /^- \*\*To go on:\*\* Put prices\.csv there\. Then _Loop: Resume Sprint_ /m);
+  });
+
+  it('says what the builders took where the documents leave something open, or that nobody did', () => {
+    assert.equal(
+      section(renderReport(asking(p.delivered().state, 'Is 5 or 5.00\nprinted?')), 'Decided for you'),
+      '- Your documents leave open: Is 5 or 5.00 printed?\n- No builder noted what was taken there: look how it behaves.',
+    );
+    const told = p.awaiting();
+    told.act('execute', { fact: 'task.reported', id: 'T1', report: { ...p.report, notes: 'I print 5.00, as tills do.' } });
+    assert.equal(section(renderReport(told.state), 'Decided for you'), '- Noted by the builder of T1: I print 5.00, as tills do.');
+  });
+
+  it('has every open question told to those who build and mend, so that they can say what they took', () => {
+    assert.match(
+      guidance(asking(p.planned().state, 'Is 5 or 5.00 printed?')),
+      /^The documents leave open; .*\n\n- Is 5 or 5\.00 printed\?$/m,
+    );
+    assert.equal(guidance(p.planned().state), 'No course correction was made.');
+  });
+
+  it('names for each requirement every verification that covers it, and the tasks', () => {
     const report = renderReport(p.delivered().state);
     assert.match(
       report,
-      /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\), green in a clean checkout; .*\n {2}- Tasks: T1 \(done\)\n/,
+      /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\): proven\n {2}- Tasks: T1 \(done\)\n/,
     );
-    assert.match(report, /- \[x\] \*\*V1\*\* .*\n {2}- criterion \[value\/tone\]\(verifications\/value\/tone\.md\): I read the greeting/);
-    assert.match(report, /\n- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed: passed\n/);
+    assert.match(report, /- \[x\] \*\*V1\*\* .*\n {2}- \[value\/tone\]\(verifications\/value\/tone\.md\): judged met, I read the greeting/);
+    assert.match(report, /\n- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed: passed, trusted: /);
+    const more = p.verification({ id: 'value/sum', lineage: 'value/sum', title: 'the sum is printed' });
+    const both = p.delivered().act('write-verifications', { fact: 'verification.written', verification: more });
+    assert.match(renderReport(both.state), /\): proven\n {2}- \[value\/sum\]\(verifications\/value\/sum\.sh\): no result yet\n/);
   });
 
-  it('shows what exists for an unproven requirement, and counts the decisions by row', () => {
+  it('shows what exists for an unproven requirement and names its title once, and counts the decisions in words', () => {
     const report = renderReport(p.awaiting().state);
     assert.match(
       report,
-      /- \[ \] \*\*1\*\* Totals\n {2}- not proven by \[value\/total\]\(verifications\/value\/total\.sh\)\n {2}- Tasks: T1 \(pending\)\n/,
+      /- \[ \] \*\*1\*\* Totals\n {2}- Not proven: value\/total is red\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\): red, its work is not done yet\n {2}- Tasks: T1 \(ready\)\n/,
     );
-    assert.match(renderReport(p.planned().state), /- \[ \] \*\*1\*\* Totals\n {2}- nothing verifies it\n/);
+    assert.equal(report.split('The greeting is kind').length, 2);
+    assert.match(report, /^- Not proven: 1, V1\. Why is said below each\.$/m);
+    assert.match(renderReport(p.planned().state), /- \[ \] \*\*1\*\* Totals\n {2}- Not proven: no verification covers it\n/);
     assert.match(report, /^Not delivered: nothing is proven\. 0 of 2 requirements and value proofs are proven on the tree as it is\.$/m);
-    assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 inputs, 1 discovery, 1 plan, 1 prepare, /);
+    assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 × Reading Vision and PRD, 1 × Finding out /);
   });
 
   const howToUseSection = (howToUse?: Use[]): string => {
@@ -46,6 +106,7 @@ describe('the delivery report', () => {
       { what: 'Add up.', kind: 'command', it: './total.sh 2 3' },
       { what: 'Add up a file', kind: 'command', it: "cat > a <<'X'\n2 3\n```\nX" },
       { what: 'See it', kind: 'page', it: 'http://localhost:$PORT/' },
+      { what: 'See what is wrong', kind: 'command', it: './total.sh x', exit: 2 },
       { what: 'Know more', kind: 'file', it: 'README.md' },
     ];
     assert.equal(
@@ -56,6 +117,7 @@ describe('the delivery report', () => {
         '- Add up a file: \n',
         "  ````\n  cat > a <<'X'\n  2 3\n  ```\n  X\n  ````",
         '- See it: open `http://localhost:$PORT/`',
+        '- See what is wrong (exit status 2): `./total.sh x`',
         '- Know more: read `README.md`',
       ].join('\n'),
     );
@@ -75,8 +137,8 @@ describe('the delivery report', () => {
   });
 
   it('lists decisions on the way, with who made them', () => {
-    const decisions = (story: Story): string => section(renderReport(story.state), 'Decisions on the way');
-    assert.equal(decisions(p.planned()), 'None: it went as planned.');
+    const decisions = (story: Story): string => section(renderReport(story.state), 'Decided for you');
+    assert.equal(decisions(p.planned()), 'Nothing is recorded.');
     const story = p
       .awaiting()
       .act('course-correct', {
@@ -120,12 +182,16 @@ describe('the delivery report', () => {
         { fact: 'evaluation.reported', evaluation: p.evaluation({ criteria: notMet }) },
       );
     const report = renderReport(story.state);
-    assert.match(report, /\n- Requirement V1 \(The greeting is kind\) is not proven: "the tone is kind" was judged not met: It shouts\.\n/);
-    assert.match(report, /SHIP_READY\. All of it is there\.\n {2}- polish: No colours\n/);
+    assert.match(report, /\n {2}- Not proven: "the tone is kind" was judged not met: It shouts\.\n/);
+    assert.match(section(report, 'Known to be wrong'), /^- Polish: No colours$/m);
   });
 });
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
+
+function asking(state: State, question: string): State {
+  return changed(state, ({ work: { context } }) => void context?.unresolvedQuestions.push(question));
+}
 
 /** The text below a heading of the report. */
 function section(report: string, title: string): string {

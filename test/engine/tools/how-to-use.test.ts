@@ -59,6 +59,15 @@ describe('how to use it', () => {
     ]);
   });
 
+  it('contains a command that is meant to fail, with the exit status that it really had', async () => {
+    const mistaken: Use = ['bash', { command: 'make' }];
+    const entry = { what: 'See what is wrong', command: 'make' };
+    const w = await worldWith(calls(mistaken), calls(report({ ...entry, exit_status: 1 })), calls(report({ ...entry, exit_status: 3 })));
+    const { uses, refused } = await evaluateUses(w);
+    assert.match(refused, /Not done: command "make" \(exit status 1\)\. Done: command "make" \(exit status 3\)\./);
+    assert.deepEqual(uses, [{ what: 'See what is wrong', kind: 'command', it: 'make', exit: 3 }]);
+  });
+
   const claims: { what: string; done: Use; use: object; named: string }[] = [
     { what: 'was never run', done: ran, use: { what: 'x', command: './total.sh' }, named: 'command "./total.sh"' },
     { what: 'failed', done: ['bash', { command: 'make' }], use: { what: 'x', command: 'make' }, named: 'command "make"' },

@@ -1,0 +1,34 @@
+/** What is known to be wrong with the result, worst first: what is missing, what was found, what nobody proved. For the report. */
+import { finalOf, whatIsOpen } from '../judge/ending.ts';
+import { oneLine } from '../ground/text.ts';
+import type { Picture } from '../picture/picture.ts';
+import type { State } from '../state/state.ts';
+import { severity } from '../work/assessment.ts';
+
+/** One line each; none where nothing is known. */
+export function knownWrong({ state, requirements }: Picture): string[] {
+  const unproven = requirements.filter(({ provenBy }) => !provenBy).map(({ requirement }) => requirement.id);
+  const weak = requirements.filter(({ provenBy, strength }) => provenBy && strength?.level === 'weak');
+  const budget = state.ledger.budgetReached;
+  return [
+    ...(budget === null ? [] : [budget]),
+    ...(unproven.length > 0 ? [`Not proven: ${unproven.join(', ')}. Why is said below each.`] : []),
+    ...whatIsOpen(state),
+    ...found(state),
+    ...weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`),
+    ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
+  ].map((words) => `- ${oneLine(words)}`);
+}
+
+/** Gaps and findings of the final tree, the gravest first. */
+function found(state: State): string[] {
+  const { vrc, evaluation } = finalOf(state);
+  const all = [
+    ...(evaluation?.findings ?? []).map((one) => ({ level: one.severity, words: `${one.description} (${one.userImpact})` })),
+    ...(vrc?.gaps ?? []).map((one) => ({ level: one.severity, words: one.description })),
+  ];
+  const rank = (level: (typeof all)[number]['level']): number => severity.options.indexOf(level);
+  return all.sort((a, b) => rank(a.level) - rank(b.level)).map(({ level, words }) => `${severityWords[level]}: ${words}`);
+}
+
+const severityWords = { critical: 'Critical', blocking: 'Blocking', degraded: 'Degraded', polish: 'Polish' };

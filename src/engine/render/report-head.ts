@@ -1,0 +1,99 @@
+/** The first ten lines of the report: what there is and where, what to try, what was decided, what is wrong, how to take it over. */
+import { finalOf } from '../judge/ending.ts';
+import { strengthLevels } from '../judge/strength.ts';
+import { counted, oneLine } from '../ground/text.ts';
+import type { Picture } from '../picture/picture.ts';
+import type { State, Stop } from '../state/state.ts';
+import { useWords } from './how-to-use.ts';
+
+interface Lines {
+  readonly wrong: readonly string[];
+  readonly decided: readonly string[];
+}
+
+export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Lines): string[] {
+  const { state } = picture;
+  return [
+    `${headlines[stop]} ${provenWords(picture)}`,
+    '',
+    `- **What there is:** ${filesWords(state)}`,
+    ...tryLines(state),
+    `- **Decided for you:** ${firstOf(decided, 'decided-for-you')}`,
+    `- **Known to be wrong:** ${firstOf(wrong, 'known-to-be-wrong')}`,
+    `- **To go on:** ${stop === 'waiting' ? askedWords(picture) : ''}${takeOver[stop]}`,
+  ];
+}
+
+const headlines: Record<Stop, string> = {
+  delivered: 'Delivered.',
+  partial: 'Not delivered, but part of it is proven.',
+  failed: 'Not delivered: nothing is proven.',
+  waiting: 'Waiting: it goes on once what it waits for is there.',
+  'out-of-budget': 'Stopped at the budget.',
+};
+
+function provenWords({ requirements }: Picture): string {
+  const proven = requirements.filter(({ provenBy }) => provenBy).length;
+  const all = counted(requirements.length, 'requirement');
+  const levels = requirements.flatMap(({ strength }) => strength?.level ?? []);
+  const strengths = strengthLevels
+    .toReversed()
+    .map((level) => ({ level, count: levels.filter((one) => one === level).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ level, count }) => `${count} ${level}`);
+  const strong = strengths.length > 0 ? ` Strength of the proofs: ${strengths.join(', ')}.` : '';
+  return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
+}
+
+/** Files that are named; more are counted. */
+const mostFiles = 6;
+
+function filesWords({ work, opened }: State): string {
+  const files = new Set<string>();
+  for (const { path, kind } of work.tree.commits.flatMap((commit) => commit.files)) {
+    if (kind === 'deleted') files.delete(path);
+    else files.add(path);
+  }
+  if (files.size === 0) return `nothing that was kept; the branch \`${opened.branch}\` is as it began.`;
+  const named = [...files].slice(0, mostFiles).map((path) => `\`${path}\``);
+  const more = files.size > named.length ? ` and ${files.size - named.length} more` : '';
+  return `${named.join(', ')}${more}, on the branch \`${opened.branch}\`.`;
+}
+
+/** Ways to use it that are named here. */
+const mostUses = 3;
+
+function tryLines(state: State): string[] {
+  const { evaluation } = finalOf(state);
+  const uses = evaluation?.fallback === false ? evaluation.howToUse : [];
+  if (uses.length === 0) return ['- **Try it:** nobody used this tree as its user would, so no command is known to work.'];
+  const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')].slice(0, mostUses);
+  const rest = uses.length > first.length ? ' ([all](#how-to-use-it))' : '';
+  return [
+    `- **Try it** after \`git switch --detach ${state.opened.branch}\`${rest}:`,
+    ...first.map((use) => useWords(use).replaceAll(/^/gm, '  ')),
+  ];
+}
+
+/** The first line, and how many there are. */
+function firstOf(lines: readonly string[], anchor: string): string {
+  const [first] = lines;
+  if (first === undefined) return 'nothing is recorded.';
+  const words = first.replace(/^- /, '');
+  return lines.length === 1 ? words : `${words} ([all ${lines.length}](#${anchor}))`;
+}
+
+/** What only the person can do, before they resume. */
+function askedWords({ humanActions }: Picture): string {
+  return humanActions.map(({ humanAction }) => `${oneLine(humanAction.action).replace(/\.$/, '')}. `).join('');
+}
+
+const verifies = '`loop verify FOLDER` runs its verifications again; FOLDER is where PRD.md lies.';
+const takeOver: Record<Stop, string> = {
+  delivered: `_Loop: Finish Sprint_ in the editor, or \`loop finish FOLDER merge\`, brings it into your branch. ${verifies}`,
+  partial: `_Loop: Finish Sprint_ in the editor, or \`loop finish FOLDER\` with \`merge\`, \`squash\`, \`keep\` or \`drop\`, decides what becomes of it. ${verifies}`,
+  failed: '_Loop: Finish Sprint_ in the editor, or `loop finish FOLDER keep` or `drop`, ends it; FOLDER is where PRD.md lies.',
+  waiting: 'Then _Loop: Resume Sprint_ in the editor, or `loop run FOLDER`; FOLDER is where PRD.md lies.',
+  'out-of-budget':
+    '_Loop: Resume Sprint_ in the editor, or `loop run FOLDER --budget-usd N` (or `--budget-tokens N`) with more; FOLDER is where PRD.md lies.',
+};
