@@ -22,6 +22,7 @@ Options of run:
   --env NAME                          a variable of yours that its commands get; more than once
   --evidence any|fair|strong          how much a proof must see before its requirement counts (fair)
   --docker                            it may start services of your compose file, with --network all
+  --record FILE                       write down the model's turns, to play them again
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
@@ -43,7 +44,7 @@ Exit codes: 0 delivered · 1 nothing proven or API unreachable · 2 stopped with
 
 export type Command =
   | { name: 'help' }
-  | { name: 'run'; sprintDir: string; model: string; overrides: Overrides; json: boolean; interactive: boolean }
+  | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
@@ -59,6 +60,7 @@ const options = {
   'allow-host': { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   docker: { type: 'boolean', default: false },
+  record: { type: 'string' },
   'non-interactive': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true },
@@ -85,7 +87,9 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
-  return { name, sprintDir, model: values.model, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
+  const { model } = values;
+  const record = values.record === undefined ? undefined : resolve(values.record);
+  return { name, sprintDir, model, record, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
 }
 
 function parse(argv: readonly string[]) {

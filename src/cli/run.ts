@@ -19,6 +19,7 @@ import type { Command } from './arguments.ts';
 import { codeOfState } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import { progressLines } from './progress.ts';
+import { requireRecordable, writeRecordingOf } from './record.ts';
 import { nobody, terminalPerson } from './terminal-person.ts';
 
 type RunCommand = Extract<Command, { name: 'run' }>;
@@ -31,8 +32,9 @@ export interface Streams {
 
 /** @returns the exit code. @throws InputError, Interruption */
 export async function run(command: RunCommand, { out, err }: Streams, signal: AbortSignal): Promise<number> {
-  const { sprintDir, overrides, json, interactive } = command;
+  const { sprintDir, overrides, json, interactive, record } = command;
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
+  if (record !== undefined) await requireRecordable(record);
   const start = await chooseModel(command.model, print, signal);
   const { bound, config, repository, requirements, uncommitted } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
@@ -55,6 +57,10 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     onOpen: (open) => (desk = open),
     onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
+  }).finally(async () => {
+    if (record === undefined) return;
+    await writeRecordingOf(sprintDir, record);
+    print(`Recording: ${record}`);
   });
   for (const line of farewell(state, sprintDir)) print(line);
   return codeOfState(state);

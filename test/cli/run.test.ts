@@ -25,14 +25,39 @@ describe('the command line', () => {
       const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.url };
       assert.equal((await loop(['run', at.sprintDir], env)).code, 3);
       await supply();
-      const { code, out, err } = await loop(['run', at.sprintDir], env);
+      const recording = join(at.folder, 'played.yaml');
+      const { code, out, err } = await loop(['run', at.sprintDir, '--record', recording], env);
       assert.equal(code, 0, out + err);
       assert.match(out, /\nDELIVERED\n/);
+      assert.deepEqual(await playedAgain(recording), filesOf(at));
       assert.ok(server.requests.every((r) => r.headers.authorization === 'Bearer sk-test'));
     } finally {
       await server.close();
     }
   });
+
+  /** Files of the sprint's branch with their hashes; the report holds times. */
+  function filesOf({ git }: Ground): string[] {
+    const branch = git('for-each-ref', '--format=%(refname)', 'refs/heads/loop').trim();
+    return git('ls-tree', '-r', branch)
+      .split('\n')
+      .filter((line) => line !== '' && !line.includes('DELIVERY_REPORT.md'));
+  }
+
+  /** What a new sprint delivers by the recording alone. */
+  async function playedAgain(recording: string): Promise<string[]> {
+    const other = await ground([]);
+    try {
+      const play = ['run', other.sprintDir, '--model', `recorded:${recording}`];
+      assert.equal((await loop(play)).code, 3);
+      await write(other.repo, { [supplied.path]: supplied.text });
+      const { code, out, err } = await loop(play);
+      assert.equal(code, 0, out + err);
+      return filesOf(other);
+    } finally {
+      await other.dispose();
+    }
+  }
 
   it('input() EOF: exits with 3 when a human action is open and no person is available, and goes on after the action', async () => {
     const before = await fingerprint(at.repo);

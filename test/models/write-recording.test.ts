@@ -1,0 +1,67 @@
+/** A recording that is written from a journal: all turns, no secrets, readable by the recorded model. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AskReply } from '../../src/engine/ground/messages.ts';
+import type { Event } from '../../src/engine/state/events.ts';
+import { parseRecording } from '../../src/models/recording.ts';
+import { writeRecording } from '../../src/models/write-recording.ts';
+
+const usage = { input: 10, output: 5, cacheRead: 1, cacheWrite: 2 };
+const reply = (content: AskReply['content'], stop: AskReply['stop']): AskReply => ({ content, stop, usage, model: 'm' });
+const key = `sk-ant-${'a1B2'.repeat(10)}`;
+
+const replies: Record<string, AskReply> = {
+  first: reply(
+    [
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'text', text: `I use ${key}.` },
+      { type: 'tool_use', id: 'x', name: 'write_file', input: { path: 'a', content: 'one\ntwo: "three"\n' } },
+    ],
+    'tool_use',
+  ),
+  cut: reply([{ type: 'text', text: 'I was' }], 'max_tokens'),
+  last: reply([{ type: 'text', text: 'Done.' }], 'end_turn'),
+};
+
+const line = { n: 1, owner: 1, at: 1 };
+const asked = (id: string, purpose: string): Event => ({
+  ...line,
+  type: 'step.begun',
+  step: { id, kind: 'ask', request: 'r', role: 'builder', purpose, turn: 1 },
+  burns: [],
+});
+const answered = (id: string, result: string): Event => ({ ...line, type: 'step.ended', id, outcome: 'done', result, facts: [] });
+
+describe('a recording of a sprint', () => {
+  const events = [
+    asked('s1/a1', 'execute/T1#1'),
+    answered('s1/a1', 'first'),
+    asked('s2/a1', 'execute/T2#1'),
+    answered('s2/a1', 'last'),
+    asked('s1/a2', 'execute/T1#1'),
+    answered('s1/a2', 'cut'),
+    asked('s1/a3', 'execute/T1#1'),
+  ];
+  const written = (): Promise<string> => writeRecording(events, { get: (ref) => Promise.resolve(JSON.stringify(replies[ref])) });
+
+  it('has each turn that was answered, by session, as it was', async () => {
+    const { sessions } = parseRecording({ name: 'r.yaml', text: await written() }, () => '');
+    assert.deepEqual(
+      sessions.map(({ purpose, turns }) => [purpose, turns.length]),
+      [
+        ['execute/T1#1', 2],
+        ['execute/T2#1', 1],
+      ],
+    );
+    const [first, cut] = sessions[0]?.turns ?? [];
+    assert.deepEqual(first?.calls, [{ name: 'write_file', input: { path: 'a', content: 'one\ntwo: "three"\n' } }]);
+    assert.deepEqual(first?.usage, usage);
+    assert.deepEqual([first?.stop, cut?.stop], [undefined, 'max_tokens']);
+  });
+
+  it('has no secret', async () => {
+    const text = await written();
+    assert.match(text, /I use \[redacted\]\./);
+    assert.ok(!text.includes(key));
+  });
+});
