@@ -48,7 +48,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
   let desk: Desk | undefined;
-  const { state } = await runSprint({
+  const running = runSprint({
     ...start,
     sprintDir,
     overrides,
@@ -57,13 +57,20 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     onOpen: (open) => (desk = open),
     onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
-  }).finally(async () => {
-    if (record === undefined) return;
-    await writeRecordingOf(sprintDir, record);
-    print(`Recording: ${record}`);
   });
+  const { state } = await (record === undefined ? running : recorded(running, { sprintDir, record, print }));
   for (const line of farewell(state, sprintDir)) print(line);
   return codeOfState(state);
+}
+
+/** Writes the recording when the run stops, however it stops. */
+async function recorded<T>(running: Promise<T>, to: { sprintDir: string; record: string; print: (line: string) => void }): Promise<T> {
+  try {
+    return await running;
+  } finally {
+    await writeRecordingOf(to.sprintDir, to.record);
+    to.print(`Recording: ${to.record}`);
+  }
 }
 
 /** A model, and a test of its key and endpoint before the sprint begins. */

@@ -28,8 +28,8 @@ export async function writeRecording(events: readonly Event[], payloads: Pick<Pa
 }
 
 function turnOf({ content, stop, usage }: AskReply): object {
-  const text = content.flatMap((block) => (block.type === 'text' ? [String(block.text)] : [])).join('\n');
-  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [{ [String(block.name)]: block.input }] : []));
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const calls = content.flatMap((block) => (block.type === 'tool_use' ? [{ [block.name]: block.input }] : []));
   const { input, output, cacheRead, cacheWrite } = usage;
   return {
     ...(text === '' ? {} : { text }),

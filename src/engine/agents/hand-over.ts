@@ -37,7 +37,7 @@ export function handOver({ messages }: Added): Added {
 
 /** The first turn after the hand-over, which is the last reply. */
 export function goOn(prompt: string, { messages, last }: Conversation): Added {
-  const texts = last?.reply.content.flatMap((block) => (block.type === 'text' ? [String(block.text).trim()] : [])) ?? [];
+  const texts = last?.reply.content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : [])) ?? [];
   const values = { handOver: texts.join('\n\n') || 'You wrote none.', calls: callsIn(messages) || 'None.' };
   const text = `${prompt}\n\n${promptText('handed-over', values)}`;
   return { messages: [{ role: 'user', content: [{ type: 'text', text }] }], as: 'anew' };
@@ -49,9 +49,9 @@ function callsIn(messages: readonly Message[]): string {
   const lines = messages
     .flatMap((message) => (message.role === 'assistant' ? message.content : []))
     .flatMap((block) => {
-      const result = block.type === 'tool_use' ? results.get(String(block.id)) : undefined;
+      const result = block.type === 'tool_use' ? results.get(block.id) : undefined;
       if (block.type !== 'tool_use' || !result) return [];
-      return [`- ${String(block.name)} ${oneLine(JSON.stringify(block.input), most.input)} → ${oneLine(textOf(result), most.result)}`];
+      return [`- ${block.name} ${oneLine(JSON.stringify(block.input), most.input)} → ${oneLine(textOf(result), most.result)}`];
     });
   let length = 0;
   const kept = lines.reverse().filter((line) => (length += line.length + 1) <= most.list);
