@@ -110,9 +110,15 @@ function probeArguments(service: Service, index: number, port: number): string[]
   const { ready } = service;
   if ('command' in ready) return ['command', readyFile(index)];
   const at = String(portOf({ ready }, port));
-  if ('tcp' in ready) return [isExternal(service) ? 'forwarded' : 'tcp', '127.0.0.1', at];
+  if ('tcp' in ready) return [isExternal(service) ? 'forwarded' : 'own-tcp', '127.0.0.1', at];
   const { hostname, pathname, search, href } = urlOf(ready.http, port);
-  return ['http', hostname.replaceAll(/[[\]]/g, ''), at, `${pathname}${search}`, href];
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  return [!isExternal(service) && isLoopback(host) ? 'own-http' : 'http', host, at, `${pathname}${search}`, href];
+}
+
+/** Where a service of this sandbox, and nothing that only leads there, has to listen to be reached. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 function urlOf(text: string, port: number): URL {

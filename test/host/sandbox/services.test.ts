@@ -81,6 +81,18 @@ describe('services of a job', () => {
       }
     });
 
+  it('are asked only once they listen, because each question is a program that starts', async () => {
+    const path = onlyPath(world, ['dash']);
+    // It says yes to whoever asks.
+    writeFileSync(join(path, 'curl'), '#!/bin/sh\necho 200\n', { mode: 0o755 });
+    const supervise = (command: string, host = '127.0.0.1') =>
+      runSupervisor(world, path, startedBy(command, { ready: { http: `http://${host}:$PORT/health` }, limit: 1 }));
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      assert.equal((await supervise('exec node server.js', host)).reports, 'up api\nready\n', host);
+    assert.match((await supervise('sleep 30')).reports, /^dead api not-ready -$/m);
+    assert.match((await supervise('sleep 30', 'example.test')).reports, /^dead api taken -$/m);
+  });
+
   it('that end are reported at once, with their exit status and the end of their output', async () => {
     const done = await run('echo ran', [startedBy('echo what went wrong >&2; exit 3', { limit: 30 })]);
     assert.deepEqual([done.exit, done.output, done.dead], [null, '', { name: 'api', how: 'exited', exit: 3 }]);
