@@ -44,7 +44,7 @@ export function progressLines(print: Print): ProgressLines {
 }
 
 function linesOf(event: Event, state: State): string[] {
-  if (event.type === 'run.opened') return [`Sprint ${event.sprint} on branch ${event.branch}`];
+  if (event.type === 'run.opened') return [`${event.kind === 'sprint' ? 'Sprint' : 'Pipeline'} ${event.sprint} on branch ${event.branch}`];
   if (event.type === 'step.begun' && event.step.kind === 'resume') return [`Resuming on branch ${state.opened.branch}`];
   if (event.type === 'step.begun' && event.step.kind === 'action') {
     const { action, target, why } = event.step.decision;

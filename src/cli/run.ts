@@ -114,6 +114,7 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
 
 const nextSteps: Record<Stop, (sprintDir: string) => string> = {
   delivered: (dir) => `finish ${dir} merge`,
+  complete: (dir) => `finish ${dir} merge`,
   partial: (dir) => `finish ${dir} merge | squash | keep | drop, once you have read the report`,
   failed: (dir) => `finish ${dir} keep | drop, once you have read the report`,
   waiting: (dir) => `run ${dir}, once what it waits for is there`,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions, table } from '../../src/engine/actions/table.ts';
 import { dueOf } from '../../src/engine/core/decide.ts';
-import type { ActionId } from '../../src/engine/state/rows.ts';
+import type { SprintRow } from '../../src/engine/state/rows.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { changed, deepFreeze, nameOf, refOf, tankOf, type Loose, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
-const due = (id: ActionId, state: State) => dueOf(actions[id], deepFreeze(structuredClone(state)));
-const targets = (id: ActionId, state: State): string[] => due(id, state).map((d) => d.target);
+const due = (id: SprintRow, state: State) => dueOf(actions[id], deepFreeze(structuredClone(state)));
+const targets = (id: SprintRow, state: State): string[] => due(id, state).map((d) => d.target);
 const broken = (story: Story, change: (s: Loose<State>) => void): State => changed(story.state, change);
 const spend = ({ ledger }: Loose<State>, name: string, units: number): void => {
   const { kind, key } = tankOf(name);

@@ -23,6 +23,7 @@ import type {
   WriteFiles,
 } from '../../src/engine/ports.ts';
 import type { Finished, Job, Place } from '../../src/engine/work/job.ts';
+import { runFolder } from '../../src/engine/work/stage.ts';
 import type { Progress } from '../../src/engine/ground/progress.ts';
 import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { matching, withTests } from './base-tests.ts';
@@ -130,6 +131,11 @@ interface Commit {
   after: Files;
 }
 
+/** As `git/excludes.ts` has it: neither a change nor undone. */
+function isIgnored(path: string): boolean {
+  return path.startsWith(`${runFolder}/`);
+}
+
 /** Worktree, commits and scratch checkouts, each a map from path to text. */
 export class FakeRepo implements Repo, Tree {
   files: Record<string, string>;
@@ -179,7 +185,7 @@ export class FakeRepo implements Repo, Tree {
   }
 
   changes(): Promise<{ files: Change[]; patch: string }> {
-    const paths = [...new Set([...Object.keys(this.committed), ...Object.keys(this.files)])].sort();
+    const paths = [...new Set([...Object.keys(this.committed), ...Object.keys(this.files)])].filter((path) => !isIgnored(path)).sort();
     const files = paths
       .filter((path) => this.committed[path] !== this.files[path])
       .map((path): Change => {
@@ -229,7 +235,8 @@ export class FakeRepo implements Repo, Tree {
 
   undo(): Promise<void> {
     this.undone += 1;
-    this.files = { ...this.committed };
+    const ignored = Object.entries(this.files).filter(([path]) => isIgnored(path));
+    this.files = { ...this.committed, ...Object.fromEntries(ignored) };
     return Promise.resolve();
   }
 

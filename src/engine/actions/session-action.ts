@@ -40,7 +40,7 @@ export function unreportedFacts(end: SessionEnd, silent: (why: string) => Fact[]
 }
 
 /** `<action>/<target>#<attempt>`; the attempt counts this row's decisions for this target. */
-function purposeOf({ state, open }: Context): string {
+export function purposeOf({ state, open }: Context): string {
   const { action, target } = open.decision;
   const attempt = state.ledger.decisions.filter((d) => d.decision.action === action && d.decision.target === target).length;
   return `${action}/${target}#${attempt}`;
@@ -59,7 +59,7 @@ async function systemOf({ state, ports }: Context): Promise<string> {
 }
 
 /** What commands may reach, in a sentence or two. */
-function networkText({ config: { network, allowedHosts } }: State): string {
+export function networkText({ config: { network, allowedHosts } }: State): string {
   const also =
     network === 'registries' && allowedHosts.length > 0 ? ` ${promptSection('network', 'also')} ${allowedHosts.join(', ')}.` : '';
   return promptSection('network', network) + also;

@@ -2,7 +2,7 @@
  * The table that `decide` walks from the top; its order has a meaning. Rows that protect the tree come first, then those that
  * qualify the work; evidence comes before building, building before judging. Only closing comes after waiting for the person.
  */
-import type { ActionId } from '../state/rows.ts';
+import type { SprintRow } from '../state/rows.ts';
 import type { Action } from './action.ts';
 import { characterise } from './characterise.ts';
 import { close } from './close.ts';
@@ -29,7 +29,7 @@ import { triage } from './triage.ts';
 import { vrcAction } from './vrc.ts';
 import { wait } from './wait.ts';
 
-export const actions: Record<ActionId, Action> = {
+export const actions: Record<SprintRow, Action> = {
   settle,
   inputs,
   discovery,

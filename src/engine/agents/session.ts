@@ -35,6 +35,7 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
     if (!next) {
       const { results, accepted } = await answerCalls(context, spec, conversation);
       if (accepted.some((name) => spec.ends.includes(name))) return { end: 'reported' };
+      if (results.length === 0 && (await spec.finished?.())) return { end: 'reported' };
       if (results.length === 0 && reminded) return { end: 'silent', why: 'it stopped without a report, after a reminder' };
       reminded ||= results.length === 0;
       next = userMessage(results);
@@ -101,8 +102,8 @@ function notAsked({ state, ports }: Context, request: AskRequest, over: Over): S
 }
 
 function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {
-  const { tier, maxTokens } = roles[spec.role];
-  const effort = effortOf(state.ledger, spec.role);
+  const { tier: usual, maxTokens } = roles[spec.role];
+  const { tier = usual, effort = effortOf(state.ledger, spec.role) } = spec;
   const { role, purpose, system } = spec;
   const model = state.config.models[tier];
   const web = spec.web && ports.model.web === true ? { web: true } : {};

@@ -1,5 +1,5 @@
 /** What a session is made of: its role, its prompt, its tools and its place. */
-import type { RoleName } from '../ground/roles.ts';
+import type { Role, RoleName } from '../ground/roles.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Place } from '../work/job.ts';
 
@@ -15,4 +15,9 @@ export interface SessionSpec {
   /** Names of tools: an accepted call of one of them ends the session. */
   ends: readonly string[];
   place: Place;
+  /** In the place of what its role says. */
+  tier?: Role['tier'];
+  effort?: Role['effort'];
+  /** Whether a session that stops without a report has done all the same what it was asked for. Left out: it has not. */
+  finished?: () => Promise<boolean>;
 }

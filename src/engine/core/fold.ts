@@ -4,11 +4,12 @@
  */
 import type { Config } from '../ground/config.ts';
 import { ending } from '../judge/ending.ts';
+import { pipelineEnding } from '../judge/pipeline.ts';
 import { Bug } from '../ground/errors.ts';
 import type { Event, EventOf } from '../state/events.ts';
 import { burn } from '../state/fuel.ts';
 import { emptyLedger, enter, type WorkFact } from '../state/ledger.ts';
-import type { Opened, State, Stop, Work } from '../state/state.ts';
+import type { Ending, Opened, State, Stop, Work } from '../state/state.ts';
 import { amended } from '../work/amendment.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
 import { resultOf, type Verification } from '../work/verification.ts';
@@ -31,7 +32,7 @@ export function opened(event: Event): State {
   if (event.type !== 'run.opened') throw new Bug(`a journal begins with run.opened, not ${event.type}`);
   const work = noWork();
   const { config } = event;
-  const ledger = emptyLedger(event.sizes, { usd: config.budgetUsd, tokens: config.budgetTokens });
+  const ledger = emptyLedger(event.sizes, { usd: config.budgetUsd, tokens: config.budgetTokens }, event.pipeline);
   return { opened: event, config, work, restore: work, ledger, open: null, stopped: null, n: event.n };
 }
 
@@ -91,8 +92,10 @@ function end(state: State, event: EventOf<'step.ended'>): void {
   const { spend, milestones } = state.ledger;
   if (record) Object.assign(record, { outcome: event.outcome, tokens: tokensOf(spend), milestones: milestones.length });
   state.open = null;
-  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = ending(state);
+  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = endings[state.opened.kind](state);
 }
+
+const endings: Record<Opened['kind'], (state: State) => Ending> = { sprint: ending, pipeline: pipelineEnding };
 
 function apply(state: State, facts: readonly Fact[]): void {
   for (const fact of facts) {

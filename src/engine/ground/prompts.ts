@@ -28,6 +28,8 @@ import reviewVerification from '../../../prompts/review-verification.md';
 import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
 import serviceFix from '../../../prompts/service-fix.md';
+import stage from '../../../prompts/stage.md';
+import stageSystem from '../../../prompts/stage-system.md';
 import strategy from '../../../prompts/strategy.md';
 import system from '../../../prompts/system.md';
 import triage from '../../../prompts/triage.md';
@@ -63,6 +65,8 @@ const sources = {
   'review-declaration': reviewDeclaration,
   'review-suite': reviewSuite,
   'service-fix': serviceFix,
+  stage,
+  'stage-system': stageSystem,
   strategy,
   system,
   triage,

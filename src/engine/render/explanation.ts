@@ -48,6 +48,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   sprint: () => 'sprint’s decisions',
   mint: () => 'tasks that may be added',
   settle: (n) => `tries at settling change ${n}`,
+  iteration: () => 'iterations of the pipeline',
   gate: (name) => `tries at the gate ${name}`,
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',

@@ -58,6 +58,13 @@ export function newsOf(fact: Fact): News[] {
       return [good(`skipped: what waited for ${fact.id} is dropped`)];
     case 'human-action.not-needed':
       return [good(`not asked of you any more: ${fact.why}`)];
+    case 'iteration.ended': {
+      const { node, n, status, by } = fact.iteration;
+      const words = `${node}, iteration ${n}: ${status.decision}${by === 'engine' ? '' : ` by ${by}`}: ${status.reason}`;
+      return [status.decision === 'error' ? trouble(words) : good(words)];
+    }
+    case 'queue.looked':
+      return [fact.look.why === undefined ? good(`${fact.look.node}: ${counted(fact.look.left, 'line')} left`) : trouble(fact.look.why)];
     case 'budget.reached':
       return [trouble(fact.why)];
     default:

@@ -26,6 +26,7 @@ export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Line
 
 const headlines: Record<Stop, string> = {
   delivered: 'Delivered.',
+  complete: 'Complete: every stage ended by its own rule. Nothing was proven.',
   partial: 'Not delivered, but part of it is proven.',
   failed: 'Not delivered: nothing is proven.',
   waiting: 'Waiting: it goes on once what it waits for is there.',
@@ -91,6 +92,7 @@ function askedWords({ humanActions }: Picture): string {
 const verifies = '`loop verify FOLDER` runs its verifications again; FOLDER is where PRD.md lies.';
 const takeOver: Record<Stop, string> = {
   delivered: `_Loop: Finish Sprint_ in the editor, or \`loop finish FOLDER merge\`, brings it into your branch. ${verifies}`,
+  complete: '_Loop: Finish Sprint_ in the editor, or `loop finish FOLDER merge`, brings it into your branch.',
   partial: `_Loop: Finish Sprint_ in the editor, or \`loop finish FOLDER\` with \`merge\`, \`squash\`, \`keep\` or \`drop\`, decides what becomes of it. ${verifies}`,
   failed: '_Loop: Finish Sprint_ in the editor, or `loop finish FOLDER keep` or `drop`, ends it; FOLDER is where PRD.md lies.',
   waiting: 'Then _Loop: Resume Sprint_ in the editor, or `loop run FOLDER`; FOLDER is where PRD.md lies.',

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { config } from '../ground/config.ts';
 import { fact } from '../work/facts.ts';
+import { plan } from '../work/pipeline.ts';
 import { ref } from '../work/ref.ts';
 import { actionIds } from './rows.ts';
 import { tankKinds } from './tanks.ts';
@@ -61,8 +62,11 @@ export const event = z.discriminatedUnion('type', [
   z.object({
     ...stamp,
     type: z.literal('run.opened'),
-    kind: z.literal('sprint'),
+    kind: z.enum(['sprint', 'pipeline']),
+    /** Name of the sprint, or of the pipeline's session. */
     sprint: z.string(),
+    /** What a pipeline runs; a sprint has none. */
+    pipeline: plan.optional(),
     config,
     sizes,
     /** VISION.md, PRD.md and, if it exists, ARCHITECTURE.md, as they were read. */

@@ -11,6 +11,7 @@ import type { FinishedSprint } from '../work/finished.ts';
 import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
+import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
@@ -74,6 +75,8 @@ export interface Ledger extends Course, Tanks {
   budget: { usd: number; tokens: number };
   budgetReached: string | null;
   finished: FinishedSprint | null;
+  /** Where a pipeline runs. */
+  pipeline?: PipelineRun;
 }
 
 export interface DecisionRecord {
@@ -86,7 +89,7 @@ export interface DecisionRecord {
   milestones?: number;
 }
 
-export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }): Ledger {
+export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }, plan?: Plan): Ledger {
   return {
     world: 0,
     sizes: { ...sizes },
@@ -126,6 +129,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     budget,
     budgetReached: null,
     finished: null,
+    ...(plan ? { pipeline: emptyRun(plan) } : {}),
   };
 }
 
@@ -231,6 +235,11 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return;
     case 'fuel.sized':
       return size(ledger, fact);
+    case 'status.reported':
+    case 'iteration.ended':
+    case 'queue.looked':
+      if (ledger.pipeline) reducePipeline(ledger.pipeline, fact, ledger.resumes);
+      return;
     case 'sprint.finished':
       ledger.finished = fact.finished;
       return;

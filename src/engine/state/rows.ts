@@ -1,5 +1,5 @@
-/** The rows of the decision table, each with what it does in words for the person. `actions/table.ts` decides their order. */
-export const actionWords = {
+/** The rows of the decision tables, each with what it does in words for the person. `actions/table.ts` decides their order. */
+const sprintRows = {
   settle: 'Keeping or undoing the last change',
   inputs: 'Reading Vision and PRD',
   discovery: 'Finding out what is to be delivered',
@@ -26,5 +26,13 @@ export const actionWords = {
   close: 'Closing the sprint',
 };
 
+/** Those that only a pipeline has; `inputs`, `settle` and `close` it has too. */
+const pipelineRows = {
+  queue: 'Looking at what is left to do',
+  iterate: 'Running an iteration',
+};
+
+export const actionWords = { ...sprintRows, ...pipelineRows };
+export type SprintRow = keyof typeof sprintRows;
 export type ActionId = keyof typeof actionWords;
 export const actionIds = Object.keys(actionWords) as [ActionId, ...ActionId[]];

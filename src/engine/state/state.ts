@@ -41,7 +41,8 @@ export interface OpenAction {
   parts: Map<StepId, SubStep>;
 }
 
-export type Stop = 'delivered' | 'partial' | 'failed' | 'waiting' | 'out-of-budget';
+/** A sprint ends `delivered` only by proof; a pipeline ends `complete` when each stage ended by its own rule. */
+export type Stop = 'delivered' | 'complete' | 'partial' | 'failed' | 'waiting' | 'out-of-budget';
 /** How a sprint ended, and in words why it is not `delivered`. */
 export interface Ending {
   stop: Stop;

@@ -40,15 +40,28 @@ const sprintTanks = {
   limits: 40,
 };
 
+/** Limits that only a pipeline has; sized by `pipelineSizes`. */
+const pipelineTanks = ['iteration'] as const;
+
 /** Limits of one action, whatever its role allows: model calls, tool calls that act on the world, effects. */
 export const actionTanks = { turns: 60, calls: 2000, effects: 200 };
 
 type SprintTank = keyof typeof sprintTanks;
-export type TankKind = SprintTank | keyof typeof actionTanks;
-export const tankKinds = [...Object.keys(sprintTanks), ...Object.keys(actionTanks)] as [TankKind, ...TankKind[]];
+export type TankKind = SprintTank | (typeof pipelineTanks)[number] | keyof typeof actionTanks;
+export const tankKinds = [...Object.keys(sprintTanks), ...pipelineTanks, ...Object.keys(actionTanks)] as [TankKind, ...TankKind[]];
 
 /** How much each kind of tank holds when a sprint opens. */
 export function openingSizes(config: Config): Record<SprintTank, number> {
   const sizes = Object.entries(sprintTanks).map(([kind, size]) => [kind, typeof size === 'number' ? size : size(config)]);
   return Object.fromEntries(sizes) as Record<SprintTank, number>;
+}
+
+/**
+ * How much each kind of tank holds when a pipeline opens. An iteration needs at most three decisions: the look at its queue, its
+ * session, and what becomes of its change. Each node may need one look more.
+ */
+export function pipelineSizes(iterations: number, nodes: number, { maxLoopIterations }: Config): Partial<Record<TankKind, number>> {
+  const iteration = Math.min(iterations, maxLoopIterations);
+  const { gate, settle, limits } = sprintTanks;
+  return { sprint: 3 * iteration + nodes + openingFuel, iteration, gate, settle, limits };
 }

@@ -13,6 +13,7 @@ import { reportFix } from './report-fix.ts';
 import { reportPlanComplete } from './report-plan-complete.ts';
 import { reportPlanHealth } from './report-plan-health.ts';
 import { reportResearch } from './report-research.ts';
+import { reportStatus } from './report-status.ts';
 import { reportStrategy } from './report-strategy.ts';
 import { reportTaskComplete } from './report-task-complete.ts';
 import { reportVrc } from './report-vrc.ts';
@@ -40,6 +41,7 @@ const all: readonly Tool[] = [
   reportPlanComplete,
   reportPlanHealth,
   reportResearch,
+  reportStatus,
   reportStrategy,
   reportTaskComplete,
   reportVrc,

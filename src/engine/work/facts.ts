@@ -10,6 +10,7 @@ import { editFacts } from './edit.ts';
 import { finishFacts } from './finished.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
+import { pipelineFacts } from './pipeline.ts';
 import { needFacts } from './needs.ts';
 import { humanActionFacts } from './human-action.ts';
 import { installFacts } from './install.ts';
@@ -46,6 +47,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...assessmentFacts,
   ...spendFacts,
   ...finishFacts,
+  ...pipelineFacts,
 ]);
 export type Fact = z.infer<typeof fact>;
 export type FactOf<K extends Fact['fact']> = Extract<Fact, { fact: K }>;

@@ -12,7 +12,7 @@ export type ChangedFile = z.infer<typeof changedFile>;
 export const notable = changedFile.extend({ what: z.enum(['configuration of a runner', 'CI', 'lock file', 'code of a dependency']) });
 export type Notable = z.infer<typeof notable>;
 
-/** Who made a change: the builder of a task, or the fixer of a lineage and of others that fail for the same cause. */
+/** Who made a change: the builder of a task (in a pipeline `<node>#<iteration>`), or the fixer of a lineage and of others that fail for the same cause. */
 export const author = z.union([
   z.object({ kind: z.literal('task'), task: z.string() }),
   z.object({ kind: z.literal('fix'), lineage: z.string(), verification: z.string(), also: z.array(z.string()) }),

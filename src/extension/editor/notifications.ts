@@ -44,6 +44,7 @@ type End = Stop | 'cancelled';
 /** The buttons that help after each way to stop. */
 const nextSteps: Record<End, NextStep[]> = {
   delivered: [finish(), report()],
+  complete: [finish()],
   partial: [report(), finish()],
   failed: [report(), finish()],
   waiting: [resume()],
@@ -75,6 +76,7 @@ async function notifyStop(name: string, stop: End, reasons: string[], log: vscod
 
 const endWords: Record<End, string> = {
   delivered: 'is delivered: every requirement is proven on the final tree',
+  complete: 'is complete',
   partial: 'ended partial',
   failed: 'failed',
   waiting: 'waits, and can be resumed',

@@ -6,10 +6,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { runFolder } from '../../engine/work/stage.ts';
 import type { Git } from './git.ts';
 
 export const neverOurs = [
   '.loop',
+  runFolder,
   '.vscode',
   '.idea',
   'node_modules',

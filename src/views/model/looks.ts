@@ -44,6 +44,7 @@ export const serviceLooks: Record<'up' | 'down' | 'unknown', Look> = {
 
 export const stopLooks: Record<Stop, Look> = {
   delivered: look('delivered', 'verified-filled', 'testing.iconPassed'),
+  complete: look('complete', 'pass', 'testing.iconPassed'),
   partial: look('partial', 'warning', 'charts.yellow'),
   failed: look('failed', 'error', 'testing.iconFailed'),
   waiting: look('waiting, and can be resumed', 'bell-dot', 'charts.yellow'),

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { actions } from '../../../src/engine/actions/table.ts';
+import { actions, table } from '../../../src/engine/actions/table.ts';
 import { roleNames } from '../../../src/engine/ground/roles.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
-import { actionIds, type ActionId } from '../../../src/engine/state/rows.ts';
+import type { SprintRow } from '../../../src/engine/state/rows.ts';
 import { prompt, promptText, type PromptName } from '../../../src/engine/ground/prompts.ts';
 import { readers } from '../../../src/engine/tools/policy.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
@@ -71,7 +71,7 @@ describe('a prompt', () => {
 });
 
 /** A state in which each action that asks a model has something to do. */
-const stages: Partial<Record<ActionId, [story: Story, target: string, prompt: string]>> = {
+const stages: Partial<Record<SprintRow, [story: Story, target: string, prompt: string]>> = {
   discovery: [new Story(), '', 'discovery'],
   plan: [new Story(), '', 'plan'],
   'service-fix': [withService(), 'api', 'service-fix'],
@@ -100,8 +100,9 @@ const availability = ['browser', 'browser-none', 'web', 'web-none'];
 
 describe('every prompt', () => {
   it('is a file, and every file is used', async () => {
-    const used = new Set(['system', 'reminder', 'evaluation-ways', 'network', ...availability, ...approaches]);
-    for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await assertSends(id as ActionId, story, target, name));
+    // Those of stages are sent in `pipeline.test.ts`.
+    const used = new Set(['stage', 'stage-system', 'system', 'reminder', 'evaluation-ways', 'network', ...availability, ...approaches]);
+    for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await assertSends(id as SprintRow, story, target, name));
     used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));
     used.add(await assertSends('write-verifications', withSuite(), 'suite/unit', 'review-suite'));
@@ -109,7 +110,8 @@ describe('every prompt', () => {
     used.add(await assertSends('final', p.proven(), 'vrc', 'vrc'));
     used.add(await assertSends('final', p.proven(), 'evaluation', 'evaluation'));
     assert.deepEqual([...used].sort(), files);
-    assert.deepEqual(actionIds.filter((id) => actions[id].asksModel).sort(), [...Object.keys(stages), 'final'].sort());
+    const asking = table.filter((row) => row.asksModel).map(({ id }) => id);
+    assert.deepEqual(asking.sort(), [...Object.keys(stages), 'final'].sort());
   });
 });
 
@@ -134,7 +136,7 @@ function withDoubt(): Story {
 }
 
 /** Runs the action and asserts that it sent the role, the tools and the words of this prompt, with every placeholder filled. */
-async function assertSends(id: ActionId, story: Story, target: string, name: string): Promise<string> {
+async function assertSends(id: SprintRow, story: Story, target: string, name: string): Promise<string> {
   const w = world({ answers: [says('no'), says('no')] });
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'npm test', 'patch']) await w.payloads.put(text);
   w.payloads.texts.set(p.criterion().script, 'The tone is kind.');

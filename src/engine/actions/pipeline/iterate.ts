@@ -1,0 +1,196 @@
+/**
+ * One iteration of a stage: a fresh session, which decides whether to go on. The engine gives it its files, takes what it wrote,
+ * and takes its change back where it was not allowed or ended as an error. Whether the stage ends is counted from the journal.
+ */
+import { z } from 'zod';
+import { session, type SessionEnd } from '../../agents/session.ts';
+import type { Context } from '../../context.ts';
+import { Bug, InputError, RefusedChange } from '../../ground/errors.ts';
+import { globMatcher } from '../../ground/glob.ts';
+import { prompt, promptText } from '../../ground/prompts.ts';
+import { counted } from '../../ground/text.ts';
+import { current } from '../../judge/pipeline.ts';
+import { notableIn } from '../../judge/notable-changes.ts';
+import type { Change as Changed } from '../../ports.ts';
+import { tank } from '../../state/fuel.ts';
+import type { State } from '../../state/state.ts';
+import { toolsNamed } from '../../tools/registry.ts';
+import type { Fact } from '../../work/facts.ts';
+import { iterationsOf, pathsOf, status, type Paths, type PlanNode, type Status } from '../../work/pipeline.ts';
+import { change } from '../../work/tree.ts';
+import { runFolder } from '../../work/stage.ts';
+import { networkText, purposeOf } from '../session-action.ts';
+import type { Action } from '../action.ts';
+import { filledPrompt, keptProgress, putFiles, type At } from './iteration-files.ts';
+
+export const iterate: Action = {
+  id: 'iterate',
+  asksModel: true,
+  afterQualifying: false,
+  due(state) {
+    const next = current(state);
+    if (next?.standing.kind !== 'open' || !state.work.gates.includes('inputs') || state.work.tree.change) return [];
+    const { n, node } = atOf(state, next.node.id);
+    return [{ target: node.id, burns: [tank('iteration')], why: `iteration ${n} of at most ${node.maxIterations}` }];
+  },
+  async run(target, context) {
+    const { state, ports } = context;
+    const at = atOf(state, target);
+    const started = ports.clock.now();
+    const files = { name: 'files', key: `${target}#${at.n}`, detail: `files of ${target}, iteration ${at.n}` };
+    await context.effect(files, { run: () => putFiles(context, at).then(() => '') });
+    const end = await sessionOf(context, at);
+    if (end.end === 'budget') {
+      await takeBack(context, 'the budget was reached');
+      return [{ fact: 'budget.reached', what: overWhat(end.facts), why: budgetWords(state, target) }];
+    }
+    const take = { name: 'take', key: `${target}#${at.n}`, detail: `output and decision of ${target}, iteration ${at.n}` };
+    const value = await context.effect(take, { run: async () => JSON.stringify(await taken(context, at, end, started)) });
+    const { iteration, changed } = takenSchema.parse(JSON.parse(value));
+    const ended: Fact = { fact: 'iteration.ended', iteration: { node: target, n: at.n, ...iteration } };
+    if (iteration.status.decision === 'error') await takeBack(context, iteration.status.reason);
+    return changed && iteration.status.decision !== 'error' ? [ended, { fact: 'tree.changed', change: changed }] : [ended];
+  },
+};
+
+function atOf({ ledger }: State, target: string): At {
+  const run = ledger.pipeline;
+  const node = run?.plan.nodes.find(({ id }) => id === target);
+  if (!run || !node) throw new Bug(`the pipeline has no node ${target}`);
+  const n = iterationsOf(run, target).length + 1;
+  return { run, node, n, paths: pathsOf(run.plan, target, n) };
+}
+
+async function sessionOf(context: Context, at: At): Promise<SessionEnd> {
+  const { state, ports } = context;
+  const { node, paths } = at;
+  const may = [...new Set([...node.writes, ...(node.output === undefined ? [] : [node.output])])];
+  const { role, tools, web, ends, text } = prompt('stage', {
+    prompt: filledPrompt(state.opened.sprint, at, await ports.payloads.get(node.prompt)),
+    context: paths.context,
+    progress: paths.progress,
+    output: paths.output,
+    status: paths.status,
+    writes: may.length === 0 ? 'Nothing else.' : may.map((glob) => `- ${glob}`).join('\n'),
+    folder: runFolder,
+  });
+  return session(context, {
+    role,
+    tools: toolsNamed(tools),
+    web,
+    ends,
+    prompt: text,
+    purpose: purposeOf(context),
+    system: promptText('stage-system', { network: networkText(state) }),
+    place: 'worktree',
+    tier: node.tier,
+    ...(node.effort ? { effort: node.effort } : {}),
+    finished: async () => (await statusInFile(context, paths)) !== undefined,
+  });
+}
+
+/** Recorded as one value before anything is kept or taken back, so that it is the same after a crash. */
+const takenSchema = z.object({
+  iteration: z.object({
+    status,
+    by: z.enum(['tool', 'file', 'engine']),
+    output: z.string().nullable(),
+    progress: z.string().nullable(),
+    duration: z.number(),
+  }),
+  changed: change.optional(),
+});
+
+async function taken(context: Context, at: At, end: SessionEnd, started: number): Promise<z.infer<typeof takenSchema>> {
+  const { ports, state, open } = context;
+  const told = await decisionOf(context, at, end);
+  const [output, progress] = await Promise.all([readOr(context, at.paths.output), readOr(context, at.paths.progress)]);
+  const { files, patch, refused } = await changesOf(context);
+  const outside = files.filter(({ path }) => !mayChange(at.node, path)).map(({ path }) => path);
+  const why = refused ?? output.refused ?? progress.refused ?? (outside.length > 0 ? outsideWords(outside) : undefined);
+  const decided = why === undefined ? told : { status: failed(why), by: 'engine' as const };
+  const iteration = {
+    ...decided,
+    output: output.text === undefined ? null : await ports.payloads.put(output.text),
+    progress: progress.text === undefined ? null : await ports.payloads.put(keptProgress(progress.text)),
+    duration: ports.clock.now() - started,
+  };
+  if (files.length === 0) return { iteration };
+  const notable = notableIn(files, patch);
+  const author = { kind: 'task' as const, task: `${at.node.id}#${at.n}` };
+  const named = notable.length > 0 ? { notable } : {};
+  return {
+    iteration,
+    changed: { n: state.ledger.changes + 1, author, step: open.id, files, ...named, patch: await ports.payloads.put(patch) },
+  };
+}
+
+/** By the tool or by the file, whichever is there. No decision is an error: it never counts as done. */
+async function decisionOf(
+  context: Context,
+  { run, paths }: At,
+  end: SessionEnd,
+): Promise<{ status: Status; by: 'tool' | 'file' | 'engine' }> {
+  if (run.reported?.step === context.open.id) return { status: run.reported.status, by: 'tool' };
+  const inFile = await statusInFile(context, paths);
+  if (inFile) return { status: inFile, by: 'file' };
+  const how = end.end === 'silent' ? `: ${end.why}` : '';
+  return { status: failed(`the session ended without a decision that can be read${how}`), by: 'engine' };
+}
+
+async function statusInFile(context: Context, paths: Paths): Promise<Status | undefined> {
+  const { text = '' } = await readOr(context, paths.status);
+  try {
+    return status.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(reason: string): Status {
+  return { decision: 'error', reason: reason.slice(0, 2000), summary: '', work: { items_completed: [], files_touched: [] }, errors: [] };
+}
+
+async function readOr({ ports }: Context, path: string): Promise<{ text?: string; refused?: string }> {
+  try {
+    const text = await ports.tree.read(path);
+    return text === undefined ? {} : { text };
+  } catch (error) {
+    if (error instanceof InputError) return { refused: error.message };
+    throw error;
+  }
+}
+
+async function changesOf({ ports }: Context): Promise<{ files: Changed[]; patch: string; refused?: string }> {
+  try {
+    return await ports.tree.changes();
+  } catch (error) {
+    if (error instanceof RefusedChange) return { files: [], patch: '', refused: error.message };
+    throw error;
+  }
+}
+
+/** The run folder is the engine's: what is in it is never part of a change. */
+function mayChange({ writes, output }: PlanNode, path: string): boolean {
+  if (path === runFolder || path.startsWith(`${runFolder}/`)) return false;
+  return path === output || writes.some((glob) => globMatcher(glob)(path));
+}
+
+function outsideWords(paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(', ');
+  return `it changed ${counted(paths.length, 'file')} that it may not write, and all of its changes were taken back: ${shown}`;
+}
+
+async function takeBack(context: Context, why: string): Promise<void> {
+  const effect = { name: 'undo', key: context.open.id, detail: why };
+  await context.effect(effect, { run: () => context.ports.repo.undo().then(() => '') });
+}
+
+function overWhat(facts: readonly Fact[]): 'money' | 'tokens' {
+  const [over] = facts;
+  return over?.fact === 'budget.reached' ? over.what : 'money';
+}
+
+function budgetWords({ ledger: { budget } }: State, node: string): string {
+  return `The next model call of stage ${node} could go over the budget of $${budget.usd} and ${budget.tokens} tokens.`;
+}

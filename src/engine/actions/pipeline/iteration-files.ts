@@ -1,0 +1,120 @@
+/**
+ * The files that an iteration gets. They are written from the record before each iteration, so whatever an earlier one made of
+ * them counts for nothing.
+ */
+import type { Context } from '../../context.ts';
+import { InputError } from '../../ground/errors.ts';
+import { iterationsOf, pathsOf, type Iteration, type Paths, type PipelineRun, type PlanNode } from '../../work/pipeline.ts';
+import { runFolder } from '../../work/stage.ts';
+
+/** What an iteration is about. */
+export interface At {
+  run: PipelineRun;
+  node: PlanNode;
+  n: number;
+  paths: Paths;
+}
+
+/** Characters of the progress file that the next iteration gets. */
+const longestProgress = 20_000;
+
+export async function putFiles(context: Context, at: At): Promise<void> {
+  try {
+    await writeAll(context, at);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    // An agent put a link or a folder where a file belongs.
+    const job = { run: { command: `rm -rf ${runFolder}` }, at: 'worktree' as const, timeout: 60, network: false };
+    await context.ports.runner.run(job, context.signal);
+    await writeAll(context, at);
+  }
+}
+
+async function writeAll({ ports, state }: Context, at: At): Promise<void> {
+  const { run, node, paths } = at;
+  const write = async (path: string, ref: string | null): Promise<void> => {
+    if (ref !== null) await ports.tree.write(path, await ports.payloads.get(ref));
+  };
+  const own = iterationsOf(run, node.id);
+  const inputs = inputsOf(at);
+  await write(paths.progress, lastOf(own, 'progress'));
+  if (lastOf(own, 'progress') === null) await ports.tree.write(paths.progress, '');
+  if (node.output === undefined) await write(paths.output, lastOf(own, 'output'));
+  for (const { path, ref } of [...inputs.initial, ...inputs.fromStage, ...inputs.fromIterations]) await write(path, ref);
+  // Empty, because an earlier iteration may have written a decision there in advance.
+  await ports.tree.write(paths.status, '');
+  await ports.tree.write(paths.context, contextText(at, state.opened.sprint));
+}
+
+interface Given {
+  path: string;
+  ref: string;
+}
+
+function inputsOf({ run, node, n, paths }: At): { initial: Given[]; fromStage: Given[]; fromIterations: Given[] } {
+  const source = node.inputs ? iterationsOf(run, node.inputs.from) : [];
+  const outputs = (all: readonly Iteration[]): Given[] =>
+    all.flatMap((one) => (one.output === null || one.status.decision === 'error' ? [] : [given(run.plan, one, one.output)]));
+  const all = outputs(source);
+  return {
+    initial: run.plan.inputs.map(({ path, ref }) => ({ path: `${runFolder}/inputs/${path}`, ref })),
+    fromStage: node.inputs?.select === 'all' ? all : all.slice(-1),
+    fromIterations: outputs(iterationsOf(run, node.id)).filter(({ path }) => path !== paths.snapshot(n)),
+  };
+}
+
+function given(plan: At['run']['plan'], { node, n }: Iteration, ref: string): Given {
+  return { path: pathsOf(plan, node, n).snapshot(n), ref };
+}
+
+/** `context.json`: everything that an agent may want to know, with paths relative to the worktree's root. */
+function contextText(at: At, session: string): string {
+  const { run, node, n, paths } = at;
+  const inputs = inputsOf(at);
+  const used = iterationsOf(run, node.id).reduce((sum, { duration }) => sum + duration, 0) / 1000;
+  const text = {
+    version: 1,
+    session,
+    pipeline: run.plan.name,
+    stage: { id: node.id, index: run.plan.nodes.indexOf(node), template: node.stage },
+    iteration: n,
+    paths: {
+      session_dir: runFolder,
+      stage_dir: paths.stageDir,
+      progress: paths.progress,
+      output: paths.output,
+      status: paths.status,
+    },
+    inputs: {
+      initial: inputs.initial.map(({ path }) => path),
+      from_stage: node.inputs ? { [node.inputs.from]: inputs.fromStage.map(({ path }) => path) } : {},
+      from_previous_iterations: inputs.fromIterations.map(({ path }) => path),
+    },
+    limits: { max_iterations: node.maxIterations, remaining_seconds: Math.max(0, Math.round(node.maxRuntimeSeconds - used)) },
+  };
+  return `${JSON.stringify(text, null, 2)}\n`;
+}
+
+/** Of the latest iteration that left one. */
+function lastOf(iterations: readonly Iteration[], what: 'output' | 'progress'): string | null {
+  return iterations.findLast((one) => one[what] !== null)?.[what] ?? null;
+}
+
+/** The end of it, from a line's beginning, where it is too long. */
+export function keptProgress(text: string): string {
+  if (text.length <= longestProgress) return text;
+  const tail = text.slice(-longestProgress);
+  return `[Earlier notes were left out: at most ${longestProgress} characters are kept.]\n${tail.slice(tail.indexOf('\n') + 1)}`;
+}
+
+export function filledPrompt(session: string, { n, paths }: Pick<At, 'n' | 'paths'>, text: string): string {
+  const values: Readonly<Record<string, string>> = {
+    CTX: paths.context,
+    PROGRESS: paths.progress,
+    OUTPUT: paths.output,
+    STATUS: paths.status,
+    SESSION: session,
+    ITERATION: String(n),
+  };
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}

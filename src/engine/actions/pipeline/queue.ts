@@ -1,0 +1,43 @@
+/** Looks at what is left in a stage's queue. Whatever keeps the command from an answer is an error, never an empty queue. */
+import { current } from '../../judge/pipeline.ts';
+import { Interruption } from '../../ground/errors.ts';
+import { excerpt, oneLine } from '../../ground/text.ts';
+import type { State } from '../../state/state.ts';
+import type { Finished } from '../../work/job.ts';
+import { iterationsOf, type PlanNode } from '../../work/pipeline.ts';
+import type { Action } from '../action.ts';
+
+export const queue: Action = {
+  id: 'queue',
+  asksModel: false,
+  afterQualifying: false,
+  due(state) {
+    const node = nodeToLookAt(state);
+    return node ? [{ target: node.id, burns: [], why: 'an iteration runs only while something is left' }] : [];
+  },
+  async run(_target, context) {
+    const { state, ports, signal } = context;
+    const node = nodeToLookAt(state);
+    if (node?.termination.type !== 'queue' || !state.ledger.pipeline) return [];
+    const { network, commandTimeout: timeout } = state.config;
+    const { command } = node.termination;
+    const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network: network === 'all', readonly: true }, signal);
+    if (signal.aborted) throw new Interruption('cancelled', 'The pipeline was stopped.');
+    const why = whyUnanswered(command, done);
+    const left = done.output.split('\n').filter((line) => line.trim() !== '').length;
+    const after = iterationsOf(state.ledger.pipeline, node.id).length;
+    return [{ fact: 'queue.looked', look: { node: node.id, after, left, ...(why === undefined ? {} : { why }) } }];
+  },
+};
+
+function nodeToLookAt(state: State): PlanNode | undefined {
+  const next = current(state);
+  return next?.standing.kind === 'look' && state.work.gates.includes('inputs') && !state.work.tree.change ? next.node : undefined;
+}
+
+function whyUnanswered(command: string, { exit, timedOut, stopped, dropped, output }: Finished): string | undefined {
+  if (exit === 0 && !timedOut && stopped === undefined && dropped === 0) return undefined;
+  const how = timedOut ? 'ran out of time' : exit === null || stopped !== undefined ? 'was killed' : `failed with exit status ${exit}`;
+  const said = oneLine(excerpt(output, 300));
+  return `the command of its queue ${how}, which says nothing about what is left: ${command}${said === '' ? '' : ` (${said})`}`;
+}

@@ -1,0 +1,91 @@
+/** Which iteration of a pipeline is next, and how its run ended. Pure: the agents' decisions are counted, never believed alone. */
+import { counted } from '../ground/text.ts';
+import type { Ledger } from '../state/ledger.ts';
+import type { Ending, State } from '../state/state.ts';
+import { authorWords } from '../work/tree.ts';
+import { iterationsOf, type PipelineRun, type PlanNode } from '../work/pipeline.ts';
+
+/** How a node stands. */
+export type Standing =
+  /** The queue is looked at first. */
+  | { kind: 'look' }
+  | { kind: 'open' }
+  /** Ended by its own rule. */
+  | { kind: 'ended'; why: string }
+  /** Stopped by a limit, before its own rule was met. */
+  | { kind: 'limit'; why: string }
+  /** The run stops here until a person resumes it. */
+  | { kind: 'error'; n: number; why: string };
+
+export function standingOf(run: PipelineRun, node: PlanNode, resumes: number): Standing {
+  const done = iterationsOf(run, node.id);
+  const last = done.at(-1);
+  const held = last?.status.decision === 'error' && last.resumes === resumes;
+  if (held) return { kind: 'error', n: last.n, why: last.status.reason };
+  const look = run.looks.findLast((one) => one.node === node.id && one.after === done.length);
+  const isAnswered = look && (look.why === undefined || look.resumes === resumes);
+  if (node.termination.type === 'queue' && !isAnswered) return { kind: 'look' };
+  if (look?.why !== undefined) return { kind: 'error', n: done.length + 1, why: look.why };
+  return endOf(node, run) ?? limitOf(node, run) ?? { kind: 'open' };
+}
+
+/** The first node that has not ended, with how it stands; undefined when all have. */
+export function current({ ledger }: Pick<State, 'ledger'>): { node: PlanNode; standing: Standing } | undefined {
+  const run = ledger.pipeline;
+  const all = run?.plan.nodes.map((node) => ({ node, standing: standingOf(run, node, ledger.resumes) })) ?? [];
+  return all.find(({ standing }) => standing.kind !== 'ended' && standing.kind !== 'limit');
+}
+
+/** `complete` only where every node ended by its own rule. It says what the stages decided, and proves nothing. */
+export function pipelineEnding({ ledger, work }: State): Ending {
+  const run = ledger.pipeline;
+  const next = current({ ledger });
+  const limits = run ? limitWords(run, ledger) : [];
+  if (next?.standing.kind === 'error') {
+    const { n, why } = next.standing;
+    return { stop: 'waiting', reasons: [`Stage ${next.node.id}, iteration ${n}: ${why}`, ...limits] };
+  }
+  if (ledger.budgetReached) return { stop: 'out-of-budget', reasons: [ledger.budgetReached, ...limits] };
+  const open = next ? [`Stage ${next.node.id} did not end: no fuel was left.`] : [];
+  const undone = ledger.undone.map(({ change, why }) => `The change of ${authorWords(change.author)} was taken back: ${why}`);
+  const unsettled = work.tree.change ? ['A change of the tree was not settled.'] : [];
+  const reasons = [...limits, ...open, ...undone, ...unsettled];
+  if (run && reasons.length === 0) return { stop: 'complete', reasons };
+  return { stop: run && run.iterations.length > 0 ? 'partial' : 'failed', reasons };
+}
+
+function limitWords(run: PipelineRun, { resumes }: Ledger): string[] {
+  return run.plan.nodes.flatMap((node) => {
+    const standing = standingOf(run, node, resumes);
+    return standing.kind === 'limit' ? [`Stage ${node.id} ${standing.why}.`] : [];
+  });
+}
+
+function endOf(node: PlanNode, run: PipelineRun): Standing | undefined {
+  const { termination, id, maxIterations } = node;
+  const done = iterationsOf(run, id);
+  if (termination.type === 'queue')
+    return run.looks.findLast((one) => one.node === id)?.left === 0 ? { kind: 'ended', why: 'its queue is empty' } : undefined;
+  if (termination.type === 'fixed') {
+    const whole = done.filter(({ status }) => status.decision !== 'error').length;
+    return whole >= maxIterations ? { kind: 'ended', why: `it ran ${counted(whole, 'time')}` } : undefined;
+  }
+  const { min_iterations: least, consensus } = termination;
+  const row = stopsInARow(run, id);
+  return done.length >= least && row >= consensus ? { kind: 'ended', why: `${row} iterations in a row decided to stop` } : undefined;
+}
+
+/** Of this node only, the latest ones. An error ends the row. */
+export function stopsInARow(run: Pick<PipelineRun, 'iterations'>, node: string): number {
+  const done = iterationsOf(run, node);
+  return done.length - 1 - done.findLastIndex(({ status }) => status.decision !== 'stop');
+}
+
+function limitOf({ id, maxIterations, maxRuntimeSeconds }: PlanNode, run: PipelineRun): Standing | undefined {
+  const done = iterationsOf(run, id);
+  const seconds = done.reduce((sum, { duration }) => sum + duration, 0) / 1000;
+  if (done.length >= maxIterations)
+    return { kind: 'limit', why: `reached its limit of ${counted(maxIterations, 'iteration')} before it ended` };
+  if (seconds >= maxRuntimeSeconds) return { kind: 'limit', why: `reached its limit of ${maxRuntimeSeconds} seconds before it ended` };
+  return undefined;
+}

@@ -1,0 +1,362 @@
+/** Pipelines on the kernel: what ends a stage, what an agent can and cannot do, and what a crash leaves. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Interruption } from '../../src/engine/ground/errors.ts';
+import { prompt } from '../../src/engine/ground/prompts.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { calls, says, type World } from '../support/fakes.ts';
+import { refOf } from './support/events.ts';
+import { begun, decides, decisionsOf, iterations, node, play, silentAgent, status, type Agent } from './support/pipeline.ts';
+
+const stops = decides(() => 'stop');
+const context = (w: World, path: string): Record<string, unknown> => JSON.parse(w.repo.files[path] ?? '{}') as Record<string, unknown>;
+
+describe('a stage that ends by judgment', () => {
+  it('ends only when its consensus of iterations in a row decide to stop', async () => {
+    const row = ['stop', 'continue', 'stop', 'stop', 'stop'];
+    const state = await play(
+      begun(
+        [node()],
+        decides(({ n }) => row[n - 1] ?? ''),
+      ),
+    );
+    assert.deepEqual(decisionsOf(state), ['a1 stop', 'a2 continue', 'a3 stop', 'a4 stop']);
+    assert.deepEqual(state.stopped, { stop: 'complete', reasons: [] });
+  });
+
+  it('does not believe the first stop, nor count that of another stage', async () => {
+    const once = { type: 'judgment', min_iterations: 3, consensus: 1 } as const;
+    const state = await play(begun([node({ termination: once }), node({ id: 'b' })], stops));
+    assert.deepEqual(decisionsOf(state), ['a1 stop', 'a2 stop', 'a3 stop', 'b1 stop', 'b2 stop']);
+  });
+
+  it('is no success where it reached its limit first, and the next stage runs all the same', async () => {
+    const state = await play(
+      begun(
+        [node({ maxIterations: 3 }), node({ id: 'b' })],
+        decides((a) => (a.node === 'a' ? 'continue' : 'stop')),
+      ),
+    );
+    assert.deepEqual(decisionsOf(state), ['a1 continue', 'a2 continue', 'a3 continue', 'b1 stop', 'b2 stop']);
+    assert.deepEqual(state.stopped, { stop: 'partial', reasons: ['Stage a reached its limit of 3 iterations before it ended.'] });
+  });
+
+  it('ends by the clock when an iteration ends', async () => {
+    const slow: Agent = (asked, w) => {
+      w.clock.time += 70_000;
+      return decides(() => 'continue')(asked, w);
+    };
+    const state = await play(begun([node({ maxRuntimeSeconds: 100 })], slow));
+    assert.deepEqual(decisionsOf(state), ['a1 continue', 'a2 continue']);
+    assert.deepEqual(state.stopped?.reasons, ['Stage a reached its limit of 100 seconds before it ended.']);
+  });
+});
+
+describe('a stage that is fixed', () => {
+  it('runs exactly as often as it says, whatever its agents decide', async () => {
+    const state = await play(begun([node({ termination: { type: 'fixed' }, maxIterations: 3 })], stops));
+    assert.deepEqual(decisionsOf(state), ['a1 stop', 'a2 stop', 'a3 stop']);
+    assert.equal(state.stopped?.stop, 'complete');
+  });
+});
+
+describe('a stage with a queue', () => {
+  const queue = node({ termination: { type: 'queue', command: 'cat TODO' } });
+  const working = (): World => {
+    const w = begun(
+      [queue],
+      decides(() => 'continue'),
+    );
+    let left = 2;
+    w.runner.decide = () => ({ output: 'a task\n'.repeat(left--) });
+    return w;
+  };
+
+  it('runs until its command prints nothing, in the sandbox, and not once for an empty one', async () => {
+    const w = working();
+    const state = await play(w);
+    assert.deepEqual(decisionsOf(state), ['a1 continue', 'a2 continue']);
+    assert.equal(state.stopped?.stop, 'complete');
+    assert.deepEqual(
+      w.runner.jobs.map(({ run, network, readonly }) => [run, network, readonly]),
+      Array.from({ length: 3 }, () => [{ command: 'cat TODO' }, false, true]),
+    );
+    const empty = await play(begun([queue], silentAgent));
+    assert.deepEqual([decisionsOf(empty), empty.stopped?.stop], [[], 'complete']);
+  });
+
+  for (const [how, end] of [
+    ['fails', { exit: 2, output: '' }],
+    ['runs out of time', { exit: null, timedOut: true }],
+    ['is killed', { exit: null, stopped: 'memory' as const }],
+  ] as const)
+    it(`is not empty when its command ${how}: the run stops, and goes on when it is resumed`, async () => {
+      const w = working();
+      const works = w.runner.decide;
+      w.runner.decide = () => end;
+      const held = await play(w);
+      assert.equal(held.stopped?.stop, 'waiting');
+      assert.match(
+        held.stopped.reasons[0] ?? '',
+        /^Stage a, iteration 1: the command of its queue .* says nothing about what is left: cat TODO/,
+      );
+      w.runner.decide = works;
+      const state = await play(w);
+      assert.deepEqual([decisionsOf(state), state.stopped?.stop], [['a1 continue', 'a2 continue'], 'complete']);
+    });
+});
+
+describe('an iteration', () => {
+  it('is asked in a fresh session, with its variables filled and the words of the engine', async () => {
+    const w = begun([node({ tier: 'triage', effort: 'max' })], stops);
+    await play(w);
+    const [first, second] = w.model.asked;
+    assert.deepEqual(
+      w.model.asked.map(({ purpose, turn }) => [purpose, turn]),
+      [
+        ['iterate/a#1', 1],
+        ['iterate/a#2', 1],
+      ],
+    );
+    assert.deepEqual([first?.model, first?.effort], ['claude-haiku-5-5', 'max']);
+    const text = JSON.stringify(second?.messages);
+    assert.ok(text.includes('Read .loop-run/stage-00-a/iterations/002/context.json. Session session, iteration 2.'));
+    assert.ok(
+      text.includes('.loop-run/stage-00-a/output.md .loop-run/stage-00-a/progress.md .loop-run/stage-00-a/iterations/002/status.json'),
+    );
+    assert.ok(text.includes('End by calling `report_status` once'));
+    const { tools } = prompt('stage', { prompt: '', context: '', progress: '', output: '', status: '', writes: '', folder: '' });
+    assert.deepEqual(first?.tools.map(({ name }) => name).sort(), [...tools].sort());
+  });
+
+  it('gets a context with stage, iteration, paths, inputs and limits', async () => {
+    const w = begun([node({ termination: { type: 'fixed' }, maxIterations: 2 })], stops, {
+      inputs: [{ path: 'docs/plan.md', ref: refOf('plan') }],
+    });
+    w.payloads.texts.set(refOf('plan'), 'plan');
+    await play(w);
+    assert.deepEqual(context(w, '.loop-run/stage-00-a/iterations/002/context.json'), {
+      version: 1,
+      session: 'session',
+      pipeline: 'test',
+      stage: { id: 'a', index: 0, template: 'improve' },
+      iteration: 2,
+      paths: {
+        session_dir: '.loop-run',
+        stage_dir: '.loop-run/stage-00-a',
+        progress: '.loop-run/stage-00-a/progress.md',
+        output: '.loop-run/stage-00-a/output.md',
+        status: '.loop-run/stage-00-a/iterations/002/status.json',
+      },
+      inputs: {
+        initial: ['.loop-run/inputs/docs/plan.md'],
+        from_stage: {},
+        from_previous_iterations: ['.loop-run/stage-00-a/iterations/001/output.md'],
+      },
+      limits: { max_iterations: 2, remaining_seconds: 3600 },
+    });
+    assert.equal(w.repo.files['.loop-run/inputs/docs/plan.md'], 'plan');
+  });
+
+  it('gets all outputs of another stage, or the latest, as its node selects', async () => {
+    const fixed = { termination: { type: 'fixed' }, maxIterations: 3 } as const;
+    const last = { ...fixed, maxIterations: 1 };
+    const nodes = [
+      node(fixed),
+      node({ id: 'b', ...last, inputs: { from: 'a', select: 'all' } }),
+      node({ id: 'c', ...last, inputs: { from: 'a', select: 'latest' } }),
+    ];
+    const w = begun(nodes, stops);
+    await play(w);
+    const from = (id: string): unknown =>
+      (context(w, `.loop-run/${id}/iterations/001/context.json`)['inputs'] as Record<string, unknown>)['from_stage'];
+    const all = [1, 2, 3].map((n) => `.loop-run/stage-00-a/iterations/00${n}/output.md`);
+    assert.deepEqual(from('stage-01-b'), { a: all });
+    assert.deepEqual(from('stage-02-c'), { a: all.slice(2) });
+    assert.deepEqual(
+      all.map((path) => w.repo.files[path]),
+      ['a 1', 'a 2', 'a 3'],
+    );
+  });
+
+  it('finds the notes of those before it, the end of them where they are too long', async () => {
+    const seen: string[] = [];
+    const noting: Agent = ({ paths, n }, w) => {
+      const before = w.repo.files[paths.progress] ?? '';
+      seen.push(before);
+      return calls(['write_file', { path: paths.progress, content: `${before}note ${n}\n${'x'.repeat(9000)}\n` }], status('continue'));
+    };
+    await play(begun([node()], noting));
+    assert.deepEqual([seen[0], seen[1]?.slice(0, 6)], ['', 'note 1']);
+    assert.ok(
+      seen.every((text) => text.length < 20_200),
+      'bounded',
+    );
+    assert.match(seen[5] ?? '', /^\[Earlier notes were left out/);
+    assert.ok(seen[5]?.includes('note 5'));
+  });
+
+  it('may decide in the status file', async () => {
+    const inFile: Agent = ({ paths, turn }) =>
+      turn === 1
+        ? calls(['write_file', { path: paths.status, content: JSON.stringify({ decision: 'stop', reason: 'nothing left' }) }])
+        : says('Done.');
+    const w = begun([node()], inFile);
+    const state = await play(w);
+    assert.deepEqual(
+      iterations(state).map(({ by, status: told }) => [by, told.decision]),
+      [
+        ['file', 'stop'],
+        ['file', 'stop'],
+      ],
+    );
+    assert.equal(w.model.asked.length, 4, 'no reminder');
+  });
+
+  for (const [what, agent, turns] of [
+    ['never decides', silentAgent, 2],
+    [
+      'writes a status that cannot be read',
+      (({ paths, turn }) =>
+        turn === 1 ? calls(['write_file', { path: paths.status, content: '{"decision": "done"}' }]) : says('x')) as Agent,
+      3,
+    ],
+    ['says stop beside an error', (({ turn }) => (turn === 1 ? calls(status('stop', { errors: ['it broke'] })) : says('x'))) as Agent, 3],
+  ] as const)
+    it(`is reminded once when it ${what}, and then is an error, never done`, async () => {
+      const w = begun([node()], agent);
+      const state = await play(w);
+      assert.equal(w.model.asked.length, turns);
+      assert.deepEqual(decisionsOf(state), ['a1 error']);
+      assert.equal(iterations(state)[0]?.by, 'engine');
+      assert.deepEqual(state.stopped, {
+        stop: 'waiting',
+        reasons: [
+          'Stage a, iteration 1: the session ended without a decision that can be read: it stopped without a report, after a reminder',
+        ],
+      });
+    });
+
+  it('that ends as an error stops the run; resumed, it goes on after it and repeats no other', async () => {
+    const w = begun(
+      [node()],
+      decides(({ n }) => (n === 2 ? 'error' : 'stop')),
+    );
+    const held = await play(w);
+    assert.deepEqual(
+      [decisionsOf(held), held.stopped],
+      [['a1 stop', 'a2 error'], { stop: 'waiting', reasons: ['Stage a, iteration 2: I say error'] }],
+    );
+    const state = await play(w);
+    assert.deepEqual(decisionsOf(state), ['a1 stop', 'a2 error', 'a3 stop', 'a4 stop']);
+    assert.equal(state.stopped?.stop, 'complete');
+  });
+
+  it('keeps what it may write as a commit, and its output in the repository', async () => {
+    const w = begun([node({ writes: ['src/**'], output: 'docs/plan.md' })], ({ paths, n }) =>
+      calls(
+        ['write_file', { path: 'src/a.ts', content: `${n}` }],
+        ['write_file', { path: paths.output, content: `plan ${n}` }],
+        status('stop'),
+      ),
+    );
+    const state = await play(w);
+    assert.deepEqual(
+      w.repo.commits.map(({ message }) => message),
+      ['session: a#1', 'session: a#2'],
+    );
+    assert.deepEqual([w.repo.files['src/a.ts'], w.repo.files['docs/plan.md']], ['2', 'plan 2']);
+    assert.deepEqual(
+      iterations(state).map(({ output }) => output),
+      [refOf('plan 1'), refOf('plan 2')],
+    );
+    assert.equal(state.stopped?.stop, 'complete');
+  });
+
+  it('that changes another file is an error, and all of its changes are taken back', async () => {
+    const w = begun([node({ writes: ['src/**'] })], () =>
+      calls(['write_file', { path: 'src/a.ts', content: 'x' }], ['write_file', { path: 'README.md', content: 'theirs' }], status('stop')),
+    );
+    const state = await play(w);
+    assert.deepEqual([w.repo.files['README.md'], w.repo.files['src/a.ts'], w.repo.commits], ['mine', undefined, []]);
+    assert.match(state.stopped?.reasons[0] ?? '', /^Stage a, iteration 1: it changed 1 file that it may not write.*README\.md$/);
+  });
+
+  it('cannot decide for a later one, nor change what an earlier one left', async () => {
+    const forging: Agent = ({ paths, n, turn }) => {
+      if (n > 1) return says('x');
+      if (turn > 1) return calls(status('continue'));
+      const next = paths.status.replace('001', '002');
+      return calls(
+        ['write_file', { path: paths.output, content: 'mine' }],
+        ['write_file', { path: next, content: JSON.stringify({ decision: 'stop', reason: 'forged' }) }],
+        ['write_file', { path: paths.context, content: '{"limits": {}}' }],
+      );
+    };
+    const w = begun([node({ termination: { type: 'judgment', min_iterations: 1, consensus: 1 } })], forging);
+    const state = await play(w);
+    assert.deepEqual(decisionsOf(state), ['a1 continue', 'a2 error']);
+    assert.equal(w.repo.files['.loop-run/stage-00-a/iterations/001/output.md'], 'mine');
+  });
+});
+
+describe('the worst case of a pipeline', () => {
+  it('holds: never more iterations than its tank, and no call over the budget', async () => {
+    const nodes = ['a', 'b', 'c'].map((id) => node({ id, maxIterations: 5 }));
+    const w = begun(
+      nodes,
+      decides(() => 'continue'),
+      { config: { maxLoopIterations: 7 } },
+    );
+    const state = await play(w);
+    assert.equal(iterations(state).length, 7);
+    assert.deepEqual([state.ledger.sizes.iteration, state.ledger.burned.iteration['']], [7, 7]);
+    assert.equal(state.stopped?.stop, 'partial');
+    assert.ok(state.stopped.reasons.includes('Stage b did not end: no fuel was left.'));
+    const dear: Agent = (asked, about) => ({
+      ...decides(() => 'continue')(asked, about),
+      usage: { input: 9000, output: 1000, cacheRead: 0, cacheWrite: 0 },
+    });
+    const poor = await play(begun(nodes, dear, { config: { budgetTokens: 60_000 } }));
+    assert.ok(iterations(poor).length > 1);
+    assert.equal(poor.stopped?.stop, 'out-of-budget');
+    assert.match(poor.stopped.reasons[0] ?? '', /^The next model call of stage a could go over the budget/);
+    assert.ok(poor.ledger.spend.input + poor.ledger.spend.output <= 40_000);
+  });
+});
+
+describe('a pipeline that crashes', () => {
+  const nodes = [
+    node({ writes: ['src/**'] }),
+    node({ id: 'b', termination: { type: 'fixed' }, maxIterations: 2, inputs: { from: 'a', select: 'all' } }),
+    node({ id: 'c', termination: { type: 'queue', command: 'cat TODO' } }),
+  ];
+  const agent: Agent = (asked) => {
+    const own = asked.node === 'a' ? [['write_file', { path: `src/${asked.n}`, content: 'x' }] as [string, unknown]] : [];
+    return calls(...own, ['write_file', { path: asked.paths.output, content: `${asked.node} ${asked.n}` }], status('stop'));
+  };
+  const start = (): World => {
+    const w = begun(nodes, agent);
+    w.runner.decide = () => ({ output: w.model.asked.some(({ purpose }) => purpose.startsWith('iterate/c')) ? '' : 'one\n' });
+    return w;
+  };
+  const story = (state: State, w: World): unknown => ({
+    stopped: state.stopped,
+    decisions: decisionsOf(state),
+    outputs: iterations(state).map(({ output }) => output),
+    commits: w.repo.commits.map(({ message, after }) => [message, Object.keys(after).filter((path) => path.startsWith('src/'))]),
+    iterations: state.ledger.burned.iteration,
+  });
+
+  it('at any journal line goes on to the same end: nothing is lost, no iteration is doubled', async () => {
+    const calm = start();
+    const expected = story(await play(calm), calm);
+    for (let crashAt = 2; crashAt <= calm.journal.events.length; crashAt += 1) {
+      const w = start();
+      w.journal.crashAt = crashAt;
+      await assert.rejects(play(w), Interruption);
+      w.journal.crashAt = Infinity;
+      assert.deepEqual(story(await play(w), w), expected, `crash at ${crashAt} of ${calm.journal.events.length}`);
+    }
+  });
+});
