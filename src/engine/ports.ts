@@ -65,8 +65,17 @@ export interface Tree {
   glob(pattern: string, under: string): Promise<string[]>;
   /** `path:line:text` for each match, at most `limit`. */
   grep(query: GrepQuery): Promise<string[]>;
-  /** The files that differ from the last commit, and the binary patch; the sprint's own documents are put back first. */
-  changes(): Promise<{ files: Change[]; patch: string; putBack?: string[] }>;
+  /** What differs from the last commit, after the sprint's own documents were put back and files that look secret were removed. */
+  changes(): Promise<Changes>;
+}
+export interface Changes {
+  files: Change[];
+  /** With binary files. */
+  patch: string;
+  /** Documents of the sprint that were changed. */
+  putBack?: string[];
+  /** New files whose name says that they hold a key or a password. */
+  leftOut?: string[];
 }
 export interface GrepQuery {
   pattern: string;

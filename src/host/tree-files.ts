@@ -4,10 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
-import type { Change, GrepQuery, Tree } from '../engine/ports.ts';
+import type { Change, Changes, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from '../engine/ground/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';
 import { readInside, realNames, segmentsOf, writeInside } from './git/inside.ts';
+import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
@@ -31,6 +32,7 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
     },
     async write(path, text) {
       await refuseOwnDocument(repo, path);
+      await refuseSecretFile(repo.git, path);
       await writeInside(repo.path, path, Buffer.from(text));
     },
     glob: (pattern, under) => glob(repo, pattern, under),
@@ -119,13 +121,14 @@ function scope(folder: string[]): string {
  * A nested repository is listed as its `.git`, because git commits nothing below it.
  * @throws RefusedChange when the change contains the value of a variable.
  */
-async function changes(repo: SprintRepo, veil: Veil): Promise<{ files: Change[]; patch: string; putBack?: string[] }> {
+async function changes(repo: SprintRepo, veil: Veil): Promise<Changes> {
   const putBack = await repo.putBackDocuments();
+  const leftOut = await repo.leaveOutSecrets();
   const nested = await stageAll(repo.git, await repo.inputs.paths());
   const { files, patch } = await stagedChange(repo.git);
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));
   if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));
-  return { files: [...files, ...foreign], patch, ...(putBack.length > 0 ? { putBack } : {}) };
+  return { files: [...files, ...foreign], patch, ...(putBack.length > 0 ? { putBack } : {}), ...(leftOut.length > 0 ? { leftOut } : {}) };
 }

@@ -6,14 +6,15 @@ import { notableIn } from '../judge/notable-changes.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
-/** @returns the change as one fact; none when the tree is unchanged, or was undone because it cannot become a commit. */
+/** @returns the change as one fact, and what was left out of it; no change when the tree is unchanged, or was undone because it cannot become a commit. */
 export async function captureOrUndo({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
-  const { files, patch } = await diffOrUndo(ports);
-  if (files.length === 0) return [];
+  const { files, patch, leftOut } = await diffOrUndo(ports);
+  const secrets: Fact[] = leftOut.length > 0 ? [{ fact: 'secrets.left-out', paths: leftOut, author }] : [];
+  if (files.length === 0) return secrets;
   const notable = notableIn(files, patch);
   const named = notable.length > 0 ? { notable } : {};
   const change = { n: state.ledger.changes + 1, author, step: open.id, files, ...named, patch: await ports.payloads.put(patch) };
-  return [{ fact: 'tree.changed', change }];
+  return [...secrets, { fact: 'tree.changed', change }];
 }
 
 /** A fixer's change; where there is none, that its report of a fix came to nothing. */
@@ -21,20 +22,27 @@ export async function captureFix(context: Context, author: Extract<Author, { kin
   const changed = await captureOrUndo(context, author);
   const { state, open } = context;
   const report = state.ledger.fixes[author.lineage]?.find(({ step }) => step === open.id);
-  return changed.length === 0 && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
+  return !isChanged(changed) && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
+}
+
+/** Whether anything is left to settle. */
+export function isChanged(facts: readonly Fact[]): boolean {
+  return facts.some(({ fact }) => fact === 'tree.changed');
 }
 
 /** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
-async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string }> {
+async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string; leftOut: string[] }> {
   try {
-    const { putBack = [], ...changed } = await ports.tree.changes();
+    const { putBack = [], leftOut = [], ...changed } = await ports.tree.changes();
     if (putBack.length > 0) ports.progress({ kind: 'note', text: `Put back, because nobody changes it: ${putBack.join(', ')}.` });
-    return changed;
+    if (leftOut.length > 0)
+      ports.progress({ kind: 'note', text: `Removed, because it looks secret and is never committed: ${leftOut.join(', ')}.` });
+    return { ...changed, leftOut };
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
     ports.progress({ kind: 'note', text: error.message });
     await ports.repo.undo();
-    return { files: [], patch: '' };
+    return { files: [], patch: '', leftOut: [] };
   }
 }
 

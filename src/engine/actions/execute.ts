@@ -13,7 +13,7 @@ import { isFinding, isOpen, type Task, type Tasks } from '../work/task.ts';
 import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { captureOrUndo } from './change.ts';
+import { captureOrUndo, isChanged } from './change.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */
@@ -53,10 +53,11 @@ export const execute: Action = {
     const end = await runSession(context, { prompt: 'execute', values });
     const changed = await captureOrUndo(context, { kind: 'task', task: target });
     const reported = state.work.tasks[target]?.status === 'reported';
-    const unreported = (why: string): Fact[] => (changed.length === 0 ? [{ fact: 'task.returned', id: target, why }] : []);
-    if (reported && changed.length === 0 && isDone(state, task)) return [{ fact: 'task.shown', id: target }];
-    if (reported && changed.length === 0)
+    const unreported = (why: string): Fact[] => (isChanged(changed) ? [] : [{ fact: 'task.returned', id: target, why }]);
+    if (reported && !isChanged(changed) && isDone(state, task)) return [...changed, { fact: 'task.shown', id: target }];
+    if (reported && !isChanged(changed))
       return [
+        ...changed,
         {
           fact: 'task.returned',
           id: target,

@@ -4,6 +4,7 @@ import { oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State } from '../state/state.ts';
 import { severity } from '../work/assessment.ts';
+import { authorWords } from '../work/tree.ts';
 
 /** One line each; none where nothing is known. */
 export function knownWrong({ state, requirements }: Picture): string[] {
@@ -16,6 +17,10 @@ export function knownWrong({ state, requirements }: Picture): string[] {
     ...whatIsOpen(state),
     ...found(state),
     ...weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`),
+    ...Object.entries(state.ledger.leftOut).map(
+      ([path, by]) =>
+        `Left out of every commit, because its name says that it holds a key or a password: \`${path}\`, made by ${authorWords(by)}.`,
+    ),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
   ].map((words) => `- ${oneLine(words)}`);
 }

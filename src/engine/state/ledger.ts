@@ -17,7 +17,7 @@ import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Star
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
-import { lineagesOf, type Change, type Settled } from '../work/tree.ts';
+import { lineagesOf, type Author, type Change, type Settled } from '../work/tree.ts';
 import { keepScript, resultOf, type FaultEnd, type Measure, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
@@ -64,6 +64,8 @@ export interface Ledger extends Course, Tanks {
   /** All of them, in order. */
   installsMade: Installed[];
   undone: { change: Change; why: string; broke: string[] }[];
+  /** Files that look secret, and who made them first. */
+  leftOut: Record<string, Author>;
   humanActions: HumanActions;
   /** Hosts that commands asked for, where they reach only registries. */
   network: Network;
@@ -117,6 +119,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     installs: {},
     installsMade: [],
     undone: [],
+    leftOut: {},
     humanActions: {},
     network: noTraffic(),
     notes: [],
@@ -181,6 +184,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.installs = madeInstalls(ledger.installs);
       ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
       return closeFix(ledger, fact.change, 'undone', fact.why);
+    case 'secrets.left-out':
+      for (const path of fact.paths) ledger.leftOut[path] ??= fact.author;
+      return;
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'context.amended':

@@ -58,6 +58,8 @@ export const treeFacts = [
   z.object({ fact: z.literal('tree.changed'), change }),
   z.object({ fact: z.literal('tree.settled'), settled }),
   z.object({ fact: z.literal('tree.undone'), change, why: z.string(), broke: z.array(z.string()) }),
+  /** New files that look secret were removed before a change was taken. */
+  z.object({ fact: z.literal('secrets.left-out'), paths: z.array(z.string()), author }),
 ] as const;
 
 export interface TreeState {

@@ -21,6 +21,7 @@ import type { Git } from './git.ts';
 import { mergeOnto, findTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
+import { looksSecret } from './secret-files.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
 import { commitOf, entryOf, removeWorktree } from './worktree.ts';
 
@@ -59,7 +60,7 @@ export interface FinishResult {
 export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
   const tip = await tipOf(repo);
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
-  const preview = { commits: log, files, target, moved: false, problems: await unsettledProblems(repo) };
+  const preview = { commits: log, files, target, moved: false, problems: [...(await unsettledProblems(repo)), ...secretProblems(files)] };
   const destination = await findTarget(repo, target);
   if ('problem' in destination) return { ...preview, problems: [...preview.problems, destination.problem] };
   const merged = await mergeOnto(repo, { target: destination, tip, message: 'Preview', squash: false }, () => Promise.resolve([]));
@@ -95,6 +96,7 @@ type Intent = z.infer<typeof intentSchema>;
 
 async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options: FinishOptions): Promise<Intent> {
   refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled.');
+  refuse(secretProblems(await filesOf(repo, tip)), 'Choose "keep", and merge the branch yourself without it.');
   const destination = await findTarget(repo, options.target);
   if ('problem' in destination) throw new InputError(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
   const moved = await hasMoved(repo, destination, tip);
@@ -211,6 +213,12 @@ async function unsettledProblems(repo: SprintRepo): Promise<string[]> {
   const nested = await stageAll(repo.git, await repo.inputs.paths());
   const paths = [...(await stagedChanges(repo.git)).map((change) => change.path), ...nested];
   return paths.length === 0 ? [] : [`The sprint has changes that are not settled yet: ${listPaths(paths)}.`];
+}
+
+/** An older version of Loop may have committed one. */
+function secretProblems(files: readonly Change[]): string[] {
+  const paths = files.filter(({ path, kind }) => kind === 'added' && looksSecret(path)).map(({ path }) => path);
+  return paths.length === 0 ? [] : [`The sprint's branch has new files whose names say that they hold a key: ${listPaths(paths)}.`];
 }
 
 async function hasMoved(repo: SprintRepo, target: Target, tip: string): Promise<boolean> {

@@ -16,6 +16,7 @@ import type { CallGit } from './call.ts';
 import { openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './supplied-inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
+import { leaveOutSecrets } from './left-out.ts';
 import { documentsOf, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
@@ -161,6 +162,7 @@ export class SprintRepo implements Repo {
   /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
     await this.putBackDocuments();
+    await this.leaveOutSecrets();
     const nested = await stageAll(this.git, await this.inputs.paths());
     if (nested.length > 0) {
       await unstage(this.git);
@@ -172,6 +174,11 @@ export class SprintRepo implements Repo {
   /** Puts back what is nobody's to change. @returns the paths that were changed. */
   async putBackDocuments(): Promise<string[]> {
     return putBack(this.git, this.ownDocuments, await this.inputs.paths());
+  }
+
+  /** Removes new files that look secret. @returns their paths. */
+  async leaveOutSecrets(): Promise<string[]> {
+    return leaveOutSecrets(this.git, await this.inputs.paths());
   }
 
   async undo(): Promise<void> {

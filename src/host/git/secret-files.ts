@@ -10,7 +10,7 @@ const secretNames = [
   /^\.env(\..+)?$/,
   /^\.(npmrc|netrc|pypirc|pgpass|htpasswd|git-credentials|dockercfg)$/,
   /^_netrc$/,
-  /^credentials(\..+)?$/,
+  /^credentials(\.(json|ya?ml|toml|ini|env|txt|csv|xml|properties|db))?$/,
   /^service-?account.*\.json$/,
   /^secrets?\.(json|ya?ml|toml|env|txt)$/,
 ];

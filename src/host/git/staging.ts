@@ -8,7 +8,7 @@ import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';
-import { secretsInPatch } from './secret-files.ts';
+import { looksSecret, secretsInPatch } from './secret-files.ts';
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
@@ -94,8 +94,11 @@ export function withTrailers(message: string, trailers: Record<string, string>):
 /** @param raw the staged files, as `--raw -z` prints them. */
 async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[]> {
   const links = raw.flatMap((field, at) => (/^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : []));
+  const named = changesIn(raw.map((field, at) => (at % 2 === 0 ? field.slice(-1) : field)))
+    .filter(({ path, kind }) => kind === 'added' && looksSecret(path))
+    .map(({ path }) => `the name of ${path} says that it holds a key or a password`);
   const patch = await git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']);
-  return [...links, ...secretsInPatch(patch)];
+  return [...links, ...named, ...secretsInPatch(patch)];
 }
 
 /**

@@ -63,6 +63,12 @@ describe('the delivery report', () => {
     assert.equal(guidance(p.planned().state), 'No course correction was made.');
   });
 
+  it('names files that look secret as left out, to its reader and to later sessions', () => {
+    const { state } = p.awaiting().act('execute', { fact: 'secrets.left-out', paths: ['.env'], author: p.byTask });
+    assert.match(section(renderReport(state), 'Known to be wrong'), /^- Left out of every commit, .*: `\.env`, made by T1\.$/m);
+    assert.match(guidance(state), /^Never committed and always removed, .*: \.env$/m);
+  });
+
   it('names for each requirement every verification that covers it, and the tasks', () => {
     const report = renderReport(p.delivered().state);
     assert.match(

@@ -59,6 +59,7 @@ describe('secrets', () => {
       'env.ts',
       'credentials.example',
       'secrets.ts',
+      'src/credentials.py',
     ];
     assert.deepEqual([secretFiles.filter((path) => !looksSecret(path)), plainFiles.filter(looksSecret)], [[], []]);
   });

@@ -1,0 +1,35 @@
+/** New files whose name says that they hold a key or a password: no commit of Loop has them, whoever made them. */
+import { InputError } from '../../engine/ground/errors.ts';
+import type { Git } from './git.ts';
+import { removeInside } from './inside.ts';
+import { isAmong } from './own-documents.ts';
+import { looksSecret } from './secret-files.ts';
+
+/**
+ * Removes them from the worktree too, so that verifications see what the commit will hold. Ignored files stay.
+ * @param supplied paths that the person supplied; these stay.
+ * @returns those that were removed.
+ */
+export async function leaveOutSecrets(git: Git, supplied: readonly string[]): Promise<string[]> {
+  const [untracked, staged] = await Promise.all([
+    git.list(['ls-files', '-z', '-o', '--exclude-standard']),
+    git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', 'HEAD', '--']),
+  ]);
+  const found = [...new Set([...untracked, ...staged])].filter((path) => looksSecret(path) && !isAmong(path, supplied)).sort();
+  for (const path of found) await removeInside(git.at.folder, path);
+  const input = found.map((path) => `:(top,literal)${path}`).join('\0');
+  if (found.length > 0)
+    await git.run(['rm', '-q', '-f', '--cached', '--ignore-unmatch', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
+  return found;
+}
+
+/** @throws InputError for a new file that would be left out. The person's own, which they committed, may be edited. */
+export async function refuseSecretFile(git: Git, path: string): Promise<void> {
+  if (!looksSecret(path)) return;
+  const tracked = await git.list(['ls-files', '-z', '--', `:(top,literal)${path}`]);
+  if (tracked.length > 0 || (await git.test(['check-ignore', '-q', '--', path]))) return;
+  throw new InputError(
+    `The name of "${path}" says that it holds a key or a password. Loop never commits such a file.`,
+    'Read the value from a variable, write a ".example" of the file, or make what tests need while they run.',
+  );
+}
