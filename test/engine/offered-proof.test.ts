@@ -129,8 +129,8 @@ describe('offer_mutant', () => {
   const input = {
     verification: 'value/total',
     path: 'total.x',
-    old_text: 'rate 2',
-    new_text: 'rate 3',
+    old_string: 'rate 2',
+    new_string: 'rate 3',
     why: 'too much would be charged',
   };
   const handle = (state: State, over: Partial<typeof input> = {}) => {
@@ -149,7 +149,7 @@ describe('offer_mutant', () => {
     const { w, state } = await at();
     assert.ok(tool?.kind === 'report' && tool.look);
     await tool.look(input, { state, ports: w.ports });
-    const bad = tool.look({ ...input, old_text: 'rate 9' }, { state, ports: w.ports });
+    const bad = tool.look({ ...input, old_string: 'rate 9' }, { state, ports: w.ports });
     await assert.rejects(
       bad,
       new ToolError('That would prove nothing: the text before occurs 0 times in total.x; it must occur exactly once.'),

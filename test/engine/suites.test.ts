@@ -218,7 +218,7 @@ describe('what a suite counts for', () => {
   it('is nothing that a mutant could prove', () => {
     const [offer] = toolsNamed(['offer_mutant']);
     assert.ok(offer?.kind === 'report');
-    const fault = { path: 'total.sh', old_text: 'a', new_text: 'b', why: 'too much would be charged' };
+    const fault = { path: 'total.sh', old_string: 'a', new_string: 'b', why: 'too much would be charged' };
     const input = { verification: 'suite/unit', ...fault };
     const on = { state: guarded().state, target: '', step: 's9', kept: '' };
     assert.throws(() => offer.handle(input, on), new ToolError('There is no verification suite/unit.'));

@@ -25,8 +25,8 @@ const offer = (before: string, after: string) => ({
   offer_mutant: {
     verification: 'cli/name',
     path: 'greet.awk',
-    old_text: before,
-    new_text: after,
+    old_string: before,
+    new_string: after,
     why: 'somebody else would be greeted',
   },
 });
@@ -66,7 +66,7 @@ describe("QC's mutants in whole sprints", () => {
   });
 
   it('prove nothing where they break the whole work, make it print nothing, or change other files', async () => {
-    const foreign = { ...wrong.offer_mutant, path: 'notes.md', old_text: 'mine', new_text: 'yours' };
+    const foreign = { ...wrong.offer_mutant, path: 'notes.md', old_string: 'mine', new_string: 'yours' };
     const sessions = sprint(unclosed, silent, { offer_mutant: foreign });
     at = await ground(honest, base);
     const { state, ending } = await run(at, sessions);

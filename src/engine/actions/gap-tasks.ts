@@ -6,7 +6,7 @@ import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { mustMend, type Evaluation, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Task } from '../work/task.ts';
+import { longestDescription, type Task } from '../work/task.ts';
 
 /** @param reported the new assessment or evaluation; undefined when there is none. */
 export function tasksFor(state: State, source: 'vrc' | 'evaluation', reported: Vrc | Evaluation | undefined): Fact[] {
@@ -47,7 +47,7 @@ function gapTask({ id, source, what, value }: Want & { id: string; source: Task[
     id,
     status: 'pending',
     source,
-    description: what.slice(0, 600),
+    description: what.slice(0, longestDescription),
     value,
     prdSection: [],
     acceptance: 'The finding that it came from no longer holds.',

@@ -5,8 +5,6 @@ import { isFinding, isOpen, leadsTo, type Task } from '../work/task.ts';
 
 type Rule = (task: Task, state: State) => string | undefined;
 
-const longestDescription = 600;
-const mostFiles = 8;
 const tooSimilar = 0.75;
 
 /** @returns the first objection to adding or changing a task, or undefined. */
@@ -24,11 +22,6 @@ const hasFields: Rule = (task) => {
     ? `Task ${task.id} lacks ${missing.join(', ')}. Every task needs description, value and acceptance.`
     : undefined;
 };
-
-const isSmall: Rule = (task) =>
-  task.description.length > longestDescription || task.filesExpected.length > mostFiles
-    ? `Task ${task.id} is too big (${task.description.length} characters, ${task.filesExpected.length} files). Split it: at most ${longestDescription} characters and ${mostFiles} files.`
-    : undefined;
 
 const servesRequirement: Rule = (task, { work }) => {
   const known = work.requirements.map((r) => r.id);
@@ -71,7 +64,7 @@ const isWithinPlan: Rule = (task, { work, config }) =>
     ? `The plan is full: ${Object.keys(work.tasks).length} tasks are as many as the sprint's fuel allows. Merge some.`
     : undefined;
 
-const shape: Rule[] = [hasFields, isSmall, servesRequirement, dependsOnKnown, isAcyclic];
+const shape: Rule[] = [hasFields, servesRequirement, dependsOnKnown, isAcyclic];
 const addition: Rule[] = [isNew, isNoDuplicate, isWithinMint, isWithinPlan];
 
 /** Overlap of the words of two texts, 0 to 1 (Jaccard). */

@@ -3,18 +3,29 @@ import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import { isOpen, leadsTo, type Task } from '../work/task.ts';
+import { isOpen, leadsTo, longestDescription, type Task } from '../work/task.ts';
 import { objection } from './guardrails.ts';
 import { reportTool, ToolError, type Reply } from './tool.ts';
 
+/** A task with more is no work of one session. */
+const mostFiles = 8;
+
 const fields = {
-  description: z.string().optional().describe('What to build, at most 600 characters'),
+  description: z
+    .string()
+    .max(longestDescription, `at most ${longestDescription} characters: split the task`)
+    .optional()
+    .describe('What to build'),
   value: z.string().optional().describe('Why it matters to the user'),
   prd_section: z.array(z.string()).optional().describe('Requirement ids that it serves, e.g. ["2.1", "V1"]'),
   acceptance: z.string().optional().describe('How to tell that it is done'),
   dependencies: z.array(z.string()).optional().describe('Ids of tasks that must be done before'),
   phase: z.string().optional().describe('Grouping: foundation, core, integration …'),
-  files_expected: z.array(z.string()).optional().describe('Files to create or change'),
+  files_expected: z
+    .array(z.string())
+    .max(mostFiles, `at most ${mostFiles} files: split the task`)
+    .optional()
+    .describe('Files to create or change'),
 };
 const input = z.strictObject({
   action: z.enum(['add', 'modify', 'remove']),

@@ -16,8 +16,8 @@ const longest = 1000;
 const input = z.strictObject({
   verification: z.string().min(1).describe('Id of the verification that is to be proven'),
   path: z.string().min(1).describe('File of the work'),
-  old_text: z.string().min(1).max(longest).describe('What stands there now, exactly; it must occur once'),
-  new_text: z.string().max(longest).describe('What makes it wrong: it still runs, and does something else'),
+  old_string: z.string().min(1).max(longest).describe('What stands there now, exactly; it must occur once'),
+  new_string: z.string().max(longest).describe('What makes it wrong: it still runs, and does something else'),
   why: z.string().min(20).describe('What a user would see go wrong'),
 });
 type Input = z.infer<typeof input>;
@@ -27,14 +27,14 @@ export const offerMutant = reportTool<Input>({
   description:
     'Offer a small fault in the covered work that a verification must notice, to prove it by. The engine tries it in a checkout of its own: it counts if the verification fails for its stated reason, and not as it would for a broken file.',
   input,
-  async look({ verification: id, path, old_text: before, new_text: after }, { state, ports }) {
+  async look({ verification: id, path, old_string: before, new_string: after }, { state, ports }) {
     const verification = provable(state, id);
     const commits = await Promise.all(coveringCommits(state, verification).map((commit) => ports.payloads.get(commit.patch)));
     const about = { red: verification.red, commits };
     const wrong = await problemOfOffer(ports.syntax, { path, before, after }, await ports.tree.read(path), about);
     if (wrong !== undefined) throw new ToolError(`That would prove nothing: ${wrong}.`);
   },
-  handle({ verification: id, path, old_text: before, new_text: after, why }, { state }) {
+  handle({ verification: id, path, old_string: before, new_string: after, why }, { state }) {
     const { lineage, script } = provable(state, id);
     const left = offersPerLineage - offered(state, lineage) - 1;
     return {

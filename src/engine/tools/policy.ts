@@ -4,6 +4,9 @@
  */
 import type { RoleName } from '../ground/roles.ts';
 
+/** Characters. */
+export const longestCommand = 20_000;
+
 /** Roles that may only read the worktree. */
 export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
 const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
@@ -54,7 +57,7 @@ function deniedPath(path: unknown): string | undefined {
 
 function deniedCommand(command: unknown): string | undefined {
   if (typeof command !== 'string' || command.trim() === '') return 'The command is empty.';
-  if (command.includes('\0') || command.length > 20_000) return 'The command is too long or has a NUL byte.';
+  if (command.includes('\0') || command.length > longestCommand) return 'The command is too long or has a NUL byte.';
   if (movesGit(command))
     return 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
   return undefined;

@@ -21,11 +21,7 @@ const input = z.strictObject({
   summary: z.string().min(40).describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
   findings: z.array(finding).default([]),
   criteria: z.array(z.strictObject({ id: z.string(), met: z.boolean(), evidence: z.string().min(20) })).default([]),
-  how_to_use: z
-    .array(useInput)
-    .max(8)
-    .default([])
-    .describe('How the person uses it from the first day on, in order; only what you did in this session, word for word'),
+  how_to_use: z.array(useInput).max(8).default([]).describe('What the person does with it from the first day on, in order'),
 });
 
 export const reportEvaluation = reportTool<z.infer<typeof input>>({

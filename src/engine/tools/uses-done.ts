@@ -12,10 +12,10 @@ import { ToolError } from './tool.ts';
 /** One flat object, because providers refuse a union there. */
 export const useInput = z.strictObject({
   what: z.string().min(1).max(400).describe('What the user gets by it, in one sentence'),
-  command: z.string().min(1).max(4000).optional().describe('A command exactly as you ran it'),
-  exit_status: z.int().min(0).max(255).default(0).describe('Of that command, where it is meant to fail'),
-  page: z.string().min(1).max(4000).optional().describe('An address or a file exactly as you opened it in the browser'),
-  file: z.string().min(1).max(400).optional().describe('A file that is read, and that you read with read_file'),
+  command: z.string().min(1).max(4000).optional().describe('As you ran it'),
+  exit_status: z.int().min(0).max(255).default(0).describe('Of a command that is meant to fail'),
+  page: z.string().min(1).max(4000).optional().describe('An address or a file, as you opened it in the browser'),
+  file: z.string().min(1).max(400).optional().describe('A file, as you read it with read_file'),
 });
 type UseInput = z.infer<typeof useInput>;
 

@@ -7,6 +7,9 @@ import { z } from 'zod';
 /** `final`: added in a review of the plan; it keeps this name because journals hold it. */
 export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'course_correction']);
 
+/** Characters. */
+export const longestDescription = 600;
+
 const schema = z.object({
   id: z.string(),
   status: z.enum(['pending', 'reported', 'done', 'descoped']),

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import type { State } from '../../../src/engine/state/state.ts';
 import { objection } from '../../../src/engine/tools/guardrails.ts';
 import { manageTask } from '../../../src/engine/tools/manage-task.ts';
-import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
+import { specOf, ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import { changed, deepFreeze, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
@@ -210,21 +210,6 @@ describe('a guardrail', () => {
       message: 'Task T3 lacks description, value, acceptance. Every task needs description, value and acceptance.',
     },
     {
-      what: 'accepts 600 characters and eight files',
-      task: other({ description: 'x'.repeat(600), filesExpected: Array(8).fill('f') as string[] }),
-      message: undefined,
-    },
-    {
-      what: 'refuses 601 characters',
-      task: other({ description: 'x'.repeat(601), filesExpected: [] }),
-      message: 'Task T3 is too big (601 characters, 0 files). Split it: at most 600 characters and 8 files.',
-    },
-    {
-      what: 'refuses nine files',
-      task: other({ filesExpected: Array(9).fill('f') as string[] }),
-      message: 'Task T3 is too big (14 characters, 9 files). Split it: at most 600 characters and 8 files.',
-    },
-    {
       what: 'requires a requirement',
       task: other({ prdSection: [] }),
       message: 'Task T3 serves no requirement. Give prd_section some of 1, V1.',
@@ -281,6 +266,16 @@ describe('a guardrail', () => {
     it(what, () => {
       assert.equal(objection(deepFreeze(task), deepFreeze(structuredClone(state)), 'add'), message);
     });
+
+  it('says in its schema how long a task may be, and refuses more with what to do', () => {
+    const { properties } = specOf(manageTask).inputSchema as { properties: Record<string, { maxLength?: number; maxItems?: number }> };
+    assert.deepEqual([properties['description']?.maxLength, properties['files_expected']?.maxItems], [600, 8]);
+    const given = (description: string, files: number) =>
+      manageTask.input.safeParse({ action: 'add', task_id: 'T3', description, files_expected: Array(files).fill('f') });
+    assert.equal(given('x'.repeat(600), 8).success, true);
+    assert.match(given('x'.repeat(601), 8).error?.message ?? '', /at most 600 characters: split the task/);
+    assert.match(given('x', 9).error?.message ?? '', /at most 8 files: split the task/);
+  });
 
   it('validates only the fields of a modified task', () => {
     assert.equal(objection(p.task({ description: 'Say thanks' }), full, 'modify'), undefined);

@@ -82,7 +82,10 @@ describe('bash', () => {
   const ends: [done: Partial<Finished>, text: string][] = [
     [{ output: 'ok\n' }, 'exit status 0\nok\n'],
     [{ exit: 3, output: 'no' }, 'exit status 3\nno'],
-    [{ exit: null, timedOut: true, output: 'slow' }, 'killed after 120 s\nslow'],
+    [
+      { exit: null, timedOut: true, output: 'slow' },
+      'killed after 120 s (no command of this sprint may take longer; do it in parts, or report that the person must raise commandTimeout)\nslow',
+    ],
     [{ exit: null }, 'exit status unknown (killed)\n'],
     [
       { exit: 1, output: 'x', traffic: { refused: ['github.com'], reached: [], withheld: [], allowed: ['pypi.org'] } },
@@ -90,6 +93,12 @@ describe('bash', () => {
     ],
     [{ output: 'x', dropped: 7 }, 'exit status 0\nx\n[7 bytes of output were dropped]'],
   ];
+  it('says how far a timeout that was chosen may be raised', async () => {
+    const w = at();
+    w.runner.decide = () => ({ exit: null, timedOut: true });
+    assert.equal(await w.call('bash', { command: 'make', timeout: 5 }), 'killed after 5 s (timeout may be up to 120)\n');
+  });
+
   for (const [done, text] of ends)
     it(`answers ${JSON.stringify(text)}`, async () => {
       const w = at();

@@ -92,10 +92,10 @@ function extraCalls({ random, scenario, prompt, brief, attempt }: Turn): Call[] 
 /** Offers a mutant that may prove a verification of the feature. @param by the number that the mutant adds to the value */
 export function offer({ language }: Brief, feature: Feature, by = 3): Call {
   const { name, value, path } = feature;
-  const [old_text, new_text] = [assignment(language, name, value), assignment(language, name, value + by)];
+  const [old_string, new_string] = [assignment(language, name, value), assignment(language, name, value + by)];
   return [
     'offer_mutant',
-    { verification: pathOf(feature, 0).replace(/\.sh$/, ''), path, old_text, new_text, why: 'The clerk would see another value.' },
+    { verification: pathOf(feature, 0).replace(/\.sh$/, ''), path, old_string, new_string, why: 'The clerk would see another value.' },
   ];
 }
 
