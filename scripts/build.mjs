@@ -30,19 +30,25 @@ const splitting = {
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 };
 /**
- * Worker and command line share chunks, so there is one copy of each class and `instanceof` works. The SDK is imported
+ * Worker, command line and language server share chunks, so there is one copy of each class and `instanceof` works. The SDK is imported
  * dynamically, so its half megabyte is a chunk of its own that is loaded on first use.
  */
 const shared = {
   ...node,
   ...splitting,
-  entryPoints: { worker: 'src/extension/worker/worker.ts', cli: 'src/cli/main.ts' },
+  entryPoints: { worker: 'src/extension/worker/worker.ts', cli: 'src/cli/main.ts', 'language-server': 'src/language/server/main.ts' },
   outdir: 'dist',
   minify,
 };
 /** A small bundle of its own, because the launcher's process must use little memory (docs/decisions/0024). */
 const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
-const extension = { ...node, entryPoints: { extension: 'src/extension/editor/extension.ts' }, outdir: 'dist', minify };
+const extension = {
+  ...node,
+  // The client is a bundle of its own, because activation must not load it.
+  entryPoints: { extension: 'src/extension/editor/extension.ts', 'language-client': 'src/extension/editor/language-client.ts' },
+  outdir: 'dist',
+  minify,
+};
 
 const webview = {
   entryPoints: { webview: 'src/views/page/client.ts' },

@@ -10,6 +10,8 @@ export const usage = `Usage:
   loop status <sprintDir> [--json]    where it stands
   loop verify <sprintDir> [options]   run its verifications, without a model
   loop adopt <sprintDir> [ID]         take your edit of a verification as the verification
+  loop lint <sprintDir> [--json]      what is wrong in its documents, without a model
+  loop lsp                            the language server, on standard input and output
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
 
 Options of run:
@@ -45,6 +47,8 @@ Exit codes: 0 delivered · 1 nothing proven or API unreachable · 2 stopped with
 export type Command =
   | { name: 'help' }
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
+  | { name: 'lsp' }
+  | { name: 'lint'; sprintDir: string; json: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
@@ -69,6 +73,8 @@ const options = {
   text: { type: 'string' },
   discard: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
+  // What clients of a language server add to its command.
+  stdio: { type: 'boolean', default: false },
 } as const satisfies ParseArgsConfig['options'];
 
 /** @throws InputError */
@@ -76,20 +82,32 @@ export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = parse(argv);
   const [name, folder, third, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
-  if (name !== 'run' && name !== 'status' && name !== 'verify' && name !== 'adopt' && name !== 'finish')
-    throw usageError(`There is no command "${name}".`);
+  if (name === 'lsp') return lspCommand(folder);
+  if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
   if (more.length > 0 || (third !== undefined && name !== 'finish' && name !== 'adopt'))
     throw usageError(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
-  if (name === 'status') return { name, sprintDir, json };
+  if (name === 'status' || name === 'lint') return { name, sprintDir, json };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
   const { model } = values;
   const record = values.record === undefined ? undefined : resolve(values.record);
   return { name, sprintDir, model, record, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
+}
+
+/** Commands of a sprint's folder. */
+const named = ['run', 'status', 'verify', 'adopt', 'finish', 'lint'] as const;
+
+function isNamed(name: string): name is (typeof named)[number] {
+  return named.some((one) => one === name);
+}
+
+function lspCommand(extra: string | undefined): Command {
+  if (extra !== undefined) throw usageError(`"${extra}" is one argument too many.`);
+  return { name: 'lsp' };
 }
 
 function parse(argv: readonly string[]) {

@@ -7,6 +7,7 @@ import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { finish } from './finish.ts';
+import { lint } from './lint.ts';
 import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
@@ -42,6 +43,13 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return exitCodes.delivered;
     case 'run':
       return run(command, streams, signal);
+    case 'lint':
+      return lint(command, (text) => streams.out(text));
+    case 'lsp': {
+      // Loaded when it is needed: no other command does.
+      const { lsp } = await import('./lsp.ts');
+      return lsp();
+    }
     case 'status':
       return status(command, (text) => streams.out(text));
     case 'verify':

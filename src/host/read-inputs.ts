@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { resolveConfig, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
+import { minCharacters, whatToWrite, type SprintDocument } from '../engine/parse/documents.ts';
 import { parseRequirements } from '../engine/parse/requirements.ts';
 import { parseServices, servicesFile } from '../engine/parse/services-file.ts';
 import type { Requirement } from '../engine/work/requirement.ts';
@@ -21,14 +22,11 @@ export interface Inputs {
   config: Config;
 }
 
-/** A shorter Vision or PRD cannot say enough. */
-const minCharacters = 40;
-
 /** @throws InputError with the file and the next step. */
 export async function readInputs(sprintDir: string, overrides: Overrides, machine = machineDefaults()): Promise<Inputs> {
   await requireFolder(sprintDir);
-  const vision = await readRequired(sprintDir, 'VISION.md', 'Write in it the outcome that someone should have, and for whom.');
-  const prd = await readRequired(sprintDir, 'PRD.md', 'Write in it, numbered, what must be true when the sprint is delivered.');
+  const vision = await readRequired(sprintDir, 'VISION.md');
+  const prd = await readRequired(sprintDir, 'PRD.md');
   const architecture = await readInputFile(sprintDir, 'ARCHITECTURE.md');
   const settings = await readInputFile(sprintDir, 'loop.config.yaml');
   const file = settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings };
@@ -44,17 +42,24 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
   return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd).requirements, config };
 }
 
-async function requireFolder(sprintDir: string): Promise<void> {
+export async function requireFolder(sprintDir: string): Promise<void> {
   const found = await unlessMissing(stat(sprintDir));
   if (!found?.isDirectory()) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
 }
 
-async function readRequired(sprintDir: string, name: string, next: string): Promise<string> {
-  const found = await readInputFile(sprintDir, name);
-  if (found === undefined) throw new InputError(`${sprintDir} is not a sprint: it has no ${name}.`, next);
+async function readRequired(sprintDir: string, name: SprintDocument): Promise<string> {
+  const found = await readDocument(sprintDir, name);
   if (found.trim().length < minCharacters) {
-    throw new InputError(`${join(sprintDir, name)} is empty or says next to nothing (${found.trim().length} characters).`, next);
+    const what = `${join(sprintDir, name)} is empty or says next to nothing (${found.trim().length} characters).`;
+    throw new InputError(what, whatToWrite[name]);
   }
+  return found;
+}
+
+/** @throws InputError where it is missing or cannot be read. */
+export async function readDocument(sprintDir: string, name: SprintDocument): Promise<string> {
+  const found = await readInputFile(sprintDir, name);
+  if (found === undefined) throw new InputError(`${sprintDir} is not a sprint: it has no ${name}.`, whatToWrite[name]);
   return found;
 }
 

@@ -92,6 +92,18 @@ describe('check-layers', () => {
       output: /^src\/extension\/editor\/tree\.ts: extension\/editor may not import host /m,
     },
     {
+      what: 'a language feature that waits',
+      path: 'language/hover.ts',
+      text: 'export async function hover(): Promise<string> {\n  return "";\n}\n',
+      output: /^src\/language\/hover\.ts: language is pure, and may not use /m,
+    },
+    {
+      what: 'a language feature that asks the server',
+      path: 'language/hover.ts',
+      text: "import { serve } from './server/server.ts';\nexport const hover = serve;\n",
+      output: /^src\/language\/hover\.ts: language may not import language\/server /m,
+    },
+    {
       what: 'an engine folder that has no place in the order',
       path: 'engine/attic/old.ts',
       text: "import type { Task } from '../work/task.ts';\nexport type Old = Task;\n",

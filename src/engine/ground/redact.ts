@@ -18,6 +18,33 @@ export function redact(text: string): string {
   return clean.replace(assignment, redactAssignment);
 }
 
+/**
+ * Where secrets stand in a text, in order: offsets from the first character to the one behind the last. Two secrets in one line
+ * are one place.
+ */
+export function secretsIn(text: string): { from: number; to: number }[] {
+  if (redact(text) === text) return [];
+  const blocks = [...text.matchAll(keyBlock)].map(({ 0: block, index }) => ({ from: index, to: index + block.length }));
+  const inLines = [...text.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index }) => {
+    if (blocks.some(({ from, to }) => from <= index && index < to)) return [];
+    const place = changedPart(line, redact(line));
+    return place ? [{ from: index + place.from, to: index + place.to }] : [];
+  });
+  const found = [...blocks, ...inLines].sort((a, b) => a.from - b.from);
+  // A secret that goes over lines, such as a name with its value below it.
+  return found.length > 0 ? found : [changedPart(text, redact(text))].flatMap((place) => place ?? []);
+}
+
+/** The part of a line that its clean form lacks. */
+function changedPart(line: string, clean: string): { from: number; to: number } | undefined {
+  if (line === clean) return undefined;
+  let from = 0;
+  while (from < line.length && line[from] === clean[from]) from += 1;
+  let after = 0;
+  while (after < Math.min(line.length, clean.length) - from && line.at(-1 - after) === clean.at(-1 - after)) after += 1;
+  return { from, to: line.length - after };
+}
+
 const beginMarker = '-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';
 const endMarker = '-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';
 /** Separators between the lines of a key that is quoted in code, YAML or JSON. */

@@ -81,7 +81,8 @@ interface Numbered {
   end: number;
 }
 
-function scan(lines: readonly string[]): Numbered[] {
+/** All numbers of a document in order, as they are written: two may be the same. @param lines as `proseOf` gives them. */
+export function scan(lines: readonly string[]): Numbered[] {
   const found: Numbered[] = [];
   let section = '';
   for (const [index, line] of lines.entries()) {
@@ -94,6 +95,11 @@ function scan(lines: readonly string[]): Numbered[] {
     if (own && own.id !== '') found.push({ ...own, title: plain(own.words), line: index + 1, end: lines.length });
   }
   return found;
+}
+
+/** The document's lines without comments and code, which are empty. */
+export function proseOf(text: string): string[] {
+  return linesOf(text).map(({ prose }) => prose);
 }
 
 /** A line without comments; `prose` is empty in a code fence. */

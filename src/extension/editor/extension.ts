@@ -11,6 +11,7 @@ import { ContextKeys } from './contexts.ts';
 import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
 import { HumanActionPrompts } from './human-action-prompts.ts';
+import { LanguageFeatures } from './language.ts';
 import { reporting, tellFailure, tellOutcome } from './notifications.ts';
 import { commands, historyPanelType } from './names.ts';
 import { OwnEdits } from './own-edits.ts';
@@ -21,7 +22,7 @@ import { createStatusBar } from './status-bar.ts';
 import { TestExplorer } from './test-explorer.ts';
 
 /** What `deactivate` must end. */
-let running: { store: SprintStore; engine: EngineClient } | undefined;
+let running: { store: SprintStore; engine: EngineClient; language: LanguageFeatures } | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
@@ -43,9 +44,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const tests = createTests(store, engine, log);
   tests.register(context);
   const keys = new ContextKeys();
-  running = { store, engine };
+  const language = new LanguageFeatures(context.extensionPath, log);
+  running = { store, engine, language };
   context.subscriptions.push(
     store,
+    language,
     keys.follow(store),
     createTrees(store, commands.open),
     createStatusBar(store),
@@ -76,6 +79,7 @@ export async function deactivate(): Promise<void> {
   const graceMs = 2000;
   const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
   await Promise.race([running?.store.stop().catch(() => undefined), grace]);
+  await Promise.race([running?.language.stop().catch(() => undefined), grace]);
   await running?.engine.dispose();
 }
 

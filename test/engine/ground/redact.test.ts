@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { redact } from '../../../src/engine/ground/redact.ts';
+import { redact, secretsIn } from '../../../src/engine/ground/redact.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
 const letters = 'a8Kd03nQz7LpX2vTb9RmW5yHc1JfGs6E';
@@ -126,6 +126,15 @@ const harmless: Record<string, string> = {
 describe('redact', () => {
   for (const [name, [before, secret, after]] of Object.entries(secrets))
     it(`removes: ${name}`, () => assert.equal(redact(before + secret + after), `${before}[redacted]${after}`));
+
+  for (const [name, [before, secret, after]] of Object.entries(secrets))
+    it(`finds the place of: ${name}`, () => {
+      const text = `first line\n${before}${secret}${after}`;
+      const places = secretsIn(text);
+      assert.ok(places.length > 0);
+      const rest = places.toReversed().reduce((kept, { from, to }) => kept.slice(0, from) + kept.slice(to), text);
+      assert.ok(rest.length >= before.length && !rest.includes(secret) && redact(rest) === rest, rest);
+    });
 
   for (const [name, text] of Object.entries(harmless)) it(`keeps: ${name}`, () => assert.equal(redact(text), text));
 

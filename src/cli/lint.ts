@@ -1,0 +1,58 @@
+/** `loop lint`: what is wrong in the documents of a sprint folder, as the editor shows it, without a model. */
+import { join } from 'node:path';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { counted } from '../engine/ground/text.ts';
+import { readInputFile } from '../host/input-file.ts';
+import { readDocument, requireFolder } from '../host/read-inputs.ts';
+import { findingsOf } from '../language/findings.ts';
+import type { Finding } from '../language/finding.ts';
+import { placeOf } from '../language/place.ts';
+import type { Command } from './arguments.ts';
+import { exitCodes } from './exit-codes.ts';
+import { plain } from './plain.ts';
+
+/** @returns 4 where a sprint would refuse to start with these documents, else 0. @throws InputError */
+export async function lint({ sprintDir, json }: Extract<Command, { name: 'lint' }>, out: (text: string) => void): Promise<number> {
+  const found = await findings(sprintDir);
+  out(json ? `${JSON.stringify(found.map(asJson), null, 2)}\n` : plain(`${[...found.map(lineOf), summary(found)].join('\n')}\n`));
+  return found.some(({ severity }) => severity === 'error') ? exitCodes.input : exitCodes.delivered;
+}
+
+interface Placed extends Finding {
+  /** Below the sprint's folder. */
+  file: string;
+}
+
+async function findings(sprintDir: string): Promise<Placed[]> {
+  await requireFolder(sprintDir);
+  const texts = [
+    { file: 'VISION.md', text: await readDocument(sprintDir, 'VISION.md') },
+    { file: 'PRD.md', text: await readDocument(sprintDir, 'PRD.md') },
+  ];
+  for (const file of ['loop.config.yaml', 'services.yaml']) {
+    const text = await readInputFile(sprintDir, file);
+    if (text !== undefined) texts.push({ file, text });
+  }
+  return texts.flatMap(({ file, text }) => {
+    const place = placeOf(join(sprintDir, file));
+    const document = TextDocument.create(file, 'plaintext', 0, text);
+    return place ? findingsOf(document, place.kind).map((finding) => ({ ...finding, file })) : [];
+  });
+}
+
+/** Lines and columns from 1, as editors show them. */
+function asJson({ file, code, severity, range: { start, end }, message, next, fixes }: Placed) {
+  const place = { line: start.line + 1, column: start.character + 1, endLine: end.line + 1, endColumn: end.character + 1 };
+  return { file, ...place, severity, code, message, next, fixes: fixes.map(({ title }) => title) };
+}
+
+function lineOf({ file, code, severity, range: { start }, message, next }: Placed): string {
+  return `${file}:${start.line + 1}:${start.character + 1}: ${severity} ${code}: ${message} ${next}`;
+}
+
+function summary(found: readonly Finding[]): string {
+  const count = (severity: Finding['severity']): number => found.filter((one) => one.severity === severity).length;
+  return found.length === 0
+    ? 'Nothing was found.'
+    : `${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${count('information')} for information.`;
+}

@@ -1,0 +1,97 @@
+/** What is wrong in PRD.md, besides what every document of a sprint may have. */
+import type { Finding } from './finding.ts';
+import { endOfLine, lineRange, within } from './lines.ts';
+import { isActivity } from './outcome.ts';
+import { freeNumber, writtenAs, type Numbered, type Prd } from './prd.ts';
+
+export function prdFindings(prd: Prd): Finding[] {
+  return [...noRequirement(prd), ...duplicates(prd), ...unnumbered(prd), ...activities(prd)];
+}
+
+function noRequirement({ lines, requirements }: Prd): Finding[] {
+  if (requirements.length > 0) return [];
+  const line = Math.max(
+    0,
+    lines.findIndex((text) => text.trim() !== ''),
+  );
+  return [
+    {
+      code: 'no-requirement',
+      severity: 'error',
+      range: lineRange(lines, line),
+      message: 'PRD.md has no requirement: no numbered heading and no numbered list item.',
+      next: 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".',
+      fixes: [],
+    },
+  ];
+}
+
+function duplicates(prd: Prd): Finding[] {
+  const first = new Map<string, Numbered>();
+  return prd.numbered.flatMap((one): Finding[] => {
+    const before = first.get(one.id);
+    if (!before) {
+      first.set(one.id, one);
+      return [];
+    }
+    const free = freeNumber(prd, one.id);
+    return [
+      {
+        code: 'duplicate-number',
+        severity: 'error',
+        range: one.number,
+        message: `Requirement ${one.id} is there already, in line ${before.line + 1}.`,
+        next: 'Give each requirement a number of its own.',
+        fixes: [{ title: `Number it ${free}`, edits: [{ range: one.number, newText: writtenAs(free, one) }] }],
+      },
+    ];
+  });
+}
+
+const bullet = /^(\s{0,6}[-*+]\s+)\S/;
+
+/** List items without a number, beside items that have one: they would not be requirements. */
+function unnumbered(prd: Prd): Finding[] {
+  const byLine = new Map(prd.numbered.map((one) => [one.line, one]));
+  /** The last numbered item of the list, and how its line begins. */
+  let beside: { one: Numbered; begins: string } | undefined;
+  return prd.prose.flatMap((text, line): Finding[] => {
+    if (/^#{1,6}\s/.test(text)) beside = undefined;
+    const [, begins] = bullet.exec(text) ?? [];
+    const one = byLine.get(line);
+    if (one && begins !== undefined) beside = { one, begins };
+    if (one || !beside || begins !== beside.begins) return [];
+    const free = freeNumber(prd, beside.one.id);
+    const at = within(line, begins.length, begins.length);
+    return [
+      {
+        code: 'missing-number',
+        severity: 'warning',
+        range: lineRange(prd.lines, line),
+        message: 'This item has no number, so it is not a requirement of its own.',
+        next: 'Number it like those beside it, or indent it below the one that it explains.',
+        fixes: [
+          { title: `Number it ${free}`, edits: [{ range: at, newText: `${writtenAs(free, beside.one)} ` }] },
+          { title: 'Indent it', edits: [{ range: within(line, 0, 0), newText: '  ' }] },
+        ],
+      },
+    ];
+  });
+}
+
+function activities(prd: Prd): Finding[] {
+  return prd.requirements.flatMap((one): Finding[] => {
+    const more = prd.prose.slice(one.line + 1, one.body.end.line + 1).join(' ');
+    if (!isActivity(`${one.title} ${more}`)) return [];
+    return [
+      {
+        code: 'activity-for-outcome',
+        severity: 'warning',
+        range: { start: one.range.start, end: endOfLine(prd.lines, one.line) },
+        message: `Requirement ${one.id} names work, and nothing that someone could observe when it is done.`,
+        next: 'Say what a user sees, or what a program prints, answers or refuses, then.',
+        fixes: [],
+      },
+    ];
+  });
+}

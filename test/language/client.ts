@@ -1,0 +1,85 @@
+/** A client of the real language server, which runs as `loop lsp` in a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createProtocolConnection,
+  DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  InitializedNotification,
+  InitializeRequest,
+  PublishDiagnosticsNotification,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type Diagnostic,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  type TextDocumentContentChangeEvent,
+} from 'vscode-languageserver-protocol/node';
+
+export interface Client {
+  connection: ProtocolConnection;
+  pid: number;
+  /** Sends the text as version 1, and returns the document's URI. */
+  open(file: string, text: string): string;
+  change(uri: string, version: number, changes: TextDocumentContentChangeEvent[]): void;
+  close(uri: string): void;
+  /** The diagnostics of a version, when they have come. */
+  diagnosticsOf(uri: string, version: number): Promise<Diagnostic[]>;
+  /** Everything that was published, in order. */
+  published: PublishDiagnosticsParams[];
+  /** Shuts the server down, and returns its exit status. */
+  stop(): Promise<number | null>;
+}
+
+/** @param options of Node, before the server's file. */
+export async function startClient(options: readonly string[] = []): Promise<Client> {
+  const child = spawn(process.execPath, [...options, path.resolve('dist/cli.mjs'), 'lsp', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+  const published: PublishDiagnosticsParams[] = [];
+  const waiting: { uri: string; version: number; resolve: (found: Diagnostic[]) => void }[] = [];
+  connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    published.push(params);
+    for (const one of waiting.splice(0)) {
+      if (one.uri === params.uri && one.version === params.version) one.resolve(params.diagnostics);
+      else waiting.push(one);
+    }
+  });
+  connection.listen();
+  await connection.sendRequest(InitializeRequest.type, { processId: process.pid, rootUri: null, capabilities: {} });
+  await connection.sendNotification(InitializedNotification.type, {});
+  return {
+    connection,
+    pid: child.pid ?? 0,
+    published,
+    open(file, text) {
+      const uri = pathToFileURL(file).href;
+      void connection.sendNotification(DidOpenTextDocumentNotification.type, {
+        textDocument: { uri, languageId: 'markdown', version: 1, text },
+      });
+      return uri;
+    },
+    change: (uri, version, contentChanges) =>
+      void connection.sendNotification(DidChangeTextDocumentNotification.type, { textDocument: { uri, version }, contentChanges }),
+    close: (uri) => void connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } }),
+    diagnosticsOf(uri, version) {
+      const known = published.find((one) => one.uri === uri && one.version === version);
+      if (known) return Promise.resolve(known.diagnostics);
+      return new Promise((resolve) => void waiting.push({ uri, version, resolve }));
+    },
+    async stop() {
+      await connection.sendRequest(ShutdownRequest.type);
+      await connection.sendNotification(ExitNotification.type);
+      const [status] = await ended;
+      connection.dispose();
+      return status;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** What is found in VISION.md and PRD.md, and where; and that what is fine is left alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Finding } from '../../src/language/finding.ts';
+import { findingsOf } from '../../src/language/findings.ts';
+import { isActivity } from '../../src/language/outcome.ts';
+import type { Kind } from '../../src/language/place.ts';
+import { prd } from './documents.ts';
+
+const documentOf = (text: string): TextDocument => TextDocument.create('file:///s/PRD.md', 'markdown', 1, text);
+const find = (text: string, kind: Kind = 'prd'): Finding[] => findingsOf(documentOf(text), kind);
+const places = (text: string, kind?: Kind): string[] =>
+  find(text, kind).map(({ code, range }) => `${code} ${documentOf(text).getText(range)}`);
+/** The text after the first fix of its only finding. */
+function mended(text: string, fix = 0): string {
+  const [finding, ...more] = find(text);
+  assert.deepEqual(more, []);
+  return TextDocument.applyEdits(documentOf(text), finding?.fixes[fix]?.edits ?? []);
+}
+/** Put together, so that no search for secrets stops here. */
+const key = ['sk', 'ant', 'api03', 'q8Zk2LmW0xVb7Tn4Rc9Y'].join('-');
+
+describe('findings in PRD.md', () => {
+  const cases: { what: string; lines: string[]; found: string[] }[] = [
+    { what: 'nothing in a good one', lines: ['- 2.1 The total is printed.', '- 2.2 The tax is printed.'], found: [] },
+    { what: 'a number that is used twice', lines: ['- 2.1 A total.', '- 2.1 A tax.'], found: ['duplicate-number 2.1'] },
+    { what: 'a short number that is used twice', lines: ['1. A total.', '1. A tax.'], found: ['duplicate-number 1'] },
+    { what: 'an item without a number beside others', lines: ['- 2.1 A total.', '- A tax.'], found: ['missing-number - A tax.'] },
+    { what: 'no detail of an item', lines: ['- 2.1 A total.', '  - with decimals'], found: [] },
+    { what: 'no list under numbered lines', lines: ['2.1 A total, of', '- meals', '- trips'], found: [] },
+    { what: 'an empty section', lines: ['- 2.1 A total.', '', '## Later', '', '## Never', 'Nothing.'], found: ['empty-section ## Later'] },
+    { what: 'no section that has code only', lines: ['- 2.1 A total.', '## Sample', '```', 'x', '```'], found: [] },
+    { what: 'nothing in code and comments', lines: ['- 2.1 A total.', '<!-- - 2.1 A tax. -->', '```', '- 2.1 A tax.', '```'], found: [] },
+    { what: 'work without an outcome', lines: ['- 2.1 Refactor the parser.'], found: ['activity-for-outcome - 2.1 Refactor the parser.'] },
+    {
+      what: 'no work whose outcome stands below it',
+      lines: ['- 2.1 Implement the parser.', '  A wrong date is refused with its line.'],
+      found: [],
+    },
+    { what: 'a pasted key', lines: [`- 2.1 It calls the API with ${key}.`], found: [`secret ${key}`] },
+    { what: 'a pasted password', lines: ['- 2.1 It logs in: password = "Kx93-jfLq0-2mZs".'], found: ['secret Kx93-jfLq0-2mZs'] },
+  ];
+  for (const { what, lines, found } of cases) it(`are: ${what}`, () => assert.deepEqual(places(prd(...lines)), found));
+
+  it('say that nothing is required', () =>
+    assert.deepEqual(places('# Receipts\n\nA program that adds up what stands on receipts.\n'), ['no-requirement # Receipts']));
+  it('say that it is too short', () => assert.deepEqual(places('1. A total.'), ['too-short 1. A total.']));
+  it('have the place in a document with other ends of lines', () =>
+    assert.deepEqual(places(prd('- 2.1 A total.', '- 2.1 A tax.').replaceAll('\n', '\r')), ['duplicate-number 2.1']));
+});
+
+describe('a quick fix', () => {
+  it('gives a free number', () => assert.equal(mended(prd('- 2.1 A.', '- 2.2 B.', '- 2.1 C.')), prd('- 2.1 A.', '- 2.2 B.', '- 2.3 C.')));
+  it('gives a short number where the list has short ones', () => assert.equal(mended(prd('1. A.', '1. B.')), prd('1. A.', '2. B.')));
+  it('numbers an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.')), prd('- 2.1 A.', '- 2.2 B.')));
+  it('indents an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.'), 1), prd('- 2.1 A.', '  - B.')));
+  it('takes out an empty section', () => assert.equal(mended(prd('- 2.1 A.', '', '## B', '')), prd('- 2.1 A.', '')));
+  it('takes out a secret', () => assert.equal(mended(prd(`- 2.1 A ${key}.`)), prd('- 2.1 A [redacted].')));
+});
+
+describe('findings in VISION.md', () => {
+  it('are: it is too short', () => assert.deepEqual(places('Money.', 'vision'), ['too-short Money.']));
+  it('are: an empty section and a secret', () =>
+    assert.deepEqual(places(`# Vision\n\nWhoever travels gets their money back.\n\n## For whom\n\n## Key\n${key}\n`, 'vision'), [
+      'empty-section ## For whom',
+      `secret ${key}`,
+    ]));
+  it('are none for numbers', () =>
+    assert.deepEqual(places('# Vision\n\n1. Whoever travels gets their money back.\n1. Soon.\n', 'vision'), []));
+});
+
+describe('isActivity', () => {
+  const work = [
+    'Refactor the parser',
+    'Implement user authentication',
+    'Use TypeScript and React',
+    'The team should set up continuous integration',
+    'Must integrate with Stripe',
+    'Add tests for the importer',
+    'Write unit tests',
+    '**Migrate** to PostgreSQL',
+    'We will investigate caching',
+  ];
+  for (const text of work) it(`is true for: ${text}`, () => assert.equal(isActivity(text), true));
+  const outcomes = [
+    'The total is printed with two decimals',
+    'A user can use the keyboard alone',
+    'Use of a wrong date is refused',
+    'Implement a search that returns results within 200 ms',
+    'Documents open in a second window',
+    'Designs are saved',
+    'Add a receipt',
+    'Configure the port with --port, so that two servers run beside each other',
+    'Install with one command: afterwards `loop --version` prints the version',
+    'As a traveller, I want to add a receipt',
+    'Totals',
+  ];
+  for (const text of outcomes) it(`is false for: ${text}`, () => assert.equal(isActivity(text), false));
+});

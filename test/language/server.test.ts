@@ -1,0 +1,113 @@
+/** The language server over its protocol, as an editor speaks to it. */
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import {
+  CodeActionRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  WorkspaceSymbolRequest,
+  type CodeAction,
+} from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { diagnosticOf } from '../../src/language/finding.ts';
+import { findingsOf } from '../../src/language/findings.ts';
+import { seeded } from '../support/random.ts';
+import { temporaryFolder } from '../editor/temporary.ts';
+import { startClient, type Client } from './client.ts';
+import { editOf } from './edits.ts';
+import { prd } from './documents.ts';
+
+describe('the language server', () => {
+  let client: Client;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  before(async () => void (folder = await temporaryFolder('language')));
+  beforeEach(async () => void (client = await startClient()));
+  afterEach(async () => assert.equal(await client.stop(), 0));
+
+  const file = (name: string): string => path.join(folder.path, name);
+  const codes = async (uri: string, version = 1): Promise<unknown[]> => (await client.diagnosticsOf(uri, version)).map(({ code }) => code);
+
+  it('underlines a number that is used twice, and mends it by a quick fix', async () => {
+    const text = prd('- 2.1 The total is printed.', '- 2.1 The tax is printed.');
+    const uri = client.open(file('PRD.md'), text);
+    const [found] = await client.diagnosticsOf(uri, 1);
+    assert.equal(found?.code, 'duplicate-number');
+    const actions = await client.connection.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri },
+      range: found.range,
+      context: { diagnostics: [found] },
+    });
+    const [action] = (actions ?? []) as CodeAction[];
+    const edits = action?.edit?.changes?.[uri] ?? [];
+    assert.equal(action?.title, 'Number it 2.2');
+    client.change(uri, 2, [{ text: TextDocument.applyEdits(TextDocument.create(uri, 'markdown', 1, text), edits) }]);
+    assert.deepEqual(await codes(uri, 2), []);
+  });
+
+  it('takes back its findings when the document is closed', async () => {
+    const uri = client.open(file('PRD.md'), 'Too short.');
+    assert.deepEqual(await codes(uri), ['too-short', 'no-requirement']);
+    client.close(uri);
+    await client.connection.sendRequest(WorkspaceSymbolRequest.type, { query: '' });
+    assert.deepEqual(client.published.at(-1), { uri, diagnostics: [] });
+  });
+
+  it('outlines, folds and finds requirements', async () => {
+    const uri = client.open(file('PRD.md'), prd('- 2.1 The total is printed.', '  With two decimals.', '- 2.2 The tax is printed.'));
+    const symbols = await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument: { uri } });
+    assert.deepEqual(
+      symbols?.map((one) => [one.name, 'children' in one && one.children?.map(({ name }) => name)]),
+      [['Receipts', ['2. Output']]],
+    );
+    const folds = await client.connection.sendRequest(FoldingRangeRequest.type, { textDocument: { uri } });
+    const lines = folds?.map(({ startLine, endLine }) => `${startLine}-${endLine}`);
+    assert.deepEqual(lines?.toSorted(), ['0-7', '4-7', '5-6']);
+    const found = await client.connection.sendRequest(WorkspaceSymbolRequest.type, { query: 'TAX' });
+    assert.deepEqual(
+      found?.map(({ name }) => name),
+      ['2.2 The tax is printed.'],
+    );
+  });
+
+  it('leaves alone a services.yaml that is no sprint’s', async () => {
+    const alone = client.open(file('elsewhere/services.yaml'), '- password: "hunter2-Kx93jfLq0"');
+    const uri = client.open(file('PRD.md'), 'Too short.');
+    await client.diagnosticsOf(uri, 1);
+    assert.deepEqual(
+      client.published.filter((one) => one.uri === alone),
+      [],
+    );
+  });
+
+  it('survives 10,000 random edits, and never reports a place that is not there', async function () {
+    this.timeout(120_000);
+    const random = seeded(15);
+    let document = TextDocument.create(file('PRD.md'), 'markdown', 1, prd('- 2.1 The total is printed.'));
+    const uri = client.open(file('PRD.md'), document.getText());
+    const lengths = new Map([[1, linesOf(document)]]);
+    for (let version = 2; version <= 10_001; version += 1) {
+      const change = editOf(document, random);
+      document = TextDocument.update(document, [change], version);
+      lengths.set(version, linesOf(document));
+      client.change(uri, version, [change]);
+      if (version % 500 === 0) await client.diagnosticsOf(uri, version);
+    }
+    assert.deepEqual(await client.diagnosticsOf(uri, 10_001), findingsOf(document, 'prd').map(diagnosticOf));
+    for (const { version = 0, diagnostics } of client.published) {
+      const lines = lengths.get(version) ?? [];
+      for (const { range, code } of diagnostics)
+        for (const { line, character } of [range.start, range.end])
+          assert.ok(character <= (lines[line] ?? -1), `${String(code)} at ${line}:${character} of version ${version}`);
+    }
+    assert.ok(client.published.length > 20);
+  });
+});
+
+/** The length of each line. */
+function linesOf(document: TextDocument): number[] {
+  return document
+    .getText()
+    .split(/\r\n|\n|\r/)
+    .map(({ length }) => length);
+}
