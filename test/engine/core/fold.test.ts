@@ -54,6 +54,8 @@ describe('fold', () => {
       minted: 0,
       changes: 0,
       measures: [],
+      faults: [],
+      leftOut: {},
       milestones: [],
       installsMade: [],
       lastMilestone: 0,

@@ -95,13 +95,15 @@ function withService(): Story {
   return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
 }
 
+/** Sent in `pipeline.test.ts` and `session.test.ts`. */
+const elsewhere = ['stage', 'stage-system', 'hand-over', 'handed-over'];
+
 /** Texts about the browser or the web, available or not. */
 const availability = ['browser', 'browser-none', 'web', 'web-none'];
 
 describe('every prompt', () => {
   it('is a file, and every file is used', async () => {
-    // Those of stages are sent in `pipeline.test.ts`.
-    const used = new Set(['stage', 'stage-system', 'system', 'reminder', 'evaluation-ways', 'network', ...availability, ...approaches]);
+    const used = new Set(['system', 'reminder', 'evaluation-ways', 'network', ...elsewhere, ...availability, ...approaches]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await assertSends(id as SprintRow, story, target, name));
     used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));
