@@ -68,13 +68,14 @@ async function glob(repo: SprintRepo, pattern: string, under: string): Promise<s
 }
 
 async function listFiles(repo: SprintRepo, folder: string[]): Promise<string[]> {
-  const listed = ['ls-files', '-z', '--exclude-standard', '--', scope(folder)];
-  const [all, gone] = await Promise.all([
-    repo.git.list([...listed.slice(0, 2), '-c', '-o', ...listed.slice(2)]),
-    repo.git.list([...listed.slice(0, 2), '-d', ...listed.slice(2)]),
-  ]);
-  const missing = new Set(gone);
-  return [...new Set(all)].filter((path) => !missing.has(path) && !path.endsWith('/')).sort();
+  // One call lists all, each with a letter; a file that is gone stands there once more, with R.
+  const entries = await repo.git.list(['ls-files', '-z', '-t', '-c', '-o', '-d', '--exclude-standard', '--', scope(folder)]);
+  const missing = new Set(entries.filter((entry) => entry.startsWith('R ')).map(pathIn));
+  return [...new Set(entries.map(pathIn))].filter((path) => !missing.has(path) && !path.endsWith('/')).sort();
+}
+
+function pathIn(entry: string): string {
+  return entry.slice(2);
 }
 
 /** @returns `path:line:text`. A glob without `/` matches names in any folder. */

@@ -10,8 +10,8 @@ import { join, resolve } from 'node:path';
 
 /** @param root of the checkout. @returns a record with keys `HEAD`, `ref <name>`, `index <path>`, `file <path>` and so on */
 export async function fingerprint(root: string): Promise<Record<string, string>> {
-  const gitDir = resolve(root, git(root, 'rev-parse', '--git-dir').trim());
-  const commonDir = resolve(root, git(root, 'rev-parse', '--git-common-dir').trim());
+  const folders = git(root, 'rev-parse', '--git-dir', '--git-common-dir').split('\n');
+  const [gitDir = '', commonDir = ''] = folders.map((folder) => resolve(root, folder));
   const print: Record<string, string> = { HEAD: await readFile(join(gitDir, 'HEAD'), 'utf8') };
   for (const line of lines(git(root, 'for-each-ref', '--format=%(objectname) %(refname)'))) {
     print[`ref ${line.slice(line.indexOf(' ') + 1)}`] = line.slice(0, line.indexOf(' '));
