@@ -10,6 +10,7 @@ import { strategyOf } from '../engine/work/strategy.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../engine/render/explanation.ts';
 import { pictureOf } from '../engine/picture/picture.ts';
+import { titleOf } from '../engine/work/task.ts';
 import type { TaskStatus } from '../engine/picture/tasks.ts';
 import type { StandingVerification } from '../engine/picture/verifications.ts';
 import { interruptedWords, taskWords } from '../engine/render/words.ts';
@@ -37,7 +38,7 @@ function summary(state: State) {
     doing: open?.decision ?? null,
     lastDecision: ledger.decisions.at(-1)?.decision ?? null,
     code: work.tree.code,
-    tasks: picture.tasks.map(({ task: { id, description }, status: is }) => ({ id, status: is, description })),
+    tasks: picture.tasks.map(({ task, status: is }) => ({ id: task.id, status: is, title: titleOf(task), description: task.description })),
     verifications: picture.live.map(({ verification: { id }, status: is, trust }) => ({ id, status: is, trust })),
     requirements: picture.requirements.map(({ requirement, provenBy }) => ({ ...requirement, provenBy: provenBy?.id ?? null })),
     services: picture.services.map(({ service: { name }, probe }) => ({ name, up: probe?.up ?? null, why: probe?.why ?? '' })),
@@ -63,7 +64,7 @@ function describe(state: State): string[] {
     `Process: ${healthWords(state)}`,
     `Strategy: ${strategyWords(state)}`,
     '',
-    ...tasks.map(({ task, status: is }) => `${task.id}: ${wordsOf(is)}, ${task.description}`),
+    ...tasks.map(({ task, status: is }) => `${task.id}: ${wordsOf(is)}, ${titleOf(task)}`),
     '',
     ...live.map((standing) => `${standing.verification.id}: ${standingWords(standing)}, ${aboutVerification(standing)}`),
     '',

@@ -170,7 +170,8 @@ async function takeBack(
 }
 
 function subject({ work, ledger }: State, { author, step }: Change): string {
-  if (author.kind === 'task') return shortened(`${author.task}: ${work.tasks[author.task]?.description ?? ''}`);
+  const task = author.kind === 'task' ? work.tasks[author.task] : undefined;
+  if (author.kind === 'task') return shortened(`${author.task}: ${task?.title ?? task?.description ?? ''}`);
   const report = ledger.fixes[author.lineage]?.find((fix) => fix.step === step);
   return shortened(`fix ${author.verification}: ${report?.fixApplied ?? ''}`);
 }

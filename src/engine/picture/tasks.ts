@@ -1,11 +1,11 @@
 /** The standing of each task, for people. */
-import { spentOf, tank } from '../state/fuel.ts';
+import { canBurn, spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isReady, waitsFor, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 
-/** The task's own status; `pending` is split by what the task waits for. */
-export type TaskStatus = 'later' | 'ready' | 'active' | 'waiting' | 'reported' | 'done' | 'descoped';
+/** The task's own status; `pending` is split by what the task waits for. `given-up`: no attempt is left. */
+export type TaskStatus = 'later' | 'ready' | 'given-up' | 'active' | 'waiting' | 'reported' | 'done' | 'descoped';
 
 export interface StandingTask {
   readonly task: Task;
@@ -28,5 +28,6 @@ function statusOf(task: Task, { open, work, ledger }: State, humanAction: HumanA
   if (task.status !== 'pending') return task.status;
   if (open?.decision.action === 'execute' && open.decision.target === task.id) return 'active';
   if (humanAction) return 'waiting';
+  if (!canBurn(ledger, [tank('execute', task.id)])) return 'given-up';
   return isReady(task, work.tasks, ledger.humanActions) ? 'ready' : 'later';
 }

@@ -2,7 +2,7 @@
  * ISSUES.md: what the sprint could not do, written by the engine from its own record: goal, attempts, kinds, last command, exit
  * status, evidence, and a next step for the person. A rendering (I1).
  */
-import { canBurn, spentOf, tank } from '../state/fuel.ts';
+import { spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { pictureOf, type StandingService } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
@@ -10,7 +10,6 @@ import { serviceLineage } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import type { Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
-import { waitsFor } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 import { amendmentWords } from './decisions.ts';
 import { exitWords, failureWords, fixWords, personCan, provesWords } from './words.ts';
@@ -18,13 +17,11 @@ import { sentence } from '../ground/text.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {
-  const { live, services } = pictureOf(state);
+  const { live, services, tasks } = pictureOf(state);
   const entries = [
     ...services.filter(({ isGivenUp }) => isGivenUp).map((one) => deadService(state, one)),
     ...live.filter(({ isExhausted }) => isExhausted).map((one) => blocked(state, one)),
-    ...Object.values(state.work.tasks)
-      .filter((t) => isGivenUpTask(state, t))
-      .map((t) => givenUpTask(state, t)),
+    ...tasks.filter(({ status }) => status === 'given-up').map(({ task }) => givenUpTask(state, task)),
     ...live.filter(({ status }) => status === 'flaky').map(({ verification }) => flaky(state, verification)),
     ...(state.ledger.amendments.length > 0 ? [amendments(state)] : []),
   ];
@@ -122,10 +119,4 @@ function evidence({ ledger }: State, verification: Verification): string[] {
     ...last.summary.split('\n').map((line) => `      ${line}`),
     '',
   ];
-}
-
-/** Not done, waiting for no human action, and without an attempt left. */
-function isGivenUpTask({ ledger }: State, task: Task): boolean {
-  if (task.status !== 'pending' || canBurn(ledger, [tank('execute', task.id)])) return false;
-  return waitsFor(ledger.humanActions, task) === undefined;
 }

@@ -2,6 +2,7 @@
 import { measureWords } from './trust-words.ts';
 import { counted } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
+import { titleOf } from '../work/task.ts';
 import type { Fact } from '../work/facts.ts';
 
 export interface News {
@@ -15,7 +16,7 @@ export function newsOf(fact: Fact): News[] {
     case 'gate.passed':
       return [good(`gate passed: ${fact.gate}`)];
     case 'task.added':
-      return [good(`task ${fact.task.id}: ${fact.task.description}`)];
+      return [good(`task ${fact.task.id}: ${titleOf(fact.task)}`)];
     case 'task.reported':
       return [good(`task ${fact.id} is reported`)];
     case 'task.shown':

@@ -39,6 +39,7 @@ export const statusWords: Record<Status, string> = {
 export const taskWords: Record<TaskStatus, string> = {
   later: 'waits for other tasks',
   ready: 'ready',
+  'given-up': 'given up',
   active: 'being worked on',
   waiting: 'waits for you',
   reported: 'reported, not settled yet',

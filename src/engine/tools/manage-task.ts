@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import { isOpen, leadsTo, longestDescription, type Task } from '../work/task.ts';
+import { isOpen, leadsTo, longestDescription, longestTitle, type Task } from '../work/task.ts';
 import { objection } from './guardrails.ts';
 import { reportTool, ToolError, type Reply } from './tool.ts';
 
@@ -11,6 +11,7 @@ import { reportTool, ToolError, type Reply } from './tool.ts';
 const mostFiles = 8;
 
 const fields = {
+  title: z.string().max(longestTitle, `at most ${longestTitle} characters`).optional().describe('Its name in lists'),
   description: z
     .string()
     .max(longestDescription, `at most ${longestDescription} characters: split the task`)
@@ -117,8 +118,8 @@ function accepted(task: Task, state: State, change: 'add' | 'modify', fact: Fact
 }
 
 function changeOf(call: Input): Partial<Omit<Task, 'id' | 'status' | 'source'>> {
-  const { description, value, acceptance, dependencies, phase, prd_section: prd, files_expected: filesExpected } = call;
+  const { title, description, value, acceptance, dependencies, phase, prd_section: prd, files_expected: filesExpected } = call;
   const prdSection = prd?.map(normalizeRequirementId);
-  const given = Object.entries({ description, value, acceptance, dependencies, phase, prdSection, filesExpected });
+  const given = Object.entries({ title, description, value, acceptance, dependencies, phase, prdSection, filesExpected });
   return Object.fromEntries(given.filter(([, v]) => v !== undefined));
 }

@@ -3,17 +3,21 @@
  * change or a verification shows it, and nothing green broke.
  */
 import { z } from 'zod';
+import { oneLine } from '../ground/text.ts';
 
 /** `final`: added in a review of the plan; it keeps this name because journals hold it. */
 export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'course_correction']);
 
 /** Characters. */
 export const longestDescription = 600;
+export const longestTitle = 40;
 
 const schema = z.object({
   id: z.string(),
   status: z.enum(['pending', 'reported', 'done', 'descoped']),
   source: taskSource,
+  /** Its name in lists; absent in older plans and for findings. */
+  title: z.string().optional(),
   description: z.string(),
   /** Why it matters to the user. */
   value: z.string(),
@@ -86,6 +90,13 @@ function descope(tasks: Tasks, { id, why, replacedBy }: Extract<TaskFact, { fact
     return [task.id, { ...task, dependencies }];
   });
   return Object.fromEntries(swapped);
+}
+
+/** Its title; where it has none, the first words of its description. */
+export function titleOf({ title, description }: Pick<Task, 'title' | 'description'>): string {
+  if (title !== undefined && title.trim() !== '') return oneLine(title);
+  const words = oneLine(description);
+  return words.length <= longestTitle ? words : `${words.slice(0, longestTitle - 1).replace(/[^\p{L}\p{N}]+[\p{L}\p{N}]*$/u, '')}…`;
 }
 
 /** Made for a finding of an assessment or evaluation: it may serve no requirement, or several. */

@@ -15,6 +15,7 @@ export interface Look {
 export const taskLooks: Record<TaskStatus, Look> = {
   later: look(taskWords.later, 'circle-outline', 'disabledForeground'),
   ready: look(taskWords.ready, 'circle-large-outline'),
+  'given-up': look(taskWords['given-up'], 'error', 'testing.iconFailed'),
   active: look(taskWords.active, 'sync', 'charts.blue'),
   waiting: look(taskWords.waiting, 'bell-dot', 'charts.yellow'),
   reported: look(taskWords.reported, 'circle-filled', 'charts.blue'),

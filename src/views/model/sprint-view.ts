@@ -5,6 +5,7 @@
 import type { StrengthLevel } from '../../engine/judge/strength.ts';
 import { strengthWords } from '../../engine/render/trust-words.ts';
 import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';
+import { titleOf } from '../../engine/work/task.ts';
 import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
@@ -85,6 +86,7 @@ export interface HumanActionView {
 export interface TaskView {
   id: string;
   status: TaskStatus;
+  title: string;
   description: string;
   value: string;
   acceptance: string;
@@ -194,7 +196,7 @@ function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]
 function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {
   const { id, description, value, acceptance, prdSection: requirements, dependencies, setback = null, dropped = null } = task;
   const standing = { status, waitsFor: waitsFor?.action ?? null, attempts };
-  return { id, description, value, acceptance, requirements, dependencies, setback, dropped, ...standing };
+  return { id, title: titleOf(task), description, value, acceptance, requirements, dependencies, setback, dropped, ...standing };
 }
 
 function verificationView(one: StandingVerification): VerificationView {

@@ -18,17 +18,18 @@ export function taskNodes(view: SprintView, running: boolean): TreeNode[] {
 
 function taskNode(task: TaskView, running: boolean): TreeNode {
   const look = task.status === 'active' && !running ? interruptedTask : taskLooks[task.status];
-  return node(`task/${task.id}`, `${task.id} ${task.description}`, {
-    description: look.words,
+  // The status comes first, so that a narrow tree cuts the title off and never the status.
+  return node(`task/${task.id}`, task.id, {
+    description: `${look.words} · ${task.title}`,
     icon: look,
     tooltip: paragraphs(
-      `${task.id}: ${look.words}`,
+      `${task.id} ${task.title}: ${look.words}`,
       task.description,
       `Why it matters: ${task.value}`,
       task.waitsFor && `Waits for you: ${task.waitsFor}`,
       lastWords(task),
     ),
-    spoken: `Task ${task.id}, ${task.description}, ${look.words}`,
+    spoken: `Task ${task.id}, ${task.title}, ${look.words}`,
     context: `task-${task.status}`,
     children: detailNodes(task),
   });

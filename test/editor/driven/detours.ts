@@ -28,13 +28,13 @@ export async function stop({ workbench }: Detour): Promise<void> {
   await workbench.openContainer('Loop');
   await chooseToStart(workbench, 'greeter');
   await workbench.pressInDialog('Start the sprint greeter?', 'Start');
-  await workbench.tree('Tasks').waitForRow('T1 Greet by name being worked on', sprintTimeoutMs);
+  await workbench.tree('Tasks').waitForRow('T1 being worked on · Greet by name', sprintTimeoutMs);
   await workbench.tree('Verifications').click('name');
   await workbench.webview('History (');
   await workbench.runCommand('Loop: Stop Sprint');
   await workbench.notification('greeter is stopped');
   await workbench.statusBar('Loop: interrupted');
-  await workbench.tree('Tasks').waitForRow('T1 Greet by name interrupted');
+  await workbench.tree('Tasks').waitForRow('T1 interrupted · Greet by name');
 }
 
 /** The person adopts their edit of a verification after they see the difference; from then on the verification is theirs. */
@@ -58,8 +58,8 @@ export async function adoptEdit({ workbench, folder }: Detour, picture: (workben
 /** *Resume* from the notification about the stop; nothing is asked again. */
 export async function resume({ workbench }: Detour): Promise<void> {
   await workbench.pressInNotification('greeter is stopped', 'Resume');
-  await workbench.tree('Tasks').waitForRow('T1 Greet by name done', sprintTimeoutMs);
-  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', sprintTimeoutMs);
+  await workbench.tree('Tasks').waitForRow('T1 done · Greet by name', sprintTimeoutMs);
+  await workbench.tree('Tasks').waitForRow('T2 being worked on · Greet the world where no name is given', sprintTimeoutMs);
   await workbench.tree('Verifications').waitForRow('trusted · yours');
 }
 
@@ -73,7 +73,7 @@ export async function loseLauncher({ workbench, folder }: Detour): Promise<void>
   });
   await workbench.statusBar('Loop: interrupted');
   await workbench.pressInNotification(message, 'Resume');
-  await workbench.tree('Tasks').waitForRow('T2 Greet the world where no name is given being worked on', sprintTimeoutMs);
+  await workbench.tree('Tasks').waitForRow('T2 being worked on · Greet the world where no name is given', sprintTimeoutMs);
 }
 
 /** The window is reloaded, which ends its extension host; sprint and history are shown again, and the sprint goes on. */
@@ -82,7 +82,7 @@ export async function reload({ workbench }: Detour): Promise<void> {
   await workbench.ready();
   await workbench.openContainer('Loop');
   await workbench.statusBar('Loop: interrupted');
-  await workbench.tree('Tasks').waitForRow('T1 Greet by name done');
+  await workbench.tree('Tasks').waitForRow('T1 done · Greet by name');
   await workbench.webview('History (');
   await workbench.runCommand('Loop: Resume Sprint');
   await workbench.tree('Tasks').waitForRow('waits for you', sprintTimeoutMs);
@@ -95,7 +95,7 @@ export async function skip({ workbench, folder }: Detour): Promise<void> {
   const message = await workbench.notification('greeter ended partial', sprintTimeoutMs);
   assert.match(message, /Requirement .* is not proven/);
   await workbench.statusBar('Loop: partial');
-  await workbench.tree('Tasks').waitForRow('T3 Use the word of the house dropped');
+  await workbench.tree('Tasks').waitForRow('T3 dropped · Use the word of the house');
   await workbench.tree('Sprint').waitForRow('greeter partial');
   await workbench.tree('Sprint').waitForRow('Requirement 1.3');
   assert.ok(!existsSync(path.join(folder, 'greet.sh')), 'the checkout was touched');

@@ -6,7 +6,7 @@ import type { State } from '../../../src/engine/state/state.ts';
 import { objection } from '../../../src/engine/tools/guardrails.ts';
 import { manageTask } from '../../../src/engine/tools/manage-task.ts';
 import { specOf, ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
-import type { Task } from '../../../src/engine/work/task.ts';
+import { titleOf, type Task } from '../../../src/engine/work/task.ts';
 import { changed, deepFreeze, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -266,6 +266,17 @@ describe('a guardrail', () => {
     it(what, () => {
       assert.equal(objection(deepFreeze(task), deepFreeze(structuredClone(state)), 'add'), message);
     });
+
+  it('takes a title for lists, and makes one of the first words where there is none', () => {
+    const [fact] = call({ action: 'modify', task_id: 'T2', title: 'Thanks' }).facts;
+    assert.deepEqual(fact, { fact: 'task.modified', id: 'T2', change: { title: 'Thanks' } });
+    assert.equal(manageTask.input.safeParse({ action: 'modify', task_id: 'T2', title: 'x'.repeat(41) }).success, false);
+    const description = 'Read a receipts file and print the report: a CSV reader.';
+    assert.equal(titleOf({ title: 'Read receipts', description }), 'Read receipts');
+    assert.equal(titleOf({ description }), 'Read a receipts file and print the…');
+    assert.equal(titleOf({ title: ' ', description: 'Say\nthanks' }), 'Say thanks');
+    assert.ok(titleOf({ description: 'x'.repeat(99) }).length <= 40);
+  });
 
   it('says in its schema how long a task may be, and refuses more with what to do', () => {
     const { properties } = specOf(manageTask).inputSchema as { properties: Record<string, { maxLength?: number; maxItems?: number }> };

@@ -48,17 +48,24 @@ describe('tree nodes', () => {
   it('show the tasks by phase', () => {
     assert.deepEqual(linesOf(taskNodes(view, true)), [
       'Core | 1 of 1 done',
-      '  T1 build T1 | done',
+      '  T1 | done · build T1',
       '    Done when: T1 works | ',
       '    Serves: 1.1 | ',
       '    Attempts: 1 | ',
       'More | 0 of 1 done',
-      '  T2 build T2 | being worked on',
+      '  T2 | being worked on · build T2',
       '    Done when: T2 works | ',
       '    Serves: 1.1 | ',
       '    Needs: T1 | ',
       '    Attempts: 1 | ',
     ]);
+  });
+
+  it('show a task that was given up as given up, and not as ready', () => {
+    const tried = ['5', '6', '7'].flatMap((n) => [begun(n, 'execute', 'T2'), ended(n)]);
+    const row = (drafts: Draft[]): boolean =>
+      linesOf(taskNodes(sprintView(stateOf(...built, ...drafts), start), false)).includes('  T2 | given up · build T2');
+    assert.deepEqual([row(tried.slice(0, 4)), row(tried)], [false, true]);
   });
 
   it('say of a dropped task why, which is no attempt', () => {
@@ -71,7 +78,7 @@ describe('tree nodes', () => {
   });
 
   it('show a task as interrupted when no sprint is running', () => {
-    assert.ok(linesOf(taskNodes(view, false)).includes('  T2 build T2 | interrupted'));
+    assert.ok(linesOf(taskNodes(view, false)).includes('  T2 | interrupted · build T2'));
   });
 
   it('show what holds a verification back, and when it was last green', () => {

@@ -49,6 +49,7 @@ describe('sprintView', () => {
             {
               id: 'T1',
               status: 'done',
+              title: 'build T1',
               description: 'build T1',
               value: 'the user can note',
               acceptance: 'T1 works',
@@ -67,6 +68,7 @@ describe('sprintView', () => {
             {
               id: 'T2',
               status: 'active',
+              title: 'build T2',
               description: 'build T2',
               value: 'the user can note',
               acceptance: 'T2 works',
