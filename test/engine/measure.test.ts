@@ -78,6 +78,16 @@ describe('measuring', () => {
     for (const end of ends) assert.deepEqual(outcomes(await measured((_, { reach }) => (reach ? { reached: all } : end))), []);
   });
 
+  it('counts what a script of Python says by an exception of its own, and not the work’s', async () => {
+    const trace = 'Traceback (most recent call last):\n  File "check.py", line 3, in <module>\n';
+    for (const { output, expected } of [
+      { output: `${trace}NotAsRequired: wrong total: 5`, expected: ['seen'] },
+      { output: `${trace}TypeError: 'NoneType' object is not callable`, expected: [] },
+      { output: `wrong total\n${trace}TypeError: 'NoneType' object is not callable`, expected: [] },
+    ])
+      assert.deepEqual(outcomes(await measured((_, { reach }) => (reach ? { reached: all } : { exit: 1, output }))), expected);
+  });
+
   it('takes red, then green of a verification that was flaky before for a flake, which shows nothing', async () => {
     const flaked = p.built().act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, verdict: 'flaky' }) });
     for (const { story, expected } of [

@@ -194,7 +194,7 @@ async function endOf(
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
   const done = isPlain(first) && wasFlaky ? await once() : first;
   if (isGreen(done)) return 'broken';
-  if (isPlain(done)) return 'red';
+  if (isPlain(done) || isOwnWord(done, verification)) return 'red';
   // Alone it was the fault that took the time.
   return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
 }
@@ -202,6 +202,12 @@ async function endOf(
 /** The script itself said that something is wrong. */
 function isPlain(done: Finished): boolean {
   return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken(done);
+}
+
+/** A Python script that says its reason by an exception of its own, whose words are the last line. */
+function isOwnWord({ exit, dead, lacks, timedOut, output }: Finished, { red }: Script): boolean {
+  const last = output.trimEnd().split('\n').at(-1) ?? '';
+  return exit === 1 && dead === undefined && lacks === undefined && !timedOut && /^[\w.]+: /.test(last) && last.includes(red);
 }
 
 function isBroken({ exit, timedOut, output }: Finished): boolean {
