@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 import { globSync } from './glob.mjs';
 import { copySyntax } from './syntax-files.mjs';
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -76,12 +76,13 @@ const inEditor = () => ({ ...test, entryPoints: globSync('test', /^test\/(editor
 const outside = () => ({
   ...test,
   ...splitting,
-  entryPoints: globSync('test', /^test\/(?!editor\/).*\.test\.ts$|^test\/sprint\/(adopt-)?child\.ts$/),
+  entryPoints: globSync('test', /^test\/(?!editor\/).*\.test\.ts$|^test\/sprint\/(adopt-|pipeline-)?child\.ts$/),
 });
 
 await rm('dist', { recursive: true, force: true });
 await Promise.all([build(shared), build(launcher), build(extension), build(webview)]);
 await copySyntax('dist/syntax');
+await cp('pipelines', 'dist/pipelines', { recursive: true });
 await chmod('dist/cli.mjs', 0o755);
 if (withTests) {
   await rm('out/test', { recursive: true, force: true });

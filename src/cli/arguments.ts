@@ -13,6 +13,9 @@ export const usage = `Usage:
   loop lint <sprintDir> [--json]      what is wrong in its documents, without a model
   loop lsp                            the language server, on standard input and output
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
+  loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
+  loop pipeline resume <session>      go on with a session; status [session]: where it stands
+  loop pipeline list                  the pipelines that there are
 
 Options of run:
   --model anthropic|recorded:FILE     Claude (ANTHROPIC_API_KEY), or turns played from a file
@@ -28,6 +31,11 @@ Options of run:
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
+Options of pipeline (also --model, the budgets, --max-iterations, --network, --env, --json as above):
+  --session NAME                      name of the run; by default the pipeline's
+  --mock DIR                          ask no model: outputs and decisions from fixtures in DIR
+  --in DIR                            folder in the repository; by default the current one
+
 Options of verify:
   --only ID                           this one; may be given more than once
   --failed                            those that have not passed on the code as it is
@@ -40,7 +48,7 @@ Options of adopt (without an ID: which edits wait for your word):
 Options of finish:
   --yes                               do not ask before dropping a branch
 
-Exit codes: 0 delivered · 1 nothing proven or API unreachable · 2 stopped with something proven ·
+Exit codes: 0 delivered, or complete · 1 nothing proven or API unreachable · 2 stopped with something proven ·
 3 a person must act · 4 input, configuration or key · 5 budget · 130 cancelled
 `;
 
@@ -52,7 +60,23 @@ export type Command =
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
+  | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
+
+const pipelineVerbs = ['run', 'dry-run', 'status', 'resume', 'list'] as const;
+
+interface PipelineCommand {
+  name: 'pipeline';
+  verb: (typeof pipelineVerbs)[number];
+  /** Pipeline or session; empty where none is needed. */
+  target: string;
+  session: string | undefined;
+  mock: string | undefined;
+  folder: string;
+  model: string;
+  overrides: Overrides;
+  json: boolean;
+}
 
 const options = {
   model: { type: 'string', default: 'anthropic' },
@@ -72,6 +96,9 @@ const options = {
   yes: { type: 'boolean', default: false },
   text: { type: 'string' },
   discard: { type: 'boolean', default: false },
+  session: { type: 'string' },
+  mock: { type: 'string' },
+  in: { type: 'string', default: '.' },
   help: { type: 'boolean', default: false },
   // What clients of a language server add to its command.
   stdio: { type: 'boolean', default: false },
@@ -83,6 +110,7 @@ export function parseCommand(argv: readonly string[]): Command {
   const [name, folder, third, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
   if (name === 'lsp') return lspCommand(folder);
+  if (name === 'pipeline') return pipelineOf(values, positionals.slice(1));
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
@@ -108,6 +136,17 @@ function isNamed(name: string): name is (typeof named)[number] {
 function lspCommand(extra: string | undefined): Command {
   if (extra !== undefined) throw usageError(`"${extra}" is one argument too many.`);
   return { name: 'lsp' };
+}
+
+function pipelineOf(values: Values, [what, target = '', ...more]: readonly string[]): PipelineCommand {
+  const verb = pipelineVerbs.find((one) => one === what);
+  if (!verb) throw usageError(`"loop pipeline" needs one of ${pipelineVerbs.join(', ')}.`);
+  if (target === '' && verb !== 'list' && verb !== 'status')
+    throw usageError(`"loop pipeline ${verb}" needs the name of a ${verb === 'resume' ? 'session' : 'pipeline'}.`);
+  const surplus = verb === 'list' && target !== '' ? target : more[0];
+  if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
+  const { session, mock, in: folder, model, json } = values;
+  return { name: 'pipeline', verb, target, session, mock, folder, model, overrides: overridesOf(values), json };
 }
 
 function parse(argv: readonly string[]) {

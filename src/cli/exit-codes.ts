@@ -20,7 +20,10 @@ export const exitCodes = {
 export function codeOfState(state: State): number {
   switch (state.stopped?.stop) {
     case 'delivered':
+    case 'complete':
       return exitCodes.delivered;
+    case 'partial':
+      return exitCodes.partial;
     case 'waiting':
       return exitCodes.waiting;
     case 'out-of-budget':

@@ -8,6 +8,7 @@ import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { finish } from './finish.ts';
 import { lint } from './lint.ts';
+import { pipeline } from './pipeline.ts';
 import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
@@ -56,6 +57,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return verify(command, streams, signal);
     case 'adopt':
       return adopt(command, streams);
+    case 'pipeline':
+      return pipeline(command, streams, signal);
     case 'finish':
       return finish(command, streams, signal);
   }

@@ -28,9 +28,7 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
   const vision = await readRequired(sprintDir, 'VISION.md');
   const prd = await readRequired(sprintDir, 'PRD.md');
   const architecture = await readInputFile(sprintDir, 'ARCHITECTURE.md');
-  const settings = await readInputFile(sprintDir, 'loop.config.yaml');
-  const file = settings === undefined ? undefined : { name: 'loop.config.yaml', text: settings };
-  const config = resolveConfig(file, overrides, machine);
+  const config = resolveConfig(await readConfigFile(sprintDir), overrides, machine);
   const services = await readInputFile(sprintDir, servicesFile);
   if (services !== undefined) parseServices(servicesFile, services, config);
   const documents = [
@@ -40,6 +38,13 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
     ...(services === undefined ? [] : [{ name: servicesFile, text: services }]),
   ];
   return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd).requirements, config };
+}
+
+/** The repository's own limits. */
+export async function readConfigFile(folder: string): Promise<{ name: string; text: string } | undefined> {
+  const name = 'loop.config.yaml';
+  const text = await readInputFile(folder, name);
+  return text === undefined ? undefined : { name, text };
 }
 
 export async function requireFolder(sprintDir: string): Promise<void> {

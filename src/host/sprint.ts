@@ -125,9 +125,14 @@ interface Opening extends Start {
 async function prepareStart(sprintDir: string, overrides: Overrides): Promise<Start> {
   const inputs = await readInputs(sprintDir, overrides);
   const repository = await inspectRepository(sprintDir);
+  await requireSandbox();
+  return { inputs, repository };
+}
+
+/** @throws InputError where commands cannot be run in a sandbox. */
+export async function requireSandbox(): Promise<void> {
   const problem = await sandboxProblem();
   if (problem) throw new InputError('Commands cannot be run in a sandbox here, and Loop never runs them without one.', problem);
-  return { inputs, repository };
 }
 
 async function run(options: SprintOptions, opening: Opening): Promise<{ ending: Ending; state: State }> {
@@ -199,7 +204,7 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
 }
 
 /** `loop/<sprint>-<yyyymmdd-hhmmss>`, in UTC. */
-function branchName(sprint: string, at: number): string {
+export function branchName(sprint: string, at: number): string {
   const slug =
     sprint
       .toLowerCase()
@@ -213,7 +218,7 @@ function branchName(sprint: string, at: number): string {
 }
 
 /** Records what a person grants when they resume: the only way to raise a limit of the opening (I6). */
-async function recordGrants(
+export async function recordGrants(
   state: State,
   overrides: Overrides,
   journal: OpenJournal,

@@ -118,7 +118,7 @@ export function iterationsOf({ iterations }: Pick<PipelineRun, 'iterations'>, no
 }
 
 /** Most iterations of a whole run. */
-export function mostIterations({ nodes }: Pick<Plan, 'nodes'>): number {
+export function mostIterations({ nodes }: { nodes: readonly Pick<PlanNode, 'maxIterations'>[] }): number {
   return nodes.reduce((sum, { maxIterations }) => sum + maxIterations, 0);
 }
 
@@ -133,7 +133,7 @@ export interface Paths {
   snapshot(n: number): string;
 }
 
-export function pathsOf({ nodes }: Pick<Plan, 'nodes'>, id: string, n: number): Paths {
+export function pathsOf({ nodes }: { nodes: readonly Pick<PlanNode, 'id' | 'output'>[] }, id: string, n: number): Paths {
   const index = nodes.findIndex((node) => node.id === id);
   const stageDir = `${runFolder}/stage-${String(index).padStart(2, '0')}-${id}`;
   const at = (number: number): string => `${stageDir}/iterations/${String(number).padStart(3, '0')}`;

@@ -7,11 +7,12 @@ import { session, type SessionEnd } from '../../agents/session.ts';
 import type { Context } from '../../context.ts';
 import { Bug, InputError, RefusedChange } from '../../ground/errors.ts';
 import { globMatcher } from '../../ground/glob.ts';
-import { prompt, promptText } from '../../ground/prompts.ts';
+import { promptText } from '../../ground/prompts.ts';
 import { counted } from '../../ground/text.ts';
 import { current } from '../../judge/pipeline.ts';
 import { notableIn } from '../../judge/notable-changes.ts';
 import type { Change as Changed } from '../../ports.ts';
+import { stagePrompt } from '../../render/stage-prompt.ts';
 import { tank } from '../../state/fuel.ts';
 import type { State } from '../../state/state.ts';
 import { toolsNamed } from '../../tools/registry.ts';
@@ -21,7 +22,7 @@ import { change } from '../../work/tree.ts';
 import { runFolder } from '../../work/stage.ts';
 import { networkText, purposeOf } from '../session-action.ts';
 import type { Action } from '../action.ts';
-import { filledPrompt, keptProgress, putFiles, type At } from './iteration-files.ts';
+import { keptProgress, putFiles, type At } from './iteration-files.ts';
 
 export const iterate: Action = {
   id: 'iterate',
@@ -63,17 +64,9 @@ function atOf({ ledger }: State, target: string): At {
 
 async function sessionOf(context: Context, at: At): Promise<SessionEnd> {
   const { state, ports } = context;
-  const { node, paths } = at;
-  const may = [...new Set([...node.writes, ...(node.output === undefined ? [] : [node.output])])];
-  const { role, tools, web, ends, text } = prompt('stage', {
-    prompt: filledPrompt(state.opened.sprint, at, await ports.payloads.get(node.prompt)),
-    context: paths.context,
-    progress: paths.progress,
-    output: paths.output,
-    status: paths.status,
-    writes: may.length === 0 ? 'Nothing else.' : may.map((glob) => `- ${glob}`).join('\n'),
-    folder: runFolder,
-  });
+  const { run, node, n, paths } = at;
+  const own = { session: state.opened.sprint, node, n };
+  const { role, tools, web, ends, text } = stagePrompt(run.plan, own, await ports.payloads.get(node.prompt));
   return session(context, {
     role,
     tools: toolsNamed(tools),

@@ -106,15 +106,3 @@ export function keptProgress(text: string): string {
   const tail = text.slice(-longestProgress);
   return `[Earlier notes were left out: at most ${longestProgress} characters are kept.]\n${tail.slice(tail.indexOf('\n') + 1)}`;
 }
-
-export function filledPrompt(session: string, { n, paths }: Pick<At, 'n' | 'paths'>, text: string): string {
-  const values: Readonly<Record<string, string>> = {
-    CTX: paths.context,
-    PROGRESS: paths.progress,
-    OUTPUT: paths.output,
-    STATUS: paths.status,
-    SESSION: session,
-    ITERATION: String(n),
-  };
-  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-}

@@ -1,0 +1,199 @@
+/** `loop pipeline`: runs, resumes, lists and shows pipelines, and tells what one would send. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InputError } from '../engine/ground/errors.ts';
+import { counted } from '../engine/ground/text.ts';
+import { standingOf } from '../engine/judge/pipeline.ts';
+import { stagePrompt } from '../engine/render/stage-prompt.ts';
+import type { State, Stop } from '../engine/state/state.ts';
+import { iterationsOf, mostIterations, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
+import { inspectRepository } from '../host/git/inspect.ts';
+import { encodeLine } from '../host/journal-lines.ts';
+import { preparePipeline, problemWords, type Prepared } from '../host/pipelines/prepare.ts';
+import { readSession, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
+import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
+import { createMock } from '../models/mock.ts';
+import type { Command } from './arguments.ts';
+import { codeOfState, exitCodes } from './exit-codes.ts';
+import { plain } from './plain.ts';
+import { progressLines } from './progress.ts';
+import { chooseModel, type Start, type Streams } from './run.ts';
+import { nobody } from './terminal-person.ts';
+
+type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
+
+/** @returns the exit code. @throws InputError, Interruption */
+export async function pipeline(command: PipelineCommand, streams: Streams, signal: AbortSignal): Promise<number> {
+  const { root } = await inspectRepository(resolve(command.folder));
+  const print = (line: string): void => (command.json ? streams.err : streams.out)(`${plain(line)}\n`);
+  switch (command.verb) {
+    case 'list':
+      return list(root, print);
+    case 'status':
+      return status(root, command, print, streams.out);
+    case 'dry-run':
+      return dryRun(root, command, print);
+    case 'run':
+    case 'resume':
+      return start(root, command, { ...streams, print }, signal);
+  }
+}
+
+async function start(
+  root: string,
+  command: PipelineCommand,
+  { out, print }: Streams & { print: (line: string) => void },
+  signal: AbortSignal,
+) {
+  const { overrides, json, verb } = command;
+  const session = command.session ?? command.target;
+  const known = await readSession(root, session);
+  if (verb === 'resume' && !known?.opened.pipeline) throw new InputError(`There is no session "${session}".`, await sessionsNext(root));
+  const prepared = verb === 'run' ? await preparePipeline(root, command.target, overrides, session) : undefined;
+  const nodes = known?.opened.pipeline?.nodes ?? prepared?.nodes ?? [];
+  const model = await modelOf(command, nodes, print, signal);
+  const lines = progressLines(print);
+  if (!json && prepared) for (const line of [...prepared.notes, worstCase(prepared)]) print(line);
+  const config = known?.config ?? prepared?.config;
+  if (config) await model.ready?.(config);
+  const { state } = await runPipeline({
+    model: model.model,
+    root,
+    session,
+    prepared,
+    overrides,
+    signal,
+    person: nobody,
+    onEvent: (event, current) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
+    onProgress: (item) => (json ? undefined : lines.progress(item)),
+  });
+  for (const line of farewell(state, root)) print(line);
+  return codeOfState(state);
+}
+
+async function modelOf(
+  command: PipelineCommand,
+  nodes: readonly Pick<PlanNode, 'id' | 'output'>[],
+  print: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Start> {
+  const { mock, model } = command;
+  if (mock === undefined) return chooseModel(model, print, signal);
+  const folder = resolve(mock);
+  if (!existsSync(folder)) throw new InputError(`There is no folder ${folder}.`, 'Give --mock a folder of fixtures; it may be empty.');
+  const read = (path: string): string | undefined =>
+    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;
+  return { model: createMock({ nodes }, read) };
+}
+
+/** Bounds that no agent and no file can raise once it has begun. */
+function worstCase({ nodes, config }: Prepared): string {
+  const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
+  return `${counted(nodes.length, 'stage')}. At most ${counted(iterations, 'iteration')}, $${config.budgetUsd} and ${config.budgetTokens.toLocaleString('en-US')} tokens.`;
+}
+
+/** How it stopped, why, and what to do next. */
+export function farewell(state: State, root: string): string[] {
+  const { stopped, opened } = state;
+  if (!stopped) return [];
+  const folder = sessionFolder(root, opened.sprint);
+  return [
+    '',
+    `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
+    ...stopped.reasons.map((reason) => `  - ${reason}`),
+    `Outputs: ${join(folder, '.loop')}`,
+    `Branch:  ${opened.branch}`,
+    `Next:    loop ${nextSteps[stopped.stop](opened.sprint, folder)}`,
+  ];
+}
+
+const finishStep = (_session: string, folder: string): string => `finish ${folder} merge | squash | keep | drop`;
+const nextSteps: Record<Stop, (session: string, folder: string) => string> = {
+  delivered: finishStep,
+  complete: finishStep,
+  partial: finishStep,
+  failed: finishStep,
+  waiting: (session) => `pipeline resume ${session}, once the cause is mended`,
+  'out-of-budget': (session) => `pipeline resume ${session} --budget-usd N, to raise the budget`,
+};
+
+async function list(root: string, print: (line: string) => void): Promise<number> {
+  for (const { name, origin, hides, description, problems } of await listPipelines(shelvesOf(root))) {
+    const hidden = hides.length === 0 ? '' : `, hides that of the ${hides.map((one) => originWords[one]).join(' and the ')}`;
+    print(`${name.padEnd(16)} ${description} (${originWords[origin]}${hidden})`);
+    for (const problem of problems) print(`  ${problemWords(problem)}`);
+  }
+  return exitCodes.delivered;
+}
+
+async function status(
+  root: string,
+  { target, json }: PipelineCommand,
+  print: (line: string) => void,
+  out: (text: string) => void,
+): Promise<number> {
+  if (target === '') {
+    const sessions = await sessionsIn(root);
+    if (sessions.length === 0) print('No session was started here.');
+    for (const session of sessions) for (const line of describe(await readSession(root, session)).slice(0, 1)) print(line);
+    return exitCodes.delivered;
+  }
+  const state = await readSession(root, target);
+  if (!state?.ledger.pipeline) throw new InputError(`There is no session "${target}".`, await sessionsNext(root));
+  const { opened, stopped, ledger } = state;
+  if (json) out(`${JSON.stringify({ session: opened.sprint, stopped, ...ledger.pipeline, spend: ledger.spend }, null, 2)}\n`);
+  else for (const line of [...describe(state), ...farewell(state, root).slice(1)]) print(line);
+  return codeOfState(state);
+}
+
+function describe(state: State | undefined): string[] {
+  const run = state?.ledger.pipeline;
+  if (!state || !run) return [];
+  const { opened, stopped, open, ledger } = state;
+  const stage = open ? `in stage ${open.decision.target || '(none)'}` : 'between two iterations';
+  return [
+    `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
+    ...run.plan.nodes.flatMap((node) => [
+      `  ${node.id}: ${standingWords(run, node, ledger.resumes)}`,
+      ...iterationsOf(run, node.id).map(({ n, status: told }) => `    ${n}. ${told.decision}: ${told.reason}`),
+    ]),
+  ];
+}
+
+function standingWords(run: Parameters<typeof standingOf>[0], node: PlanNode, resumes: number): string {
+  const standing = standingOf(run, node, resumes);
+  const done = counted(iterationsOf(run, node.id).length, 'iteration');
+  return 'why' in standing ? `${done}; ${standing.why}` : `${done} of at most ${node.maxIterations}`;
+}
+
+async function dryRun(
+  root: string,
+  { target, overrides, session = target }: PipelineCommand,
+  print: (line: string) => void,
+): Promise<number> {
+  const prepared = await preparePipeline(root, target, overrides, session);
+  for (const line of [...prepared.notes, worstCase(prepared), 'Nothing is sent: this is a dry run.']) print(line);
+  for (const { path, text } of prepared.inputs) print(`Input: ${path} (${counted(text.length, 'character')})`);
+  for (const node of prepared.nodes) {
+    print(`\n=== Stage ${node.id} (${node.stage}), iteration 1`);
+    print(`Ends: ${endWords(node)}`);
+    print(
+      `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${prepared.config.models[node.tier]}`,
+    );
+    print(`Inputs: ${node.inputs ? `${node.inputs.select} of ${node.inputs.from}` : 'none from a stage'}`);
+    print(`Output: ${pathsOf(prepared, node.id, 1).output}`);
+    print(`\n${stagePrompt(prepared, { session, node, n: 1 }, node.promptText).text}`);
+  }
+  return exitCodes.delivered;
+}
+
+function endWords({ termination }: Pick<PlanNode, 'termination'>): string {
+  if (termination.type === 'fixed') return 'after its number of iterations';
+  if (termination.type === 'queue') return `when this command prints nothing: ${termination.command}`;
+  return `when ${termination.consensus} in a row decide to stop, after at least ${termination.min_iterations}`;
+}
+
+async function sessionsNext(root: string): Promise<string> {
+  const names = await sessionsIn(root);
+  return names.length === 0 ? 'Start one with: loop pipeline run NAME' : `There are: ${names.join(', ')}.`;
+}

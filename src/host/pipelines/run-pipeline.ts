@@ -1,0 +1,183 @@
+/**
+ * Runs a pipeline on this machine, as `sprint.ts` runs a sprint: the same lock, journal, ports and loop, another table. Each run
+ * has a session's name and a folder `.loop/pipelines/<session>` in the person's checkout, laid out as a sprint's.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipelineTable } from '../../engine/actions/pipeline/table.ts';
+import { fold, goesOn, opened } from '../../engine/core/fold.ts';
+import { InputError } from '../../engine/ground/errors.ts';
+import { createKernel, type Kernel } from '../../engine/kernel.ts';
+import { loop } from '../../engine/loop.ts';
+import type { Payloads } from '../../engine/ports.ts';
+import { resume } from '../../engine/resume.ts';
+import type { Event, EventOf } from '../../engine/state/events.ts';
+import { pipelineSizes } from '../../engine/state/tanks.ts';
+import type { Ending, State } from '../../engine/state/state.ts';
+import { mostIterations, type Plan } from '../../engine/work/pipeline.ts';
+import { stageName } from '../../engine/work/stage.ts';
+import { systemClock } from '../clock.ts';
+import { makeFolders, unlessMissing } from '../disk.ts';
+import { inspectRepository, type Repository } from '../git/inspect.ts';
+import { firstNumber, openJournal, type OpenJournal } from '../journal.ts';
+import { acquireLock } from '../lock.ts';
+import { openLoopFolder } from '../loop-folder.ts';
+import { rememberOpening, requireOpenedHere } from '../opened-here.ts';
+import { openPayloads } from '../payloads.ts';
+import { openShelf } from '../shelf.ts';
+import { branchName, journalPath, readSprint, recordGrants, requireSandbox, type SprintOptions } from '../sprint.ts';
+import { worktreeFolder } from '../state-folder.ts';
+import { createVerificationFiles } from '../verification-files.ts';
+import { createWorld } from '../world.ts';
+import { followIterations } from './iteration-files.ts';
+import { storePlan, type Prepared } from './prepare.ts';
+
+export interface PipelineOptions extends Omit<SprintOptions, 'sprintDir'> {
+  /** Root of the person's checkout. */
+  root: string;
+  session: string;
+  /** What a new session runs. A session that began goes on with what it began with. */
+  prepared?: Prepared | undefined;
+}
+
+/** @throws InputError for a name that is no plain file name. */
+export function sessionFolder(root: string, session: string): string {
+  if (stageName.safeParse(session).success) return join(root, '.loop', 'pipelines', session);
+  throw new InputError(`"${session}" is no name for a session.`, 'Give lower case letters, digits and "-", at most 40.');
+}
+
+/** Sessions that have begun in this checkout, by name. */
+export async function sessionsIn(root: string): Promise<string[]> {
+  const names = (await unlessMissing(readdir(join(root, '.loop', 'pipelines')))) ?? [];
+  return names.filter((name) => stageName.safeParse(name).success).sort();
+}
+
+/** The session's state, read without the lock; undefined where it never began. */
+export async function readSession(root: string, session: string): Promise<State | undefined> {
+  return readSprint(sessionFolder(root, session));
+}
+
+/**
+ * Opens a new session or resumes it, and runs it until it stops.
+ * @throws InputError before anything began; Interruption when it had to stop in the middle and can be resumed.
+ */
+export async function runPipeline(options: PipelineOptions): Promise<{ ending: Ending; state: State }> {
+  await requireSandbox();
+  const { root, session } = options;
+  const folder = sessionFolder(root, session);
+  await openLoopFolder(root);
+  await makeFolders(root, ['.loop', 'pipelines', session], { durable: true });
+  const lock = await acquireLock(folder, options.patience);
+  try {
+    const loopFolder = await openLoopFolder(folder);
+    const journal = await openJournal(journalPath(folder), { held: () => lock.held() });
+    try {
+      return await run(options, {
+        journal,
+        folder,
+        loopFolder,
+        payloads: openPayloads(loopFolder),
+        repository: await inspectRepository(folder),
+      });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+interface Opening {
+  journal: OpenJournal;
+  /** The session's folder, and `.loop` in it. */
+  folder: string;
+  loopFolder: string;
+  payloads: Payloads;
+  repository: Repository;
+}
+
+async function run(options: PipelineOptions, opening: Opening): Promise<{ ending: Ending; state: State }> {
+  const shelf = openShelf(opening.loopFolder);
+  const files = followIterations(shelf, opening.payloads);
+  const onEvent = (event: Event, state: State): void => {
+    files.follow(event, state);
+    options.onEvent(event, state);
+  };
+  const kernel = await openKernel(options, opening, onEvent);
+  options.onOpen?.(kernel);
+  try {
+    return { ending: await loop(kernel, pipelineTable), state: kernel.state };
+  } finally {
+    await files.done();
+  }
+}
+
+async function openKernel(options: PipelineOptions, opening: Opening, onEvent: (event: Event, state: State) => void): Promise<Kernel> {
+  const { journal, payloads, repository, loopFolder } = opening;
+  const clock = options.clock ?? systemClock;
+  const isNew = journal.events.length === 0;
+  const first = isNew ? await openRun(options, opening) : undefined;
+  const state = first ? opened(first) : fold(journal.events);
+  if (!isNew) await requireGoingOn(options, opening, state);
+  const granted = first ?? (await recordGrants(state, options.overrides, journal, clock));
+  const verifications = createVerificationFiles(openShelf(loopFolder), payloads);
+  const caller = { ...options, sprintDir: options.root };
+  const ports = await createWorld({ options: caller, clock, payloads, verifications, journal, repository, state });
+  const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
+  if (granted) onEvent(granted, state);
+  if (!first) await resume(kernel);
+  return kernel;
+}
+
+/** @throws InputError for a session that is over, began elsewhere, or runs another pipeline. */
+async function requireGoingOn(
+  { prepared, session, onProgress }: PipelineOptions,
+  { journal, repository, payloads }: Opening,
+  state: State,
+): Promise<void> {
+  await requireOpenedHere(repository.root, state.opened, journal.firstLine);
+  const plan = state.opened.pipeline;
+  if (!goesOn(state))
+    throw new InputError(`Session ${session} is over: ${state.stopped?.stop ?? 'finished'}.`, 'Start another one with --session NAME.');
+  if (!prepared || !plan) return;
+  if (prepared.name !== plan.name)
+    throw new InputError(
+      `Session ${session} runs the pipeline ${plan.name}, not ${prepared.name}.`,
+      'Start another one with --session NAME.',
+    );
+  if (await isChanged(prepared, plan, payloads))
+    onProgress({
+      kind: 'note',
+      text: 'Its files were changed since it began; it goes on as it began. For the new ones start another session with --session NAME.',
+    });
+}
+
+async function isChanged(prepared: Prepared, plan: Plan, payloads: Payloads): Promise<boolean> {
+  return JSON.stringify(await storePlan(prepared, (text) => payloads.put(text))) !== JSON.stringify(plan);
+}
+
+async function openRun({ prepared, session, clock = systemClock }: PipelineOptions, opening: Opening): Promise<EventOf<'run.opened'>> {
+  const { journal, payloads, repository } = opening;
+  if (!prepared) throw new InputError(`There is no session ${session}.`, 'Start one with: loop pipeline run NAME --session NAME');
+  const plan = await storePlan(prepared, (text) => payloads.put(text));
+  const at = clock.now();
+  const branch = branchName(session, at);
+  const event: EventOf<'run.opened'> = {
+    n: firstNumber,
+    owner: journal.owner,
+    at,
+    type: 'run.opened',
+    kind: 'pipeline',
+    sprint: session,
+    pipeline: plan,
+    config: prepared.config,
+    sizes: pipelineSizes(mostIterations(plan), plan.nodes.length, prepared.config),
+    inputs: [],
+    base: { commit: repository.head, branch: repository.branch },
+    branch,
+    worktree: await worktreeFolder(repository.root, branch),
+  };
+  await rememberOpening(repository.root, event);
+  await journal.append(event);
+  return event;
+}

@@ -1,0 +1,133 @@
+/**
+ * The folders with stages and pipelines: the workspace's `pipelines/`, the person's own, and those that Loop ships. The nearest
+ * wins. In each lie `<pipeline>.yaml`, `stages/<stage>/stage.yaml` and `stages/<stage>/prompt.md`.
+ */
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stageProblems, readPipeline } from '../../engine/parse/pipeline-file.ts';
+import type { Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
+import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
+import type { PipelineSpec } from '../../engine/work/stage.ts';
+import { unlessMissing } from '../disk.ts';
+import { readInputFile } from '../input-file.ts';
+
+export interface Shelves {
+  /** By origin, the nearest first. */
+  folders: readonly { origin: Origin; folder: string }[];
+}
+
+/** @param root of the person's checkout. */
+export function shelvesOf(root: string, env: NodeJS.ProcessEnv = process.env): Shelves {
+  const config = env['XDG_CONFIG_HOME'];
+  const home = config && isAbsolute(config) ? config : join(homedir(), '.config');
+  return {
+    folders: [
+      { origin: 'workspace', folder: join(root, 'pipelines') },
+      { origin: 'user', folder: join(home, 'loop', 'pipelines') },
+      { origin: 'shipped', folder: fileURLToPath(new URL('pipelines', import.meta.url)) },
+    ],
+  };
+}
+
+/** One file or stage, where it was found, and which others of its name it hides. */
+interface Found {
+  name: string;
+  origin: Origin;
+  folder: string;
+  hides: Origin[];
+}
+
+export interface Listed extends Found {
+  description: string;
+  problems: Problem[];
+}
+
+export interface Loaded {
+  spec: PipelineSpec;
+  stages: ReadonlyMap<string, Stage>;
+  origin: Origin;
+  /** Names that hide others, in words. */
+  shadows: string[];
+}
+
+/** Every pipeline with its problems, by name; where there is none of a stage's name, the stage as a pipeline of its own. */
+export async function listPipelines(shelves: Shelves): Promise<Listed[]> {
+  const files = await namesIn(shelves, 'pipelines');
+  const stages = await namesIn(shelves, 'stages');
+  const alone = stages.filter(({ name }) => !files.some((file) => file.name === name));
+  const listed = await Promise.all(
+    [...files, ...alone].map(async (found): Promise<Listed> => {
+      const { loaded, problems } = await loadPipeline(shelves, found.name);
+      return { ...found, description: loaded?.spec.description ?? '', problems };
+    }),
+  );
+  return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Total but for unreadable files: what is wrong is in `problems`, and then nothing is loaded. @throws InputError */
+export async function loadPipeline(shelves: Shelves, name: string): Promise<{ loaded: Loaded | undefined; problems: Problem[] }> {
+  const files = await namesIn(shelves, 'pipelines');
+  const known = await namesIn(shelves, 'stages');
+  const found = files.find((file) => file.name === name);
+  const source = found ? await pipelineSource(found) : await stageAsPipeline(known, name);
+  if (!source) return { loaded: undefined, problems: [] };
+  const { value: spec, problems } = readPipeline(source);
+  if (!spec) return { loaded: undefined, problems };
+  const used = known.filter((stage) => spec.nodes.some((node) => node.stage === stage.name));
+  const read = await Promise.all(used.map(async (stage) => ({ stage, ...readStage(await stageFiles(stage)) })));
+  const stages = new Map(read.flatMap(({ stage, value }) => (value ? [[stage.name, value] as const] : [])));
+  const all = [...problems, ...read.flatMap((one) => one.problems), ...stageProblems(source, spec, stages)];
+  if (all.some(({ severity }) => severity === 'error')) return { loaded: undefined, problems: all };
+  const shadows = [...(found ? [found] : []), ...used].flatMap((one) => shadowWords(one));
+  return { loaded: { spec, stages, origin: found?.origin ?? 'shipped', shadows }, problems: all };
+}
+
+function shadowWords({ name, origin, hides }: Found): string[] {
+  return hides.length === 0
+    ? []
+    : [`${name} is that of the ${originWords[origin]}; it hides that of ${hides.map((one) => `the ${originWords[one]}`).join(' and ')}.`];
+}
+
+export const originWords: Record<Origin, string> = { workspace: 'workspace', user: 'own folder', shipped: 'extension' };
+
+async function pipelineSource({ folder, name }: Found): Promise<SourceFile> {
+  const path = join(folder, `${name}.yaml`);
+  return { name: path, text: (await readInputFile(folder, `${name}.yaml`)) ?? '' };
+}
+
+async function stageAsPipeline(stages: readonly Found[], name: string): Promise<SourceFile | undefined> {
+  const found = stages.find((stage) => stage.name === name);
+  if (!found) return undefined;
+  const { stage } = await stageFiles(found);
+  const description = /^description: .*$/m.exec(stage.text)?.[0] ?? '';
+  return { name: stage.name, text: `${description}\nnodes: [{ id: ${name}, stage: ${name} }]\n` };
+}
+
+async function stageFiles({ folder, name, origin }: Found): Promise<Parameters<typeof readStage>[0]> {
+  const at = join(folder, 'stages', name);
+  const [text, prompt] = await Promise.all([readInputFile(at, 'stage.yaml'), readInputFile(at, 'prompt.md')]);
+  return {
+    origin,
+    stage: { name: join(at, 'stage.yaml'), text: text ?? '' },
+    prompt: prompt === undefined ? undefined : { name: join(at, 'prompt.md'), text: prompt },
+  };
+}
+
+/** The nearest of each name. */
+async function namesIn({ folders }: Shelves, what: 'pipelines' | 'stages'): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  for (const { origin, folder } of folders) {
+    const entries = (await unlessMissing(readdir(what === 'stages' ? join(folder, 'stages') : folder, { withFileTypes: true }))) ?? [];
+    for (const entry of entries) {
+      const name = what === 'stages' ? entry.name : entry.name.replace(/\.yaml$/, '');
+      const fits = what === 'stages' ? entry.isDirectory() : entry.isFile() && entry.name.endsWith('.yaml');
+      if (!fits) continue;
+      const nearer = found.get(name);
+      if (nearer) nearer.hides.push(origin);
+      else found.set(name, { name, origin, folder, hides: [] });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,126 @@
+/** `loop pipeline`, in a process of its own, with real git and a real sandbox. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { decisions, pipelineGround, three, type PipelineGround } from '../support/pipeline.ts';
+import { write } from '../support/sprint.ts';
+import { loop } from './loop.ts';
+
+async function within(
+  use: (at: PipelineGround, call: (...args: string[]) => ReturnType<typeof loop>) => Promise<void>,
+  files = three,
+  fixtures = decisions,
+): Promise<void> {
+  const at = await pipelineGround(files, fixtures);
+  try {
+    await use(at, (...args) => loop(['pipeline', ...args, '--in', at.repo], at.env));
+  } finally {
+    await at.dispose();
+  }
+}
+
+const session = (at: PipelineGround, ...path: string[]): string => join(at.repo, '.loop', 'pipelines', 'three', '.loop', ...path);
+
+describe('loop pipeline', () => {
+  it('runs stages, leaves their outputs and decisions as files, and lets the person finish', () =>
+    within(async (at, call) => {
+      const { code, out, err } = await call('run', 'three', '--mock', at.fixtures);
+      assert.equal(code, 0, out + err);
+      assert.match(out, /3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\./);
+      assert.match(out, /COMPLETE/);
+      const text = (path: string): string => readFileSync(session(at, path), 'utf8');
+      assert.equal(text('stage-00-ideas/iterations/002/output.md'), 'Output of ideas, iteration 2, made up.\n');
+      assert.deepEqual(JSON.parse(text('stage-01-plan/iterations/003/status.json')), {
+        decision: 'stop',
+        reason: 'nothing left to improve',
+        summary: '',
+        work: { items_completed: [], files_touched: [] },
+        errors: [],
+      });
+      assert.ok(existsSync(session(at, 'stage-02-work/iterations/001/output.md')));
+      assert.ok(!existsSync(session(at, 'stage-02-work/iterations/002')), 'the queue was empty');
+      assert.equal(readFileSync(join(at.repo, 'notes.md'), 'utf8'), 'mine, being edited\n');
+      const status = await call('status', 'three');
+      assert.equal(status.code, 0);
+      assert.match(status.out, /plan: 3 iterations; 2 iterations in a row decided to stop\n {4}1\. continue: improved/);
+      const again = await call('run', 'three', '--mock', at.fixtures);
+      assert.deepEqual([again.code, /Session three is over: complete\. Start another one/.test(again.err)], [4, true]);
+      const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three'), 'merge'], at.env);
+      assert.equal(finish.code, 0, finish.err);
+      assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');
+    }));
+
+  it('stops at an error with stage, iteration and cause, and goes on by the command that it names', () =>
+    within(
+      async (at, call) => {
+        const held = await call('run', 'three', '--session', 'three', '--mock', at.fixtures);
+        assert.equal(held.code, 3, held.err);
+        assert.match(held.out, /WAITING:\n {2}- Stage plan, iteration 2: the plan contradicts itself\n/);
+        assert.match(held.out, /Next: +loop pipeline resume three, once the cause is mended/);
+        await write(at.fixtures, {
+          'plan/iteration-3.json': '{"decision": "stop", "reason": "fine"}',
+          'plan/iteration-4.json': '{"decision": "stop", "reason": "fine"}',
+        });
+        await write(at.repo, { 'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}' });
+        const { code, out } = await call('resume', 'three', '--mock', at.fixtures);
+        assert.equal(code, 0, out);
+        const { iterations } = JSON.parse(readFileSync(session(at, 'state.json'), 'utf8')) as {
+          iterations: { node: string; n: number; decision: string }[];
+        };
+        assert.deepEqual(
+          iterations.map(({ node, n, decision }) => `${node}${n} ${decision}`),
+          ['ideas1 continue', 'ideas2 continue', 'plan1 continue', 'plan2 error', 'plan3 stop', 'plan4 stop', 'work1 continue'],
+        );
+      },
+      three,
+      { ...decisions, 'plan/iteration-2.json': '{"decision": "error", "reason": "the plan contradicts itself", "errors": ["step 2"]}' },
+    ));
+
+  it('shows stage by stage what it would send, and begins nothing', () =>
+    within(async (at, call) => {
+      const { code, out } = await call('dry-run', 'three');
+      assert.equal(code, 0);
+      assert.match(out, /Nothing is sent: this is a dry run\./);
+      assert.match(out, /Input: docs\/vision\.md \(10 characters\)/);
+      assert.match(
+        out,
+        /=== Stage plan \(plan\), iteration 1\nEnds: when 2 in a row decide to stop, after at least 2\nLimits: 4 iterations/,
+      );
+      assert.match(out, /Inputs: all of ideas\nOutput: docs\/plan\.md\n\nRead \.loop-run\/stage-01-plan\/iterations\/001\/context\.json/);
+      assert.ok(!existsSync(join(at.repo, '.loop')));
+    }));
+
+  it('lists pipelines and stages, the nearest of each name, and says what is hidden and what is wrong', () =>
+    within(
+      async (_at, call) => {
+        const { code, out } = await call('list');
+        assert.equal(code, 0);
+        assert.match(out, /^elegance +A mine \(workspace, hides that of the own folder and the extension\)/m);
+        assert.match(out, /^work +Does the open tasks .*\(extension\)/m);
+        assert.match(out, /^broken .*\n {2}.*broken\.yaml:1: P008: there is no usable stage "nowhere"/m);
+      },
+      {
+        'pipelines/stages/elegance/stage.yaml': 'description: A mine\ntermination: { type: fixed }\n',
+        'pipelines/stages/elegance/prompt.md': '${CTX} ${STATUS}',
+        'pipelines/broken.yaml': 'nodes: [{ id: a, stage: nowhere }]\n',
+        '../config/loop/pipelines/stages/elegance/stage.yaml': 'termination: { type: fixed }\n',
+      },
+    ));
+
+  const refused: [what: string, args: string[], words: RegExp][] = [
+    ['a pipeline that is not there', ['run', 'nothing'], /There is no pipeline "nothing"\. There are: .*three/],
+    ['a session that is not there', ['resume', 'nothing'], /There is no session "nothing"\. Start one with/],
+    ['a name that leads out of its folder', ['run', 'three', '--session', '../other'], /"\.\.\/other" is no name for a session/],
+    ['no verb', [], /"loop pipeline" needs one of run, dry-run, status, resume, list/],
+    ['fixtures that are not there', ['run', 'three', '--mock', 'no-such-folder'], /There is no folder .*no-such-folder/],
+  ];
+  it('refuses in words, with what to do, before anything began', () =>
+    within(async (at, call) => {
+      for (const [what, args, words] of refused) {
+        const { code, err } = await call(...args);
+        assert.deepEqual([code, words.test(err)], [4, true], `${what}: ${err}`);
+      }
+      assert.ok(!existsSync(join(at.repo, '.loop', 'pipelines')));
+    }));
+});

@@ -1,0 +1,95 @@
+/** `kill -9` at any append of a pipeline's journal loses nothing and doubles nothing (I2). `LOOP_KILLS=all` tries every append. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { before, describe, it } from 'mocha';
+import { fold } from '../../src/engine/core/fold.ts';
+import { readJournal } from '../../src/host/journal.ts';
+import { fingerprint } from '../host/git/fingerprint.ts';
+import { pipelineGround, type PipelineGround } from '../support/pipeline.ts';
+import { seeded } from '../support/random.ts';
+import type { When } from './die-at.ts';
+
+const moments: When[] = ['before', 'torn', 'after'];
+const seed = Number(process.env['LOOP_SEED'] ?? Date.now() % 1_000_000);
+const all = process.env['LOOP_KILLS'] === 'all';
+const drawn = 6;
+
+describe(`a pipeline killed at an append (seed ${seed})`, () => {
+  let expected: { lines: number; story: unknown };
+  before(async () => {
+    const at = await pipelineGround();
+    try {
+      assert.equal(await child(at), 0);
+      expected = await read(at);
+    } finally {
+      await at.dispose();
+    }
+  });
+
+  if (all) {
+    it('survives every kill', async function () {
+      this.timeout(0);
+      for (let n = 1; n <= expected.lines; n += 1) {
+        await killAndResume(n, moments[n % moments.length] ?? 'after');
+        process.stdout.write(`      killed at line ${n} of ${expected.lines}\n`);
+      }
+    });
+    return;
+  }
+  const random = seeded(seed);
+  for (let i = 0; i < drawn; i += 1) {
+    const share = random();
+    const when = moments[i % moments.length] ?? 'after';
+    it(`goes on after a kill ${when} the line at ${Math.floor(share * 100)} % of the journal`, () =>
+      killAndResume(1 + Math.floor(share * expected.lines), when));
+  }
+
+  async function killAndResume(n: number, when: When): Promise<void> {
+    const at = await pipelineGround();
+    try {
+      const print = await personal(at);
+      assert.equal(await child(at, n, when), 'SIGKILL');
+      assert.equal(await child(at), 0, 'the same command goes on and completes');
+      assert.deepEqual((await read(at)).story, expected.story);
+      assert.deepEqual(await personal(at), print, 'nothing of the person changed');
+    } finally {
+      await at.dispose();
+    }
+  }
+});
+
+function child(at: PipelineGround, n = 0, when: When = 'after'): Promise<number | string | null> {
+  const args = [resolve('out/test/sprint/pipeline-child.mjs'), at.repo, at.fixtures, String(n), when];
+  return new Promise((done, fail) => {
+    const running = spawn(process.execPath, args, { env: { ...process.env, ...at.env }, stdio: ['ignore', 'inherit', 'pipe'] });
+    let errors = '';
+    running.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+    running.once('error', fail).once('close', (code, signal) => {
+      if (code !== 0 && signal === null) process.stderr.write(errors);
+      done(signal ?? code);
+    });
+  });
+}
+
+async function personal(at: PipelineGround): Promise<Record<string, string>> {
+  const print = await fingerprint(at.repo);
+  return Object.fromEntries(Object.entries(print).filter(([key]) => !key.includes('refs/heads/loop/')));
+}
+
+/** Everything but times, ids, hashes of commits and resumes. */
+async function read(at: PipelineGround): Promise<{ lines: number; story: unknown }> {
+  const { events } = await readJournal(`${at.repo}/.loop/pipelines/three/.loop/journal.jsonl`);
+  const { ledger, opened, stopped } = fold(events);
+  const tip = at.git('rev-parse', opened.branch).trim();
+  const story = {
+    stopped,
+    files: at.git('ls-tree', '-r', tip),
+    subjects: at.git('log', '--format=%s', `main..${tip}`).split('\n'),
+    iterations: ledger.pipeline?.iterations.map((one) => ({ ...one, duration: 0, resumes: 0 })),
+    looks: ledger.pipeline?.looks.map((one) => ({ ...one, resumes: 0 })),
+    fuel: ledger.burned.iteration,
+    sprintFuel: (ledger.burned.sprint[''] ?? 0) - ledger.resumes,
+  };
+  return { lines: events.length, story };
+}
