@@ -4,6 +4,7 @@
  * `default`; `.md` is the output, `.json` the decision. Without one it makes them up, and decides to continue.
  */
 import { InputError, messageOf } from '../engine/ground/errors.ts';
+import { windowOf } from './windows.ts';
 import type { AskRequest, ToolUse } from '../engine/ground/messages.ts';
 import type { Model } from '../engine/ports.ts';
 import { pathsOf, status, type Plan, type Status } from '../engine/work/pipeline.ts';
@@ -19,6 +20,7 @@ export function createMock(
   return {
     id: 'mock',
     prices: () => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),
+    window: windowOf,
     ask(request) {
       const { node, n } = iterationOf(request);
       const fixture = (ext: string): { path: string; text: string } | undefined => {
