@@ -1,9 +1,16 @@
 /**
- * Reads PRD.md. Requirements are its numbered headings and list items. A numbered heading with numbered children is a section:
- * its children are the requirements. Code fences and comments are skipped.
+ * Reads PRD.md: what must be true (requirements), how it must be built (constraints), and what only explains (background).
+ * A requirement is the smallest thing that has a number or a code in the text. Where nothing has one, it is the list item, table
+ * row, scenario or sentence that demands something. docs/requirements.md tells the rules.
  */
 import { InputError } from '../ground/errors.ts';
-import { normalizeRequirementId, type Passage, type Requirement } from '../work/requirement.ts';
+import type { Passage, Requirement } from '../work/requirement.ts';
+import { blocksOf } from './blocks.ts';
+import { claimsOf, type Claim } from './claims.ts';
+import { linesOf, type Line } from './lines.ts';
+import { outlineOf, type Placed } from './outline.ts';
+import { problemsIn, tooLong, type Problem } from './reading-problems.ts';
+import { idOfWords, idsOf } from './requirement-ids.ts';
 
 /** What a document says, and what is wrong with it. Lines count from 1. */
 export interface Reading {
@@ -16,16 +23,6 @@ export interface Reading {
   problems: Problem[];
 }
 
-export interface Problem {
-  line: number;
-  /** What is wrong, without a full stop: `requirement 2.1 is there already, in line 4`. */
-  message: string;
-  /** How to mend it, one sentence. */
-  next: string;
-  /** False for what a sprint can start with. */
-  refuses: boolean;
-}
-
 /** @throws InputError for the first problem that a sprint cannot start with. */
 export function parseRequirements(name: string, text: string): Reading {
   const reading = readRequirements(text);
@@ -34,105 +31,102 @@ export function parseRequirements(name: string, text: string): Reading {
   return reading;
 }
 
-/** Never throws: a document may be anything while it is written. */
+/** Never throws: a document may be anything while it is written. Linear in its length. */
 export function readRequirements(text: string): Reading {
-  const lines = linesOf(text);
-  const numbered = scan(lines.map(({ prose }) => prose));
-  const requirements = numbered
-    .filter(({ id }) => !numbered.some((other) => other.id.startsWith(`${id}.`)))
-    .map(({ id, title, words, line, end }): Requirement => {
-      const body = lines.slice(line, end).map(({ shown }) => shown);
-      const length = body.findLastIndex((shown) => shown.trim() !== '') + 1;
-      return { id, title, text: [words, ...body.slice(0, length)].join('\n'), line, lastLine: line + length };
-    });
-  return { requirements, constraints: [], background: [], problems: [...none(requirements), ...twice(numbered)] };
-}
-
-function none(requirements: readonly Requirement[]): Problem[] {
-  if (requirements.length > 0) return [];
-  const message = 'there are no requirements: no numbered heading and no numbered list item';
-  const next = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
-  return [{ line: 1, message, next, refuses: true }];
-}
-
-function twice(numbered: readonly Numbered[]): Problem[] {
-  const first = new Map<string, number>();
-  return numbered.flatMap(({ id, line }) => {
-    const earlier = first.get(id);
-    if (earlier === undefined) {
-      first.set(id, line);
-      return [];
-    }
-    const message = `requirement ${id} is there already, in line ${earlier}`;
-    return [{ line, message, next: 'Give each requirement a number of its own.', refuses: true }];
-  });
-}
-
-const heading = /^(#{1,6})\s+§?(\d+(?:\.\d+)*)[.):]?\s+(\S.*)$/;
-const plainHeading = /^(#{1,6})\s+\S/;
-const item = /^\s{0,6}(?:[-*]\s+\**)?§?(\d+(?:\.\d+)*)(?:[.):]|(?<=\.\d+))\**\s+(\S.*)$/;
-
-interface Numbered {
-  id: string;
-  title: string;
-  words: string;
-  line: number;
-  /** The last line before the next heading or numbered item. */
-  end: number;
-}
-
-/** All numbers of a document in order, as they are written: two may be the same. @param lines as `proseOf` gives them. */
-export function scan(lines: readonly string[]): Numbered[] {
-  const found: Numbered[] = [];
-  let section = '';
-  for (const [index, line] of lines.entries()) {
-    const [, , number = '', title = ''] = heading.exec(line) ?? [];
-    const ends = number !== '' || plainHeading.test(line);
-    if (ends) section = normalizeRequirementId(number);
-    const own = ends ? { id: section, words: title } : listItem(line, section);
-    const before = found.at(-1);
-    if (before?.end === lines.length && (own ?? ends)) before.end = index;
-    if (own && own.id !== '') found.push({ ...own, title: plain(own.words), line: index + 1, end: lines.length });
-  }
-  return found;
+  const long = tooLong(text);
+  if (long) return { requirements: [], constraints: [], background: [], problems: [long] };
+  const { lines, unclosed } = linesOf(text);
+  const blocks = outlineOf(blocksOf(lines));
+  const { claims, ids } = claimsOf(blocks);
+  const passages = claims.map((claim) => ({ ...claim, passage: passageOf(claim, blocks, lines) }));
+  const requirements = withIds(passages.filter(({ kind }) => kind === 'requirement'));
+  const constraints = passages.filter(({ kind }) => kind === 'constraint').map(({ passage }) => passage);
+  const background = backgroundOf(blocks, lines, [...requirements, ...constraints]);
+  return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, ids, requirements, unclosed }) };
 }
 
 /** The document's lines without comments and code, which are empty. */
 export function proseOf(text: string): string[] {
-  return linesOf(text).map(({ prose }) => prose);
+  return linesOf(text).lines.map(({ prose }) => prose);
 }
 
-/** A line without comments; `prose` is empty in a code fence. */
-interface Line {
-  shown: string;
-  prose: string;
+interface Numbered {
+  id: string;
+  title: string;
+  line: number;
+  /** The last line before the next heading or number. */
+  end: number;
 }
 
-function linesOf(text: string): Line[] {
-  let ends: { fence: boolean; at: (line: string) => boolean } | undefined;
-  return text.split(/\r?\n/).map((line) => {
-    if (ends) {
-      const { fence, at } = ends;
-      if (at(line)) ends = undefined;
-      return { shown: fence ? line : '', prose: '' };
-    }
-    const [, fence] = /^\s*(`{3,}(?!.*`)|~{3,})/.exec(line) ?? [];
-    const shown = line.replaceAll(/<!--.*?-->/g, '');
-    if (fence) {
-      ends = { fence: true, at: (later) => later.trim().startsWith(fence) && later.trim() === fence.charAt(0).repeat(later.trim().length) };
-      return { shown: line, prose: '' };
-    }
-    if (!/^\s{0,3}<!--/.test(shown)) return { shown, prose: shown };
-    ends = { fence: false, at: (later) => later.includes('-->') };
-    return { shown: '', prose: '' };
+/** All numbers of a document in order, of sections too: two may be the same. @param lines as `proseOf` gives them. */
+export function scan(lines: readonly string[]): Numbered[] {
+  const blocks = outlineOf(blocksOf(lines.map((prose) => ({ shown: prose, prose }))));
+  const ids = idsOf(blocks);
+  let end = lines.length;
+  return blocks
+    .toReversed()
+    .flatMap((block) => {
+      const id = ids.get(block);
+      const found = id !== undefined && /^\d/.test(id) ? [{ id, title: plain(block.words), line: block.line, end }] : [];
+      if (id !== undefined || block.kind === 'heading') end = block.from - 1;
+      return found;
+    })
+    .toReversed();
+}
+
+function passageOf({ block, end }: Claim, blocks: readonly Placed[], lines: readonly Line[]): Passage {
+  const { kind, line, words, cells } = block;
+  const title = plain(words);
+  const before = (blocks[end]?.from ?? lines.length + 1) - 1;
+  const isShort = kind === 'row' || (kind === 'paragraph' && end === block.index + 1) || kind === 'scenario';
+  const lastLine = isShort ? block.lastLine : lastOf(lines, block.lastLine, before);
+  if (kind === 'row') {
+    const told = cells.filter(([, cell]) => cell !== '').map(([column, cell]) => (column === '' ? cell : `${column}: ${cell}`));
+    return { title, text: told.join('\n'), line, lastLine };
+  }
+  const below = lines.slice(kind === 'scenario' ? line : block.lastLine, lastLine).map(({ shown }) => shown.trimEnd());
+  return { title, text: [words, ...below].join('\n'), line, lastLine };
+}
+
+/** The last line up to `before` that says something: not blank, and no rule between two parts. */
+function lastOf(lines: readonly Line[], first: number, before: number): number {
+  let last = before;
+  while (last > first && /^\s{0,3}(?:([-*_])(?:\s*\1){2,})?\s*$/.test(lines[last - 1]?.shown ?? '')) last -= 1;
+  return last;
+}
+
+function withIds(claims: readonly { id: string | undefined; passage: Passage }[]): Requirement[] {
+  const taken = new Set(claims.flatMap(({ id }) => id ?? []));
+  return claims.map(({ id: written, passage }) => {
+    const id = written ?? idOfWords(passage.title, taken);
+    taken.add(id);
+    return { id, ...passage };
   });
 }
 
-/** `1.` under heading 2 is 2.1; a number that has dots already is kept. */
-function listItem(line: string, section: string): { id: string; words: string } | undefined {
-  const [, number = '', words = ''] = item.exec(line) ?? [];
-  if (!number) return undefined;
-  return { id: number.includes('.') || section === '' ? normalizeRequirementId(number) : `${section}.${number}`, words };
+/** The largest sections that say something and hold nothing else, and stand in nothing else. */
+function backgroundOf(blocks: readonly Placed[], lines: readonly Line[], others: readonly Passage[]): Passage[] {
+  const starts = others.map(({ line }) => line).sort((a, b) => a - b);
+  const inside = new Set(others.flatMap(({ line, lastLine }) => Array.from({ length: lastLine - line + 1 }, (_, n) => line + n)));
+  const found: Passage[] = [];
+  for (const block of blocks) {
+    const { kind, line, level, end, words } = block;
+    if (kind !== 'heading' || inside.has(line) || line <= (found.at(-1)?.lastLine ?? 0)) continue;
+    const lastLine = lastOf(lines, block.lastLine, (blocks[end]?.from ?? lines.length + 1) - 1);
+    const isTitle = block.index === 0 && level === 1 && end === blocks.length && blocks.some((b) => b.kind === 'heading' && b !== block);
+    const next = starts.findIndex((start) => start > line);
+    const holdsOthers = next >= 0 && (starts[next] ?? 0) <= lastLine;
+    if (isTitle || holdsOthers || !saysSomething(block, blocks, lines, lastLine)) continue;
+    const below = lines.slice(block.lastLine, lastLine).map(({ shown }) => shown);
+    found.push({ title: plain(words), text: [words, ...below].join('\n'), line, lastLine });
+  }
+  return found;
+}
+
+/** Not only headings. */
+function saysSomething(block: Placed, blocks: readonly Placed[], lines: readonly Line[], lastLine: number): boolean {
+  const headings = new Set(blocks.slice(block.index, block.end).flatMap((b) => (b.kind === 'heading' ? [b.line, b.lastLine] : [])));
+  return lines.slice(block.line, lastLine).some(({ shown }, n) => shown.trim() !== '' && !headings.has(block.line + 1 + n));
 }
 
 /** Without emphasis; inline code stays as it is. */

@@ -9,7 +9,8 @@ import { InputError } from '../../engine/ground/errors.ts';
 import { neverOurs } from './excludes.ts';
 import { openGit } from './git.ts';
 import { identity } from './identity.ts';
-import { looksSecret, secretsIn } from './secret-files.ts';
+import { secretsIn } from '../../engine/ground/secrets.ts';
+import { looksSecret } from './secret-files.ts';
 
 export interface FirstCommit {
   files: string[];

@@ -1,10 +1,13 @@
 /** Requirements are the numbered headings and list items of PRD.md, so that no model decides what must be proven. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
+import { parseHeader } from '../../../src/engine/parse/header.ts';
 import { parseRequirements, readRequirements } from '../../../src/engine/parse/requirements.ts';
 import { normalizeRequirementId } from '../../../src/engine/work/requirement.ts';
+import { idsBefore } from '../../support/earlier-reader.ts';
 
 const read = (...lines: string[]) =>
   parseRequirements('PRD.md', lines.join('\n')).requirements.map(({ id, title, line }) => [id, title, line]);
@@ -179,9 +182,14 @@ describe('parseRequirements', () => {
     );
   });
 
-  const none = 'PRD.md:1: there are no requirements: no numbered heading and no numbered list item.';
+  const none = 'PRD.md:1: there are no requirements: nothing has a number, stands in a list, or says what must be true.';
   const number = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
-  for (const text of ['', '# Product\n\nIt adds.\n- and prints\n', '```\n## 1. Sum\n```\n', '```\n## 1. In a fence that nothing ends\n'])
+  for (const text of [
+    '',
+    '# Product\n\nIt adds.\n\n## Overview\n\n- and prints\n',
+    '```\n## 1. Sum\n```\n',
+    '```\n## 1. In a fence that nothing ends\n',
+  ])
     it(`refuses ${JSON.stringify(text)}, which has no requirements`, () => {
       assertRefused(text, none, number);
     });
@@ -211,6 +219,126 @@ describe('parseRequirements', () => {
       }),
     );
   });
+});
+
+describe('ids of requirements', () => {
+  const ids = (...lines: string[]): string[] => readRequirements(lines.join('\n')).requirements.map(({ id }) => id);
+  const documents: { what: string; lines: string[]; expected: string[] }[] = [
+    {
+      what: 'are the first long words where none is written',
+      lines: ['- The sum is printed with two decimals'],
+      expected: ['printed-with-decimals'],
+    },
+    { what: 'count the same words', lines: ['- It adds up', '- It adds up'], expected: ['it-adds-up', 'it-adds-up-2'] },
+    { what: 'are never those of value proofs', lines: ['- V1', '- v2 `x`'], expected: ['requirement-v1', 'V2-x'] },
+    {
+      what: 'keep the letters of their language',
+      lines: ['- Überschüsse werden verteilt', '- 合計を表示する'],
+      expected: ['überschüsse-werden-verteilt', '合計を表示する'],
+    },
+    {
+      what: 'are codes as they are written',
+      lines: ['- **FR-001**: Sum', '- [REQ_2] Tax', '- US3 Print', 'NFR-PERF-01: Quick'],
+      expected: ['FR-001', 'REQ_2', 'US3', 'NFR-PERF-01'],
+    },
+    { what: 'are no names of standards', lines: ['- UTF-8: is read', '- SHA-256 is used'], expected: ['utf-8-read', 'sha-256-used'] },
+    {
+      what: 'put the story before its criteria',
+      lines: ['- US1: Sum', '  - AC1: Cents', '- US2: Tax', '  - AC1: Euros'],
+      expected: ['US1.AC1', 'US2.AC1'],
+    },
+    {
+      what: 'put the numbered heading first where lists below deeper headings begin anew',
+      lines: ['## 1. Sum', '### Criteria', '1. Cents', '2. Euros', '## 2. Tax', '### Criteria', '1. Rate'],
+      expected: ['1.1', '1.2', '2.1'],
+    },
+  ];
+  for (const { what, lines, expected } of documents) it(what, () => assert.deepEqual(ids(...lines), expected));
+
+  it('stay when others are put before them, and can be written in a header', () => {
+    const [first = '', second = ''] = ids('## Requirements', '- Reads the file', '- Prints the total');
+    assert.deepEqual(ids('## Requirements', '- Refuses an empty file', '- Reads the file', 'twice', '- Prints the total').slice(-1), [
+      second,
+    ]);
+    for (const id of [first, second, 'FR-001', 'US-2.AC1']) {
+      const parsed = parseHeader(`# TEST: x\n# PRD: ${id}\n# RED: y\n`);
+      assert.deepEqual('header' in parsed && parsed.header.prd, [id]);
+    }
+  });
+});
+
+describe('documents that earlier versions read', () => {
+  const lines = fc.constantFrom(
+    '# Product',
+    '## 1. Totals',
+    '## 2. Tax',
+    '### 2.1 Rounding',
+    '## §3 Print',
+    '## 4) Show',
+    '## Goals',
+    '### Notes',
+    '## Login',
+    '1. Sum',
+    '2. Tax',
+    '3) Print',
+    '- 1.1 Sum',
+    '* **1.2** Tax',
+    '- **4.1.** Round',
+    '1.4 Print',
+    '   2.2 Paper',
+    '7.1: Ink',
+    '5.5. Toner',
+    '',
+    '',
+    'It must be quick.',
+    '- a point',
+    '  - a detail',
+    '> quoted',
+    '| a | b |',
+    '|---|---|',
+    '**Note**',
+    '***',
+    'FR is no code',
+    'In 2 of 3',
+    '```\n9. code\n```',
+    '<!-- 8. later -->',
+    '<!--\n## 9. No\n-->',
+  );
+
+  it('keep their ids', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.array(lines, { minLength: 1, maxLength: 14 }), (chosen) => {
+        const text = chosen.join('\n');
+        const before = idsBefore(text);
+        if (!before) return;
+        compared += 1;
+        assert.deepEqual(
+          readRequirements(text).requirements.map(({ id }) => id),
+          before,
+          text,
+        );
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(compared > 300, `only ${compared} were read before`);
+  });
+
+  const inRepository = [
+    'examples/hosting/sprint',
+    'examples/lent/sprint',
+    'examples/receipts/sprint',
+    'test/fixtures/work/existing',
+    'test/fixtures/work/greenfield',
+  ];
+  for (const folder of [...inRepository, 'media/templates'])
+    it(`keep their ids in ${folder}`, () => {
+      const text = readFileSync(`${folder}/PRD.md`, 'utf8');
+      assert.deepEqual(
+        readRequirements(text).requirements.map(({ id }) => id),
+        idsBefore(text),
+      );
+    });
 });
 
 describe('normalizeRequirementId', () => {

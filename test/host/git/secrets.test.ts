@@ -1,7 +1,8 @@
 /** Secrets are recognised by their form, by the name of a file, and in a patch. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
-import { looksSecret, secretsIn, secretsInPatch } from '../../../src/host/git/secret-files.ts';
+import { secretsIn } from '../../../src/engine/ground/secrets.ts';
+import { looksSecret, secretsInPatch } from '../../../src/host/git/secret-files.ts';
 
 /** Each is written in two parts, so that this file holds no secret. */
 const planted = [

@@ -1,0 +1,172 @@
+/**
+ * A markdown document as a flat list of blocks: what can be a requirement, and the headings above it. Total and linear.
+ * Source of the forms: CommonMark 0.31, GitHub's tables, Gherkin 6.
+ */
+import { labelled, numbered, type Label } from './labels.ts';
+import type { Line } from './lines.ts';
+
+export interface Block {
+  kind: 'heading' | 'item' | 'row' | 'scenario' | 'paragraph';
+  /** 1-based. */
+  line: number;
+  /** Where it begins: of the first row of a table, the line of the table's header. */
+  from: number;
+  /** The last line of its first paragraph; of the whole scenario. */
+  lastLine: number;
+  /** Of a heading: 1 to 6; 7 for a bold line, and for a Gherkin feature, which stand for one. */
+  level: number;
+  /** Columns before it. */
+  indent: number;
+  /** A list item by its mark, which holds what is indented below it; not a bare `1.1 …`. */
+  marked: boolean;
+  label: Label | undefined;
+  /** Its first paragraph on one line, without mark and label, with its emphasis. */
+  words: string;
+  /** Of a row: each cell with the name of its column. */
+  cells: readonly (readonly [column: string, cell: string])[];
+}
+
+/** Stands for a heading, below all headings with hashes. */
+export const boldLevel = 7;
+
+export function blocksOf(lines: readonly Line[]): Block[] {
+  const blocks: Block[] = [];
+  /** The block whose first paragraph goes on with the next line. */
+  let open: Block | undefined;
+  for (let index = 0; index < lines.length; index += 1) {
+    const text = lines[index]?.prose ?? '';
+    const last = open;
+    open = undefined;
+    if (text.trim() === '' || /^\s{0,3}>/.test(text)) continue;
+    const table = rowsAt(lines, index);
+    if (table) {
+      blocks.push(...table.rows);
+      index = table.end - 1;
+      continue;
+    }
+    if (last && underlines(text, last)) {
+      Object.assign(last, { kind: 'heading', level: text.trim().startsWith('=') ? 1 : 2, lastLine: index + 1 });
+      last.label = labelled(last.words, 'heading').label ?? last.label;
+      last.words = labelled(last.words, 'heading').words;
+      continue;
+    }
+    if (/^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/.test(text)) continue;
+    const found = headingAt(text, index) ?? scenarioAt(lines, index) ?? itemAt(text, index);
+    if (found) {
+      blocks.push(found);
+      open = found.kind === 'item' ? found : undefined;
+      index = Math.max(index, found.kind === 'scenario' ? found.lastLine - 1 : index);
+      continue;
+    }
+    const { label, words } = labelled(text.trim(), 'paragraph');
+    if (last && !label) {
+      last.words = `${last.words} ${words}`;
+      last.lastLine = index + 1;
+      open = last;
+      continue;
+    }
+    open = {
+      ...plainBlock,
+      kind: 'paragraph',
+      line: index + 1,
+      from: index + 1,
+      lastLine: index + 1,
+      indent: indentOf(text),
+      label,
+      words,
+    };
+    blocks.push(open);
+  }
+  return blocks;
+}
+
+const plainBlock = { level: 0, indent: 0, marked: false, label: undefined, words: '', cells: [] } satisfies Partial<Block>;
+
+function indentOf(text: string): number {
+  return (/^\s*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
+}
+
+/** The line under a heading. A `1. …` above it is a list item and a rule; `1.1 …` is no list. A sentence is no heading. */
+function underlines(text: string, above: Block): boolean {
+  const isTitle = above.line === above.lastLine && above.indent < 4 && !above.marked && !/[.!?:;]$|\|/.test(above.words);
+  return isTitle && /^ {0,3}(?:=+|-{2,})\s*$/.test(text);
+}
+
+function headingAt(text: string, index: number): Block | undefined {
+  const at = { ...plainBlock, kind: 'heading' as const, line: index + 1, from: index + 1, lastLine: index + 1 };
+  const [, hashes, title] = /^(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/.exec(text) ?? [];
+  if (hashes && title) return { ...at, ...labelled(title, 'heading'), level: hashes.length };
+  const [, feature] = /^\s*(?:Feature|Funktionalität|Rule):\s+(\S.*)$/.exec(text) ?? [];
+  if (feature) return { ...at, words: `Feature: ${feature}`, level: boldLevel };
+  const [, bold] = /^ {0,3}(?:\*\*|__)([^*_\s](?:[^*]{0,78}[^*\s])?)(?:\*\*|__)\s*:?\s*$/.exec(text) ?? [];
+  if (bold && !/[.!?]$/.test(bold)) return { ...at, ...labelled(bold, 'heading'), level: boldLevel };
+  return undefined;
+}
+
+function itemAt(text: string, index: number): Block | undefined {
+  const at = { ...plainBlock, kind: 'item' as const, line: index + 1, from: index + 1, lastLine: index + 1, indent: indentOf(text) };
+  const number = numbered(text);
+  if (number) return { ...at, ...number, marked: /^\s*(?:[-*+]|\d+[.)])\s/.test(text) };
+  const [, words] = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(text) ?? [];
+  return words ? { ...at, ...labelled(words, 'item'), marked: true } : undefined;
+}
+
+const scenario = /^\s*(?:[-*+]\s+)?\**(?:Scenario(?: Outline| Template)?|Szenario(?:grundriss)?):\**\s*(\S.*)$/;
+/** What may stand below a scenario, in English and German. */
+const step =
+  /^\s*(?:[-*+]\s+)?\**(?:Given|When|Then|And|But|Examples|Scenarios|Angenommen|Gegeben|Wenn|Dann|Und|Aber|Beispiele)\b|^\s*[|@"#*]/;
+
+function scenarioAt(lines: readonly Line[], index: number): Block | undefined {
+  const [, title] = scenario.exec(lines[index]?.prose ?? '') ?? [];
+  if (!title) return undefined;
+  let lastLine = index + 1;
+  for (let next = index + 1; next < lines.length; next += 1) {
+    const text = lines[next]?.prose ?? '';
+    if (text.trim() === '' && lines[next]?.shown.trim() === '') continue;
+    if (!step.test(text) || /^#{1,6}\s/.test(text) || /^\s*@/.test(text)) break;
+    lastLine = next + 1;
+  }
+  return { ...plainBlock, kind: 'scenario', line: index + 1, from: index + 1, lastLine, words: title };
+}
+
+/** The rows of a table that begins here with its header, and the index behind it. */
+function rowsAt(lines: readonly Line[], index: number): { rows: Block[]; end: number } | undefined {
+  const text = lines[index]?.prose ?? '';
+  if (!text.includes('|') || !/^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(lines[index + 1]?.prose ?? '')) return undefined;
+  const header = cellsOf(text);
+  if (cellsOf(lines[index + 1]?.prose ?? '').length !== header.length) return undefined;
+  const rows: Block[] = [];
+  let end = index + 2;
+  for (; (lines[end]?.prose ?? '').includes('|'); end += 1) {
+    const cells = cellsOf(lines[end]?.prose ?? '').map((cell, column) => [header[column] ?? '', cell] as const);
+    if (cells.some(([, cell]) => cell !== '')) rows.push(rowOf(cells, end + 1, rows.length === 0 ? index + 1 : end + 1));
+  }
+  return { rows, end };
+}
+
+const idColumn =
+  /^(?:#|id|ids|no|nr|nummer|number|ref|reference|key|code|kennung|(?:req(?:uirement)?|anforderungs)[\s._-]*(?:id|no|nr|#))\.?$/i;
+const textColumn = /requirement|description|what|statement|story|criteri|behaviou?r|\btext\b|anforderung|beschreibung|kriteri/i;
+
+function rowOf(cells: Block['cells'], line: number, from: number): Block {
+  const id = cells.find(([column]) => idColumn.test(column)) ?? cells[0];
+  const label = id && labelled(`${id[1].replaceAll(/[*_`]/g, '')}: x`, idColumn.test(id[0]) ? 'id' : 'paragraph').label;
+  const others = cells.filter((cell) => cell[1] !== '' && (cell !== id || !label));
+  const told = label ? [others.find(([column]) => textColumn.test(column)) ?? others[0]] : others.slice(0, 2);
+  const words = told.flatMap((cell) => (cell ? [cell[1]] : [])).join(': ');
+  return { ...plainBlock, kind: 'row', line, from, lastLine: line, label, words, cells };
+}
+
+/** A bar that is escaped, or stands in inline code, ends no cell. */
+function cellsOf(text: string): string[] {
+  const cells = [''];
+  for (const part of text
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .match(/\\.|`[^`]*`|\||[^\\|`]+|[\\`]/g) ?? []) {
+    if (part === '|') cells.push('');
+    else cells.push(`${cells.pop() ?? ''}${part === '\\|' ? '|' : part}`);
+  }
+  return cells.map((cell) => cell.trim());
+}

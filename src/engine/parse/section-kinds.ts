@@ -1,0 +1,105 @@
+/** What the words of a heading or a sentence tell: whether it demands something, limits how it is built, or only explains. */
+
+/**
+ * `stack` holds constraints where it limits, and is background otherwise. `subject` may be what the product is about (users, files)
+ * or what surrounds it: numbers and demands count there, and other lists do not.
+ */
+export type Kind = 'requirement' | 'constraint' | 'background' | 'stack' | 'subject';
+
+/** The word that a person puts at the end of a heading or of an item, and what is left without it. */
+export function markedKind(words: string): { kind: Kind | undefined; words: string } {
+  const [, rest = '', word = ''] = /^(.*?)\s*\((requirement|constraint|background)s?\)[\s.:*_]*$/i.exec(words) ?? [];
+  return rest === '' ? { kind: undefined, words } : { kind: word.toLowerCase() as Kind, words: rest };
+}
+
+/** By the whole heading: `Files` explains, `Files are listed by name` does not. */
+export function kindOfHeading(title: string): Kind | undefined {
+  if (title.startsWith('Feature:')) return 'requirement';
+  const words = title
+    .replaceAll(/[*_`]|\(.*?\)/g, '')
+    .replace(/[\s:.]+$/, '')
+    .trim()
+    .toLowerCase();
+  return (
+    known.get(words) ??
+    known.get(words.replace(ofThis, '')) ??
+    known.get(words.split(joint)[0] ?? '') ??
+    (endsInRequirements.test(words) ? 'requirement' : undefined)
+  );
+}
+
+const ofThis =
+  /^(?:the|our|der|die|das) | (?:of|for) (?:this|the) (?:document|project|product|system|sprint|feature|tool|app|application)$/g;
+const joint = / (?:&|and|und|\/|\+|or|oder) |, | [-–—] /;
+const endsInRequirements = /^(?:[\w-]+ ){0,2}(?:requirements|anforderungen)$/;
+
+const vocabulary: Readonly<Record<Kind, string>> = {
+  requirement: `
+    requirements; features; key features; core features; main features; functionality; functional specification; capabilities; behaviour;
+    behavior; acceptance criteria; success criteria; acceptance; user stories; stories; use cases; scenarios; must have; must haves; must-have;
+    must-haves; should have; should haves; should-have; should-haves; must; should; in scope; rules; business rules; definition of done;
+    done when; anforderungen; funktionen; funktionsumfang; leistungsmerkmale; verhalten; akzeptanzkriterien; abnahmekriterien;
+    erfolgskriterien; nutzergeschichten; anwendungsfälle; muss-kriterien; musskriterien; soll-kriterien; sollkriterien; regeln;
+    geschäftsregeln`,
+  constraint: `
+    constraints; technical constraints; design constraints; implementation constraints; architectural constraints; architecture constraints;
+    project constraints; technical restrictions; guardrails; boundary conditions; randbedingungen; rahmenbedingungen; einschränkungen;
+    technische einschränkungen; technische rahmenbedingungen; technische randbedingungen; vorgaben; technische vorgaben`,
+  stack: `
+    tech stack; technology stack; technical stack; stack; technology; technologies; technical approach; implementation notes; technik;
+    technologie; technologien; technologie-stack`,
+  background: `
+    overview; system overview; product overview; project overview; introduction; intro; summary; executive summary; about; background; context;
+    motivation; rationale; why; problem; problem statement; the problem; purpose; vision; product vision; mission; what this is; what it is;
+    scope of this document; audience; target audience; target users; user personas; personas; stakeholders; who it is for; metadata;
+    glossary; terminology; definitions; abbreviations; acronyms; related work; see also; further reading; appendix; change history;
+    change log; changelog; revision history; version history; document history; open questions; risks; risks and mitigations; assumptions;
+    milestones; timeline; roadmap; next steps; prior art; non-goals; non goals; nongoals; not goals; out of scope; not in scope; out-of-scope;
+    exclusions; what it is not; won't have; wont have; won’t have; could have; could haves; could-have; nice to have; nice-to-have;
+    nice to haves; for later; epics for later; ideas for later; future work; future ideas; stretch goals; known limitations; key entities;
+    file list; list of files; file structure; project structure; directory structure; folder structure; directory layout; repository layout;
+    project layout; repository structure; alternatives considered; einleitung; einführung; überblick; übersicht; zusammenfassung;
+    hintergrund; kontext; ausgangslage; ausgangssituation; problemstellung; zweck; zielgruppe; zielgruppen; glossar; definitionen;
+    abkürzungen; anhang; änderungshistorie; offene fragen; offene punkte; risiken; annahmen; meilensteine; zeitplan; ausblick; nicht-ziele;
+    nichtziele; nicht ziele; abgrenzung; abgrenzungskriterien; nicht im umfang; nicht enthalten; außerhalb des umfangs; kann-kriterien;
+    kannkriterien; dateistruktur; projektstruktur; verzeichnisstruktur`,
+  subject: `
+    users; roles; team; status; files; history; budget; ideas; terms; schedule; links; questions; decisions; deliverables; entities; backlog;
+    references; alternatives; competitors; market; scope; later; future; limits; restrictions; environment; platform; platforms; tools;
+    tooling; dependencies; architecture; implementation; benutzer; nutzer; beteiligte; begriffe; dateien; änderungen; versionen; quellen;
+    termine; werkzeuge; abhängigkeiten; plattform; architektur; umsetzung`,
+};
+const known = new Map<string, Kind>(
+  Object.entries(vocabulary).flatMap(([kind, words]) =>
+    words.split(';').map((word) => [word.trim().replaceAll(/\s+/g, ' '), kind as Kind] as const),
+  ),
+);
+
+/** Says that something must, shall or should be (RFC 2119, EARS, and how German says it). */
+export function demands(words: string): boolean {
+  const prose = withoutCode(words);
+  if (/RFC ?(?:2119|8174)|\bkey ?words\b/i.test(prose)) return false;
+  return /\b(?:must|shall|should|has to|have to|is required to|are required to)\b|\b(?:muss|müssen|soll|sollen|darf|dürfen)(?!\p{L})/iu.test(
+    prose,
+  );
+}
+
+/** Leaves it to who builds it. */
+export function isOptional(words: string): boolean {
+  return /\b(?:MAY|OPTIONAL|COULD|KANN)\b/.test(withoutCode(words)) && !demands(words);
+}
+
+/** Says what the work may not be made of, or has to be. */
+export function limits(words: string): boolean {
+  const prose = withoutCode(words);
+  return (
+    demands(prose) ||
+    /\b(?:only|no|not|never|without|nothing|at most|at least|required|mandatory|nur|ohne)\b|\b(?:kein|nicht|höchstens|mindestens)/iu.test(
+      prose,
+    )
+  );
+}
+
+function withoutCode(words: string): string {
+  return words.replaceAll(/`[^`]*`/g, '');
+}
