@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Event } from '../engine/state/events.ts';
-import { uncommittedWords } from '../engine/render/words.ts';
-import { counted } from '../engine/ground/text.ts';
+import { readingWarnings, readingWords, uncommittedWords } from '../engine/render/words.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
 import type { State, Stop } from '../engine/state/state.ts';
@@ -36,12 +35,13 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   if (record !== undefined) await requireRecordable(record);
   const start = await chooseModel(command.model, print, signal);
-  const { bound, config, repository, requirements, uncommitted } = await inspectSprint(sprintDir, overrides);
+  const { bound, config, repository, reading, uncommitted } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
   if (!json) {
     print(
-      `${counted(requirements.length, 'requirement')}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
+      `${readingWords(reading)}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
     );
+    for (const warning of readingWarnings(reading)) print(warning);
     if (config.environment.length > 0) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
     const lacks = uncommittedWords(uncommitted);
     if (lacks !== '') print(lacks);

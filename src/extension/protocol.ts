@@ -19,7 +19,10 @@ export type ModelChoice = { kind: 'anthropic' } | { kind: 'recorded'; file: stri
 
 /** What the person sees before a start. */
 export interface StartPreview {
-  requirements: { id: string; title: string }[];
+  /** What PRD.md was read as, in words. */
+  reading: string;
+  /** What a person should look at in it. */
+  warnings: string[];
   bound: { decisions: number; usd: number; tokens: number };
   network: Config['network'];
   models: string[];

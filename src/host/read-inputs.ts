@@ -7,9 +7,8 @@ import { basename, dirname, join } from 'node:path';
 import { resolveConfig, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { minCharacters, whatToWrite, type SprintDocument } from '../engine/parse/documents.ts';
-import { parseRequirements } from '../engine/parse/requirements.ts';
+import { readRequirements, requireReadable, type Reading } from '../engine/parse/requirements.ts';
 import { parseServices, servicesFile } from '../engine/parse/services-file.ts';
-import type { Requirement } from '../engine/work/requirement.ts';
 import { unlessMissing } from './disk.ts';
 import { readInputFile } from './input-file.ts';
 import { machineDefaults } from './machine-defaults.ts';
@@ -18,12 +17,21 @@ export interface Inputs {
   /** The sprint's name in branch, report and trees. */
   name: string;
   documents: { name: string; text: string }[];
-  requirements: Requirement[];
+  /** Of PRD.md. */
+  reading: Reading;
   config: Config;
 }
 
-/** @throws InputError with the file and the next step. */
-export async function readInputs(sprintDir: string, overrides: Overrides, machine = machineDefaults()): Promise<Inputs> {
+/**
+ * @param goesOn whether the sprint was begun: its requirements were read then, so that what is wrong with PRD.md now stops nothing.
+ * @throws InputError with the file and the next step.
+ */
+export async function readInputs(
+  sprintDir: string,
+  overrides: Overrides,
+  machine = machineDefaults(),
+  goesOn: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<Inputs> {
   await requireFolder(sprintDir);
   const vision = await readRequired(sprintDir, 'VISION.md');
   const prd = await readRequired(sprintDir, 'PRD.md');
@@ -37,7 +45,9 @@ export async function readInputs(sprintDir: string, overrides: Overrides, machin
     ...(architecture === undefined ? [] : [{ name: 'ARCHITECTURE.md', text: architecture }]),
     ...(services === undefined ? [] : [{ name: servicesFile, text: services }]),
   ];
-  return { name: nameOf(sprintDir), documents, requirements: parseRequirements('PRD.md', prd).requirements, config };
+  const reading = readRequirements(prd);
+  if (reading.problems.some(({ refuses }) => refuses) && !(await goesOn())) requireReadable('PRD.md', reading);
+  return { name: nameOf(sprintDir), documents, reading, config };
 }
 
 /** The repository's own limits. */

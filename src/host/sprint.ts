@@ -19,7 +19,7 @@ import type { Clock, Payloads, VerificationFiles } from '../engine/ports.ts';
 import { resume } from '../engine/resume.ts';
 import type { Ending, State } from '../engine/state/state.ts';
 import type { Fact } from '../engine/work/facts.ts';
-import type { Requirement } from '../engine/work/requirement.ts';
+import type { Reading } from '../engine/parse/requirements.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
@@ -47,7 +47,8 @@ export interface SprintOptions extends Caller {
 }
 
 export interface Inspection {
-  requirements: Requirement[];
+  /** What PRD.md is read as; where a sprint goes on, what it was read as then. */
+  reading: Reading;
   config: Config;
   /** The worst case: decisions, US dollars, tokens. */
   bound: { decisions: number; usd: number; tokens: number };
@@ -67,9 +68,20 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   const state = await readSprint(sprintDir);
   const resumes = state !== undefined && goesOn(state);
   const { root, branch } = repository;
-  const { requirements, config } = inputs;
+  const { config } = inputs;
+  const reading = resumes ? { ...inputs.reading, ...readThen(state) } : inputs.reading;
   const uncommitted = resumes ? 0 : await uncommittedBeside(inputs, repository);
-  return { requirements, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
+  return { reading, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
+}
+
+function readThen({ work: { requirements, constraints } }: State): Partial<Reading> {
+  if (requirements.length === 0) return {};
+  return { requirements: requirements.filter(({ line }) => line > 0), constraints: [...constraints], background: [], problems: [] };
+}
+
+async function isUnfinished(sprintDir: string): Promise<boolean> {
+  const state = await readSprint(sprintDir);
+  return state !== undefined && goesOn(state);
 }
 
 /** Leaves out the documents, which the sprint reads itself, and `.loop`, which is never committed. */
@@ -123,7 +135,7 @@ interface Opening extends Start {
 }
 
 async function prepareStart(sprintDir: string, overrides: Overrides): Promise<Start> {
-  const inputs = await readInputs(sprintDir, overrides);
+  const inputs = await readInputs(sprintDir, overrides, undefined, () => isUnfinished(sprintDir));
   const repository = await inspectRepository(sprintDir);
   await requireSandbox();
   return { inputs, repository };

@@ -83,6 +83,6 @@ describe('an input of a person', () => {
     symlinkSync('../docs.md', join(folder, 'PRD.md'));
     assert.equal(await readInputFile(folder, 'PRD.md'), text);
     assert.equal(await readInputFile(folder, 'ARCHITECTURE.md'), undefined);
-    assert.equal((await readInputs(folder, {})).requirements.length, 1);
+    assert.equal((await readInputs(folder, {})).reading.requirements.length, 1);
   });
 });

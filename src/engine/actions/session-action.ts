@@ -54,6 +54,7 @@ async function systemOf({ state, ports }: Context): Promise<string> {
     network: networkText(state),
     documents: documents.join('\n\n'),
     requirements: requirementList(state),
+    constraints: constraintList(state),
     context: contextText(state),
   });
 }
@@ -67,6 +68,10 @@ export function networkText({ config: { network, allowedHosts } }: State): strin
 
 export function requirementList({ work }: State): string {
   return work.requirements.map(({ id, title }) => `- ${id}: ${title}`).join('\n');
+}
+
+function constraintList({ work }: State): string {
+  return work.constraints.map(({ title, line }) => `- PRD.md:${line}: ${title}`).join('\n') || 'None besides what the documents say.';
 }
 
 function contextText({ work }: State): string {

@@ -129,6 +129,8 @@ function reduce(work: Work, fact: Fact): Work {
   switch (fact.fact) {
     case 'requirements.read':
       return { ...work, requirements: [...work.requirements, ...fact.requirements] };
+    case 'constraints.read':
+      return { ...work, constraints: fact.constraints };
     case 'context.discovered':
       return { ...work, context: fact.context };
     case 'context.amended':
@@ -185,6 +187,7 @@ function validResults({ verifications, results }: Work, { id, script }: Verifica
 function noWork(): Work {
   return {
     requirements: [],
+    constraints: [],
     context: null,
     services: [],
     gates: [],

@@ -26,9 +26,14 @@ export interface Reading {
 /** @throws InputError for the first problem that a sprint cannot start with. */
 export function parseRequirements(name: string, text: string): Reading {
   const reading = readRequirements(text);
-  const problem = reading.problems.find(({ refuses }) => refuses);
-  if (problem) throw new InputError(`${name}:${problem.line}: ${problem.message}.`, problem.next);
+  requireReadable(name, reading);
   return reading;
+}
+
+/** @throws InputError for the first problem that a sprint cannot start with. */
+export function requireReadable(name: string, { problems }: Reading): void {
+  const problem = problems.find(({ refuses }) => refuses);
+  if (problem) throw new InputError(`${name}:${problem.line}: ${problem.message}.`, problem.next);
 }
 
 /** Never throws: a document may be anything while it is written. Linear in its length. */

@@ -1,5 +1,7 @@
 /** Words that several renderings share, so that files, trees, pages and the log say the same thing alike. */
 import type { TaskStatus } from '../picture/tasks.ts';
+import { counted } from '../ground/text.ts';
+import type { Reading } from '../parse/requirements.ts';
 import type { Status } from '../judge/status.ts';
 import type { FailureKind, Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -15,6 +17,20 @@ export function uncommittedWords(files: number | undefined): string {
     return `Git could not tell what in your checkout is not committed (git status tells, or says why not): ${start} any of it.`;
   const which = files === 1 ? '1 file of your checkout has' : `${files} files of your checkout have`;
   return `${which} changes that are not committed: ${start} them.`;
+}
+
+/** `13 requirements, 3 constraints, 2 sections read as background`. */
+export function readingWords({ requirements, constraints, background }: Reading): string {
+  return [
+    counted(requirements.length, 'requirement'),
+    ...(constraints.length > 0 ? [counted(constraints.length, 'constraint')] : []),
+    ...(background.length > 0 ? [`${counted(background.length, 'section')} read as background`] : []),
+  ].join(', ');
+}
+
+/** What a person should look at before a start, one line each. */
+export function readingWarnings({ problems }: Reading): string[] {
+  return problems.map(({ line, message, next }) => `PRD.md:${line}: ${message}. ${next}`);
 }
 
 /** How a run ended, by the engine's own record (I8). */

@@ -260,6 +260,7 @@ export type WorkFact =
   | `task.${'modified' | 'removed' | 'reported' | 'returned' | 'descoped'}`
   | `verification.${'deferred' | 'retired'}`
   | 'requirements.read'
+  | 'constraints.read'
   | 'context.discovered'
   | 'services.read'
   | 'causes.judged';

@@ -23,7 +23,11 @@ export const requirement = passage.extend({
 });
 export type Requirement = z.infer<typeof requirement>;
 
-export const requirementFacts = [z.object({ fact: z.literal('requirements.read'), requirements: z.array(requirement) })] as const;
+export const requirementFacts = [
+  z.object({ fact: z.literal('requirements.read'), requirements: z.array(requirement) }),
+  /** How the work must be built; nothing verifies it by itself. */
+  z.object({ fact: z.literal('constraints.read'), constraints: z.array(passage) }),
+] as const;
 
 /** Accepts a number as people write it: with a section sign, with a dot at its end, or `v1` for a value proof. */
 export function normalizeRequirementId(text: string): string {

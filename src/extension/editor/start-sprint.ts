@@ -5,7 +5,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { uncommittedWords } from '../../engine/render/words.ts';
-import { counted } from '../../engine/ground/text.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -177,7 +176,11 @@ async function confirm(dir: string, model: ModelChoice, preview: StartPreview): 
   return (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go;
 }
 
-function worstCase(dir: string, model: ModelChoice, { requirements, bound, network, models, branch, uncommitted }: StartPreview): string {
+function worstCase(
+  dir: string,
+  model: ModelChoice,
+  { reading, warnings, bound, network, models, branch, uncommitted }: StartPreview,
+): string {
   const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
   const hosts = network === 'registries' && allowedHosts.length > 0 ? ` Besides: ${allowedHosts.join(', ')}.` : '';
   const cost =
@@ -185,7 +188,8 @@ function worstCase(dir: string, model: ModelChoice, { requirements, bound, netwo
       ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.'
       : `At most ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens, with ${models.map((m) => plain(m, 40)).join(', ')}.`;
   return [
-    `To be proven: ${counted(requirements.length, 'requirement')}.`,
+    `Read from PRD.md: ${reading}.`,
+    ...warnings.slice(0, 5).map((warning) => plain(warning, 200)),
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
     `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${hosts}${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,

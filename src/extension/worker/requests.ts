@@ -15,6 +15,7 @@ import { openSprint } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
 import { probe } from '../../models/load.ts';
 import { explanation } from '../../engine/render/explanation.ts';
+import { readingWarnings, readingWords } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
 import { editAnswer, editOffer, humanActionAnswer } from './worker-desk.ts';
@@ -49,9 +50,10 @@ export const handlers: Handlers = {
     return null;
   },
   async inspect({ sprintDir, overrides }) {
-    const { requirements, config, bound, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
+    const { reading, config, bound, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
     return {
-      requirements: requirements.map(({ id, title }) => ({ id, title })),
+      reading: readingWords(reading),
+      warnings: readingWarnings(reading),
       bound,
       network: config.network,
       models: [...new Set(Object.values(config.models))],

@@ -31,6 +31,7 @@ describe('fold', () => {
     const event = openedEvent({ budgetUsd: 7, budgetTokens: 9000 });
     const work = {
       requirements: [],
+      constraints: [],
       context: null,
       services: [],
       gates: [],
