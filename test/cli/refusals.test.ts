@@ -57,12 +57,12 @@ describe('loop run refuses', () => {
 
   it('a sprint without a PRD', async () => {
     await rm(join(at.sprintDir, 'PRD.md'));
-    assertRefused(await loop(recorded()), /it has no PRD\.md\. Write in it, numbered/);
+    assertRefused(await loop(recorded()), /it has no PRD\.md\. Write in it what must be true/);
   });
 
   it('an empty PRD', async () => {
     await writeFile(join(at.sprintDir, 'PRD.md'), '\n');
-    assertRefused(await loop(recorded()), /PRD\.md is empty .* Write in it, numbered/);
+    assertRefused(await loop(recorded()), /PRD\.md is empty .* Write in it what must be true/);
   });
 
   it('a PRD that is not UTF-8', async () => {
@@ -70,9 +70,17 @@ describe('loop run refuses', () => {
     assertRefused(await loop(recorded()), /PRD\.md is not UTF-8 text\. Save it as UTF-8/);
   });
 
-  it('a PRD without a numbered requirement', async () => {
-    await writeFile(join(at.sprintDir, 'PRD.md'), '# PRD\n\nIt should be very nice indeed, for everybody, always.\n');
-    assertRefused(await loop(recorded()), /PRD\.md has no requirements.* Number what must be true/);
+  it('a PRD without a requirement', async () => {
+    await writeFile(join(at.sprintDir, 'PRD.md'), '# PRD\n\nIt is very nice indeed, for everybody, always.\n');
+    assertRefused(await loop(recorded()), /PRD\.md:1: there are no requirements.* Number what must be true/);
+  });
+
+  it('a PRD with a key in it, which is not shown', async () => {
+    const key = `AKIA${'Q7'.repeat(8)}`;
+    await writeFile(join(at.sprintDir, 'PRD.md'), `# PRD\n\n1.1 It uploads with ${key}, and prints the address.\n`);
+    const outcome = await loop(recorded());
+    assertRefused(outcome, /PRD\.md:3: this line holds an AWS access key.* name a variable in its place/);
+    assert.ok(!outcome.err.includes(key));
   });
 
   it('a configuration with an unknown field, naming the file, the line and the allowed fields', async () => {

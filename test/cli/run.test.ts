@@ -11,6 +11,8 @@ import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
+const limited = `${prd}\n## Constraints\n\n- No language but \`sh\`\n\n## Out of scope\n\n- Colours\n\n## Later\n`;
+
 describe('the command line', () => {
   let at: Ground;
   beforeEach(async () => void (at = await ground(honest)));
@@ -23,7 +25,9 @@ describe('the command line', () => {
     const server = await startMessagesServer({ answer: fromRecording(model) });
     try {
       const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.url };
+      await write(at.sprintDir, { 'PRD.md': limited });
       assert.equal((await loop(['run', at.sprintDir], env)).code, 3);
+      assert.ok(server.requests.some((r) => JSON.stringify(r.body).includes('- PRD.md:11: No language but `sh`')));
       await supply();
       const recording = join(at.folder, 'played.yaml');
       const { code, out, err } = await loop(['run', at.sprintDir, '--record', recording], env);
@@ -60,17 +64,21 @@ describe('the command line', () => {
   }
 
   it('input() EOF: exits with 3 when a human action is open and no person is available, and goes on after the action', async () => {
+    await write(at.sprintDir, { 'PRD.md': limited });
     const before = await fingerprint(at.repo);
     const first = await loop(recorded());
     assert.equal(first.code, 3, first.out + first.err);
+    assert.match(first.out, /^3 requirements, 1 constraint, 1 section read as background\. At most/m);
+    assert.match(first.out, /^PRD\.md:17: the section "Later" is empty\. Write below it/m);
     assert.match(first.out, /3 files of your checkout have changes that are not committed: the sprint starts from your last commit/);
     assert.match(first.out, /needs you: Supply house\.txt/);
     assert.match(first.out, /\nWAITING:\n/);
     assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
     await supply();
-    await write(at.sprintDir, { 'PRD.md': `${prd}\nAnd all of it in green.\n` });
+    await write(at.sprintDir, { 'PRD.md': `${limited}\n1.1 a number that is there twice\n` });
     const second = await loop(recorded());
     assert.equal(second.code, 0, second.out + second.err);
+    assert.match(second.out, /^3 requirements, 1 constraint\. At most/m);
     assert.doesNotMatch(second.out, /not committed/);
     const changed = second.out.split('\n').filter((line) => line.includes('was changed since the sprint opened'));
     assert.deepEqual(
