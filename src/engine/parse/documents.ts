@@ -6,6 +6,6 @@ export const minCharacters = 40;
 /** What to write in each. */
 export const whatToWrite = {
   'VISION.md': 'Write in it the outcome that someone should have, and for whom.',
-  'PRD.md': 'Write in it, numbered, what must be true when the sprint is delivered.',
+  'PRD.md': 'Write in it what must be true when the sprint is delivered.',
 } as const;
 export type SprintDocument = keyof typeof whatToWrite;

@@ -143,7 +143,7 @@ export async function withoutPrd(ground: Ground): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('billing', 'Which sprint?');
   const message = await workbench.notification('has no PRD.md');
-  assert.match(message, /billing is not a sprint: it has no PRD\.md\. Write in it, numbered, what must be true/);
+  assert.match(message, /billing is not a sprint: it has no PRD\.md\. Write in it what must be true/);
   assert.equal(git(folder, 'branch', '--list', 'loop/*'), '');
   assert.ok(!existsSync(path.join(folder, 'sprints', 'billing', '.loop')));
 }
