@@ -90,12 +90,14 @@ describe('measuring', () => {
 
   it('takes red, then green of a verification that was flaky before for a flake, which shows nothing', async () => {
     const flaked = p.built().act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 2, verdict: 'flaky' }) });
-    for (const { story, expected } of [
-      { story: p.green(flaked), expected: [] },
-      { story: p.green(), expected: ['seen'] },
+    const raised = { exit: 1, output: 'Traceback (most recent call last):\nNotAsRequired: wrong total' };
+    for (const { story, end, expected } of [
+      { story: p.green(flaked), end: red, expected: [] },
+      { story: p.green(flaked), end: raised, expected: [] },
+      { story: p.green(), end: red, expected: ['seen'] },
     ]) {
       const texts = new Set<string>();
-      const flaky = (text: string): Partial<Finished> => (texts.has(text) ? {} : (texts.add(text), red));
+      const flaky = (text: string): Partial<Finished> => (texts.has(text) ? {} : (texts.add(text), end));
       assert.deepEqual(outcomes(await measured((text, { reach }) => (reach ? { reached: all } : flaky(text)), { story })), expected);
     }
   });

@@ -192,9 +192,10 @@ async function endOf(
   const first = await once();
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
-  const done = isPlain(first) && wasFlaky ? await once() : first;
+  const isTold = (done: Finished): boolean => isPlain(done) || isOwnWord(done, verification);
+  const done = isTold(first) && wasFlaky ? await once() : first;
   if (isGreen(done)) return 'broken';
-  if (isPlain(done) || isOwnWord(done, verification)) return 'red';
+  if (isTold(done)) return 'red';
   // Alone it was the fault that took the time.
   return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
 }
