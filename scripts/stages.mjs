@@ -30,7 +30,13 @@ export const stages = {
   unit: {
     needs: ['bundles'],
     wide: true,
-    mocha: longFirst('{engine,host,models,views,extension,cli,scripts,simulation}', ['refusals', 'attacks', 'runner', 'load', 'view']),
+    mocha: longFirst('{engine,host,language,models,views,extension,cli,scripts,simulation}', [
+      'refusals',
+      'attacks',
+      'runner',
+      'load',
+      'view',
+    ]),
   },
   // These wait more than they compute, so they run beside the wide ones.
   'editor host': { needs: ['bundles'], editor: true, run: [node, 'out/test/editor/run-host-tests.js'], counted: true },

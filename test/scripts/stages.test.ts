@@ -1,6 +1,7 @@
 /** A test stage first builds the bundles that it needs, and does not run when that build failed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
@@ -11,6 +12,7 @@ interface Counts {
   failing?: string[];
 }
 interface Stages {
+  stages: Record<string, { mocha?: string[] }>;
   withNeeds(names: string[]): string[];
   runAll(
     names: string[],
@@ -50,6 +52,18 @@ describe('the test stages', () => {
       Promise.resolve(name === 'unit' ? { passed: 1, failed: 2, failing: ['a tree grows', 'a leaf falls'] } : { passed: 1, failed: 0 });
     const total = await runAll(['unit', 'sprint'], run, () => undefined);
     assert.deepEqual(total, { passed: 2, failed: 2, failing: ['unit: a tree grows', 'unit: a leaf falls'] });
+  });
+
+  it('run the tests of every folder but one', async () => {
+    const { stages } = await load();
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
+    const globs = Object.values(stages).flatMap(({ mocha = [] }) => mocha);
+    const folders = [...new Set(files.map((path) => path.split('/')[0] ?? ''))];
+    assert.deepEqual(
+      folders.filter((folder) => !globs.some((glob) => new RegExp(`^out/test/(${folder}|\\{(.*,)?${folder}(,.*)?\\})/`).test(glob))),
+      // Its defences are still being built (test/honesty/honesty.test.ts).
+      ['honesty'],
+    );
   });
 
   it('run beside each other, at most two', async () => {
