@@ -1,6 +1,7 @@
 /** `loop status`: shows the state of a sprint, read from its journal without the lock. */
 import { InputError } from '../engine/ground/errors.ts';
 import { health } from '../engine/core/monitor.ts';
+import { actionWords } from '../engine/state/rows.ts';
 import type { State } from '../engine/state/state.ts';
 import { isPersons } from '../engine/work/verification.ts';
 import { askWords } from '../engine/work/human-action.ts';
@@ -56,7 +57,7 @@ function describe(state: State): string[] {
   const { tasks, live, services, humanActions, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
   return [
-    `Sprint ${opened.sprint} on ${opened.branch}: ${stopped ? stopped.stop : state.open ? `in the middle of ${state.open.decision.action}` : 'between two decisions'}`,
+    `Sprint ${opened.sprint} on ${opened.branch}: ${stopped ? stopped.stop : state.open ? `now: ${actionWords[state.open.decision.action]}` : 'between two decisions'}`,
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
     ...(last
       ? [`Last decision: ${decisionWords(last)}, because ${last.why}`, `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`]

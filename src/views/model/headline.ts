@@ -1,4 +1,5 @@
 /** A sprint's state in two or three words, for the status bar, the trees and the first row of the Sprint tree. */
+import { actionWords } from '../../engine/state/rows.ts';
 import type { SprintView } from './sprint-view.ts';
 import { plain } from './display-text.ts';
 import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
@@ -32,7 +33,9 @@ function elsewhereLook({ process }: { process: number | null }): Look {
   return process === null ? elsewhere : { ...elsewhere, words: `${elsewhere.words} (process ${process})` };
 }
 
-/** `execute T2`: the row and the target of the open decision. */
+/** `building T2`: what is being done now, and to what. */
 function rowWords({ current }: SprintView): string {
-  return current ? plain(`${current.action} ${current.target}`, 40) : 'deciding';
+  if (!current) return 'deciding';
+  const words = actionWords[current.action];
+  return plain(`${words.charAt(0).toLowerCase()}${words.slice(1)} ${current.target}`, 60).trimEnd();
 }

@@ -32,7 +32,7 @@ const hostileAction: HumanActionView = {
 describe('tree nodes', () => {
   it('show the sprint', () => {
     assert.deepEqual(linesOf(sprintNodes(view, true)), [
-      'notes | execute T2',
+      'notes | building T2',
       'Building | T2',
       '  it is due | ',
       'Fuel | 35 of 40 decisions left',

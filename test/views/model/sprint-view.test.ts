@@ -184,7 +184,7 @@ describe('headline', () => {
   const waiting = { ...executing, humanActions: [humanAction] };
   const words = (view: typeof executing, running: boolean): string => headline(view, running).words;
 
-  it('names the row and its target while the sprint runs here', () => assert.equal(words(executing, true), 'execute T2'));
+  it('says what is done, and to what, while the sprint runs here', () => assert.equal(words(executing, true), 'building T2'));
   it('says "interrupted" when no process runs the sprint', () => assert.equal(words(executing, false), 'interrupted'));
   it('says "needs you" while the sprint runs, and when it stopped only for the person', () => {
     const blocked = sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start);
@@ -203,6 +203,6 @@ describe('headline', () => {
     assert.equal(words({ ...closed, humanActions: [humanAction] }, false), 'failed');
   });
   it('does not ask again for an answered human action', () => {
-    assert.equal(words({ ...executing, humanActions: [{ ...humanAction, status: 'answered' }] }, true), 'execute T2');
+    assert.equal(words({ ...executing, humanActions: [{ ...humanAction, status: 'answered' }] }, true), 'building T2');
   });
 });
