@@ -18,7 +18,16 @@ import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import { lineagesOf, type Author, type Change, type Settled } from '../work/tree.ts';
-import { keepScript, resultOf, type FaultEnd, type Measure, type OfferedMutant, type Proof, type Run, type Scripts } from '../work/verification.ts';
+import {
+  keepScript,
+  resultOf,
+  type FaultEnd,
+  type Measure,
+  type OfferedMutant,
+  type Proof,
+  type Run,
+  type Scripts,
+} from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
 import { changesWorld } from './world.ts';
@@ -202,11 +211,9 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'service.probed':
       return enterProbe(ledger, fact.probe);
     case 'service.started':
-      ledger.started[fact.name] = startedAgain(ledger.started[fact.name], fact);
-      return;
+      return void (ledger.started[fact.name] = startedAgain(ledger.started[fact.name], fact));
     case 'needs.noted':
-      ledger.notes = fact.notes;
-      return;
+      return void (ledger.notes = fact.notes);
     case 'host.refused':
     case 'hosts.reached':
     case 'credentials.withheld':
@@ -233,8 +240,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'model.spent':
       return enterSpend(ledger, fact);
     case 'budget.reached':
-      ledger.budgetReached = fact.why;
-      return;
+      return void (ledger.budgetReached = fact.why);
     case 'budget.raised':
       ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };
       ledger.budgetReached = null;
@@ -247,8 +253,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       if (ledger.pipeline) reducePipeline(ledger.pipeline, fact, ledger.resumes);
       return;
     case 'sprint.finished':
-      ledger.finished = fact.finished;
-      return;
+      return void (ledger.finished = fact.finished);
     default:
       // The first changes the configuration, the second nothing. A new fact must be handled above or named here.
       fact.fact satisfies WorkFact | 'access.granted' | 'research.empty';

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
+import { type InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { finish, previewFinish } from '../../../src/host/git/finish-branch.ts';
 import type { SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree-files.ts';
