@@ -1,12 +1,15 @@
 /** `loop lint`: what is wrong in the documents of a sprint folder, as the editor shows it, without a model. */
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { counted } from '../engine/ground/text.ts';
+import { unlessMissing } from '../host/disk.ts';
 import { readInputFile } from '../host/input-file.ts';
 import { readDocument, requireFolder } from '../host/read-inputs.ts';
 import { findingsOf } from '../language/findings.ts';
 import type { Finding } from '../language/finding.ts';
 import { placeOf } from '../language/place.ts';
+import { aroundOf } from '../language/verification.ts';
 import type { Command } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
@@ -33,11 +36,22 @@ async function findings(sprintDir: string): Promise<Placed[]> {
     const text = await readInputFile(sprintDir, file);
     if (text !== undefined) texts.push({ file, text });
   }
+  const about = { prd: texts[1]?.text, services: texts.find(({ file }) => file === 'services.yaml')?.text, view: undefined };
+  texts.push(...(await verifications(sprintDir)));
   return texts.flatMap(({ file, text }) => {
     const place = placeOf(join(sprintDir, file));
     const document = TextDocument.create(file, 'plaintext', 0, text);
-    return place ? findingsOf(document, place.kind).map((finding) => ({ ...finding, file })) : [];
+    return place ? findingsOf(document, place.kind, aroundOf(about)).map((finding) => ({ ...finding, file })) : [];
   });
+}
+
+/** Those in the files below `.loop/verifications`. */
+async function verifications(sprintDir: string): Promise<{ file: string; text: string }[]> {
+  const folder = join(sprintDir, '.loop', 'verifications');
+  const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(sprintDir, join(parentPath, name)));
+  const texts = await Promise.all(files.toSorted().map(async (file) => ({ file, text: await readInputFile(sprintDir, file) })));
+  return texts.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
 }
 
 /** Lines and columns from 1, as editors show them. */

@@ -5,20 +5,32 @@ import type { Finding } from './finding.ts';
 import type { Kind } from './place.ts';
 import { readPrd } from './prd.ts';
 import { prdFindings } from './prd-findings.ts';
+import { verificationFindings, type Around } from './verification.ts';
 
 /** In the order of their places. */
-export function findingsOf(document: TextDocument, kind: Kind): Finding[] {
-  const findings = [...ofKind(document, kind), ...secretFindings(document)];
+export function findingsOf(document: TextDocument, kind: Kind, around: Around = { ids: undefined, services: undefined }): Finding[] {
+  const own = ofKind(document, kind, around);
+  const secrets = secretFindings(document);
+  const lineOf = ({ range }: Finding): number => range.start.line;
+  // The reader tells of a secret too, without its place in the line.
+  const refused = new Set(own.filter(({ code, severity }) => code === 'reading' && severity === 'error').map(lineOf));
+  const lines = new Set(secrets.map(lineOf));
+  const findings = [
+    ...own.filter((one) => one.code !== 'reading' || !lines.has(lineOf(one))),
+    ...secrets.map((one): Finding => ({ ...one, severity: refused.has(lineOf(one)) ? 'error' : one.severity })),
+  ];
   return findings.sort((a, b) => a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character);
 }
 
-function ofKind(document: TextDocument, kind: Kind): Finding[] {
+function ofKind(document: TextDocument, kind: Kind, around: Around): Finding[] {
   const text = document.getText();
   switch (kind) {
     case 'vision':
       return [...shortFindings('VISION.md', text), ...emptySections(text)];
     case 'prd':
-      return [...shortFindings('PRD.md', text), ...prdFindings(readPrd(text)), ...emptySections(text)];
+      return [...shortFindings('PRD.md', text), ...prdFindings(readPrd(text), text)];
+    case 'verification':
+      return verificationFindings(text, around);
     default:
       return [];
   }

@@ -1,6 +1,5 @@
 /** The headings of a markdown document, each with the lines that belong to it. */
-import { proseOf, scan } from '../engine/parse/requirements.ts';
-import { linesOf } from './lines.ts';
+import { readPrd } from './prd.ts';
 
 export interface Heading {
   /** 1 to 6. */
@@ -16,9 +15,8 @@ export interface Heading {
 }
 
 export function headingsOf(text: string): Heading[] {
-  const normal = linesOf(text).join('\n');
-  const prose = proseOf(normal);
-  const ids = new Map(scan(prose).map(({ id, line }) => [line - 1, id]));
+  const { prose, numbered } = readPrd(text);
+  const ids = new Map(numbered.map(({ id, line }) => [line, id]));
   const headings = prose.flatMap((one, line): Heading[] => {
     const [, marks, title] = /^(#{1,6})\s+(\S.*)$/.exec(one) ?? [];
     return marks && title ? [{ level: marks.length, title: title.trim(), id: ids.get(line), line, end: prose.length - 1 }] : [];

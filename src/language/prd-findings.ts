@@ -1,29 +1,27 @@
 /** What is wrong in PRD.md, besides what every document of a sprint may have. */
+import { emptySections } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { endOfLine, lineRange, within } from './lines.ts';
 import { isActivity } from './outcome.ts';
 import { freeNumber, writtenAs, type Numbered, type Prd } from './prd.ts';
 
-export function prdFindings(prd: Prd): Finding[] {
-  return [...noRequirement(prd), ...duplicates(prd), ...unnumbered(prd), ...activities(prd)];
+export function prdFindings(prd: Prd, text: string): Finding[] {
+  const found = [...duplicates(prd), ...unnumbered(prd), ...activities(prd), ...emptySections(text)];
+  const isKnown = ({ severity, range: { start } }: Finding): boolean =>
+    found.some((one) => one.range.start.line === start.line && (severity !== 'error' || one.severity === 'error'));
+  return [...found, ...ofReader(prd).filter((one) => !isKnown(one))];
 }
 
-function noRequirement({ lines, requirements }: Prd): Finding[] {
-  if (requirements.length > 0) return [];
-  const line = Math.max(
-    0,
-    lines.findIndex((text) => text.trim() !== ''),
-  );
-  return [
-    {
-      code: 'no-requirement',
-      severity: 'error',
-      range: lineRange(lines, line),
-      message: 'PRD.md has no requirement: no numbered heading and no numbered list item.',
-      next: 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".',
-      fixes: [],
-    },
-  ];
+/** What the reader finds besides: a sprint starts or refuses to start by it. */
+function ofReader({ lines, problems, requirements }: Prd): Finding[] {
+  return problems.map(({ line, message, next, refuses }) => ({
+    code: requirements.length === 0 && refuses && line === 1 ? 'no-requirement' : 'reading',
+    severity: refuses ? 'error' : 'information',
+    range: lineRange(lines, line - 1),
+    message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    next,
+    fixes: [],
+  }));
 }
 
 function duplicates(prd: Prd): Finding[] {
@@ -53,6 +51,7 @@ const bullet = /^(\s{0,6}[-*+]\s+)\S/;
 /** List items without a number, beside items that have one: they would not be requirements. */
 function unnumbered(prd: Prd): Finding[] {
   const byLine = new Map(prd.numbered.map((one) => [one.line, one]));
+  const required = new Set(prd.requirements.map(({ line }) => line));
   /** The last numbered item of the list, and how its line begins. */
   let beside: { one: Numbered; begins: string } | undefined;
   return prd.prose.flatMap((text, line): Finding[] => {
@@ -60,7 +59,7 @@ function unnumbered(prd: Prd): Finding[] {
     const [, begins] = bullet.exec(text) ?? [];
     const one = byLine.get(line);
     if (one && begins !== undefined) beside = { one, begins };
-    if (one || !beside || begins !== beside.begins) return [];
+    if (one || !beside || required.has(line) || begins !== beside.begins) return [];
     const free = freeNumber(prd, beside.one.id);
     const at = within(line, begins.length, begins.length);
     return [

@@ -1,6 +1,10 @@
 /** The PRD as the engine reads it (`engine/parse/requirements.ts`), with the places that an editor needs. */
 import type { Range } from 'vscode-languageserver-types';
-import { proseOf, readRequirements, scan } from '../engine/parse/requirements.ts';
+import { blocksOf } from '../engine/parse/blocks.ts';
+import { claimsOf } from '../engine/parse/claims.ts';
+import { linesOf as readLines } from '../engine/parse/lines.ts';
+import { outlineOf } from '../engine/parse/outline.ts';
+import { readRequirements, type Reading } from '../engine/parse/requirements.ts';
 import { endOfLine, linesOf, lineRange, within } from './lines.ts';
 
 export interface Prd {
@@ -11,6 +15,8 @@ export interface Prd {
   numbered: Numbered[];
   /** What must be true. */
   requirements: Numbered[];
+  /** What the reader finds wrong. */
+  problems: Reading['problems'];
 }
 
 export interface Numbered {
@@ -27,18 +33,44 @@ export interface Numbered {
   body: Range;
 }
 
+let latest: { text: string; prd: Prd } | undefined;
+
+/** Several answers about one text follow each other, so the last one is kept. */
 export function readPrd(text: string): Prd {
+  if (latest?.text !== text) latest = { text, prd: read(text) };
+  return latest.prd;
+}
+
+function read(text: string): Prd {
   const lines = linesOf(text);
   const normal = lines.join('\n');
-  const prose = proseOf(normal);
-  const numbered = scan(prose).map(({ id, title, line, end }) => {
-    const { 0: written, index: from } = /\d+(?:\.\d+)*/.exec(lines[line - 1] ?? '') ?? { 0: '', index: 0 };
-    const body = { start: { line: line - 1, character: 0 }, end: endOfLine(lines, lastSaid(lines, line - 1, end - 1)) };
-    const number = within(line - 1, from, from + written.length);
-    return { id, title, line: line - 1, number, written, range: lineRange(lines, line - 1), body };
-  });
-  const required = new Set(readRequirements(normal).requirements.map(({ line }) => line - 1));
-  return { lines, prose, numbered, requirements: numbered.filter(({ line }) => required.has(line)) };
+  const { requirements, problems } = readRequirements(normal);
+  const shown = readLines(normal).lines;
+  const ends = new Map(requirements.map(({ line, lastLine }) => [line, lastLine]));
+  const titles = new Map(requirements.map(({ line, title }) => [line, title]));
+  const placed = ({ id, line }: { id: string; line: number }): Numbered => {
+    const at = writtenAt(lines[line - 1] ?? '', id);
+    const end = endOfLine(lines, (ends.get(line) ?? line) - 1);
+    return {
+      id,
+      title: titles.get(line) ?? '',
+      line: line - 1,
+      number: within(line - 1, at.from, at.from + at.written.length),
+      written: at.written,
+      range: lineRange(lines, line - 1),
+      body: { start: { line: line - 1, character: 0 }, end },
+    };
+  };
+  const numbered = claimsOf(outlineOf(blocksOf(shown))).ids.map(placed);
+  return { lines, prose: shown.map(({ prose }) => prose), numbered, requirements: requirements.map(placed), problems };
+}
+
+/** Where an id stands in its line: whole, or as the last part of it. Nowhere where the reader made it from the words. */
+function writtenAt(line: string, id: string): { from: number; written: string } {
+  const whole = line.indexOf(id);
+  if (whole >= 0) return { from: whole, written: id };
+  const { 0: written, index: from } = /\d+(?:\.\d+)*/.exec(line) ?? { 0: '', index: 0 };
+  return written !== '' && id.endsWith(written) ? { from, written } : { from: 0, written: '' };
 }
 
 /** The last line up to `end` that is not empty. */
@@ -57,7 +89,7 @@ export function sectionOf(id: string): string {
 export function freeNumber({ numbered }: Prd, id: string): string {
   const section = sectionOf(id);
   const siblings = numbered.filter((one) => sectionOf(one.id) === section);
-  const last = Math.max(0, ...siblings.map((one) => Number(one.id.split('.').at(-1))));
+  const last = Math.max(0, ...siblings.map((one) => Number(one.id.split('.').at(-1))).filter(Number.isInteger));
   return section === '' ? String(last + 1) : `${section}.${last + 1}`;
 }
 

@@ -36,9 +36,10 @@ export interface Client {
   stop(): Promise<number | null>;
 }
 
-/** @param options of Node, before the server's file. */
-export async function startClient(options: readonly string[] = []): Promise<Client> {
-  const child = spawn(process.execPath, [...options, path.resolve('dist/cli.mjs'), 'lsp', '--stdio'], {
+/** @param program below `dist`, with its arguments. */
+export async function startClient(program: readonly [string, ...string[]] = ['cli.mjs', 'lsp', '--stdio']): Promise<Client> {
+  const [file, ...args] = program;
+  const child = spawn(process.execPath, [path.resolve('dist', file), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;

@@ -1,7 +1,5 @@
 /**
- * Parses the header of a script: comments in any style, after a shebang if there is one. Fields: `TEST`, `TIER`
- * (`work/tier.ts`), `REQUIRES`, `TIMEOUT`, `PRD` (ids that it proves), `RED` (text that its failure must contain), `VARIES` (the
- * variable that its inputs come from).
+ * Parses the header of a script: comments in any style, after a shebang if there is one.
  */
 import type { Script } from '../work/verification.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
@@ -22,30 +20,44 @@ export interface Header {
 /** `line` is 1-based. */
 export type Parsed = { header: Header } | { line: number; problem: string };
 
-const fields = ['TEST', 'TIER', 'REQUIRES', 'TIMEOUT', 'PRD', 'RED', 'VARIES'] as const;
-type Field = (typeof fields)[number];
+/** Every field, and what it says. */
+export const headerFields = {
+  TEST: 'what it verifies, in a sentence',
+  PRD: 'number of the requirement that it proves',
+  RED: 'text that its output contains when the requirement does not hold',
+  TIER: 'how basic it is',
+  REQUIRES: 'services and tools that it needs',
+  TIMEOUT: 'seconds',
+  VARIES: 'SEED: it makes its inputs from $SEED',
+} as const;
+type Field = keyof typeof headerFields;
+const fields = Object.keys(headerFields) as Field[];
 const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?\s*$/;
 const fieldLine = /^([A-Z]+)\s*:\s*(.*)$/;
 
 export function parseHeader(script: string): Parsed {
   const values = new Map<Field, { value: string; line: number }>();
-  const lines = script.split('\n');
-  for (const [index, text] of lines.entries()) {
-    const body = comment.exec(text)?.[1];
-    if (body === undefined) {
-      if (text.trim() === '') continue;
-      break;
-    }
-    const [, name = '', value = ''] = fieldLine.exec(body) ?? [];
-    const field = fields.find((f) => f === name);
-    if (!field) continue;
-    if (values.has(field)) return { line: index + 1, problem: `${field} is given twice` };
-    values.set(field, { value, line: index + 1 });
+  for (const { field, value, line } of fieldsIn(script)) {
+    if (values.has(field)) return { line, problem: `${field} is given twice` };
+    values.set(field, { value, line });
   }
   const parsed = headerOf(values);
   const line = values.get('VARIES')?.line;
   if ('header' in parsed && line !== undefined && !usesSeed(script)) return { line, problem: seedProblem };
   return parsed;
+}
+
+/** The fields of the comments at the top, in order. `line` is 1-based; `at` is the 0-based place of the value in its line. */
+export function fieldsIn(script: string): { field: Field; value: string; line: number; at: number }[] {
+  const found: ReturnType<typeof fieldsIn> = [];
+  for (const [index, text] of script.split('\n').entries()) {
+    const body = comment.exec(text)?.[1];
+    if (body === undefined && text.trim() !== '') break;
+    const [, name = '', value = ''] = fieldLine.exec(body ?? '') ?? [];
+    const field = fields.find((f) => f === name);
+    if (field) found.push({ field, value, line: index + 1, at: value === '' ? text.trimEnd().length : text.lastIndexOf(value) });
+  }
+  return found;
 }
 
 const seedProblem =

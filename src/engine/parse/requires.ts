@@ -5,7 +5,7 @@
 import type { Service } from '../work/service.ts';
 
 /** What is wrong, with the names of all services; undefined if nothing is. */
-export function requiresProblem(requires: readonly string[], services: readonly Service[]): string | undefined {
+export function requiresProblem(requires: readonly string[], services: readonly Pick<Service, 'name'>[]): string | undefined {
   const known = services.map((s) => s.name);
   const wrong = requires.find((entry) => !known.includes(entry) && (entry.startsWith('service:') || known.includes(plain(entry))));
   if (wrong === undefined) return undefined;

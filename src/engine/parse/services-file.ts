@@ -2,7 +2,7 @@
  * Parses services, as discovery reports them or as services.yaml lists them. Their commands run in the sandbox; only compose
  * runs outside, and the person must allow it.
  */
-import { isMap, isScalar, isSeq, type LineCounter } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, type LineCounter } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../ground/config.ts';
 import { InputError } from '../ground/errors.ts';
@@ -76,6 +76,14 @@ export function parseServices(name: string, source: string, config: Pick<Config,
     if (problem) throw wrong(`${name}:${line}`, problem);
   }
   return services.map((s) => s.service);
+}
+
+/** The names that a file declares, whatever else is wrong in it; undefined where it is not YAML. */
+export function serviceNames(source: string): string[] | undefined {
+  const document = parseDocument(source);
+  if (document.errors.length > 0) return undefined;
+  const items = isSeq(document.contents) ? document.contents.items : [];
+  return items.map((item) => (isMap(item) ? item.get('name') : undefined)).filter((name) => typeof name === 'string');
 }
 
 /** 1-based line of the innermost node on the path that exists. */

@@ -11,6 +11,9 @@ const tiers = ['health', 'smoke', 'feature', 'integration', 'e2e'] as const;
 export const plainTier = 'value';
 const plainRank = tiers.indexOf('feature');
 
+/** Every name that `TIER` may have. */
+export const tierNames: readonly string[] = [...tiers, plainTier];
+
 /** The allowed values of `TIER`, in words. */
 export const allowedTiers = `0 to ${tiers.length - 1}, or ${tiers.join(', ')}; ${plainTier} is the default`;
 

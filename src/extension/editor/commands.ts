@@ -12,12 +12,14 @@ import { reporting } from './notifications.ts';
 import { commands, type CommandName } from './names.ts';
 import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
+import type { TestExplorer } from './test-explorer.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 
 export interface CommandSurroundings extends StartSurroundings {
   actions: HumanActionPrompts;
   edits: OwnEdits;
   panels: HistoryPanels;
+  tests: TestExplorer;
   log(): vscode.LogOutputChannel;
 }
 
@@ -40,6 +42,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     setKey: async () => void (await key.ask()),
     removeKey: () => key.remove(),
     history: (argument) => showHistory(around, argument),
+    runVerifications: (argument) => around.tests.run(verificationsIn(argument)),
     report: () => openReport(around),
     explain: () => explainDecision(around),
     log: async () => around.log().show(true),
@@ -67,14 +70,17 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
   }
 }
 
-/** A menu passes the verification's row; the command palette passes nothing, so the person picks one. */
+/** A menu passes the verification's row, a lens those of its requirement; the palette passes nothing. Of several the person picks one. */
 async function showHistory({ store, panels }: CommandSurroundings, argument: unknown): Promise<void> {
   const { shown } = store;
   if (!shown?.view) return;
   const verifications = shown.view.categories.flatMap((category) => category.verifications);
-  const items = verifications.map((v) => ({ label: v.id, description: verificationLooks[v.status].words, detail: plain(v.title) }));
+  const among = verificationsIn(argument);
+  const offered = verifications.filter(({ id }) => among?.includes(id) ?? true);
+  const items = offered.map((v) => ({ label: v.id, description: verificationLooks[v.status].words, detail: plain(v.title) }));
   const title = 'Loop: failure history of which verification?';
-  const verification = verificationIn(argument, verifications) ?? (await vscode.window.showQuickPick(items, { title }))?.label;
+  const known = verificationIn(argument, verifications) ?? (among && offered.length === 1 ? offered[0]?.id : undefined);
+  const verification = known ?? (await vscode.window.showQuickPick(items, { title }))?.label;
   if (verification !== undefined) panels.show({ sprintDir: shown.dir, verification });
 }
 
@@ -120,6 +126,12 @@ function verificationIn(argument: unknown, verifications: readonly { id: string 
   if (opens?.kind === 'history') return opens.verification;
   const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
   return verifications.find((verification) => verification.id === id)?.id;
+}
+
+/** Ids that a lens above a requirement passes. */
+function verificationsIn(argument: unknown): string[] | undefined {
+  const ids = typeof argument === 'object' && argument !== null && 'verifications' in argument ? argument.verifications : undefined;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined;
 }
 
 function openedBy(argument: unknown): Opens | null {

@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tests = createTests(store, engine, log);
   tests.register(context);
   const keys = new ContextKeys();
-  const language = new LanguageFeatures(context.extensionPath, log);
+  const language = new LanguageFeatures(context.extensionPath, store, log);
   running = { store, engine, language };
   context.subscriptions.push(
     store,
@@ -63,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
       actions,
       edits,
       panels,
+      tests,
       log,
       engine: () => engine,
       extensionUri: context.extensionUri,

@@ -1,13 +1,29 @@
 /** The editor's end of the language server: a bundle of its own (`language.ts` loads it). */
-import type { LogOutputChannel } from 'vscode';
-import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { Uri, type LogOutputChannel } from 'vscode';
+import type { DocumentsView } from '../../views/model/documents-view.ts';
+import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 
-/** The client starts a server anew that crashed, at most four times in three minutes. */
-export async function startClient(server: string, outputChannel: LogOutputChannel): Promise<LanguageClient> {
+export interface RunningClient {
+  /** Tells the server how the sprint of a folder stands; null when the window shows none. */
+  tell(sprintDir: string, view: DocumentsView | null): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The client starts a server anew that crashed, at most four times in three minutes.
+ * @param onRunning called when a server runs, which knows nothing yet.
+ */
+export async function startClient(server: string, outputChannel: LogOutputChannel, onRunning: () => void): Promise<RunningClient> {
   const run = { module: server, transport: TransportKind.ipc, options: { execArgv: [] } };
   const client = new LanguageClient('loop', 'Loop Language Server', { run, debug: run }, { documentSelector, outputChannel });
+  client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running) onRunning();
+  });
   await client.start();
-  return client;
+  return {
+    tell: (sprintDir, view) => client.sendNotification('loop/sprintChanged', { sprintDir: Uri.file(sprintDir).toString(), view }),
+    stop: () => client.stop(),
+  };
 }
 
 const documentSelector = ['**/{VISION,PRD}.md', '**/{loop.config,services}.yaml', '**/.loop/verifications/**'].map((pattern) => ({

@@ -1,28 +1,36 @@
 /**
- * Starts the language server when a document of a sprint folder is first open. Its client is a bundle of its own, so that
- * activation does not load it.
+ * Starts the language server when a document of a sprint folder is first open, and tells it how the shown sprint stands. Its
+ * client is a bundle of its own, so that activation does not load it.
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { placeOf } from '../../language/place.ts';
+import { documentsView } from '../../views/model/documents-view.ts';
 import type * as languageClient from './language-client.ts';
+import type { SprintStore } from './sprint-store.ts';
 
-type Client = typeof languageClient;
+type Client = languageClient.RunningClient;
 
 export class LanguageFeatures implements vscode.Disposable {
-  private client: Promise<{ stop(): Promise<void> }> | undefined;
-  private readonly opened: vscode.Disposable;
+  private client: Promise<Client> | undefined;
+  /** The folder that the server was told of, and what. */
+  private told: { dir: string; text: string } | undefined;
+  private readonly following: vscode.Disposable;
 
   constructor(
     private readonly extensionPath: string,
+    private readonly store: Pick<SprintStore, 'shown' | 'onDidChange'>,
     private readonly log: () => vscode.LogOutputChannel,
   ) {
-    this.opened = vscode.workspace.onDidOpenTextDocument((document) => this.see(document));
+    this.following = vscode.Disposable.from(
+      vscode.workspace.onDidOpenTextDocument((document) => this.see(document)),
+      store.onDidChange(() => this.tell()),
+    );
     vscode.workspace.textDocuments.forEach((document) => this.see(document));
   }
 
   dispose(): void {
-    this.opened.dispose();
+    this.following.dispose();
   }
 
   /** Ends the server. */
@@ -33,12 +41,33 @@ export class LanguageFeatures implements vscode.Disposable {
   private see({ uri }: vscode.TextDocument): void {
     if (this.client || uri.scheme !== 'file' || !placeOf(uri.path)) return;
     this.client = this.start();
-    this.client.catch((error: unknown) => this.log().error(`The language server did not start: ${String(error)}`));
+    this.client.then(
+      () => this.tellAnew(),
+      (error: unknown) => this.log().error(`The language server did not start: ${String(error)}`),
+    );
   }
 
-  private start(): Promise<{ stop(): Promise<void> }> {
+  private start(): Promise<Client> {
     const dist = path.join(this.extensionPath, 'dist');
-    const { startClient } = require(path.join(dist, 'language-client.js')) as Client;
-    return startClient(path.join(dist, 'language-server.mjs'), this.log());
+    const { startClient } = require(path.join(dist, 'language-client.js')) as typeof languageClient;
+    return startClient(path.join(dist, 'language-server.mjs'), this.log(), () => this.tellAnew());
+  }
+
+  /** A server that was started anew knows nothing. */
+  private tellAnew(): void {
+    this.told = undefined;
+    this.tell();
+  }
+
+  private tell(): void {
+    const { shown } = this.store;
+    if (!this.client || !(shown ?? this.told)) return;
+    const view = shown?.view ? documentsView(shown.view) : null;
+    const next = { dir: shown?.dir ?? this.told?.dir ?? '', text: JSON.stringify(view) };
+    if (next.dir === this.told?.dir && next.text === this.told.text) return;
+    this.told = next;
+    this.client
+      .then((client) => client.tell(next.dir, view))
+      .catch((error: unknown) => this.log().warn(`The language server was not told: ${String(error)}`));
   }
 }

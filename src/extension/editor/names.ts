@@ -7,6 +7,7 @@ export const commands = {
   setKey: 'loop.setApiKey',
   removeKey: 'loop.removeApiKey',
   history: 'loop.showFailureHistory',
+  runVerifications: 'loop.runVerifications',
   report: 'loop.openReport',
   explain: 'loop.explainLastDecision',
   log: 'loop.showLog',

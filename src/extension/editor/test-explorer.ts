@@ -49,6 +49,12 @@ export class TestExplorer {
     this.showReport(run, item, report);
   }
 
+  /** Runs these verifications, or all, as the person's click on them in the Test Explorer does. */
+  async run(ids: readonly string[] | undefined): Promise<void> {
+    const items = ids?.flatMap((id) => this.items.get(id) ?? []);
+    if (this.controller) await this.runByHand(this.controller, new vscode.TestRunRequest(items), false);
+  }
+
   private update(): void {
     const { shown } = this.around.source;
     const categories = shown?.view ? testCategories(shown.view) : [];

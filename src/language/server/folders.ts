@@ -1,11 +1,19 @@
 /** The sprint folders of the open documents. A file that is open counts as the editor shows it, another one as it is on disk. */
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TextDocuments } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readInputFile } from '../../host/input-file.ts';
+import { servicesFile } from '../../engine/parse/services-file.ts';
+import type { DocumentsView } from '../../views/model/documents-view.ts';
+import type { Source } from '../ids.ts';
+import { aroundOf, type Around } from '../verification.ts';
 import { placeOf, type Place } from '../place.ts';
 
 export class Folders {
+  private readonly views = new Map<string, DocumentsView>();
+
   constructor(private readonly documents: TextDocuments<TextDocument>) {}
 
   /** A `services.yaml` may be anybody's: only beside a VISION.md or a PRD.md it is a sprint's. */
@@ -20,6 +28,50 @@ export class Folders {
     const dirs = new Set(this.documents.keys().flatMap((uri) => placeOf(uri)?.sprintDir ?? []));
     const found = await Promise.all([...dirs].map(async (dir) => ({ uri: `${dir}/PRD.md`, text: await this.read(dir, 'PRD.md') })));
     return found.flatMap(({ uri, text }) => (text === undefined ? [] : [{ uri, text }]));
+  }
+
+  setView(sprintDir: string, view: DocumentsView | null): void {
+    if (view) this.views.set(sprintDir, view);
+    else this.views.delete(sprintDir);
+  }
+
+  viewOf(uri: string): DocumentsView | undefined {
+    return this.views.get(placeOf(uri)?.sprintDir ?? '');
+  }
+
+  async prdBeside(uri: string): Promise<string> {
+    const place = placeOf(uri);
+    return (place && (await this.read(place.sprintDir, 'PRD.md'))) ?? '';
+  }
+
+  /** What a verification's header may name; another document names none of it. */
+  async around(uri: string): Promise<Around> {
+    const place = placeOf(uri);
+    if (place?.kind !== 'verification') return { ids: undefined, services: undefined };
+    const [prd, services] = await Promise.all(['PRD.md', servicesFile].map((name) => this.read(place.sprintDir, name)));
+    return aroundOf({ prd, services, view: this.viewOf(uri) });
+  }
+
+  /** VISION.md, PRD.md and the verifications of a document's folder. */
+  async sourcesBeside(document: string): Promise<Source[]> {
+    const sprintDir = placeOf(document)?.sprintDir ?? '';
+    const names = ['VISION.md', 'PRD.md', ...(await this.verifications(sprintDir))];
+    const found = await Promise.all(names.map(async (name) => ({ uri: `${sprintDir}/${name}`, text: await this.read(sprintDir, name) })));
+    return found.flatMap(({ uri, text }) => {
+      const kind = placeOf(uri)?.kind;
+      return kind === undefined || text === undefined ? [] : [{ uri, kind, text }];
+    });
+  }
+
+  private async verifications(sprintDir: string): Promise<string[]> {
+    if (!sprintDir.startsWith('file:')) return [];
+    try {
+      const folder = join(fileURLToPath(sprintDir), '.loop', 'verifications');
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `.loop/verifications/${basename(parentPath)}/${name}`);
+    } catch {
+      return [];
+    }
   }
 
   /** Undefined where there is no such file, and where it cannot be read. */

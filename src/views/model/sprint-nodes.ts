@@ -1,4 +1,5 @@
 /** The Sprint tree: state, human actions, fuel, cost, requirements, services and changes. */
+import { requirementWords } from './requirement-words.ts';
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
 import { counted } from '../../engine/ground/text.ts';
@@ -126,9 +127,10 @@ function requirementsNode({ requirements }: SprintView): TreeNode {
   });
 }
 
-function requirementNode({ id, title, provenBy, verifiedBy }: SprintView['requirements'][number]): TreeNode {
+function requirementNode(requirement: SprintView['requirements'][number]): TreeNode {
+  const { id, title, provenBy, verifiedBy } = requirement;
   const verification = provenBy ?? verifiedBy;
-  const words = provenBy ? `proven by ${provenBy}` : verifiedBy ? `verified by ${verifiedBy} so far` : 'not verified yet';
+  const words = requirementWords(requirement);
   return node(`requirement/${id}`, `${id} ${title}`, {
     description: words,
     icon: provenBy

@@ -1,0 +1,56 @@
+/** Sends the findings of documents. Changes that arrive together are checked once. */
+import type { Connection, TextDocuments } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { messageOf } from '../../engine/ground/errors.ts';
+import { diagnosticOf } from '../finding.ts';
+import { findingsOf } from '../findings.ts';
+import { placeOf } from '../place.ts';
+import type { Folders } from './folders.ts';
+
+export class Checks {
+  private readonly due = new Set<string>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly documents: TextDocuments<TextDocument>,
+    private readonly folders: Folders,
+  ) {}
+
+  /** A document of a changed PRD.md's folder may name its requirements. */
+  add(uri: string): void {
+    const place = placeOf(uri);
+    if (!place) return;
+    this.schedule(uri);
+    if (place.kind !== 'verification') this.addVerifications(place.sprintDir);
+  }
+
+  addVerifications(sprintDir: string): void {
+    for (const uri of this.documents.keys()) {
+      const place = placeOf(uri);
+      if (place?.kind === 'verification' && place.sprintDir === sprintDir) this.schedule(uri);
+    }
+  }
+
+  private schedule(uri: string): void {
+    if (this.due.size === 0) setImmediate(() => void this.checkAll());
+    this.due.add(uri);
+  }
+
+  private async checkAll(): Promise<void> {
+    const uris = [...this.due];
+    this.due.clear();
+    for (const uri of uris) await this.check(uri).catch((error: unknown) => this.connection.console.error(messageOf(error)));
+  }
+
+  /** Findings that are not about the document as it is now are not sent: its change is due by itself. */
+  private async check(uri: string): Promise<void> {
+    const place = placeOf(uri);
+    const document = this.documents.get(uri);
+    if (!place || !document || !(await this.folders.isSprint(place))) return;
+    const { version } = document;
+    const around = await this.folders.around(uri);
+    if (this.documents.get(uri)?.version !== version) return;
+    const diagnostics = findingsOf(document, place.kind, around).map(diagnosticOf);
+    await this.connection.sendDiagnostics({ uri, version, diagnostics });
+  }
+}

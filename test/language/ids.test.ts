@@ -1,0 +1,84 @@
+/** Ids of requirements: found, referred to and renamed in PRD.md, VISION.md and headers alike. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { definitionOf, idAt, idCompletions, referencesTo, rename, type Source } from '../../src/language/ids.ts';
+import { prd } from './documents.ts';
+
+const source = (kind: Source['kind'], text: string): Source => ({ uri: kind, kind, text });
+const script = (ids: string): string => `# TEST: the total\n# PRD: ${ids}\n# RED: wrong total\necho wrong total\n`;
+const sources = [
+  source('prd', prd('- 2.1 A total, as §2.2 says.', '- 2.2 A tax (see requirement 2.1).', '', '## 3. Ends with 2.1', '1. A sum.')),
+  source('vision', '# Vision\n\nMoney comes back by §2.1, not by 2.1 alone.\n'),
+  source('verification', script('2.1, V1')),
+];
+const [document] = sources;
+const textAt = ({ uri, range }: { uri: string; range: Parameters<TextDocument['getText']>[0] }): string => {
+  const of = sources.find((one) => one.uri === uri);
+  return TextDocument.create(uri, '', 0, of?.text ?? '').getText(range);
+};
+
+/** The documents after a renaming. */
+function renamed(from: string, to: string): string[] {
+  const edits = rename(sources, from, to);
+  assert.ok(typeof edits !== 'string', String(edits));
+  return sources.map(({ uri, text }) => TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits[uri] ?? []));
+}
+
+describe('ids of requirements', () => {
+  it('lead to the requirement', () =>
+    assert.deepEqual(
+      definitionOf(sources, '2.1').map(({ uri, range }) => [uri, range.start.line]),
+      [['prd', 5]],
+    ));
+  it('have references in prose and headers, and none in plain numbers', () => {
+    const places = referencesTo(sources, '2.1', false);
+    assert.deepEqual(
+      places.map(({ uri }) => uri),
+      ['prd', 'vision', 'verification'],
+    );
+    assert.deepEqual(places.map(textAt), ['2.1', '2.1', '2.1']);
+    assert.equal(referencesTo(sources, '2.1', true).length, 4);
+  });
+  it('are found at a position', () => {
+    assert.equal(idAt(source('verification', script('2.1, V1')), { line: 1, character: 14 })?.id, 'V1');
+    assert.equal(document && idAt(document, { line: 9, character: 1 })?.id, '3.1');
+    assert.equal(document && idAt(document, { line: 0, character: 1 }), undefined);
+  });
+
+  it('are renamed everywhere', () => {
+    const [inPrd, vision, verification] = renamed('2.1', '2.7');
+    assert.equal(inPrd, prd('- 2.7 A total, as §2.2 says.', '- 2.2 A tax (see requirement 2.7).', '', '## 3. Ends with 2.1', '1. A sum.'));
+    assert.match(vision ?? '', /by §2\.7, not by 2\.1 alone/);
+    assert.equal(verification, script('2.7, V1'));
+  });
+  it('of a section are renamed with all that is in it', () => {
+    const [inPrd, , verification] = renamed('2', '5');
+    assert.ok(inPrd?.includes('## 5. Output\n- 5.1 A total, as §5.2 says.'));
+    assert.equal(verification, script('5.1, V1'));
+  });
+  it('stay short in a list that leaves out its section', () => {
+    assert.match(renamed('3', '6')[0] ?? '', /## 6\. Ends with 2\.1\n1\. A sum/);
+    assert.match(renamed('3.1', '3.4')[0] ?? '', /\n4\. A sum/);
+    assert.match(renamed('3.1', '2.3')[0] ?? '', /\n2\.3\. A sum/);
+  });
+  const refused: [from: string, to: string, why: RegExp][] = [
+    ['2.1', '2.2', /2\.2 is there already/],
+    ['2.1', 'two', /"two" is no number/],
+    ['V1', '2.9', /V1 is no number of PRD\.md/],
+    ['2', '2.9', /2\.9 lies in 2/],
+    ['2.1', '3', /3 is there already/],
+  ];
+  for (const [from, to, why] of refused)
+    it(`are not renamed from ${from} to ${to}`, () => assert.match(String(rename(sources, from, to)), why));
+
+  it('are offered where they fit', () => {
+    const text = document?.text ?? '';
+    const offered = (kind: Source['kind'], line: string): string[] =>
+      idCompletions({ kind, text: line }, { line: 0, character: line.length }, text).map(({ label }) => label);
+    assert.deepEqual(offered('verification', '# PRD: 2.1, '), ['2.1', '2.2', '3.1']);
+    assert.deepEqual(offered('vision', 'as §2'), ['2.1', '2.2', '3.1']);
+    assert.deepEqual(offered('vision', 'as 2'), []);
+    assert.deepEqual(offered('verification', '# RED: '), []);
+  });
+});
