@@ -38,8 +38,8 @@ export interface Client {
 
 /** @param program below `dist`, with its arguments. */
 export async function startClient(program: readonly [string, ...string[]] = ['cli.mjs', 'lsp', '--stdio']): Promise<Client> {
-  const [file, ...args] = program;
-  const child = spawn(process.execPath, [path.resolve('dist', file), ...args], {
+  const [bundle, ...args] = program;
+  const child = spawn(process.execPath, [path.resolve('dist', bundle), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;
