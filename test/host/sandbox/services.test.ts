@@ -85,10 +85,10 @@ describe('services of a job', () => {
     const path = onlyPath(world, ['dash']);
     // It says yes to whoever asks.
     writeFileSync(join(path, 'curl'), '#!/bin/sh\necho 200\n', { mode: 0o755 });
-    const supervise = (command: string, host = '127.0.0.1') =>
-      runSupervisor(world, path, startedBy(command, { ready: { http: `http://${host}:$PORT/health` }, limit: 1 }));
+    const supervise = (command: string, host = '127.0.0.1', limit = 1) =>
+      runSupervisor(world, path, startedBy(command, { ready: { http: `http://${host}:$PORT/health` }, limit }));
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
-      assert.equal((await supervise('exec node server.js', host)).reports, 'up api\nready\n', host);
+      assert.equal((await supervise('exec node server.js', host, 60)).reports, 'up api\nready\n', host);
     assert.match((await supervise('sleep 30')).reports, /^dead api not-ready -$/m);
     assert.match((await supervise('sleep 30', 'example.test')).reports, /^dead api taken -$/m);
   });
