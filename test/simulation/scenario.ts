@@ -196,7 +196,9 @@ function limits(random: Random, kind: Kind): Pick<Scenario, 'config' | 'raises'>
   if (random.chance(0.02)) config.maxFixAttempts = random.whole(1, 3);
   if (kind === 'hoarding' ? random.chance(0.8) : random.chance(0.03)) config.budgetUsd = random.whole(1, 6) / 2;
   if (random.chance(0.02)) config.budgetTokens = random.whole(40, 400) * 1000;
-  return { config, raises: random.pick([0, 0, 1, 2]) };
+  const raises = random.pick([0, 0, 1, 2]);
+  if (random.chance(0.08)) config.evidence = 'strong';
+  return { config, raises };
 }
 
 /** Smaller scenarios of the same seed, the smallest first. */

@@ -5,6 +5,7 @@
 import { requireOwnTip } from '../branch.ts';
 import { ending } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
+import { liveHidden } from '../judge/hidden.ts';
 import { InputError, RefusedChange } from '../ground/errors.ts';
 import { isResumable } from '../core/fold.ts';
 import { renderReport } from '../render/report.ts';
@@ -32,7 +33,7 @@ async function commitResult({ state, ports }: Context, key: string): Promise<str
   const earlier = await ports.repo.findCommit(key);
   if (earlier) return earlier;
   const files: Record<string, string> = { 'DELIVERY_REPORT.md': renderReport(state) };
-  for (const verification of liveVerifications(state.work))
+  for (const verification of [...liveVerifications(state.work), ...liveHidden(state)])
     files[`verifications/${verification.id}.${verification.ext}`] = await ports.payloads.get(verification.script);
   const subject = `Close sprint ${state.opened.sprint}: ${ending(state).stop}`;
   try {

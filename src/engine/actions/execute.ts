@@ -17,7 +17,7 @@ import { captureOrUndo, isChanged } from './change.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */
-const sourceOrder: Record<Task['source'], number> = { final: 0, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
+const sourceOrder: Record<Task['source'], number> = { final: 0, hidden: 1, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
 
 /** Tie-break by strategy, a higher rank first, then by plan order. */
 const ranks: Record<Strategy['order'], (tasks: Tasks, task: Task) => number> = {

@@ -7,13 +7,27 @@ import type { State } from '../state/state.ts';
 import { mustMend, type Evaluation, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { longestDescription, type Task } from '../work/task.ts';
+import type { Script } from '../work/verification.ts';
 
 /** @param reported the new assessment or evaluation; undefined when there is none. */
 export function tasksFor(state: State, source: 'vrc' | 'evaluation', reported: Vrc | Evaluation | undefined): Fact[] {
-  const wanted = reported ? wantedBy(reported) : [];
-  const minted = wanted.slice(0, Math.max(0, mintLeft(state.ledger)));
-  const ids = freeIds(state, minted.length);
-  return minted.map((want, index) => ({ fact: 'task.added', task: gapTask({ id: ids[index] ?? '', source, ...want }) }));
+  return minted(state, source, reported ? wantedBy(reported) : []);
+}
+
+/** All that a builder ever gets to know of a hidden verification: its requirement, and its title. */
+export function tasksForHidden(state: State, failed: readonly Script[]): Fact[] {
+  const told = failed.slice(0, Math.max(0, mintLeft(state.ledger)));
+  const wants = told.map(({ prd, title }) => ({
+    what: `A hidden verification of ${prd.join(', ')} fails: ${title}`,
+    value: `${prd.join(', ')} holds for inputs that no other verification tried`,
+  }));
+  return [...minted(state, 'hidden', wants), ...told.map(({ lineage, script }): Fact => ({ fact: 'hidden.told', lineage, script }))];
+}
+
+function minted(state: State, source: Task['source'], wanted: readonly Want[]): Fact[] {
+  const wants = wanted.slice(0, Math.max(0, mintLeft(state.ledger)));
+  const ids = freeIds(state, wants.length);
+  return wants.map((want, index) => ({ fact: 'task.added', task: gapTask({ id: ids[index] ?? '', source, ...want }) }));
 }
 
 interface Want {

@@ -21,6 +21,7 @@ import { planHealth } from './plan-health.ts';
 import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
+import { runHidden } from './run-hidden.ts';
 import { runVerificationsAction } from './run-verifications.ts';
 import { serviceFix } from './service-fix.ts';
 import { settle } from './settle.ts';
@@ -28,6 +29,7 @@ import { strategy } from './strategy.ts';
 import { triage } from './triage.ts';
 import { vrcAction } from './vrc.ts';
 import { wait } from './wait.ts';
+import { writeHidden } from './write-hidden.ts';
 
 export const actions: Record<SprintRow, Action> = {
   settle,
@@ -48,9 +50,11 @@ export const actions: Record<SprintRow, Action> = {
   'plan-health': planHealth,
   vrc: vrcAction,
   'critical-eval': criticalEval,
+  'run-hidden': runHidden,
   execute,
   prove,
   measure,
+  'write-hidden': writeHidden,
   final,
   wait,
   close,

@@ -18,6 +18,7 @@ import execute from '../../../prompts/execute.md';
 import fix from '../../../prompts/fix.md';
 import handOver from '../../../prompts/hand-over.md';
 import handedOver from '../../../prompts/handed-over.md';
+import writeHidden from '../../../prompts/write-hidden.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
@@ -55,6 +56,7 @@ const sources = {
   fix,
   'hand-over': handOver,
   'handed-over': handedOver,
+  'write-hidden': writeHidden,
   'write-verifications': writeVerifications,
   network,
   plan,

@@ -1,7 +1,7 @@
-/** The seven roles of agents: model tier, turns, effort and length of a reply. */
+/** The eight roles of agents: model tier, turns, effort and length of a reply. */
 import type { Config } from './config.ts';
 
-export const roleNames = ['reasoner', 'evaluator', 'researcher', 'builder', 'fixer', 'qc', 'classifier'] as const;
+export const roleNames = ['reasoner', 'evaluator', 'researcher', 'builder', 'fixer', 'qc', 'examiner', 'classifier'] as const;
 export type RoleName = (typeof roleNames)[number];
 
 export interface Role {
@@ -20,5 +20,7 @@ export const roles: Record<RoleName, Role> = {
   builder: { tier: 'execution', turns: 60, effort: 'medium', maxTokens: 16_384 },
   fixer: { tier: 'execution', turns: 25, effort: 'medium', maxTokens: 16_384 },
   qc: { tier: 'execution', turns: 30, effort: 'medium', maxTokens: 16_384 },
+  /** A second QC; its model is not that of QC and builders, where two are configured. */
+  examiner: { tier: 'reasoning', turns: 30, effort: 'medium', maxTokens: 16_384 },
   classifier: { tier: 'triage', turns: 5, effort: 'low', maxTokens: 4_096 },
 };

@@ -12,6 +12,7 @@ import { barriersOf, barrierOf } from './barriers.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
+import { hiddenProblem } from './hidden.ts';
 import { shortOfEvidence } from './strength.ts';
 import { runTank, unsettled } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
@@ -81,9 +82,9 @@ export function isCounted(state: State, verification: Verification, trust: Trust
   return result?.verdict === 'green' && result.code === work.tree.code && trust.trusted;
 }
 
-/** Its scripts see as much as the sprint asks for; a criterion speaks for itself. */
+/** Its scripts see as much as the sprint asks for, and hidden ones agree; a criterion speaks for itself. */
 export function hasEvidence(state: State, requirement: string, { kind }: Pick<Verification, 'kind'>): boolean {
-  return kind === 'criterion' || shortOfEvidence(state, requirement) === undefined;
+  return kind === 'criterion' || (shortOfEvidence(state, requirement) ?? hiddenProblem(state, requirement)) === undefined;
 }
 
 /** Counted, put to its control, and green in the clean checkout too. */
@@ -193,6 +194,8 @@ export function whyNotProven(state: State, requirementId: string): string {
   if (short !== undefined) return short;
   if (!isControlled(state, first) && cleanRunsOf(state, first).length > 0)
     return `${first.id} is green and was red, but its control has no result: the machine`;
+  const hidden = hiddenProblem(state, requirementId);
+  if (hidden !== undefined) return hidden;
   return cleanRunsOf(state, first).length > 0
     ? `${first.id} was not green in a clean checkout`
     : `${first.id} is green and trusted, but did not run in a clean checkout yet`;

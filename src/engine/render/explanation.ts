@@ -52,6 +52,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   gate: (name) => `tries at the gate ${name}`,
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
+  hidden: (requirement) => `sessions about the hidden verification of ${requirement}`,
   rewrite: (lineage) => `reviews of ${lineage} by QC`,
   run: (key) => `runs of ${withoutCode(key)} on this code`,
   look: (key) => `looks at ${withoutCode(key)} alone on this code`,

@@ -9,6 +9,7 @@ import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { FinishedSprint } from '../work/finished.ts';
 import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
+import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
@@ -51,6 +52,8 @@ export interface Ledger extends Course, Tanks {
   measures: Measure[];
   /** Faults that were put into the work, each once for a script, code and world. */
   faults: FaultEnd[];
+  /** Verifications of the second QC, which are none of the work's. */
+  hidden: Hidden;
   /** Mutants of the work that QC offered, at most three a lineage ever. */
   offers: OfferedMutant[];
   /** The repository's own suites: base runs, and tests that QC retired. */
@@ -116,6 +119,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     proofs: [],
     measures: [],
     faults: [],
+    hidden: noneHidden(),
     offers: [],
     suites: { tried: [], retired: [], anew: {} },
     amendments: [],
@@ -171,6 +175,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return void ledger.measures.push(fact.measure);
     case 'fault.tried':
       return void ledger.faults.push(fact.tried);
+    case 'hidden.written':
+    case 'hidden.ran':
+    case 'hidden.told':
+      return reduceHidden(ledger.hidden, fact);
     case 'mutant.offered':
       return void ledger.offers.push(fact.mutant);
     case 'verification.edited':

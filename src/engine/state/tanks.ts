@@ -16,6 +16,7 @@ const sprintTanks = {
   base: 3,
   generate: 2,
   rewrite: 3,
+  hidden: 2,
   triage: 1,
   run: 4,
   /** One more for the commit before. */

@@ -8,7 +8,7 @@ import type { RoleName } from '../ground/roles.ts';
 export const longestCommand = 20_000;
 
 /** Roles that may only read the worktree. */
-export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc'];
+export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc', 'examiner'];
 const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
 /** Git verbs that would change what only the engine changes: history, branches, the tree. */
 const gitVerbs = new Set(

@@ -22,6 +22,7 @@ import { retireTest } from './retire-test.ts';
 import type { Tool } from './tool.ts';
 import { upholdVerification } from './uphold-verification.ts';
 import { worldTools } from './world-tools.ts';
+import { reportHiddenComplete, writeHiddenVerification } from './hidden-verifications.ts';
 import { writeVerification } from './write-verification.ts';
 import { writeCriterion } from './write-criterion.ts';
 
@@ -48,6 +49,8 @@ const all: readonly Tool[] = [
   requestHumanAction,
   retireTest,
   upholdVerification,
+  writeHiddenVerification,
+  reportHiddenComplete,
   writeVerification,
   writeCriterion,
 ];

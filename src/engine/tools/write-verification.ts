@@ -11,7 +11,8 @@ import { requiresProblem } from '../parse/requires.ts';
 import { servicesOf } from '../services/services.ts';
 import { reportTool, ToolError } from './tool.ts';
 
-const input = z.strictObject({
+/** What every script of QC is given by. */
+export const scriptInput = z.strictObject({
   path: z
     .string()
     .regex(
@@ -19,6 +20,8 @@ const input = z.strictObject({
       `<category>/<name>.<${scriptExtensions.join('|')}>, lower case`,
     ),
   content: z.string().min(1).describe('The script, with its header in comments at the top'),
+});
+const input = scriptInput.extend({
   replaces: z.string().optional().describe('Id of the verification that this one replaces'),
 });
 type Input = z.infer<typeof input>;
@@ -29,17 +32,9 @@ export const writeVerification = reportTool<Input>({
   input,
   keep: ({ content }) => content,
   handle(call, { state, kept, target }) {
-    const parsed = parseHeader(call.content);
-    if ('problem' in parsed)
-      throw new ToolError(
-        `${call.path}:${parsed.line}: ${parsed.problem}. Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).`,
-      );
-    refuseUnknown(call.path, parsed.header.prd, state);
-    refuseMany(call.path, parsed.header.prd);
+    const header = headerOf(call, state);
     refuseSuite(call, state);
-    const wrong = requiresProblem(parsed.header.requires, servicesOf(state.work));
-    if (wrong) throw new ToolError(`${call.path}: ${wrong}.`);
-    const verification = scriptOf(call, parsed.header, state, kept);
+    const verification = scriptOf(call, header, state, kept);
     refuseBeside(verification, state.work.verifications[target]);
     const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'verification.written', verification }];
@@ -47,6 +42,21 @@ export const writeVerification = reportTool<Input>({
     return { text: `Verification ${verification.id} written; the engine runs it.`, facts };
   },
 });
+
+/** The header of a script that may be taken. */
+export function headerOf({ path, content }: Pick<Input, 'path' | 'content'>, state: State): Header {
+  const parsed = parseHeader(content);
+  if ('problem' in parsed)
+    throw new ToolError(
+      `${path}:${parsed.line}: ${parsed.problem}. Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).`,
+    );
+  const { header } = parsed;
+  refuseUnknown(path, header.prd, state);
+  refuseMany(path, header.prd);
+  const wrong = requiresProblem(header.requires, servicesOf(state.work));
+  if (wrong) throw new ToolError(`${path}: ${wrong}.`);
+  return header;
+}
 
 export function refuseUnknown(where: string, prd: readonly string[], { work }: State): void {
   const known = work.requirements.map((r) => r.id);

@@ -12,6 +12,7 @@ import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
 import { pipelineFacts } from './pipeline.ts';
 import { needFacts } from './needs.ts';
+import { hiddenFacts } from './hidden.ts';
 import { humanActionFacts } from './human-action.ts';
 import { installFacts } from './install.ts';
 import { researchFacts } from './research.ts';
@@ -33,6 +34,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...gateFacts,
   ...taskFacts,
   ...verificationFacts,
+  ...hiddenFacts,
   ...editFacts,
   ...causeFacts,
   ...suiteFacts,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { oneLine } from '../ground/text.ts';
 
 /** `final`: added in a review of the plan; it keeps this name because journals hold it. */
-export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'course_correction']);
+export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'hidden', 'course_correction']);
 
 /** Characters. */
 export const longestDescription = 600;
@@ -101,7 +101,7 @@ export function titleOf({ title, description }: Pick<Task, 'title' | 'descriptio
 
 /** Made for a finding of an assessment or evaluation: it may serve no requirement, or several. */
 export function isFinding({ source }: Pick<Task, 'source'>): boolean {
-  return source === 'evaluation' || source === 'vrc';
+  return source === 'evaluation' || source === 'vrc' || source === 'hidden';
 }
 
 /** Marks a task as done if it was reported. */

@@ -21,7 +21,7 @@ const named = {
   script: ref,
 };
 
-const script = z.object({
+export const script = z.object({
   ...named,
   kind: z.literal('script'),
   /** Requirement ids that it proves. */
@@ -104,7 +104,7 @@ export const failureKind = z.enum([
 export type FailureKind = z.infer<typeof failureKind>;
 
 /** One run of one verification: the engine's own record of its exit status (I8) and the evidence (I9). */
-const run = z.object({
+export const run = z.object({
   verification: z.string(),
   lineage: z.string(),
   script: ref,

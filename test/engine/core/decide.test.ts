@@ -164,6 +164,7 @@ describe('the table', () => {
       'vrc',
       'critical-eval',
       'execute',
+      'write-hidden',
       'final',
     ]);
     for (const { story } of states) {

@@ -57,6 +57,7 @@ describe('fold', () => {
       measures: [],
       faults: [],
       leftOut: {},
+      hidden: { scripts: [], runs: [], told: [] },
       milestones: [],
       installsMade: [],
       lastMilestone: 0,

@@ -85,6 +85,7 @@ const stages: Partial<Record<SprintRow, [story: Story, target: string, prompt: s
   execute: [p.awaiting(), 'T1', 'execute'],
   vrc: [p.awaiting(), 'full', 'vrc'],
   'critical-eval': [p.awaiting(), 'work', 'evaluation'],
+  'write-hidden': [p.proven(), '', 'write-hidden'],
 };
 
 /** Texts that a strategy adds to other prompts, tested in `strategy.test.ts`. */

@@ -114,7 +114,12 @@ function verificationCall(turn: Turn, feature: Feature, k: number): Call {
   // It looks closer once it is told what its verifications do not see.
   const look = scenario.shallow && attempt === 1 && random.chance(0.5) ? shallow(turn, feature) : `expect ${feature.name} ${value}`;
   const body = `# round ${attempt}\n${litter}${own}${loading(scenario, feature)}${look}`;
-  return verificationInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires: requiredFor(scenario, feature) });
+  const requires = requiredFor(scenario, feature);
+  if (scenario.config.evidence !== 'strong')
+    return verificationInput(feature, { k, body, header: mistake === 'header' ? 'TITLE' : 'TEST', requires });
+  // Where strong evidence is asked for, it varies: all values stand in the PRD.
+  const varied = { k, body: `say $SEED\n${body}`, requires: `${requires}# VARIES: SEED\n` };
+  return verificationInput(feature, { ...varied, header: mistake === 'header' ? 'TITLE' : 'TEST' });
 }
 
 /** Scripts that see that the work does something, and not what. */
@@ -167,6 +172,37 @@ export function criterionCall({ name, value, requirement }: Feature): Call {
       why_no_command: 'It is a matter of taste.',
     },
   ];
+}
+
+/** The second QC makes mistakes, too, and mends what failed for one. It looks at values that others look at already. */
+const writeHidden: Program = (turn) => {
+  const { random, scenario, brief, prompt, attempt } = turn;
+  const wanted = wantedIn(turn);
+  const written = new Set(turn.done.filter((d) => d.ok).map((d) => String(d.input['path'])));
+  const calls = brief.features
+    .filter((f) => wanted.has(f.requirement) || (wanted.has('V1') && f.name === 'feature_1') || hasFailedWrongly(prompt, f))
+    .map((feature) =>
+      hiddenCall(scenario, feature, random.chance(scenario.errorRate) && attempt === 1 ? feature.value + 1 : feature.value),
+    );
+  const left = calls.filter(([, input]) => !written.has((input as { path: string }).path));
+  return [...left, ['report_hidden_complete', { summary: 'One for each, and what failed was right or is mended.' }]];
+};
+
+/** One that failed expects another value than the PRD. */
+function hasFailedWrongly(prompt: string, feature: Feature): boolean {
+  const [, after = ''] = prompt.split(`### ${hiddenPath(feature)}`);
+  const expected = new RegExp(`expect ${feature.name} (\\d+)`).exec(after)?.[1];
+  return expected !== undefined && Number(expected) !== feature.value;
+}
+
+export function hiddenCall(scenario: Scenario, feature: Feature, value?: number): Call {
+  const look = value === undefined ? 'exit 0' : `expect ${feature.name} ${value}`;
+  const [, input] = verificationInput(feature, { k: 0, body: look, requires: requiredFor(scenario, feature) });
+  return ['write_hidden_verification', { ...(input as { content: string }), path: hiddenPath(feature) }];
+}
+
+function hiddenPath({ name }: Feature): string {
+  return `second/${name}.sh`;
 }
 
 /** QC, asked about a verification that a fixer calls wrong. */
@@ -276,6 +312,7 @@ export const honest: Programs = {
   report_discovery: discover,
   report_plan_complete: plan,
   report_verifications_complete: writeVerifications,
+  report_hidden_complete: writeHidden,
   retire_test: reviewSuite,
   uphold_verification: reviewVerification,
   uphold_declaration: reviewDeclaration,

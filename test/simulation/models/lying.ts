@@ -6,6 +6,7 @@
 import { assignment, endingLine, withValues } from '../world/work.ts';
 import { build, decoy, fix, fixReport, reportOf, scriptIn } from './builders.ts';
 import {
+  hiddenCall,
   verificationInput,
   criteriaOf,
   criterionCall,
@@ -281,8 +282,15 @@ export const lazy: Programs = {
   report_evaluation: shrug,
 };
 
+/** They look at nothing. */
+const falseHidden: Program = (turn) => [
+  ...turn.brief.features.map((feature) => hiddenCall(turn.scenario, feature)),
+  ['report_hidden_complete', { summary: 'All of it is looked at.' }],
+];
+
 export const lying: Programs = {
   ...honest,
+  report_hidden_complete: falseHidden,
   report_verifications_complete: falseVerifications,
   retire_test: falseSuite,
   uphold_verification: falseReview,

@@ -48,10 +48,15 @@ export function objections(events: readonly Event[]): string[] {
     const about = verifications.filter((v) => requirementsOf(v).includes(id));
     return about.every(isRunnable) && !seesEnough(about.filter(isFine), of('verification.measured'));
   });
+  const isStrong = events.some((event) => event.type === 'run.opened' && event.config.evidence === 'strong');
+  const unhidden = requirements.filter(
+    ({ id }) => verifications.filter((v) => requirementsOf(v).includes(id)).every(isRunnable) && !hasGreenHidden(id, { code, of }),
+  );
   const mustBeFixed = (level: string): boolean => level === 'critical' || level === 'blocking';
   return [
     ...uncovered.map(({ id }) => `requirement ${id} is not proven`),
     ...(isMeasured ? blind.map(({ id }) => `nobody saw half of the faults in the work for requirement ${id}`) : []),
+    ...(isStrong ? unhidden.map(({ id }) => `no hidden verification of requirement ${id} is green on code ${code}`) : []),
     ...runnable.filter((v) => !isGreen(v, runs, code)).map((v) => `${v.id} is not green on code ${code}`),
     ...(hasCleanRun ? [] : ['no clean run of the last code']),
     ...runnable.filter((v) => cleanRunOf(v)?.exit !== 0).map((v) => `${v.id} is not green in a clean checkout of code ${code}`),
@@ -68,6 +73,20 @@ export function objections(events: readonly Event[]): string[] {
       : ['no evaluation of the last code that finds nothing']),
     ...openTasks(of),
   ];
+}
+
+interface Journal {
+  code: number;
+  of: <K extends Fact['fact']>(kind: K) => FactOf<K>[];
+}
+
+/** Each one of it, as it was written last, is green in a clean checkout of the last code. */
+function hasGreenHidden(id: string, { code, of }: Journal): boolean {
+  const live = [...new Map(of('hidden.written').map(({ verification }) => [verification.id, verification])).values()];
+  const about = live.filter(({ prd }) => prd.includes(id));
+  const last = (script: string): Run | undefined =>
+    of('hidden.ran').findLast(({ run }) => run.script === script && run.code === code && run.where === 'clean')?.run;
+  return about.length > 0 && about.every(({ script }) => last(script)?.exit === 0);
 }
 
 /**

@@ -15,6 +15,7 @@ export function documentedSizes(config: Config): Sizes {
     base: 3,
     generate: 2,
     rewrite: 3,
+    hidden: 2,
     triage: 1,
     run: 4,
     look: 3,
