@@ -31,8 +31,8 @@ function rewritten(files: Files, change: typeof reworded): Files {
 }
 
 /**
- * Runs them in one checkout with these files in it. Where they have to be green, git is there as it is for an agent's command: work
- * that behaves only where it is hidden is found out so.
+ * Runs them in one checkout with these files in it. Where they have to be green, they look to it like an agent's command: work
+ * that behaves only where it is judged is found out so.
  * A run is repeated once when `again` returns true for it.
  */
 function runWith(
@@ -42,7 +42,12 @@ function runWith(
   again: (run: Run) => boolean,
   redExpected?: 'again',
 ): Promise<Run[]> {
-  const where = { where: 'revert' as const, code: null, ...(redExpected ? { redExpected } : {}), job: { git: redExpected === undefined } };
+  const where = {
+    where: 'revert' as const,
+    code: null,
+    ...(redExpected ? { redExpected } : {}),
+    job: { alike: redExpected === undefined },
+  };
   return prepared(context, { revert: [] }, async (at, write) => {
     await write(files);
     const runs = await runVerifications(context, { verifications, at, ...where });

@@ -7,7 +7,7 @@ export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
 
 /**
  * Whether a verification depends on what the work does, and not only on its text.
- * @param reworded its run where only comments were added to the work.
+ * @param reworded its run where only comments were added to the work, and it cannot tell that it is judged.
  * @param silenced its run where the work has its text but none of it runs.
  * @param ownTests the work's own tests, which were silenced in both runs.
  */
@@ -16,7 +16,7 @@ export function controlOf(reworded: Run | undefined, silenced: Run | undefined, 
   if (untold) return untoldBy(untold);
   if (reworded && reworded.verdict !== 'green') {
     const tests = ownTests.length > 0 ? `, and where the work’s own tests were silenced: ${ownTests.join(', ')}` : '';
-    const why = `it fails in a checkout of its own where only comments were added to the work, and git was there${tests}`;
+    const why = `it fails in a checkout of its own where only comments were added to the work, git was there, and variables of Loop’s were not${tests}`;
     return { outcome: 'not-red', why, run: reworded };
   }
   if (silenced?.verdict === 'green')

@@ -32,7 +32,7 @@ export interface Again extends Where {
   /** How many times its timeout a look may take. */
   patience: number;
   /** What else the job of a script says. */
-  job?: Pick<Job, 'git' | 'files'> | undefined;
+  job?: Pick<Job, 'alike' | 'files'> | undefined;
 }
 
 /** @param first the run beside others. Must be called while nothing else of Loop runs. */

@@ -36,7 +36,7 @@ export interface Batch extends Where {
   /** Leaves out verifications that are held back by a broken one of a lower tier, also by one that broke in this batch. */
   withBarriers?: boolean;
   /** What else the jobs of scripts say. */
-  job?: Pick<Job, 'git' | 'files'>;
+  job?: Pick<Job, 'alike' | 'files'>;
   /** Called with each run once it is recorded. */
   onRun?: (run: Run) => void;
 }

@@ -22,7 +22,7 @@ export async function runOnce(
   verification: Runnable,
   { at, where }: Where,
   patience = 1,
-  more: Pick<Job, 'files' | 'reach' | 'git' | 'seed'> = {},
+  more: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> = {},
 ): Promise<Finished> {
   const { state, ports, signal } = ground;
   const script = await ports.payloads.get(verification.script);

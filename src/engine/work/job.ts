@@ -27,8 +27,11 @@ export interface Job {
    * may leave reports.
    */
   view?: boolean;
-  /** It sees git's history all the same. */
-  git?: boolean;
+  /**
+   * What it starts cannot tell it from an agent's command: git's history is there, variables of Loop's that the script does not name
+   * are not, and those for folders have another name and place.
+   */
+  alike?: boolean;
   /** Texts that stand in the place of files of the tree, by path; it cannot write them. */
   files?: Readonly<Record<string, string>>;
   /** Tell which lines of the tree it reaches. It takes longer. */

@@ -6,13 +6,13 @@ import type { HostJob } from '../egress/open-egress.ts';
 import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
+import { guiseOf, textOf } from './guise.ts';
 import { layOut, type Host, type TreeLayout } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
 import type { SandboxPrograms } from './programs.ts';
 import { packageFolder, packageMounts, packageVariables } from './package-cache.ts';
 import { programOf } from './program.ts';
 import { reachEnv, reachMounts } from './reach.ts';
-import { folderEnv, reportsDir } from './reports.ts';
 import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
 import { throughProxy } from './through-proxy.ts';
@@ -48,12 +48,13 @@ export function commandLine(
   { job, root, port, reports, view, packages }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
-  const plain = programOf(job.run, root);
+  const guise = guiseOf(job);
+  const plain = programOf(guise.run, root);
   const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
   const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
   const cache = packageFolder(options, job);
-  const extra = { ...program.env, ...folderEnv(textOf(job)), ...(job.reach ? reachEnv : {}), ...packageVariables(cache, job) };
+  const extra = { ...program.env, ...guise.env, ...(job.reach ? reachEnv : {}), ...packageVariables(cache, job) };
   const enter = view?.enter ?? packages?.enter;
   const seed = job.seed ?? usualSeed(textOf(job));
   const settings = { port, seed, root, network, proxied: job.egress !== undefined, extra };
@@ -62,13 +63,14 @@ export function commandLine(
     mounts: [
       ...layOut(host, treeOf(options, job, { root, view, network })),
       ...program.mounts,
-      { kind: 'write', path: reportsDir, from: reports },
+      { kind: 'folder', path: guise.data },
+      { kind: 'write', path: guise.reports, from: reports },
       ...packageMounts(cache, packages),
       ...(job.reach ? reachMounts(root) : []),
       ...filesInPlace(job, root),
     ],
     cwd: root,
-    env: environmentOf(host, options.env ?? process.env, settings),
+    env: without(environmentOf(host, options.env ?? process.env, settings), guise.without),
     network,
     ...(enter ? { identity: ownIdentity() } : {}),
     ...(programs.limitsFolders ? { freshBytes: limits.temporary } : {}),
@@ -92,8 +94,8 @@ function ownIdentity(): { uid: number; gid: number } {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
-function textOf({ run }: Job): string {
-  return 'command' in run ? run.command : run.script;
+function without(env: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }
 
 /** Executable, since some of the work is, and others lose nothing by it. */
@@ -109,5 +111,5 @@ function treeOf(
   const { gitCommonDir, views, hidden = [], fixed = [] } = options;
   const access = view ? 'view' : job.readonly === true ? 'read' : 'write';
   const from = view?.copy === undefined ? {} : { from: view.copy };
-  return { root, access, ...from, gitCommonDir, hidesGit: job.view === true && job.git !== true, fixed, hidden, views, network };
+  return { root, access, ...from, gitCommonDir, hidesGit: job.view === true && job.alike !== true, fixed, hidden, views, network };
 }

@@ -41,10 +41,9 @@ export interface TreeLayout {
   network: boolean;
 }
 
-/** Paths inside the sandbox: of the program, an empty home, and scratch data. They are the same for commands and verifications. */
+/** Paths inside the sandbox: of the program and an empty home. They are the same for commands and verifications. */
 export const programDir = '/run/program';
 export const homeDir = '/tmp/home';
-export const dataDir = '/tmp/data';
 
 /** Never writable in a tree, because git and editors of the host act on what they find there. */
 export const protectedFolders = ['.git', '.vscode', '.idea'];
@@ -85,7 +84,6 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...socketMounts(outer),
     { kind: 'fresh', path: programDir },
     { kind: 'folder', path: homeDir },
-    { kind: 'folder', path: dataDir },
   ];
 }
 

@@ -6,27 +6,10 @@ import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, read
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ifThere } from '../disk.ts';
-import { dataDir } from './layout.ts';
 import { Spares } from './spares.ts';
 
 /** The folder's path inside the sandbox. */
 export const reportsDir = '/run/reports';
-
-/**
- * The folders that a text asks for, in variables. Only a text that names one gets it, so the work cannot tell by them whether it is
- * judged. pytest accepts a report's path in a variable and prints the same as without. Other frameworks would print something
- * else, or fail where the command has the option already.
- */
-export function folderEnv(text: string): Record<string, string> {
-  return {
-    ...(text.includes('TEST_DATA_DIR') ? { TEST_DATA_DIR: dataDir } : {}),
-    ...(text.includes('REPORTS_DIR') ? { REPORTS_DIR: reportsDir } : {}),
-    ...(runsTests.test(text) ? { PYTEST_ADDOPTS: `--junitxml=${reportsDir}/pytest.xml -o junit_family=xunit1` } : {}),
-  };
-}
-
-/** pytest itself, or what may run it. */
-const runsTests = /\b(pytest|tox|nox|make|npm|pnpm|yarn|poetry|uv|pipenv|hatch|rye|just|task)\b|PYTEST_ADDOPTS/;
 
 const folders = new Spares(() => Promise.resolve({ path: mkdtempSync(join(tmpdir(), 'loop-reports-')) }));
 
