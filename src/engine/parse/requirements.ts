@@ -10,7 +10,7 @@ import { claimsOf, type Claim } from './claims.ts';
 import { linesOf, type Line } from './lines.ts';
 import { outlineOf, type Placed } from './outline.ts';
 import { problemsIn, tooLong, type Problem } from './reading-problems.ts';
-import { idOfWords, idsOf } from './requirement-ids.ts';
+import { idOfWords } from './requirement-ids.ts';
 
 /** What a document says, and what is wrong with it. Lines count from 1. */
 export interface Reading {
@@ -48,35 +48,6 @@ export function readRequirements(text: string): Reading {
   const constraints = passages.filter(({ kind }) => kind === 'constraint').map(({ passage }) => passage);
   const background = backgroundOf(blocks, lines, [...requirements, ...constraints]);
   return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, ids, requirements, unclosed }) };
-}
-
-/** The document's lines without comments and code, which are empty. */
-export function proseOf(text: string): string[] {
-  return linesOf(text).lines.map(({ prose }) => prose);
-}
-
-interface Numbered {
-  id: string;
-  title: string;
-  line: number;
-  /** The last line before the next heading or number. */
-  end: number;
-}
-
-/** All numbers of a document in order, of sections too: two may be the same. @param lines as `proseOf` gives them. */
-export function scan(lines: readonly string[]): Numbered[] {
-  const blocks = outlineOf(blocksOf(lines.map((prose) => ({ shown: prose, prose }))));
-  const ids = idsOf(blocks);
-  let end = lines.length;
-  return blocks
-    .toReversed()
-    .flatMap((block) => {
-      const id = ids.get(block);
-      const found = id !== undefined && /^\d/.test(id) ? [{ id, title: plain(block.words), line: block.line, end }] : [];
-      if (id !== undefined || block.kind === 'heading') end = block.from - 1;
-      return found;
-    })
-    .toReversed();
 }
 
 function passageOf({ block, end }: Claim, blocks: readonly Placed[], lines: readonly Line[]): Passage {

@@ -8,7 +8,7 @@ import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { FinishedSprint } from '../work/finished.ts';
-import { answerWords, type FixRecord, type FixReport } from '../work/fix.ts';
+import type { FixRecord } from '../work/fix.ts';
 import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
@@ -18,7 +18,7 @@ import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Star
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
-import { lineagesOf, type Author, type Change, type Settled } from '../work/tree.ts';
+import type { Author, Change, Settled } from '../work/tree.ts';
 import {
   keepScript,
   resultOf,
@@ -30,6 +30,7 @@ import {
   type Scripts,
 } from '../work/verification.ts';
 import type { Decision, Sizes, StepId } from './events.ts';
+import { attemptsOf, closeFix, enterFix, enterTried, markIdle, openFix, uphold, upholdDeclaration } from './fixes.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
 import { changesWorld } from './world.ts';
 
@@ -300,33 +301,12 @@ function enterProbe({ probes }: Ledger, probe: ServiceProbe): void {
   known.push({ ...probe, n: known.length + 1 });
 }
 
-function enterFix(ledger: Ledger, step: StepId, report: FixReport): void {
-  const why = answerWords(report.answer) ?? 'no file was changed';
-  for (const lineage of [report.lineage, ...report.also]) {
-    const after = attemptsOf(ledger, lineage);
-    const others = (ledger.fixes[lineage] ?? []).filter((record) => record.step !== step);
-    ledger.fixes[lineage] = [...others, { ...report, step, after, outcome: 'no change', why, files: [] }];
-  }
-}
-
 function enterBrief(ledger: Ledger, brief: Brief): void {
   const after = brief.lineages.map((lineage) => [
     lineage,
     { attempts: attemptsOf(ledger, lineage), fixes: ledger.fixes[lineage]?.length ?? 0 },
   ]);
   ledger.briefs.push({ ...brief, after: Object.fromEntries(after) as BriefRecord['after'] });
-}
-
-/** Runs of a verification, or probes of a service. */
-function attemptsOf({ runs, probes }: Ledger, lineage: string): number {
-  return (runs[lineage] ?? probes[lineage] ?? []).length;
-}
-
-/** Records QC's answer in every fix that doubts this script. */
-function uphold(ledger: Ledger, { lineage, script, why }: FactOf<'verification.upheld'>): void {
-  for (const fix of ledger.fixes[lineage] ?? [])
-    if (fix.answer.kind === 'doubt' && fix.answer.script === script && fix.upheld === undefined)
-      Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
 }
 
 function markAllPrepared({ humanActions, amendments }: Ledger): void {
@@ -341,20 +321,6 @@ function enterAmendment(ledger: Ledger, { declared, why, by }: FactOf<'context.a
   for (const { name } of declared.suites ?? []) ledger.suites.anew[name] = ledger.suites.tried.length;
 }
 
-function upholdDeclaration({ fixes, amendments }: Ledger, { lineage, why }: FactOf<'declaration.upheld'>): void {
-  for (const fix of fixes[lineage] ?? [])
-    if (fix.answer.kind === 'declaration' && fix.answer.amendments === amendments.length && fix.upheld === undefined)
-      Object.assign(fix, { upheld: why, why: `${fix.why}; QC answers that it is right: ${why}` });
-}
-
-function markIdle({ fixes }: Ledger, { step }: FactOf<'fix.idle'>): void {
-  for (const fix of Object.values(fixes).flat()) if (fix.step === step) fix.idle = true;
-}
-
-function enterTried({ fixes }: Ledger, { step, fine, why }: FactOf<'environment.tried'>): void {
-  for (const fix of Object.values(fixes).flat()) if (fix.step === step) fix.tried = { fine, why };
-}
-
 /** Only the first of two answers counts. What the person says about failures becomes a brief. */
 function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-action.answered'>): void {
   const asked = ledger.humanActions[id];
@@ -365,39 +331,6 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
   if (asked.kind === 'advice') ledger.advice.push(findings);
   if (asked.kind === 'hint')
     enterBrief(ledger, { lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
-}
-
-/** The report comes before the change; only the change shows that the fixer really changed something. */
-function openFix(ledger: Ledger, { author, step }: Change): void {
-  for (const lineage of lineagesOf(author)) {
-    const record = ledger.fixes[lineage]?.find((r) => r.step === step);
-    if (record) Object.assign(record, { outcome: 'open', why: '' });
-  }
-}
-
-type FixChange = Pick<Change, 'step' | 'author' | 'files' | 'patch'>;
-
-/** Closes the record of a fixer's change. One that the fixer never reported gets a record now. */
-function closeFix(ledger: Ledger, { step, author, files, patch }: FixChange, outcome: 'kept' | 'undone', why: string): void {
-  if (author.kind !== 'fix') return;
-  const { lineage: leader, verification, also } = author;
-  const end = { outcome, why, files, patch };
-  const unreported = {
-    lineage: leader,
-    verification,
-    also,
-    signature: '',
-    fixApplied: '(not reported)',
-    filesChanged: [],
-    reasoning: '',
-    step,
-  };
-  for (const lineage of lineagesOf(author)) {
-    const records = (ledger.fixes[lineage] ??= []);
-    const open = records.find((r) => r.step === step);
-    if (open) Object.assign(open, end);
-    else records.push({ ...unreported, answer: { kind: 'fixed' }, after: attemptsOf(ledger, lineage), ...end });
-  }
 }
 
 function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
