@@ -1,6 +1,6 @@
 /** What is wrong with a PRD as far as a machine can tell, each with its line and how to mend it. */
 import { counted } from '../ground/text.ts';
-import { secretsIn } from '../ground/secrets.ts';
+import { keysIn } from '../ground/keys.ts';
 import type { Requirement } from '../work/requirement.ts';
 import type { Line, Unclosed } from './lines.ts';
 import type { Placed } from './outline.ts';
@@ -42,7 +42,7 @@ export function tooLong(text: string): Problem | undefined {
 }
 
 function secrets({ text }: Read): Problem[] {
-  return secretsIn(text.split(/\r?\n/)).map(({ line, what }) => ({
+  return keysIn(text.split(/\r?\n/)).map(({ line, what }) => ({
     line,
     message: `this line holds ${what}, and the document is sent to a model`,
     next: 'Take it out, revoke it where it was issued, and name a variable in its place, such as $API_KEY.',

@@ -9,7 +9,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import { neverOurs } from './excludes.ts';
 import { openGit } from './git.ts';
 import { identity } from './identity.ts';
-import { secretsIn } from '../../engine/ground/secrets.ts';
+import { keysIn } from '../../engine/ground/keys.ts';
 import { looksSecret } from './secret-files.ts';
 
 export interface FirstCommit {
@@ -84,6 +84,6 @@ async function reasonAgainst(folder: string, path: string): Promise<string | und
   const file = join(folder, path);
   const stat = await lstat(file);
   if (!stat.isFile() || stat.size > maxScanned) return undefined;
-  const hit = secretsIn((await readFile(file, 'utf8')).split('\n'))[0];
+  const hit = keysIn((await readFile(file, 'utf8')).split('\n'))[0];
   return hit && `line ${hit.line} holds ${hit.what}`;
 }

@@ -1,5 +1,5 @@
 /** Finds keys that must not get into a commit: files whose name means a key, and lines of a patch with a key. */
-import { secretsIn } from '../../engine/ground/secrets.ts';
+import { keysIn } from '../../engine/ground/keys.ts';
 
 const secretNames = [
   /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
@@ -33,7 +33,7 @@ export function secretsInPatch(patch: string): string[] {
       .split('\n')
       .filter((line) => line.startsWith('+'))
       .map((line) => line.slice(1));
-    found.push(...secretsIn(added).map(({ line, what }) => `${file}:${Number(start) + line - 1} holds ${what}`));
+    found.push(...keysIn(added).map(({ line, what }) => `${file}:${Number(start) + line - 1} holds ${what}`));
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Secrets are recognised by their form, by the name of a file, and in a patch. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
-import { secretsIn } from '../../../src/engine/ground/secrets.ts';
+import { keysIn } from '../../../src/engine/ground/keys.ts';
 import { looksSecret, secretsInPatch } from '../../../src/host/git/secret-files.ts';
 
 /** Each is written in two parts, so that this file holds no secret. */
@@ -21,7 +21,7 @@ const planted = [
 
 describe('secrets', () => {
   it('are recognised by their form', () => {
-    for (const secret of planted) assert.equal(secretsIn(['', `const x = "${secret}";`])[0]?.line, 2, secret.slice(0, 8));
+    for (const secret of planted) assert.equal(keysIn(['', `const x = "${secret}";`])[0]?.line, 2, secret.slice(0, 8));
   });
 
   it('are not reported where there is none', () => {
@@ -34,7 +34,7 @@ describe('secrets', () => {
       '4f'.repeat(20),
       'https://npm_config_registry',
     ];
-    assert.deepEqual(secretsIn(harmless), []);
+    assert.deepEqual(keysIn(harmless), []);
   });
 
   it('are recognised by a file’s name', () => {

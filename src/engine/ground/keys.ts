@@ -1,7 +1,7 @@
 /** Finds text with the form of a key. The patterns are few and precise, because a false alarm stops work; `redact.ts` covers the rest. */
 
 /** Lines (from 1) that contain a key, and its kind. */
-export function secretsIn(lines: string[]): { line: number; what: string }[] {
+export function keysIn(lines: string[]): { line: number; what: string }[] {
   return lines.flatMap((text, index) => {
     const header = keyHeader.exec(text);
     const after = header && [text.slice(header.index + header[0].length), ...lines.slice(index + 1, index + 6)];
