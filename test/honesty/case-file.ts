@@ -29,8 +29,6 @@ export interface Case {
   readonly what: string;
   /** Written after all else, for the rate at the first try. */
   readonly late: boolean;
-  /** It has a sprint of its own, because other checks of a shared one would reach what it leaves out. */
-  readonly alone: boolean;
   /** The product that it shares with others, or its own name. */
   readonly product: string;
   readonly requirement: string;
@@ -86,7 +84,6 @@ function caseOf(corpus: Corpus, name: string): Case {
     name,
     what: head['what'] ?? '',
     late: own.head['late'] === 'true',
-    alone: own.head['alone'] === 'true',
     product: own.head['product'] ?? name,
     requirement: head['requirement'] ?? '',
     base: parts('base/'),

@@ -21,8 +21,7 @@ export interface Told {
 export function sprintsOf(cases: readonly Case[]): Case[][] {
   const sprints = new Map<string, Case[]>();
   for (const one of cases) {
-    const shared =
-      one.corpus === 'gamed' && !one.alone && Object.keys(one.wrong).length > 0 ? `gamed ${one.product}` : `${one.corpus} ${one.name}`;
+    const shared = one.corpus === 'gamed' && Object.keys(one.wrong).length > 0 ? `gamed ${one.product}` : `${one.corpus} ${one.name}`;
     const open = sprints.get(shared) ?? [];
     if (open.length === most) sprints.set(`${shared} ${sprints.size}`, open);
     sprints.set(shared, open.length === most ? [one] : [...open, one]);

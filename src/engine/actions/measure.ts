@@ -11,7 +11,7 @@ import { unmeasured } from '../judge/strength.ts';
 import { coveringCommits, proofTank } from '../judge/trust.ts';
 import { classify } from '../diagnose/classify.ts';
 import { languageOf } from '../prove/language.ts';
-import type { Mutant } from '../prove/mutants.ts';
+import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { FaultBook, keyOf } from '../run/fault-book.ts';
@@ -23,7 +23,7 @@ import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Finished, Place, Reached } from '../work/job.ts';
-import { faultsPerVerification, type FaultEnd, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
+import type { FaultEnd, FaultTrial, Measure, Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -216,8 +216,8 @@ function isBroken({ exit, timedOut, output }: Finished): boolean {
   return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
 }
 
-function trialOf({ path, line, operator, was, now, shown }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
-  return { path, line, operator, was, now, outcome, ...(shown === undefined ? {} : { shown }) };
+function trialOf({ path, line, operator, was, now }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
+  return { path, line, operator, was, now, outcome };
 }
 
 /** In an order of its own, because the runs end in any order (I3). */

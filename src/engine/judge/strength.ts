@@ -6,15 +6,7 @@ import { canBurn } from '../state/fuel.ts';
 import { liveScripts, liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isOpen } from '../work/task.ts';
-import {
-  faultsPerVerification,
-  requirementsOf,
-  type FaultTrial,
-  type Measure,
-  type Operator,
-  type Script,
-  type Verification,
-} from '../work/verification.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script, type Verification } from '../work/verification.ts';
 import { coveringCommits, proofTank, trustOf } from './trust.ts';
 
 export const strengthLevels = ['weak', 'fair', 'strong'] as const;
@@ -33,19 +25,15 @@ export interface Strength {
 /** Undefined until it was measured; a criterion never is. */
 export function strengthOf(state: State, verification: Verification): Strength | undefined {
   const measure = measureOf(state, verification);
-  return measure && strength([measure], isReachedBySome(state));
+  return measure && strength(state, [measure]);
 }
 
 /** The strength of all measured verifications of one requirement together; undefined where none was measured. */
 export function strengthFor(state: State, requirement: string): Strength | undefined {
-  const measures = measuresFor(state, requirement);
-  return measures.length === 0 ? undefined : strength(measures, isReachedBySome(state));
-}
-
-function measuresFor(state: State, requirement: string): Measure[] {
-  return liveVerifications(state.work)
+  const measures = liveVerifications(state.work)
     .filter((v) => requirementsOf(v).includes(requirement) && trustOf(state, v).trusted)
     .flatMap((v) => measureOf(state, v) ?? []);
+  return measures.length === 0 ? undefined : strength(state, measures);
 }
 
 /** Why no script of a requirement counts although one is proven, as the middle of a sentence; undefined where it counts. */
@@ -108,48 +96,17 @@ function weightOf(trials: readonly FaultTrial[]): number {
   return trials.reduce((sum, { operator }) => sum + (small.includes(operator) ? 0.5 : 1), 0);
 }
 
-/** How much of what could be seen is seen; undefined where nothing could. */
-function shareOf(trials: readonly FaultTrial[]): number | undefined {
-  const [seen, unseen] = (['seen', 'unseen'] as const).map((outcome) => weightOf(trials.filter((trial) => trial.outcome === outcome)));
-  return seen || unseen ? (seen ?? 0) / ((seen ?? 0) + (unseen ?? 0)) : undefined;
-}
-
 function isLostValue({ operator, was }: FaultTrial): boolean {
   return (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
 }
 
-/**
- * It looks at what the work shows in some place, and yet there is a kind of fault in what is shown that it sees in no place: one
- * answer for all, the order, capitals.
- */
-function overlooked(trials: readonly FaultTrial[]): FaultTrial | undefined {
-  const close = trials.filter(({ shown }) => shown !== undefined);
-  const seen = close.filter(({ outcome }) => outcome === 'seen');
-  return close.find(
-    ({ outcome, operator, path, shown }) =>
-      outcome === 'unseen' &&
-      seen.every((one) => one.operator !== operator) &&
-      seen.some((one) => one.path === path && one.shown === shown),
-  );
-}
-
-/** Where the work shows most it notices none of several faults. */
-function ignored(trials: readonly FaultTrial[]): FaultTrial | undefined {
-  const close = trials.filter(({ shown, outcome }) => shown !== undefined && (outcome === 'seen' || outcome === 'unseen'));
-  return close.find((trial) => {
-    const there = close.filter(({ path, shown }) => path === trial.path && shown === trial.shown);
-    return there.length > 1 && there.every(({ outcome }) => outcome === 'unseen');
-  });
-}
-
-/** @param isElsewhere whether some other verification looks after this fault, which this one does not reach. */
-function strength(measures: readonly Measure[], isElsewhere: (trial: FaultTrial) => boolean): Strength {
+function strength(state: State, measures: readonly Measure[]): Strength {
   const trials = together(measures.flatMap((measure) => measure.trials));
   const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
   const [seen, unseen, untold] = [of('seen').length, of('unseen'), of('untold')];
-  const blind = of('unreached').filter((trial) => !isElsewhere(trial));
+  const blind = of('unreached').filter((trial) => !isReachedBySome(state, trial));
   const reached = seen + unseen.length;
-  const share = shareOf(trials) ?? 0;
+  const share = weightOf(of('seen')) / weightOf([...of('seen'), ...unseen]);
   const lost = share < needed.fair.rest ? unseen.find(isLostValue) : undefined;
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
   const found = { seen, reached, unseen: [...unseen, ...blind] };
@@ -159,31 +116,21 @@ function strength(measures: readonly Measure[], isElsewhere: (trial: FaultTrial)
     return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
   if (seen === 0 || share <= needed.fair.over) return level('weak', words);
-  const missed = lost ?? overlooked(trials) ?? (share < needed.fair.rest ? ignored(trials) : undefined);
-  if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
-  if (blind[0] && blind.length / Math.min(faultsPerVerification, reached + untold.length + blind.length) > needed.blind)
+  if (lost) return level('weak', `it does not notice ${faultWords(lost)}`);
+  if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
     return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
-  const rest = trials.filter(({ shown }) => shown === undefined);
-  if (Math.min(share, shareOf(rest) ?? 1) < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
+  if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
   if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
   return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');
 }
 
-/** Some other verification gets to this line: it is that one's to see a fault there, if its requirement is proven better than weakly. */
-function isReachedBySome(state: State): (trial: FaultTrial) => boolean {
-  const known = new Map<string, boolean>();
-  const isProven = (requirement: string): boolean => {
-    const measures = measuresFor(state, requirement);
-    const found = known.get(requirement) ?? (measures.length > 0 && strength(measures, () => true).level !== 'weak');
-    known.set(requirement, found);
-    return found;
-  };
-  return ({ path, line }) =>
-    liveScripts(state.work).some((verification) => {
-      const reaches = measureOf(state, verification)?.reached[path]?.includes(line) === true;
-      return reaches && requirementsOf(verification).some(isProven);
-    });
+/** Some other verification gets to this line: it is that one's to see a fault there. */
+function isReachedBySome({ work, ledger }: State, { path, line }: FaultTrial): boolean {
+  return liveScripts(work).some(({ lineage, script }) => {
+    const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
+    return measure?.reached[path]?.includes(line) === true;
+  });
 }
 
 /** A fault counts once: seen if any verification sees it. */
@@ -198,22 +145,10 @@ function together(trials: readonly FaultTrial[]): FaultTrial[] {
   return [...best.values()];
 }
 
-const longest = 80;
-
-/** Where the line with the fault tells a person less than what it does. */
-const valueWords: Partial<Record<Operator, string>> = {
-  'returned value changed': 'a value one higher or a piece longer',
-  'returned value shortened': 'a value one lower or a piece shorter',
-  'letters swapped': 'capitals and small letters swapped',
-  'first answer kept': 'always the first answer',
-  'output cut short': 'all but the last',
-  'output reversed': 'the last first',
-  'numbers in quotes': 'numbers as texts',
-  'entry left out': 'one entry less',
-};
+const shown = 80;
 
 /** `"a > b" for "a >= b" in total.sh:3`. */
-export function faultWords({ path, line, operator, was, now }: FaultTrial): string {
-  const short = (text: string): string => (text.trim().length > longest ? `${text.trim().slice(0, longest - 1)}…` : text.trim());
-  return `${valueWords[operator] ?? `"${short(now)}"`} for "${short(was)}" in ${path}:${line}`;
+export function faultWords({ path, line, was, now }: FaultTrial): string {
+  const short = (text: string): string => (text.trim().length > shown ? `${text.trim().slice(0, shown - 1)}…` : text.trim());
+  return `"${short(now)}" for "${short(was)}" in ${path}:${line}`;
 }

@@ -5,8 +5,7 @@
 import type { Language } from './language.ts';
 import { isJump, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
-import { outputs } from './outputs.ts';
-import { returned } from './values.ts';
+import { outputs, returnedNear } from './outputs.ts';
 import type { Range, Source, SourceTree } from './source-tree.ts';
 
 /** All places of a file; `tests` are ranges that are left alone. */
@@ -18,8 +17,6 @@ export function sitesOf(language: Language, text: string, tree: SourceTree, test
 function sitesAt(look: Look, index: number): Site[] {
   const { source } = look;
   const { named } = source.at(index);
-  // Of a table each entry counts as a whole.
-  if (look.isInTable(index)) return look.isEntry(index) ? [without(look, index)] : [];
   if (!named || source.typeOf(index) === 'test_operator') return operators(look, index);
   return [
     ...(look.is(index, 'numbers') ? numbers(look, index) : []),
@@ -174,9 +171,7 @@ function otherValue(look: Look, value: number): Site[] {
   const simple = inner[0] ?? value;
   if (isTruth(look, simple)) return isComparison(look, simple) ? [] : [look.whole(value, 'other value returned', grammar.not(text))];
   if (grammar.none === undefined || new Set(['undefined', 'null', 'None', 'nil', '0', 'NULL', 'nullptr']).has(text)) return [];
-  const lost = look.whole(value, 'other value returned', grammar.none);
-  const near = returned(look, simple);
-  return near.length > 1 ? look.shown(value, [lost, ...near]) : [lost, ...near];
+  return [look.whole(value, 'other value returned', grammar.none), ...returnedNear(look, simple)];
 }
 
 /** Whether it is true or false, as far as its form tells. */
@@ -225,15 +220,6 @@ function isStatement(look: Look, index: number): boolean {
   const { field, parent } = look.source.at(index);
   if (look.source.typeOf(parent) === 'redirected_statement') return isStatement(look, parent);
   return look.is(parent, 'blocks') && field !== 'condition' && field !== 'value' && !isConditionOf(look, look.grammar.conditions, index);
-}
-
-/** With the comma behind it; the last one with that before it. */
-function without(look: Look, index: number): Site {
-  const { source } = look;
-  const { from, to } = source.at(index);
-  const [before, after] = [source.beforeOf(index), source.afterOf(index)];
-  if (after !== undefined) return look.site(index, 'entry left out', { from, to: source.at(after).from }, '');
-  return look.site(index, 'entry left out', { from: before === undefined ? from : source.at(before).to, to }, '');
 }
 
 const longestArgument = 60;

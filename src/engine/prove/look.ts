@@ -10,10 +10,6 @@ export interface Site extends Range {
   operator: Operator;
   /** Index of the node of the function that it is in; 0 outside of all. */
   owner: number;
-  /** Where the entry of a table begins that it is in. */
-  entry?: number;
-  /** Where what it makes wrong is returned or printed: all faults of one such place are about the same value. */
-  shown?: number;
 }
 
 /** A tree with its grammar, and for each node whether it is passive and what is around it. */
@@ -23,7 +19,6 @@ export class Look {
   private readonly passive: boolean[] = [];
   private readonly owners: number[] = [];
   private readonly loops: boolean[] = [];
-  private readonly entries: (number | undefined)[] = [];
 
   constructor(
     readonly language: Language,
@@ -37,7 +32,6 @@ export class Look {
       const inTest = tests.some((range) => range.from <= from && to <= range.to);
       this.passive.push((this.passive[parent] ?? false) || inTest || isPassive(this, index));
       this.owners.push(this.is(index, 'functions') ? index : (this.owners[parent] ?? 0));
-      this.entries.push(this.isEntry(index) ? from : this.entries[parent]);
       this.loops.push((this.loops[parent] ?? false) || this.isLoop(index));
     }
   }
@@ -60,29 +54,12 @@ export class Look {
   }
 
   site(index: number, operator: Operator, range: Range, now: string): Site {
-    const entry = this.entries[index];
-    return { ...range, now, operator, owner: this.ownerOf(index), ...(entry === undefined ? {} : { entry }) };
+    return { ...range, now, operator, owner: this.ownerOf(index) };
   }
 
   whole(index: number, operator: Operator, now: string): Site {
     const { from, to } = this.source.at(index);
     return this.site(index, operator, { from, to }, now);
-  }
-
-  /** These faults are all in what is shown at this node. */
-  shown(index: number, sites: readonly Site[]): Site[] {
-    return sites.map((site) => ({ ...site, shown: this.source.at(index).from }));
-  }
-
-  /** One of several values that somebody wrote into a list or table: behaviour of its own, on whatever line it stands. */
-  isEntry(index: number): boolean {
-    const { parent, named } = this.source.at(index);
-    if (!named || !tables.test(this.source.typeOf(parent)) || !isConstant(this.source.textOf(index))) return false;
-    return this.source.namedOf(parent).length >= entriesOfTable;
-  }
-
-  isInTable(index: number): boolean {
-    return this.entries[index] !== undefined;
   }
 
   /** One that goes round until something has changed; in Go that is a `for` with a condition alone. */
@@ -92,18 +69,6 @@ export class Look {
     const [head = -1] = this.source.namedOf(index);
     return this.language === 'go' && type === 'for_statement' && !this.source.typeOf(head).endsWith('_clause');
   }
-}
-
-/** Kinds of nodes that are tables where they have enough constant entries. */
-const tables = /^(array|object|list|tuple|set|dictionary|hash)$/;
-const entriesOfTable = 4;
-const longestEntry = 200;
-
-/** Without a name that stands for a value. */
-function isConstant(text: string): boolean {
-  if (text.length > longestEntry) return false;
-  const bare = text.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, '0').replaceAll(/\w+\s*(:|=>)/g, '');
-  return /^([\d\s.,:()[\]{}+-]|true|false|null|nil|None|True|False)*$/.test(bare);
 }
 
 /** Each list is split once. */

@@ -7,6 +7,8 @@ import type { Operator } from '../work/verification.ts';
 
 /** Most mutants that prove one verification (I4); one that it sees is enough. */
 export const mutantsPerVerification = 8;
+/** Most faults that measure how much one verification sees. */
+export const faultsPerVerification = 12;
 
 export interface Mutant {
   path: string;
@@ -19,8 +21,6 @@ export interface Mutant {
   now: string;
   /** The whole file with the fault. */
   text: string;
-  /** The line (1-based) where what it makes wrong is shown. */
-  shown?: number;
 }
 
 /** A place in one file of the work. */
@@ -45,31 +45,12 @@ export function candidatesOf(path: string, text: string, sites: readonly Site[],
   const added = isAdded(text, lines);
   return sites.flatMap((site) => {
     const [first, last] = [lineAt(starts, site.from), lineAt(starts, site.to)];
-    const shown = site.shown === undefined ? {} : { shown: lineAt(starts, site.shown) + 1 };
-    return all.slice(first, last + 1).every(added) ? [{ ...site, path, line: first + 1, ...shown }] : [];
+    return all.slice(first, last + 1).every(added) ? [{ ...site, path, line: first + 1 }] : [];
   });
 }
 
 /**
- * The faults of one place where the work shows something, one of each kind: together they tell how closely a verification looks. It
- * is the last place in the text of which there are most, because what is asked for is mostly shown there.
- */
-export function closeLook(candidates: readonly Candidate[]): Candidate[] {
-  const places = new Map<string, Map<Operator, Candidate>>();
-  for (const one of candidates) {
-    if (one.shown === undefined) continue;
-    const place = `${one.path}:${one.shown}`;
-    const kinds = places.get(place) ?? new Map<Operator, Candidate>();
-    if (!kinds.has(one.operator)) kinds.set(one.operator, one);
-    places.set(place, kinds);
-  }
-  const all = [...places.values()];
-  const most = Math.max(0, ...all.map(({ size }) => size));
-  return [...(all.findLast(({ size }) => size === most)?.values() ?? [])];
-}
-
-/**
- * The next one to try: from the line or entry of a table, function, file and kind of fault that have had the fewest yet.
+ * The next one to try: from the line, function, file and kind of fault that have had the fewest yet.
  * @param candidates in the order of the text, all of them each time.
  */
 export function nextOf(
@@ -91,10 +72,10 @@ export function nextOf(
   return best;
 }
 
-export function mutantAt({ path, line, operator, from, to, now, shown }: Candidate, text: string): Mutant {
+export function mutantAt({ path, line, operator, from, to, now }: Candidate, text: string): Mutant {
   const changed = text.slice(0, from) + now + text.slice(to);
   const lineOf = (of: string): string => of.split('\n', line)[line - 1] ?? '';
-  return { path, line, operator, was: lineOf(text), now: lineOf(changed), text: changed, ...(shown === undefined ? {} : { shown }) };
+  return { path, line, operator, was: lineOf(text), now: lineOf(changed), text: changed };
 }
 
 /**
@@ -151,8 +132,8 @@ function blocksOf(patch: string): Block[] {
   return blocks;
 }
 
-function keysOf({ path, owner, line, entry, operator }: Candidate): string[] {
-  return [`${path}:${line}:${entry ?? ''}`, `${path}/${owner}`, path, operator];
+function keysOf({ path, owner, line, operator }: Candidate): string[] {
+  return [`${path}:${line}`, `${path}/${owner}`, path, operator];
 }
 
 function isLess(one: readonly number[], other: readonly number[]): boolean {

@@ -3,78 +3,46 @@
  * or at whether there is any, does not notice them.
  */
 import { calleeOf, type Look, type Site } from './look.ts';
-import { firstAnswer, isAsked, valuesOf } from './values.ts';
 import type { Language } from './language.ts';
 
-/** What prints: more behind it, its last character wrong, printed twice, other letters, always what it printed first. */
+/** What prints: more behind it, its last character wrong, and printed twice. */
 export function outputs(look: Look, index: number): Site[] {
   const printed = printedBy(look, index);
   if (!printed) return [];
-  const close = [
-    look.whole(index, 'output changed', printed.changed),
-    ...(isAsked(look, index) ? [look.whole(index, 'first answer kept', printed.kept)] : []),
-    ...rows(look, index),
-  ];
   return [
-    ...look.shown(index, close),
     look.whole(index, 'output extended', printed.extended),
+    look.whole(index, 'output changed', printed.changed),
     look.whole(index, 'output repeated', printed.repeated),
-    look.whole(index, 'letters swapped', printed.swapped),
-    ...(printed.quoted === undefined ? [] : [look.whole(index, 'numbers in quotes', printed.quoted)]),
   ];
 }
 
-/** What a loop prints, one a turn: without the last, and from the last to the first where the work puts something in order. */
-function rows(look: Look, index: number): Site[] {
-  const { source, language } = look;
-  const over = loopedOver(look, index);
-  const sequence = sequences[language];
-  if (over === undefined || !sequence) return [];
-  const text = source.textOf(over);
-  return [
-    look.whole(over, 'output cut short', sequence.cut(text)),
-    ...(/sort|order\s+by/i.test(source.text) ? [look.whole(over, 'output reversed', sequence.reversed(text))] : []),
-  ];
+/** A number one higher, a text longer by a character; other values have no neighbour, and the work ends with an error. */
+export function returnedNear(look: Look, value: number): Site[] {
+  const text = look.source.textOf(value);
+  const near = nearby[look.language];
+  if (!near || look.is(value, 'strings') || look.is(value, 'numbers')) return [];
+  return [look.whole(value, 'returned value changed', near(text))];
 }
 
-/** What the loop goes over of which every turn prints this. */
-function loopedOver({ source }: Look, index: number): number | undefined {
-  let at = source.at(index).parent;
-  if (source.typeOf(at) === 'expression_statement') at = source.at(at).parent;
-  if (/^(block|statement_block)$/.test(source.typeOf(at))) at = source.at(at).parent;
-  const isOfNames = source.childrenOf(at).some((child) => source.typeOf(child) === 'in') && source.typeOf(at) === 'for_in_statement';
-  // A JavaScript loop over names (`in`) has no sequence.
-  return /^(for_statement|for_in_statement)$/.test(source.typeOf(at)) && !isOfNames ? source.fieldOf(at, 'right') : undefined;
-}
-
-interface Sequence {
-  cut: (text: string) => string;
-  reversed: (text: string) => string;
-}
-
-const ofScript: Sequence = { cut: (text) => `[...(${text})].slice(0, -1)`, reversed: (text) => `[...(${text})].reverse()` };
-const sequences: Partial<Record<Language, Sequence>> = {
-  javascript: ofScript,
-  typescript: ofScript,
-  tsx: ofScript,
-  python: { cut: (text) => `list(${text})[:-1]`, reversed: (text) => `list(${text})[::-1]` },
+const added = (text: string): string => `(${text}) + 1`;
+const nearby: Partial<Record<Language, (text: string) => string>> = {
+  javascript: added,
+  typescript: added,
+  tsx: added,
+  python: (text) => `(lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(${text})`,
 };
 
 interface Printed {
   extended: string;
   changed: string;
   repeated: string;
-  swapped: string;
-  kept: string;
-  /** Where it is JSON: its numbers as texts. */
-  quoted?: string;
 }
 
 function printedBy(look: Look, index: number): Printed | undefined {
   if (look.language === 'shell') return byShell(look, index);
-  const [printer, values] = [printers[look.language], valuesOf(look.language)];
+  const printer = printers[look.language];
   const { source } = look;
-  if (!printer || !values || !look.is(index, 'calls') || !printer.callee.test(calleeOf(source, index))) return undefined;
+  if (!printer || !look.is(index, 'calls') || !printer.callee.test(calleeOf(source, index))) return undefined;
   const list = source.fieldOf(index, 'arguments');
   const [first, ...others] = list === undefined ? [] : source.namedOf(list);
   if (first === undefined || isOdd(source.typeOf(first)) || others.some((other) => isElsewhere(source.textOf(other)))) return undefined;
@@ -86,9 +54,6 @@ function printedBy(look: Look, index: number): Printed | undefined {
     extended: replaced(`${printer.text}(${shown}) + "~"`),
     changed: replaced(printer.changed(shown)),
     repeated: `${printer.apart}(${whole}, ${whole})`,
-    swapped: replaced(values.swapped(`${printer.text}(${shown})`)),
-    kept: replaced(values.kept(shown)),
-    ...(/\b(JSON\.stringify|json\.dumps)\(/.test(shown) ? { quoted: replaced(values.quoted(shown)) } : {}),
   };
 }
 
@@ -111,7 +76,7 @@ interface Printer {
 }
 
 const javascript: Printer = {
-  callee: /^(console\.(log|info)|process\.stdout\.write|(res|response|reply)\.(end|send|json))$/,
+  callee: /^(console\.(log|info)|process\.stdout\.write)$/,
   text: 'String',
   apart: 'void ',
   changed: (shown) => `String(${shown}).slice(0, -1) + "_"`,
@@ -128,11 +93,5 @@ function byShell({ source }: Look, index: number): Printed | undefined {
   const text = source.textOf(index);
   if (source.typeOf(index) !== 'command' || !/^(echo|printf)\s/.test(text) || text.includes('\n')) return undefined;
   if (source.parentOf(index).type === 'redirected_statement') return undefined;
-  return {
-    extended: `{ ${text}; echo "~"; }`,
-    changed: `${text} | sed '$s/.$/_/'`,
-    repeated: `{ ${text}; ${text}; }`,
-    swapped: `${text} | tr 'a-zA-Z' 'A-Za-z'`,
-    kept: `{ [ -e ${firstAnswer} ] || ${text} > ${firstAnswer}; cat ${firstAnswer}; }`,
-  };
+  return { extended: `{ ${text}; echo "~"; }`, changed: `${text} | sed '$s/.$/_/'`, repeated: `{ ${text}; ${text}; }` };
 }

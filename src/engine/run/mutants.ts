@@ -2,12 +2,10 @@
 import type { Payloads, Syntax } from '../ports.ts';
 import { embeddedIn } from '../prove/embedded.ts';
 import { sitesOf } from '../prove/faults.ts';
-import type { Site } from '../prove/look.ts';
 import { languageOf, type Language } from '../prove/language.ts';
 import {
   addedLines,
   candidatesOf,
-  closeLook,
   mutantAt,
   mutantsPerVerification,
   nextOf,
@@ -33,11 +31,10 @@ export async function mutantsOf(
   const parts = (await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, addedLines(patches))))).flat();
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
   const candidates = [...partOf.keys()].filter(({ path, line }) => isWanted(path, line));
-  const close = closeLook(candidates);
   const chosen: Candidate[] = [];
   const refused = new Set<Candidate>();
   while (chosen.length < limit && refused.size < limit * triesPerMutant) {
-    const candidate = close.find((one) => !chosen.includes(one) && !refused.has(one)) ?? nextOf(candidates, chosen, refused);
+    const candidate = nextOf(candidates, chosen, refused);
     const part = candidate && partOf.get(candidate);
     if (!candidate || !part) break;
     if (await stillParses(syntax, part, candidate)) chosen.push(candidate);
@@ -68,19 +65,13 @@ async function partsOf(syntax: Syntax, path: string, text: string, added: Return
     const tree = await syntax.parse(part.language, part.text);
     if (!tree) return;
     const sites = sitesOf(part.language, part.text, tree, testsIn(part.language, part.text, tree));
-    const placed = sites.map((site) => moved(site, part.from));
+    const placed = sites.map((site) => ({ ...site, from: site.from + part.from, to: site.to + part.from, owner: site.owner + part.from }));
     parts.push({ ...part, errors: tree.errors, candidates: candidatesOf(path, text, placed, lines) });
     for (const inner of embeddedIn(part.language, part.text, tree))
       await read({ language: inner.language, text: part.text.slice(inner.from, inner.to), from: part.from + inner.from });
   };
   await read({ language, text, from: 0 });
   return parts;
-}
-
-function moved(site: Site, by: number): Site {
-  const shown = site.shown === undefined ? {} : { shown: site.shown + by };
-  const entry = site.entry === undefined ? {} : { entry: site.entry + by };
-  return { ...site, from: site.from + by, to: site.to + by, owner: site.owner + by, ...shown, ...entry };
 }
 
 async function stillParses(syntax: Syntax, { language, text, from, errors }: Part, candidate: Candidate): Promise<boolean> {

@@ -177,18 +177,11 @@ export const operators = [
   'return left out',
   'other value returned',
   'returned value changed',
-  'returned value shortened',
-  'letters swapped',
-  'first answer kept',
   'output extended',
   'output changed',
   'output repeated',
-  'output reversed',
-  'output cut short',
-  'numbers in quotes',
   'call left out',
   'arguments swapped',
-  'entry left out',
   'visibility changed',
 ] as const;
 export type Operator = (typeof operators)[number];
@@ -203,8 +196,6 @@ export const faultTrial = z.object({
   now: z.string(),
   /** `unreached`: its run does not get there. `untold`: it stays green, and nobody can tell whether it gets there. */
   outcome: z.enum(['seen', 'unseen', 'unreached', 'untold']),
-  /** The line (1-based) with what the work shows there, where this is one of several faults in just that. */
-  shown: z.number().optional(),
 });
 export type FaultTrial = z.infer<typeof faultTrial>;
 
@@ -226,9 +217,6 @@ export const faultEnd = z.object({
   end: z.enum(['green', 'red', 'proof', 'broken']),
 });
 export type FaultEnd = z.infer<typeof faultEnd>;
-
-/** Most faults that measure how much one verification sees. */
-export const faultsPerVerification = 12;
 
 /** How many faults in the work that it covers a verification sees. */
 export const measure = z.object({

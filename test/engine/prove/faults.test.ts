@@ -3,13 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Mutant } from '../../../src/engine/prove/mutants.ts';
 import { mutantsOf } from '../../../src/engine/run/mutants.ts';
-import { valuesOf } from '../../../src/engine/prove/values.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 import { adds } from './support.ts';
 
 const syntax = createSyntax();
-const [script, python] = [valuesOf('typescript'), valuesOf('python')];
-assert.ok(script && python);
 
 /** `[line before] -> line after` of all faults on the lines with a fault, shortest form: the changed line, trimmed. */
 async function faultsIn(path: string, text: string): Promise<Mutant[]> {
@@ -56,10 +53,7 @@ const rows: Row[] = [
     source: "type T = 'a' | 1;\nconst f = (x: Map<string, 3>): T => x.get('k') as 'a';",
     faults: {
       'other value returned': ['const f = (x: Map<string, 3>): T => undefined;'],
-      'returned value changed': [`const f = (x: Map<string, 3>): T => ${script.longer("x.get('k') as 'a'")};`],
-      'returned value shortened': [`const f = (x: Map<string, 3>): T => ${script.shorter("x.get('k') as 'a'")};`],
-      'letters swapped': [`const f = (x: Map<string, 3>): T => ${script.swapped("x.get('k') as 'a'")};`],
-      'first answer kept': [`const f = (x: Map<string, 3>): T => ${script.kept("x.get('k') as 'a'")};`],
+      'returned value changed': ["const f = (x: Map<string, 3>): T => (x.get('k') as 'a') + 1;"],
       'text changed': ["const f = (x: Map<string, 3>): T => x.get('~k') as 'a';"],
     },
   },
@@ -108,8 +102,6 @@ const rows: Row[] = [
       'output extended': ['for (const row of rows) console.log(String(`${row}`) + "~", 2);'],
       'output changed': ['for (const row of rows) console.log(String(`${row}`).slice(0, -1) + "_", 2);'],
       'output repeated': ['for (const row of rows) void (console.log(`${row}`, 2), console.log(`${row}`, 2));'],
-      'output cut short': ['for (const row of [...(rows)].slice(0, -1)) console.log(`${row}`, 2);'],
-      'letters swapped': [`for (const row of rows) console.log(${script.swapped('String(`${row}`)')}, 2);`],
       'number changed': ['for (const row of rows) console.log(`${row}`, 3);'],
       'call left out': ['for (const row of rows) ;', ';', ';'],
     },
@@ -123,92 +115,7 @@ const rows: Row[] = [
       'output repeated': ['(print(a, sep=""), print(a, sep=""))'],
       'call left out': ['pass', 'pass'],
       'other value returned': ['return None'],
-      'returned value changed': [`return ${python.longer('g(a)')}`],
-      'returned value shortened': [`return ${python.shorter('g(a)')}`],
-      'letters swapped': [`print(${python.swapped('str(a)')}, sep="")`, `return ${python.swapped('g(a)')}`],
-      'first answer kept': [`print(${python.kept('a')}, sep="")`, `return ${python.kept('g(a)')}`],
-    },
-  },
-  {
-    path: 'a.py',
-    source: 'for a in sorted(b):\n    print(a)',
-    faults: {
-      'output extended': ['print(str(a) + "~")'],
-      'output changed': ['print(str(a)[:-1] + "_")'],
-      'output repeated': ['(print(a), print(a))'],
-      'output cut short': ['for a in list(sorted(b))[:-1]:'],
-      'output reversed': ['for a in list(sorted(b))[::-1]:'],
-      'letters swapped': [`print(${python.swapped('str(a)')})`],
-      'call left out': ['pass'],
-    },
-  },
-  {
-    path: 'a.mjs',
-    source: 'rows.sort();\nfor (const row of rows) {\n  console.log(row);\n}',
-    faults: {
-      'output extended': ['console.log(String(row) + "~");'],
-      'output changed': ['console.log(String(row).slice(0, -1) + "_");'],
-      'output repeated': ['void (console.log(row), console.log(row));'],
-      'output cut short': ['for (const row of [...(rows)].slice(0, -1)) {'],
-      'output reversed': ['for (const row of [...(rows)].reverse()) {'],
-      'letters swapped': [`console.log(${script.swapped('String(row)')});`],
-      'call left out': [';', ';'],
-    },
-  },
-  {
-    path: 'a.js',
-    source: 'createServer((request, response) => {\n  response.end(JSON.stringify(request.url));\n});',
-    faults: {
-      'output extended': ['response.end(String(JSON.stringify(request.url)) + "~");'],
-      'output changed': ['response.end(String(JSON.stringify(request.url)).slice(0, -1) + "_");'],
-      'output repeated': ['void (response.end(JSON.stringify(request.url)), response.end(JSON.stringify(request.url)));'],
-      'letters swapped': [`response.end(${script.swapped('String(JSON.stringify(request.url))')});`],
-      'numbers in quotes': [`response.end(${script.quoted('JSON.stringify(request.url)')});`],
-      'first answer kept': [`response.end(${script.kept('JSON.stringify(request.url)')});`],
-      'call left out': [';', ';'],
-    },
-  },
-  {
-    path: 'a.js',
-    source: "const signs = [[9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']];",
-    faults: {
-      'entry left out': [
-        "const signs = [[5, 'V'], [4, 'IV'], [1, 'I']];",
-        "const signs = [[9, 'IX'], [4, 'IV'], [1, 'I']];",
-        "const signs = [[9, 'IX'], [5, 'V'], [1, 'I']];",
-        "const signs = [[9, 'IX'], [5, 'V'], [4, 'IV']];",
-      ],
-    },
-  },
-  {
-    path: 'a.py',
-    source: 'print(json.dumps(a))',
-    faults: {
-      'output extended': ['print(str(json.dumps(a)) + "~")'],
-      'output changed': ['print(str(json.dumps(a))[:-1] + "_")'],
-      'output repeated': ['(print(json.dumps(a)), print(json.dumps(a)))'],
-      'letters swapped': [`print(${python.swapped('str(json.dumps(a))')})`],
-      'numbers in quotes': [`print(${python.quoted('json.dumps(a)')})`],
-      'call left out': ['pass'],
-    },
-  },
-  {
-    path: 'a.py',
-    source: 'NAMES = {"a": 1, "b": -2, "c": None, "d": (3, "x")}',
-    faults: {
-      'entry left out': [
-        'NAMES = {"b": -2, "c": None, "d": (3, "x")}',
-        'NAMES = {"a": 1, "c": None, "d": (3, "x")}',
-        'NAMES = {"a": 1, "b": -2, "d": (3, "x")}',
-        'NAMES = {"a": 1, "b": -2, "c": None}',
-      ],
-    },
-  },
-  {
-    path: 'a.rb',
-    source: "NAMES = ['a', 'b', 'c', 'd']",
-    faults: {
-      'entry left out': ["NAMES = ['b', 'c', 'd']", "NAMES = ['a', 'c', 'd']", "NAMES = ['a', 'b', 'd']", "NAMES = ['a', 'b', 'c']"],
+      'returned value changed': ['return (lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(g(a))'],
     },
   },
   {
@@ -218,21 +125,8 @@ const rows: Row[] = [
       'output extended': ['{ echo "$a"; echo "~"; }'],
       'output changed': ['echo "$a" | sed \'$s/.$/_/\''],
       'output repeated': ['{ echo "$a"; echo "$a"; }'],
-      'letters swapped': [`echo "$a" | tr 'a-zA-Z' 'A-Za-z'`],
       'text changed': ['printf "~%s" "$a" >&2'],
       'call left out': [':', ': >&2'],
-    },
-  },
-  {
-    path: 'a.sh',
-    source: 'f() {\n  echo "$1"\n}',
-    faults: {
-      'output extended': ['{ echo "$1"; echo "~"; }'],
-      'output changed': ['echo "$1" | sed \'$s/.$/_/\''],
-      'output repeated': ['{ echo "$1"; echo "$1"; }'],
-      'letters swapped': [`echo "$1" | tr 'a-zA-Z' 'A-Za-z'`],
-      'first answer kept': ['{ [ -e /tmp/.first-answer ] || echo "$1" > /tmp/.first-answer; cat /tmp/.first-answer; }'],
-      'call left out': [':'],
     },
   },
   {
@@ -398,7 +292,6 @@ describe('faults', () => {
       );
     });
 
-  const valueFaults: Mutant['operator'][] = ['returned value shortened', 'letters swapped', 'first answer kept'];
   const never: { path: string; source: string; operators: Mutant['operator'][] }[] = [
     { path: 'a.js', source: 'x = y * 1;', operators: ['arithmetic changed'] },
     { path: 'a.js', source: 'x = y + 0;', operators: ['arithmetic changed'] },
@@ -417,31 +310,6 @@ describe('faults', () => {
     },
     { path: 'a.rs', source: 'fn f() { g(&a[..]); }', operators: ['bound off by one'] },
     { path: 'a.ts', source: 'function f() { return null; }', operators: ['other value returned'] },
-    // In what order two things come, only the sign tells.
-    { path: 'a.js', source: 'rows.sort((a, b) => a.n - b.n);', operators: ['returned value changed', ...valueFaults] },
-    { path: 'a.py', source: 'rows.sort(key=lambda a: a.n)', operators: ['returned value changed', ...valueFaults] },
-    { path: 'a.js', source: 'const f = (a) => void g(a);', operators: ['returned value changed', ...valueFaults] },
-    { path: 'a.js', source: 'const f = (a) => ({ a });', operators: ['first answer kept', 'letters swapped'] },
-    { path: 'a.js', source: 'x = rows.map((a) => g(a));', operators: valueFaults },
-    { path: 'a.py', source: 'x = map(lambda a: g(a), b)', operators: valueFaults },
-    // A status.
-    { path: 'a.py', source: 'def main(argv):\n    return g(argv)', operators: ['returned value changed', ...valueFaults] },
-    // One answer is all that there is.
-    { path: 'a.py', source: 'class A:\n    def f(self):\n        return g()', operators: ['first answer kept'] },
-    { path: 'a.js', source: 'function f() { return g(); }', operators: ['first answer kept'] },
-    { path: 'a.js', source: 'console.log(g(process.argv));', operators: ['first answer kept'] },
-    { path: 'a.sh', source: 'f() {\n  echo "$x"\n}', operators: ['first answer kept'] },
-    // One sample of each way out is no single sample.
-    { path: 'a.js', source: 'function f(a) { if (!a) throw b; return g(a); }', operators: ['first answer kept'] },
-    { path: 'a.js', source: 'function f(a) { if (!a) return h(a); return g(a); }', operators: ['first answer kept'] },
-    { path: 'a.py', source: 'def f(a):\n    if not a:\n        raise b\n    return g(a)', operators: ['first answer kept'] },
-    { path: 'a.sh', source: 'f() {\n  [ -e "$1" ] || return 4\n  echo "$1"\n}', operators: ['first answer kept'] },
-    { path: 'a.js', source: 'for (const a of b) console.log(a);', operators: ['output reversed'] },
-    { path: 'a.js', source: 'b.sort();\nfor (const a in b) console.log(a);', operators: ['output reversed', 'output cut short'] },
-    { path: 'a.js', source: 'b.sort();\nfor (const a of b) if (a) console.log(a);', operators: ['output reversed', 'output cut short'] },
-    { path: 'a.js', source: 'x = [1, 2, 3];', operators: ['entry left out'] },
-    { path: 'a.js', source: 'x = [a, b, c, d];', operators: ['entry left out'] },
-    { path: 'a.js', source: 'f(1, 2, 3, 4);', operators: ['entry left out'] },
     { path: 'a.sh', source: 'f() {\n  exit\n  echo 1\n}', operators: ['number changed', 'call left out'] },
   ];
   for (const { path, source, operators } of never)

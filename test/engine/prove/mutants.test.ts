@@ -108,39 +108,6 @@ describe('mutants', () => {
     assert.deepEqual(await linesFor({ replacing: later }), []);
   });
 
-  it('begin with one of each kind in the last place where the work shows most, whose line they name', async () => {
-    const lines = [
-      'function first(a) {',
-      '  return a * 2;',
-      '}',
-      'function second(a) {',
-      '  const b = a + 3;',
-      '  return b;',
-      '}',
-      'const names = () => process.argv;',
-    ];
-    const mutants = await mutantsOf(syntax, { 'a.js': lines.join('\n') }, [adds('a.js', lines)], 8);
-    assert.deepEqual(
-      mutants.slice(0, 5).map(({ line, operator, shown }) => [line, operator, shown]),
-      [
-        [6, 'other value returned', 6],
-        [6, 'returned value changed', 6],
-        [6, 'returned value shortened', 6],
-        [6, 'letters swapped', 6],
-        [6, 'first answer kept', 6],
-      ],
-    );
-    assert.equal(mutants.length, 8);
-    assert.ok(mutants.slice(5).every(({ line }) => line !== 6));
-  });
-
-  it('are spread over the entries of a table as over lines', async () => {
-    const lines = ['x = [', ...'abcdefgh'.split('').map((name) => `  '${name}', `), ']', "y = ['a', 'b', 'c', 'd', 'e', 'f'];"].join('');
-    const mutants = await mutantsOf(syntax, { 'a.js': `${lines}\nf(1);` }, [adds('a.js', [lines, 'f(1);'])], 6);
-    assert.equal(mutants.filter(({ operator }) => operator === 'entry left out').length, 5);
-    assert.equal(new Set(mutants.map(({ now }) => now)).size, 6);
-  });
-
   it('are spread over lines, functions and kinds of faults', async () => {
     const lines = [
       'function f(a) {',
