@@ -116,7 +116,6 @@ describe('measuring', () => {
       }));
     assert.equal(count, whole?.trials.length);
     for (const { end, outcome } of [
-      { end: 'proof', outcome: ['seen'] },
       { end: 'red', outcome: ['seen'] },
       { end: 'green', outcome: ['unseen'] },
       { end: 'broken', outcome: [] },

@@ -1,5 +1,5 @@
 /** The report of a simulation: a table, the numbers by which it is judged, and how to reproduce a failure. */
-import { actionIds } from '../../src/engine/state/rows.ts';
+import { sprintRowIds } from '../../src/engine/state/rows.ts';
 import type { Goal } from './goals.ts';
 import type { Guarantee } from './oracle/oracle.ts';
 import { draw, type Scenario } from './scenario.ts';
@@ -19,7 +19,7 @@ export interface Verdict {
 export function judge(totals: Totals, goals: readonly Goal[], seconds: number): Verdict {
   const { sprints, fair, honest, attempted, rows } = totals;
   const share = fair.sprints === 0 ? 1 : fair.delivered / fair.sprints;
-  const missingRows = actionIds.filter((id) => !rows[id]);
+  const missingRows = sprintRowIds.filter((id) => !rows[id]);
   const broken = count(totals, ...others);
   const lines = [
     ...table(totals),
@@ -75,7 +75,7 @@ function table({ endings }: Totals): string[] {
 }
 
 function rowLines(rows: Readonly<Record<string, number>>): string[] {
-  const names = [...new Set([...actionIds, ...Object.keys(rows)])].map((id) => `${id} ${rows[id] ?? 0}`);
+  const names = [...new Set([...sprintRowIds, ...Object.keys(rows)])].map((id) => `${id} ${rows[id] ?? 0}`);
   return [`decisions: ${names.join(', ')}`];
 }
 

@@ -180,19 +180,17 @@ async function tryMutants(context: Context, verification: Script, { at, redExpec
     if (context.signal.aborted) break;
     const known = book.endWith(verification, fault);
     if (known === 'green' || known === 'broken') continue;
-    // One red run shows a fault, but no proof: that takes a second one.
-    const run = known === 'proof' ? undefined : await runWith({ [fault.path]: fault.text }, { redExpected });
+    // One red run shows a fault, but no proof: that takes a second one, which is kept as its evidence.
+    const run = await runWith({ [fault.path]: fault.text }, { redExpected });
     isCutOff ||= run?.verdict === 'none' || run?.timedOut === true;
-    const end = run ? endOf(run) : known;
-    if (run && end) book.add(verification, fault, end);
-    if (end !== 'proof') continue;
+    const end = run && endOf(run);
+    if (end && end !== known) book.add(verification, fault, end);
+    if (!run || end !== 'red' || !isHonestRed(run)) continue;
     const mutant = `"${fault.now.trim()}" for "${fault.was.trim()}" in ${fault.path}:${fault.line}`;
-    const evidence = run ? { run } : {};
     const back = await sound();
     if (back?.verdict === 'none') return untoldBy(back);
-    if (back?.verdict !== 'green')
-      return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, ...evidence };
-    return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, ...evidence };
+    if (back?.verdict !== 'green') return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };
+    return { outcome: 'red', why: `with ${mutant} it fails for its stated reason`, run };
   }
   if (isCutOff) {
     // Where the sound work is green, it was the faults that took the time.
@@ -217,6 +215,5 @@ function endOf(run: Run): FaultEnd['end'] | undefined {
   if (verdict === 'none' || timedOut) return undefined;
   if (verdict === 'green') return 'green';
   if (verdict === 'flaky' || exit === null || kind === 'compile_error' || kind === 'runtime_error') return 'broken';
-  if (isHonestRed(run)) return 'proof';
   return kind === 'tooling_error' || kind === 'service_down' ? 'broken' : 'red';
 }

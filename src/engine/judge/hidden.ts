@@ -1,5 +1,5 @@
 /**
- * What hidden verifications want and tell (docs/decisions/0032). At `strong`, a requirement that a script proves counts only while
+ * What hidden verifications want and tell (docs/decisions/0031). At `strong`, a requirement that a script proves counts only while
  * a hidden one, by a second QC, is green as well.
  */
 import { liveScripts } from '../state/covers.ts';

@@ -36,5 +36,6 @@ const pipelineRows = {
 
 export const actionWords = { ...sprintRows, ...pipelineRows };
 export type SprintRow = keyof typeof sprintRows;
+export const sprintRowIds = Object.keys(sprintRows) as SprintRow[];
 export type ActionId = keyof typeof actionWords;
 export const actionIds = Object.keys(actionWords) as [ActionId, ...ActionId[]];

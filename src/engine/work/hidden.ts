@@ -1,5 +1,5 @@
 /**
- * Hidden verifications (docs/decisions/0032): scripts of a second QC that no builder or fixer sees. They are none of the work's
+ * Hidden verifications (docs/decisions/0031): scripts of a second QC that no builder or fixer sees. They are none of the work's
  * verifications, so nothing that shows, lists or mends these can show one of them.
  */
 import { z } from 'zod';

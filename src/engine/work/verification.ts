@@ -213,8 +213,8 @@ export const faultEnd = z.object({
   line: z.number(),
   was: z.string(),
   now: z.string(),
-  /** `proof`: red twice, for its stated reason. `broken`: the work does not run any more, or not to its end, which tells nothing. */
-  end: z.enum(['green', 'red', 'proof', 'broken']),
+  /** `broken`: the work does not run any more, or not to its end, which tells nothing. */
+  end: z.enum(['green', 'red', 'broken']),
 });
 export type FaultEnd = z.infer<typeof faultEnd>;
 

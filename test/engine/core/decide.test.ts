@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { type Row, decide } from '../../../src/engine/core/decide.ts';
 import { actions, table } from '../../../src/engine/actions/table.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
-import { actionIds } from '../../../src/engine/state/rows.ts';
+import { sprintRowIds } from '../../../src/engine/state/rows.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Run } from '../../../src/engine/work/verification.ts';
@@ -99,9 +99,9 @@ describe('the table', () => {
   it('has a row for each action, in the order of the ids, and ends with close', () => {
     assert.deepEqual(
       table.map((r) => r.id),
-      [...actionIds],
+      [...sprintRowIds],
     );
-    assert.deepEqual(Object.keys(actions), [...actionIds]);
+    assert.deepEqual(Object.keys(actions), [...sprintRowIds]);
     assert.equal(table.at(-1)?.id, 'close');
   });
 

@@ -21,6 +21,7 @@ describe('sizes', () => {
       gate: 3,
       base: 3,
       generate: 2,
+      hidden: 2,
       rewrite: 3,
       triage: 1,
       run: 4,
