@@ -23,8 +23,13 @@ export async function writeRecording(events: readonly Event[], payloads: Pick<Pa
     session.turns.push(turnOf(askReply.parse(JSON.parse(await payloads.get(event.result)))));
     sessions.set(`${role} ${purpose}`, session);
   }
-  const text = stringify({ recording: 1, sessions: [...sessions.values()] }, { lineWidth: 0 });
-  return `${recordingMark}\n${redact(text)}`;
+  // Before it is YAML: a mark in place of a whole value would be read as a list.
+  const text = stringify(
+    { recording: 1, sessions: [...sessions.values()] },
+    (_, value: unknown) => (typeof value === 'string' ? redact(value) : value),
+    { lineWidth: 0 },
+  );
+  return `${recordingMark}\n${text}`;
 }
 
 function turnOf({ content, stop, usage }: AskReply): object {

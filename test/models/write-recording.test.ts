@@ -16,6 +16,7 @@ const replies: Record<string, AskReply> = {
       { type: 'thinking', thinking: 'hm' },
       { type: 'text', text: `I use ${key}.` },
       { type: 'tool_use', id: 'x', name: 'write_file', input: { path: 'a', content: 'one\ntwo: "three"\n' } },
+      { type: 'tool_use', id: 'y', name: 'bash', input: { command: key } },
     ],
     'tool_use',
   ),
@@ -54,7 +55,10 @@ describe('a recording of a sprint', () => {
       ],
     );
     const [first, cut] = sessions[0]?.turns ?? [];
-    assert.deepEqual(first?.calls, [{ name: 'write_file', input: { path: 'a', content: 'one\ntwo: "three"\n' } }]);
+    assert.deepEqual(first?.calls, [
+      { name: 'write_file', input: { path: 'a', content: 'one\ntwo: "three"\n' } },
+      { name: 'bash', input: { command: '[redacted]' } },
+    ]);
     assert.deepEqual(first?.usage, usage);
     assert.deepEqual([first?.stop, cut?.stop], [undefined, 'max_tokens']);
   });
