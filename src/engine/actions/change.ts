@@ -33,17 +33,22 @@ export function isChanged(facts: readonly Fact[]): boolean {
 /** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
 async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string; leftOut: string[] }> {
   try {
-    const { putBack = [], leftOut = [], ...changed } = await ports.tree.changes();
-    if (putBack.length > 0) ports.progress({ kind: 'note', text: `Put back, because nobody changes it: ${putBack.join(', ')}.` });
-    if (leftOut.length > 0)
-      ports.progress({ kind: 'note', text: `Removed, because it looks secret and is never committed: ${leftOut.join(', ')}.` });
-    return { ...changed, leftOut };
+    return await changesNoted(ports);
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
     ports.progress({ kind: 'note', text: error.message });
     await ports.repo.undo();
     return { files: [], patch: '', leftOut: [] };
   }
+}
+
+/** What changed; what was put back or removed is said. */
+export async function changesNoted(ports: Ports): Promise<{ files: Changed[]; patch: string; leftOut: string[] }> {
+  const { putBack = [], leftOut = [], ...changed } = await ports.tree.changes();
+  if (putBack.length > 0) ports.progress({ kind: 'note', text: `Put back, because nobody changes it: ${putBack.join(', ')}.` });
+  if (leftOut.length > 0)
+    ports.progress({ kind: 'note', text: `Removed, because it looks secret and is never committed: ${leftOut.join(', ')}.` });
+  return { ...changed, leftOut };
 }
 
 /** Removes what a command of the engine or a crash left in the tree, so that verifications judge the change and nothing else. */

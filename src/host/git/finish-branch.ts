@@ -60,7 +60,13 @@ export interface FinishResult {
 export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
   const tip = await tipOf(repo);
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
-  const preview = { commits: log, files, target, moved: false, problems: [...(await unsettledProblems(repo)), ...secretProblems(files)] };
+  const preview = {
+    commits: log,
+    files,
+    target,
+    moved: false,
+    problems: [...(await unsettledProblems(repo)), ...(await secretProblems(repo, tip))],
+  };
   const destination = await findTarget(repo, target);
   if ('problem' in destination) return { ...preview, problems: [...preview.problems, destination.problem] };
   const merged = await mergeOnto(repo, { target: destination, tip, message: 'Preview', squash: false }, () => Promise.resolve([]));
@@ -96,7 +102,7 @@ type Intent = z.infer<typeof intentSchema>;
 
 async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options: FinishOptions): Promise<Intent> {
   refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled.');
-  refuse(secretProblems(await filesOf(repo, tip)), 'Choose "keep", and merge the branch yourself without it.');
+  refuse(await secretProblems(repo, tip), 'Choose "keep", and merge the branch yourself without it.');
   const destination = await findTarget(repo, options.target);
   if ('problem' in destination) throw new InputError(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
   const moved = await hasMoved(repo, destination, tip);
@@ -215,9 +221,10 @@ async function unsettledProblems(repo: SprintRepo): Promise<string[]> {
   return paths.length === 0 ? [] : [`The sprint has changes that are not settled yet: ${listPaths(paths)}.`];
 }
 
-/** An older version of Loop may have committed one. */
-function secretProblems(files: readonly Change[]): string[] {
-  const paths = files.filter(({ path, kind }) => kind === 'added' && looksSecret(path)).map(({ path }) => path);
+/** An older version of Loop may have committed one. What only moved, the person committed. */
+async function secretProblems({ personal, worktree }: SprintRepo, tip: string): Promise<string[]> {
+  const added = await personal.list(['diff-tree', '-r', '-z', '-M100%', '--diff-filter=A', '--name-only', worktree.base, tip, '--']);
+  const paths = added.filter(looksSecret);
   return paths.length === 0 ? [] : [`The sprint's branch has new files whose names say that they hold a key: ${listPaths(paths)}.`];
 }
 

@@ -94,9 +94,9 @@ export function withTrailers(message: string, trailers: Record<string, string>):
 /** @param raw the staged files, as `--raw -z` prints them. */
 async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[]> {
   const links = raw.flatMap((field, at) => (/^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : []));
-  const named = changesIn(raw.map((field, at) => (at % 2 === 0 ? field.slice(-1) : field)))
-    .filter(({ path, kind }) => kind === 'added' && looksSecret(path))
-    .map(({ path }) => `the name of ${path} says that it holds a key or a password`);
+  // What only moved is not added: the person committed it.
+  const added = await git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '-M100%', '--no-ext-diff', 'HEAD', '--']);
+  const named = added.filter(looksSecret).map((path) => `the name of ${path} says that it holds a key or a password`);
   const patch = await git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']);
   return [...links, ...named, ...secretsInPatch(patch)];
 }

@@ -1,6 +1,6 @@
 /** Files whose name says that they hold a key are in no commit of a sprint, whoever made them; shown with a real git. */
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
@@ -61,6 +61,19 @@ describe('a file whose name says that it holds a key', () => {
   it('may be changed where the person committed it themselves', async () => {
     await createTree(repo).write('.npmrc', 'save-exact=false\n');
     assert.deepEqual((await createTree(repo).changes()).files, [{ path: '.npmrc', kind: 'modified' }]);
+  });
+
+  it('may be moved where the person committed it themselves, and is not lost', async () => {
+    put(repo.path, { 'app/.npmrc': 'save-exact=true\n', 'other/.npmrc': 'token=1\n' });
+    rmSync(join(repo.path, '.npmrc'));
+    const { files, leftOut } = await createTree(repo).changes();
+    assert.deepEqual(leftOut, ['other/.npmrc']);
+    assert.deepEqual(
+      files.map(({ path, kind }) => `${kind} ${path}`),
+      ['deleted .npmrc', 'added app/.npmrc'],
+    );
+    await settled(repo, {});
+    assert.doesNotMatch((await previewFinish(repo, 'main')).problems.join(), /hold a key/);
   });
 
   it('stays where the person supplied it, and is not committed', async () => {

@@ -18,8 +18,9 @@ import type { State } from '../../state/state.ts';
 import { toolsNamed } from '../../tools/registry.ts';
 import type { Fact } from '../../work/facts.ts';
 import { iterationsOf, pathsOf, status, type Paths, type PlanNode, type Status } from '../../work/pipeline.ts';
-import { change } from '../../work/tree.ts';
+import { change, type Author } from '../../work/tree.ts';
 import { runFolder } from '../../work/stage.ts';
+import { changesNoted } from '../change.ts';
 import { networkText, purposeOf } from '../session-action.ts';
 import type { Action } from '../action.ts';
 import { keptProgress, putFiles, type At } from './iteration-files.ts';
@@ -47,10 +48,12 @@ export const iterate: Action = {
     }
     const take = { name: 'take', key: `${target}#${at.n}`, detail: `output and decision of ${target}, iteration ${at.n}` };
     const value = await context.effect(take, { run: async () => JSON.stringify(await taken(context, at, end, started)) });
-    const { iteration, changed } = takenSchema.parse(JSON.parse(value));
+    const { iteration, changed, leftOut = [] } = takenSchema.parse(JSON.parse(value));
     const ended: Fact = { fact: 'iteration.ended', iteration: { node: target, n: at.n, ...iteration } };
+    const secrets: Fact[] = leftOut.length > 0 ? [{ fact: 'secrets.left-out', paths: leftOut, author: authorOf(at) }] : [];
     if (iteration.status.decision === 'error') await takeBack(context, iteration.status.reason);
-    return changed && iteration.status.decision !== 'error' ? [ended, { fact: 'tree.changed', change: changed }] : [ended];
+    const kept = changed && iteration.status.decision !== 'error';
+    return [ended, ...secrets, ...(kept ? [{ fact: 'tree.changed' as const, change: changed }] : [])];
   },
 };
 
@@ -92,13 +95,14 @@ const takenSchema = z.object({
     duration: z.number(),
   }),
   changed: change.optional(),
+  leftOut: z.array(z.string()).optional(),
 });
 
 async function taken(context: Context, at: At, end: SessionEnd, started: number): Promise<z.infer<typeof takenSchema>> {
   const { ports, state, open } = context;
   const told = await decisionOf(context, at, end);
   const [output, progress] = await Promise.all([readOr(context, at.paths.output), readOr(context, at.paths.progress)]);
-  const { files, patch, refused } = await changesOf(context);
+  const { files, patch, leftOut, refused } = await changesOf(context);
   const outside = files.filter(({ path }) => !mayChange(at.node, path)).map(({ path }) => path);
   const why = refused ?? output.refused ?? progress.refused ?? (outside.length > 0 ? outsideWords(outside) : undefined);
   const decided = why === undefined ? told : { status: failed(why), by: 'engine' as const };
@@ -108,14 +112,19 @@ async function taken(context: Context, at: At, end: SessionEnd, started: number)
     progress: progress.text === undefined ? null : await ports.payloads.put(keptProgress(progress.text)),
     duration: ports.clock.now() - started,
   };
-  if (files.length === 0) return { iteration };
+  const secrets = leftOut.length > 0 ? { leftOut } : {};
+  if (files.length === 0) return { iteration, ...secrets };
   const notable = notableIn(files, patch);
-  const author = { kind: 'task' as const, task: `${at.node.id}#${at.n}` };
   const named = notable.length > 0 ? { notable } : {};
   return {
     iteration,
-    changed: { n: state.ledger.changes + 1, author, step: open.id, files, ...named, patch: await ports.payloads.put(patch) },
+    ...secrets,
+    changed: { n: state.ledger.changes + 1, author: authorOf(at), step: open.id, files, ...named, patch: await ports.payloads.put(patch) },
   };
+}
+
+function authorOf({ node, n }: At): Author {
+  return { kind: 'task', task: `${node.id}#${n}` };
 }
 
 /** By the tool or by the file, whichever is there. No decision is an error: it never counts as done. */
@@ -154,11 +163,11 @@ async function readOr({ ports }: Context, path: string): Promise<{ text?: string
   }
 }
 
-async function changesOf({ ports }: Context): Promise<{ files: Changed[]; patch: string; refused?: string }> {
+async function changesOf({ ports }: Context): Promise<{ files: Changed[]; patch: string; leftOut: string[]; refused?: string }> {
   try {
-    return await ports.tree.changes();
+    return await changesNoted(ports);
   } catch (error) {
-    if (error instanceof RefusedChange) return { files: [], patch: '', refused: error.message };
+    if (error instanceof RefusedChange) return { files: [], patch: '', leftOut: [], refused: error.message };
     throw error;
   }
 }
