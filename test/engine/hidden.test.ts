@@ -4,7 +4,9 @@ import { describe, it } from 'mocha';
 import { runHidden } from '../../src/engine/actions/run-hidden.ts';
 import { tasksForHidden } from '../../src/engine/actions/gap-tasks.ts';
 import { writeHidden } from '../../src/engine/actions/write-hidden.ts';
-import { hiddenProblem, isUntoldRed } from '../../src/engine/judge/hidden.ts';
+import { hiddenProblem, isUntoldRed, keptHidden } from '../../src/engine/judge/hidden.ts';
+import { seedsOf } from '../../src/engine/judge/seeds.ts';
+import { lookTank } from '../../src/engine/judge/unsettled.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import type { Run } from '../../src/engine/work/verification.ts';
@@ -80,6 +82,23 @@ describe('hidden verifications', () => {
     assert.deepEqual([burns(told), isUntoldRed(told, hidden)], [[], false]);
   });
 
+  it('that failed with a seed are tried with that seed first', () => {
+    const failed = ran({ verdict: 'red', seed: '424242' });
+    const state = strong(withRuns(failed));
+    assert.equal(seedsOf(state, { ...hidden, varies: true }, 'clean')[0], '424242');
+  });
+
+  it('that the machine kept from a result are not due again until a resume', () => {
+    const kept = ran({ verdict: 'none' });
+    const state = strong((s) => {
+      withRuns(kept)(s);
+      const { kind, key } = lookTank(s, hidden, 'clean');
+      s.ledger.burned[kind][key] = s.ledger.sizes[kind] ?? 0;
+    });
+    assert.deepEqual(runHidden.due(state), []);
+    assert.equal(keptHidden(state).length, 1);
+  });
+
   it('keep a requirement from counting, in words without what they ask for', () => {
     const of = (change: (s: Loose<State>) => void): string | undefined => hiddenProblem(strong(change), '1');
     assert.equal(
@@ -88,7 +107,9 @@ describe('hidden verifications', () => {
     );
     assert.equal(of(withRuns()), 'its hidden verification has no result on the final tree');
     assert.equal(of(withRuns(red)), 'a hidden verification of it fails: sums of three are right');
-    assert.equal(of(withRuns(ran({ verdict: 'flaky' }))), 'a hidden verification of it is red and green by turns: sums of three are right');
+    const flaky = ran({ verdict: 'flaky' });
+    assert.equal(of(withRuns(flaky)), 'its hidden verification has no result on the final tree', 'a flake gets one more checkout');
+    assert.equal(of(withRuns(flaky, flaky)), 'a hidden verification of it is red and green by turns: sums of three are right');
     assert.equal(of(withRuns(ran({ verdict: 'green' }))), undefined);
     const rewritten = of((s) => {
       withRuns(ran({ verdict: 'green' }))(s);

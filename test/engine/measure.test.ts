@@ -110,9 +110,9 @@ describe('measuring', () => {
     const count = ran.splice(0).length;
     const current = fold(p.green().events).ledger.world;
     const tried = (end: FaultEnd['end']): Fact[] =>
-      (whole?.trials ?? []).map(({ path, line, was, now }) => ({
+      (whole?.trials ?? []).map(({ path, line, operator, was, now }) => ({
         fact: 'fault.tried',
-        tried: { lineage: 'value/total', script: p.verification().script, code: 1, world: current, path, line, was, now, end },
+        tried: { lineage: 'value/total', script: p.verification().script, code: 1, world: current, path, line, operator, was, now, end },
       }));
     assert.equal(count, whole?.trials.length);
     for (const { end, outcome } of [

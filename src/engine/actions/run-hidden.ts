@@ -3,7 +3,7 @@
  * who wrote what is red look at it first; once they cannot, its requirement and its title become a task.
  */
 import { canBurn, hasBurned } from '../state/fuel.ts';
-import { canReview, unrunHidden } from '../judge/hidden.ts';
+import { canReview, isTold, unrunHidden } from '../judge/hidden.ts';
 import { runInCheckout } from '../run/in-checkout.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Script } from '../work/verification.ts';
@@ -30,7 +30,7 @@ export const runHidden: Action = {
       const n = state.ledger.hidden.runs.filter(({ lineage }) => lineage === run.lineage).length + 1;
       return { fact: 'hidden.ran', run: { ...run, n } };
     });
-    const isRed = ({ lineage }: Script): boolean => runs.some((run) => run.lineage === lineage && run.verdict === 'red');
+    const isRed = (one: Script): boolean => !isTold(state, one) && runs.some((run) => run.lineage === one.lineage && run.verdict === 'red');
     return [
       ...facts,
       ...tasksForHidden(

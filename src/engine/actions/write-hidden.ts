@@ -41,7 +41,8 @@ export const writeHidden: Action = {
       failed: (await Promise.all(looked.map((one) => failedText(context, one)))).join('\n\n') || 'None.',
     };
     const end = await runSession(context, { prompt: 'write-hidden', values });
-    const upheld = end.end === 'reported' ? looked.filter((one) => isUntoldRed(state, one)) : [];
+    // A session without a report looked at nothing; where it was the last one, what is red is told all the same.
+    const upheld = looked.filter((one) => isUntoldRed(state, one) && (end.end === 'reported' || !canReview(state, one)));
     return [...tasksForHidden(state, upheld), ...unreportedFacts(end, () => [])];
   },
 };

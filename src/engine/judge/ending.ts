@@ -12,7 +12,7 @@ import { barriersOf, barrierOf } from './barriers.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
-import { hiddenProblem } from './hidden.ts';
+import { hiddenProblem, keptHidden } from './hidden.ts';
 import { shortOfEvidence } from './strength.ts';
 import { runTank, unsettled } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
@@ -46,7 +46,7 @@ function waitsForMachine(state: State): boolean {
   if (!canBurn(ledger, [tank('sprint')])) return false;
   const again = unsettled(state).flatMap((one) => one.again);
   const behind = keptDown(state).flatMap((probe) => dependantsOf(state, probe).map((v) => runTank(state, v)));
-  return [...again, ...behind].some((one) => canBurn(ledger, [one]));
+  return [...again, ...behind, ...keptHidden(state)].some((one) => canBurn(ledger, [one]));
 }
 
 function dependantsOf({ work }: State, { name }: ServiceProbe): Runnable[] {

@@ -4,11 +4,13 @@
  */
 import { liveScripts } from '../state/covers.ts';
 import type { Tank } from '../state/events.ts';
-import { canBurn, tank } from '../state/fuel.ts';
+import { canBurn, left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isOpen } from '../work/task.ts';
 import type { Run, Script } from '../work/verification.ts';
+import { looksNeeded } from '../state/tanks.ts';
 import { trustOf } from './trust.ts';
+import { lookTank } from './unsettled.ts';
 
 /** The tank that one session about a requirement's hidden verification burns. */
 export function hiddenTank(requirement: string): Tank {
@@ -25,11 +27,34 @@ export function hiddenRun(state: State, { lineage, script }: Script): Run | unde
   const { work, ledger } = state;
   const run = ledger.hidden.runs.findLast((one) => one.lineage === lineage && one.script === script && one.code === work.tree.code);
   if (!run || run.verdict === 'none') return undefined;
+  // A flake gets one more clean checkout, as any does.
+  if (run.verdict === 'flaky' && runsOn(state, { lineage, script }).length < mostCleanRuns) return undefined;
   return run.verdict === 'green' || run.world === ledger.world ? run : undefined;
+}
+
+const mostCleanRuns = 2;
+
+function runsOn({ work, ledger }: State, { lineage, script }: Pick<Script, 'lineage' | 'script'>): Run[] {
+  return ledger.hidden.runs.filter((one) => one.lineage === lineage && one.script === script && one.code === work.tree.code);
+}
+
+/** The machine kept it from a result, and nothing looks again before a resume. */
+function isKept(state: State, verification: Script): boolean {
+  const last = runsOn(state, verification).at(-1);
+  return last?.verdict === 'none' && left(state.ledger, lookTank(state, verification, 'clean')) < looksNeeded;
+}
+
+/** What another try at those burns that the machine kept from a result. */
+export function keptHidden(state: State): Tank[] {
+  return withoutResult(state).flatMap(({ verification, burns }) => (isKept(state, verification) ? [burns] : []));
 }
 
 /** Those without a result on this code, and the tank that a run burns. */
 export function unrunHidden(state: State): { verification: Script; burns: Tank }[] {
+  return withoutResult(state).filter(({ verification }) => !isKept(state, verification));
+}
+
+function withoutResult(state: State): { verification: Script; burns: Tank }[] {
   if (!isAskedFor(state)) return [];
   const { code } = state.work.tree;
   return liveHidden(state)
@@ -86,7 +111,7 @@ function isFailing(state: State, verification: Script): boolean {
   return verdict === 'red' || verdict === 'flaky';
 }
 
-function isTold({ ledger }: State, { lineage, script }: Script): boolean {
+export function isTold({ ledger }: State, { lineage, script }: Script): boolean {
   return ledger.hidden.told.some((one) => one.lineage === lineage && one.script === script);
 }
 

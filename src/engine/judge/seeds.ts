@@ -20,7 +20,10 @@ export function seedsOf(state: State, verification: Runnable, where: Run['where'
 
 /** The seed of its last result, where that is red. */
 function failedSeed(state: State, verification: Script): string | undefined {
-  const last = runsOf(state, verification).findLast((run) => resultOf(run));
+  const hidden = state.ledger.hidden.runs.filter(
+    ({ lineage, script }) => lineage === verification.lineage && script === verification.script,
+  );
+  const last = [...runsOf(state, verification), ...hidden].findLast((run) => resultOf(run));
   return last?.verdict === 'red' ? last.seed : undefined;
 }
 

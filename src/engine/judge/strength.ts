@@ -138,7 +138,7 @@ function together(trials: readonly FaultTrial[]): FaultTrial[] {
   const rank = { unreached: 0, untold: 1, unseen: 2, seen: 3 };
   const best = new Map<string, FaultTrial>();
   for (const trial of trials) {
-    const key = `${trial.path}:${trial.line}:${trial.was}:${trial.now}`;
+    const key = `${trial.path}:${trial.line}:${trial.operator}:${trial.was}:${trial.now}`;
     const known = best.get(key);
     if (!known || rank[trial.outcome] > rank[known.outcome]) best.set(key, trial);
   }

@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { FaultEnd, FaultTrial, Script } from '../work/verification.ts';
 
-export type Fault = Pick<FaultTrial, 'path' | 'line' | 'was' | 'now'>;
+export type Fault = Pick<FaultTrial, 'path' | 'line' | 'operator' | 'was' | 'now'>;
 
 export class FaultBook {
   private readonly added: FaultEnd[] = [];
@@ -25,8 +25,8 @@ export class FaultBook {
     return [...this.known, ...this.added].findLast(isSame)?.end;
   }
 
-  add({ lineage, script }: Script, { path, line, was, now }: Fault, end: FaultEnd['end']): void {
-    this.added.push({ lineage, script, ...this.now, path, line, was, now, end });
+  add({ lineage, script }: Script, { path, line, operator, was, now }: Fault, end: FaultEnd['end']): void {
+    this.added.push({ lineage, script, ...this.now, path, line, operator, was, now, end });
   }
 
   /** What was added, in an order of its own, because runs end in any order (I3). */
@@ -37,7 +37,7 @@ export class FaultBook {
   }
 }
 
-/** Equal for the same fault; sorts by place. */
-export function keyOf({ path, line, was, now }: Fault): string {
-  return `${path}:${String(line).padStart(6, '0')}:${now}:${was}`;
+/** Equal for the same fault; sorts by place. Faults in a call of several lines begin with the same line, so the operator tells them apart. */
+export function keyOf({ path, line, operator, was, now }: Fault): string {
+  return `${path}:${String(line).padStart(6, '0')}:${now}:${was}:${operator}`;
 }

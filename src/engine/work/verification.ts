@@ -211,6 +211,7 @@ export const faultEnd = z.object({
   path: z.string(),
   /** 1-based. */
   line: z.number(),
+  operator: z.enum(operators),
   was: z.string(),
   now: z.string(),
   /** `broken`: the work does not run any more, or not to its end, which tells nothing. */
