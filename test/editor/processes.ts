@@ -56,14 +56,29 @@ export async function waitFor<T>(what: string, timeoutMs: number, probe: () => P
 
 /** Kills each process of a program that has this variable and a child process. @param variable as `NAME=value` */
 export async function killBusy(program: string, variable: string): Promise<void> {
-  const readList = async (id: string, name: string): Promise<string[]> =>
-    (await readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')).split('\0');
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const runs = (await readList(id, 'cmdline')).some((word) => word.endsWith(program));
-    if (!runs || !(await readList(id, 'environ')).includes(variable)) continue;
-    const [children] = await readList(id, `task/${id}/children`);
+    if (!(await runs(id, program)) || !(await readWords(id, 'environ')).includes(variable)) continue;
+    const [children] = await readWords(id, `task/${id}/children`);
     if (children) process.kill(Number(id), 'SIGKILL');
   }
+}
+
+/** Ids of the processes of a program that a process started itself. */
+export async function childrenOf(parent: number, program: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const thread of await readdir(`/proc/${parent}/task`)) {
+    const [children = ''] = await readWords(String(parent), `task/${thread}/children`);
+    for (const id of children.split(' ').filter(Boolean)) if (await runs(id, program)) found.push(Number(id));
+  }
+  return found;
+}
+
+async function runs(id: string, program: string): Promise<boolean> {
+  return (await readWords(id, 'cmdline')).some((word) => word.endsWith(program));
+}
+
+async function readWords(id: string, name: string): Promise<string[]> {
+  return (await readFile(`/proc/${id}/${name}`, 'utf8').catch(() => '')).split('\0');
 }
 
 // Only the first process of the group gets SIGTERM. Its children, above all the extension host, then have time to end in order,

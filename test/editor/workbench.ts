@@ -49,6 +49,39 @@ export class Workbench {
     });
   }
 
+  /** Opens a file by its name, with the cursor in a line (from 1). */
+  async openFile(name: string, line: number): Promise<void> {
+    await this.runCommand('Go to File...');
+    await step(this.page, `opening ${name}`, async () => {
+      await this.quickField.fill(`${name}:${line}`);
+      await this.quickItem(name).click({ timeout: stepTimeoutMs });
+    });
+    await this.tab(name);
+  }
+
+  /** Applies a quick fix for the line of the cursor, by its whole label. */
+  async quickFix(label: string, timeout = stepTimeoutMs): Promise<void> {
+    await step(this.page, `the quick fix "${label}"`, async () => {
+      const fix = this.page.locator('.action-widget .monaco-list-row').getByText(label, { exact: true });
+      await this.page.keyboard.press('Control+.');
+      await fix.click({ timeout });
+    });
+  }
+
+  /** Waits until exactly so many places of the shown text are underlined as errors. */
+  async underlined(count: number, timeout = stepTimeoutMs): Promise<void> {
+    await step(this.page, `waiting for ${count} underlined places`, () =>
+      waitFor('them', timeout, async () => (await this.page.locator('.monaco-editor .squiggly-error').count()) === count || undefined),
+    );
+  }
+
+  /** Waits for a CodeLens that contains `text`. */
+  async lens(text: string, timeout = stepTimeoutMs): Promise<void> {
+    await step(this.page, `waiting for a CodeLens with "${text}"`, () =>
+      this.page.locator('.monaco-editor .codelens-decoration').filter({ hasText: text, visible: true }).first().waitFor({ timeout }),
+    );
+  }
+
   /** Waits until the palette offers exactly these commands of a category ("Loop: "), except those that focus a view. */
   async offers(category: string, labels: readonly string[], timeout = stepTimeoutMs): Promise<void> {
     let offered: string[] = [];

@@ -32,6 +32,7 @@ describe('a sprint in the editor', function () {
   it('opens what a fix changed, before and after', () => stations.seeChange(tour));
   it('runs a verification by hand in the Test Explorer', () => stations.runByHand(tour));
   it('merges on Finish, and what it built works by hand', () => stations.finish(tour));
+  it('marks what is wrong in PRD.md, and shows how each requirement stands', () => stations.readPrd(tour));
 });
 
 describe('a sprint with interruptions', function () {

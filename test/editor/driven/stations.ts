@@ -4,7 +4,7 @@
  */
 import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { exampleRepository } from '../../../scripts/example-repository.ts';
@@ -183,4 +183,16 @@ export async function finish({ workbench, repo, picture }: Tour): Promise<void> 
   await picture('decision');
   const report = execFileSync(process.execPath, [tool, 'samples/spring.csv'], { cwd: repo, encoding: 'utf8' });
   assert.match(report, /Grand total {4}2184\.74 EUR/);
+}
+
+/** PRD.md in the editor: how its requirements stand is above them; a number that is there twice is underlined, and mended. */
+export async function readPrd({ workbench, repo, picture }: Tour): Promise<void> {
+  const file = path.join(repo, 'sprint', 'PRD.md');
+  appendFileSync(file, '\n### 3.3 The figures are the same each time\n');
+  await workbench.openFile('PRD.md', readFileSync(file, 'utf8').split('\n').length - 1);
+  await workbench.underlined(1, sprintTimeoutMs);
+  await workbench.lens('1 verification, passed', sprintTimeoutMs);
+  await picture('prd');
+  await workbench.quickFix('Number it 3.4');
+  await workbench.underlined(0);
 }
