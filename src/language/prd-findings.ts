@@ -7,9 +7,10 @@ import { freeNumber, writtenAs, type Numbered, type Prd } from './prd.ts';
 
 export function prdFindings(prd: Prd, text: string): Finding[] {
   const found = [...duplicates(prd), ...unnumbered(prd), ...activities(prd), ...emptySections(text)];
-  const isKnown = ({ severity, range: { start } }: Finding): boolean =>
-    found.some((one) => one.range.start.line === start.line && (severity !== 'error' || one.severity === 'error'));
-  return [...found, ...ofReader(prd).filter((one) => !isKnown(one))];
+  const lineOf = ({ range }: Finding): number => range.start.line;
+  const known = new Set(found.map(lineOf));
+  const refused = new Set(found.filter(({ severity }) => severity === 'error').map(lineOf));
+  return [...found, ...ofReader(prd).filter((one) => !(one.severity === 'error' ? refused : known).has(lineOf(one)))];
 }
 
 /** What the reader finds besides: a sprint starts or refuses to start by it. */

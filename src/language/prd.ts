@@ -1,10 +1,7 @@
 /** The PRD as the engine reads it (`engine/parse/requirements.ts`), with the places that an editor needs. */
 import type { Range } from 'vscode-languageserver-types';
-import { blocksOf } from '../engine/parse/blocks.ts';
-import { claimsOf } from '../engine/parse/claims.ts';
-import { linesOf as readLines } from '../engine/parse/lines.ts';
-import { outlineOf } from '../engine/parse/outline.ts';
-import { readRequirements, type Reading } from '../engine/parse/requirements.ts';
+import { tooLong } from '../engine/parse/reading-problems.ts';
+import { outlined, readRequirements, type Reading } from '../engine/parse/requirements.ts';
 import { endOfLine, linesOf, lineRange, within } from './lines.ts';
 
 export interface Prd {
@@ -15,6 +12,8 @@ export interface Prd {
   numbered: Numbered[];
   /** What must be true. */
   requirements: Numbered[];
+  /** The highest last number of each section. */
+  highest: ReadonlyMap<string, number>;
   /** What the reader finds wrong. */
   problems: Reading['problems'];
 }
@@ -44,8 +43,9 @@ export function readPrd(text: string): Prd {
 function read(text: string): Prd {
   const lines = linesOf(text);
   const normal = lines.join('\n');
-  const { requirements, problems } = readRequirements(normal);
-  const shown = readLines(normal).lines;
+  // No sprint reads a document that is too long, and a server must not run out of memory by one.
+  const outline = outlined(tooLong(normal) ? '' : normal);
+  const { requirements, problems } = readRequirements(normal, outline);
   const ends = new Map(requirements.map(({ line, lastLine }) => [line, lastLine]));
   const titles = new Map(requirements.map(({ line, title }) => [line, title]));
   const placed = ({ id, line }: { id: string; line: number }): Numbered => {
@@ -61,8 +61,14 @@ function read(text: string): Prd {
       body: { start: { line: line - 1, character: 0 }, end },
     };
   };
-  const numbered = claimsOf(outlineOf(blocksOf(shown))).ids.map(placed);
-  return { lines, prose: shown.map(({ prose }) => prose), numbered, requirements: requirements.map(placed), problems };
+  const prose = outline.lines.map((line) => line.prose);
+  const highest = new Map<string, number>();
+  for (const { id } of outline.ids) {
+    const last = Number(id.split('.').at(-1));
+    const section = sectionOf(id);
+    if (Number.isInteger(last)) highest.set(section, Math.max(highest.get(section) ?? 0, last));
+  }
+  return { lines, prose, highest, numbered: outline.ids.map(placed), requirements: requirements.map(placed), problems };
 }
 
 /** Where an id stands in its line: whole, or as the last part of it. Nowhere where the reader made it from the words. */
@@ -86,10 +92,9 @@ export function sectionOf(id: string): string {
 }
 
 /** The number after the last one of the same section. */
-export function freeNumber({ numbered }: Prd, id: string): string {
+export function freeNumber({ highest }: Prd, id: string): string {
   const section = sectionOf(id);
-  const siblings = numbered.filter((one) => sectionOf(one.id) === section);
-  const last = Math.max(0, ...siblings.map((one) => Number(one.id.split('.').at(-1))).filter(Number.isInteger));
+  const last = highest.get(section) ?? 0;
   return section === '' ? String(last + 1) : `${section}.${last + 1}`;
 }
 

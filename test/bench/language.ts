@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { CodeLensRequest } from 'vscode-languageserver-protocol/node';
 
+import { memoryFlags } from '../../src/language/server-memory.ts';
 import { seeded } from '../support/random.ts';
 import { startClient } from '../language/client.ts';
 import { bench, median, report, seedOf } from './support/figures.ts';
@@ -18,7 +19,7 @@ const samples = 101;
 bench(async () => {
   const random = seeded(seedOf());
   const text = longPrd();
-  const client = await startClient(['language-server.mjs', '--stdio']);
+  const client = await startClient(['language-server.mjs', '--stdio'], memoryFlags);
   const folder = path.join(tmpdir(), 'loop-bench-language');
   const uri = client.open(path.join(folder, 'PRD.md'), text);
   await client.diagnosticsOf(uri, 1);

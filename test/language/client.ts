@@ -36,10 +36,13 @@ export interface Client {
   stop(): Promise<number | null>;
 }
 
-/** @param program below `dist`, with its arguments. */
-export async function startClient(program: readonly [string, ...string[]] = ['cli.mjs', 'lsp', '--stdio']): Promise<Client> {
+/** @param program below `dist`, with its arguments. @param flags of Node. */
+export async function startClient(
+  program: readonly [string, ...string[]] = ['cli.mjs', 'lsp', '--stdio'],
+  flags: readonly string[] = [],
+): Promise<Client> {
   const [bundle, ...args] = program;
-  const child = spawn(process.execPath, [path.resolve('dist', bundle), ...args], {
+  const child = spawn(process.execPath, [...flags, path.resolve('dist', bundle), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;

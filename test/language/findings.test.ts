@@ -46,6 +46,11 @@ describe('findings in PRD.md', () => {
   it('say that nothing is required', () =>
     assert.deepEqual(places('# Receipts\n\nA program that adds up what stands on receipts.\n'), ['no-requirement # Receipts']));
   it('say that it is too short', () => assert.deepEqual(places('1. A total.'), ['too-short 1. A total.']));
+  it('say that it is too long, and of such a document nothing else', () => {
+    const [found, ...more] = find(prd('- 2.1 A total.\n'.repeat(30_000)));
+    assert.match(found?.message ?? '', /The document is too long: 451 thousand characters/);
+    assert.deepEqual(more, []);
+  });
   it('have the place in a document with other ends of lines', () =>
     assert.deepEqual(places(prd('- 2.1 A total.', '- 2.1 A tax.').replaceAll('\n', '\r')), ['duplicate-number 2.1']));
 });

@@ -65,22 +65,16 @@ export function blocksOf(lines: readonly Line[]): Block[] {
       open = last;
       continue;
     }
-    open = {
-      ...plainBlock,
-      kind: 'paragraph',
-      line: index + 1,
-      from: index + 1,
-      lastLine: index + 1,
-      indent: indentOf(text),
-      label,
-      words,
-    };
+    open = { ...blockAt(index, 'paragraph'), indent: indentOf(text), label, words };
     blocks.push(open);
   }
   return blocks;
 }
 
-const plainBlock = { level: 0, indent: 0, marked: false, label: undefined, words: '', cells: [] } satisfies Partial<Block>;
+function blockAt(index: number, kind: Block['kind']): Block {
+  const line = index + 1;
+  return { kind, line, from: line, lastLine: line, level: 0, indent: 0, marked: false, label: undefined, words: '', cells: [] };
+}
 
 function indentOf(text: string): number {
   return (/^\s*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
@@ -93,22 +87,20 @@ function underlines(text: string, above: Block): boolean {
 }
 
 function headingAt(text: string, index: number): Block | undefined {
-  const at = { ...plainBlock, kind: 'heading' as const, line: index + 1, from: index + 1, lastLine: index + 1 };
   const [, hashes, title] = /^(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/.exec(text) ?? [];
-  if (hashes && title) return { ...at, ...labelled(title, 'heading'), level: hashes.length };
+  if (hashes && title) return { ...blockAt(index, 'heading'), ...labelled(title, 'heading'), level: hashes.length };
   const [, feature] = /^\s*(?:Feature|Funktionalität|Rule):\s+(\S.*)$/.exec(text) ?? [];
-  if (feature) return { ...at, words: `Feature: ${feature}`, level: boldLevel };
+  if (feature) return { ...blockAt(index, 'heading'), words: `Feature: ${feature}`, level: boldLevel };
   const [, bold] = /^ {0,3}(?:\*\*|__)([^*_\s](?:[^*]{0,78}[^*\s])?)(?:\*\*|__)\s*:?\s*$/.exec(text) ?? [];
-  if (bold && !/[.!?]$/.test(bold)) return { ...at, ...labelled(bold, 'heading'), level: boldLevel };
+  if (bold && !/[.!?]$/.test(bold)) return { ...blockAt(index, 'heading'), ...labelled(bold, 'heading'), level: boldLevel };
   return undefined;
 }
 
 function itemAt(text: string, index: number): Block | undefined {
-  const at = { ...plainBlock, kind: 'item' as const, line: index + 1, from: index + 1, lastLine: index + 1, indent: indentOf(text) };
   const number = numbered(text);
-  if (number) return { ...at, ...number, marked: /^\s*(?:[-*+]|\d+[.)])\s/.test(text) };
+  if (number) return { ...blockAt(index, 'item'), ...number, indent: indentOf(text), marked: /^\s*(?:[-*+]|\d+[.)])\s/.test(text) };
   const [, words] = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(text) ?? [];
-  return words ? { ...at, ...labelled(words, 'item'), marked: true } : undefined;
+  return words ? { ...blockAt(index, 'item'), ...labelled(words, 'item'), indent: indentOf(text), marked: true } : undefined;
 }
 
 const scenario = /^\s*(?:[-*+]\s+)?\**(?:Scenario(?: Outline| Template)?|Szenario(?:grundriss)?):\**\s*(\S.*)$/;
@@ -126,7 +118,7 @@ function scenarioAt(lines: readonly Line[], index: number): Block | undefined {
     if (!step.test(text) || /^#{1,6}\s/.test(text) || /^\s*@/.test(text)) break;
     lastLine = next + 1;
   }
-  return { ...plainBlock, kind: 'scenario', line: index + 1, from: index + 1, lastLine, words: title };
+  return { ...blockAt(index, 'scenario'), lastLine, words: title };
 }
 
 /** The rows of a table that begins here with its header, and the index behind it. */
@@ -154,7 +146,7 @@ function rowOf(cells: Block['cells'], line: number, from: number): Block {
   const others = cells.filter((cell) => cell[1] !== '' && (cell !== id || !label));
   const told = label ? [others.find(([column]) => textColumn.test(column)) ?? others[0]] : others.slice(0, 2);
   const words = told.flatMap((cell) => (cell ? [cell[1]] : [])).join(': ');
-  return { ...plainBlock, kind: 'row', line, from, lastLine: line, label, words, cells };
+  return { ...blockAt(line - 1, 'row'), from, label, words, cells };
 }
 
 /** A bar that is escaped, or stands in inline code, ends no cell. */

@@ -21,9 +21,10 @@ export interface Claims {
 export function claimsOf(blocks: readonly Placed[]): Claims {
   const ids = idsOf(blocks);
   const leaves = leavesOf(blocks, ids);
-  const found = walk(blocks, { ids, leaves, mode: leaves.size > 0 ? 'ids' : 'words' });
+  const ground = { ids, leaves, prose: onlyProse(blocks) };
+  const found = walk(blocks, { ...ground, mode: leaves.size > 0 ? 'ids' : 'words' });
   const isEmpty = !found.some(({ kind }) => kind === 'requirement');
-  const claims = isEmpty ? walk(blocks, { ids, leaves, mode: 'lists' }) : found;
+  const claims = isEmpty ? walk(blocks, { ...ground, mode: 'lists' }) : found;
   return { claims, ids: [...ids].map(([{ line }, id]) => ({ id, line })) };
 }
 
@@ -53,6 +54,8 @@ function prefixesOf(id: string): string[] {
 interface Ground {
   ids: ReadonlyMap<Placed, string>;
   leaves: ReadonlySet<Placed>;
+  /** Paragraphs that stand where a list of requirements could. */
+  prose: ReadonlySet<Placed>;
   /** What else is a requirement: below headings that say so; sentences that demand; or each list, where nothing else is there. */
   mode: 'ids' | 'words' | 'lists';
 }
@@ -120,7 +123,7 @@ function isWhole(block: Placed, blocks: readonly Placed[], { mode }: Ground): bo
 
 const story = /^\W*(?:user story\W+)?(?:as an? |als (?:ein|eine|einer)? ?\p{L}+\W+(?:möchte|will) )/iu;
 
-function isRequirement(block: Placed, blocks: readonly Placed[], { mode }: Ground, leadsTo: boolean): boolean {
+function isRequirement(block: Placed, blocks: readonly Placed[], { mode, prose }: Ground, leadsTo: boolean): boolean {
   const { kind, of, words, isNested } = block;
   if (block.own === 'requirement' || kind === 'scenario') return true;
   if (isNested || isOptional(words)) return false;
@@ -130,7 +133,7 @@ function isRequirement(block: Placed, blocks: readonly Placed[], { mode }: Groun
   }
   if (mode !== 'words' || leadsTo) return false;
   if (story.test(words)) return !holdsLists(blocks, block);
-  return demands(words) || (of === 'requirement' && isOnlyProse(blocks, block));
+  return demands(words) || (of === 'requirement' && prose.has(block));
 }
 
 /** Whether a list follows in the same section, which then says when the story is done. */
@@ -142,9 +145,9 @@ function holdsLists(blocks: readonly Placed[], block: Placed): boolean {
   return false;
 }
 
-/** Directly below a heading that says "Requirements", and no list is there. */
-function isOnlyProse(blocks: readonly Placed[], block: Placed): boolean {
-  const heading = blocks.slice(0, block.index).findLast(({ kind }) => kind === 'heading');
-  if (heading?.own !== 'requirement') return false;
-  return blocks.slice(heading.index + 1, heading.end).every(({ kind }) => kind === 'paragraph');
+/** What stands directly below headings that say "Requirements", where no list is. */
+function onlyProse(blocks: readonly Placed[]): Set<Placed> {
+  const sections = blocks.filter(({ kind, own }) => kind === 'heading' && own === 'requirement');
+  const below = sections.map(({ index, end }) => blocks.slice(index + 1, end));
+  return new Set(below.filter((section) => section.every(({ kind }) => kind === 'paragraph')).flat());
 }

@@ -6,8 +6,8 @@
 import { InputError } from '../ground/errors.ts';
 import type { Passage, Requirement } from '../work/requirement.ts';
 import { blocksOf } from './blocks.ts';
-import { claimsOf, type Claim } from './claims.ts';
-import { linesOf, type Line } from './lines.ts';
+import { claimsOf, type Claim, type Claims } from './claims.ts';
+import { linesOf, type Line, type Unclosed } from './lines.ts';
 import { outlineOf, type Placed } from './outline.ts';
 import { problemsIn, tooLong, type Problem } from './reading-problems.ts';
 import { idOfWords } from './requirement-ids.ts';
@@ -36,18 +36,32 @@ export function requireReadable(name: string, { problems }: Reading): void {
   if (problem) throw new InputError(`${name}:${problem.line}: ${problem.message}.`, problem.next);
 }
 
-/** Never throws: a document may be anything while it is written. Linear in its length. */
-export function readRequirements(text: string): Reading {
+/**
+ * Never throws: a document may be anything while it is written. Linear in its length.
+ * @param known the outline of this text, if it was made already.
+ */
+export function readRequirements(text: string, known?: Outlined): Reading {
   const long = tooLong(text);
   if (long) return { requirements: [], constraints: [], background: [], problems: [long] };
-  const { lines, unclosed } = linesOf(text);
-  const blocks = outlineOf(blocksOf(lines));
-  const { claims, ids } = claimsOf(blocks);
+  const { lines, unclosed, blocks, claims, ids } = known ?? outlined(text);
   const passages = claims.map((claim) => ({ ...claim, passage: passageOf(claim, blocks, lines) }));
   const requirements = withIds(passages.filter(({ kind }) => kind === 'requirement'));
   const constraints = passages.filter(({ kind }) => kind === 'constraint').map(({ passage }) => passage);
   const background = backgroundOf(blocks, lines, [...requirements, ...constraints]);
   return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, ids, requirements, unclosed }) };
+}
+
+/** A document with the places of what it says. */
+export interface Outlined extends Claims {
+  lines: Line[];
+  unclosed: Unclosed | undefined;
+  blocks: Placed[];
+}
+
+export function outlined(text: string): Outlined {
+  const { lines, unclosed } = linesOf(text);
+  const blocks = outlineOf(blocksOf(lines));
+  return { lines, unclosed, blocks, ...claimsOf(blocks) };
 }
 
 function passageOf({ block, end }: Claim, blocks: readonly Placed[], lines: readonly Line[]): Passage {

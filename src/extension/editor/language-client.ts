@@ -1,5 +1,6 @@
 /** The editor's end of the language server: a bundle of its own (`language.ts` loads it). */
 import { Uri, type LogOutputChannel } from 'vscode';
+import { memoryFlags } from '../../language/server-memory.ts';
 import type { DocumentsView } from '../../views/model/documents-view.ts';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 
@@ -14,7 +15,7 @@ export interface RunningClient {
  * @param onRunning called when a server runs, which knows nothing yet.
  */
 export async function startClient(server: string, outputChannel: LogOutputChannel, onRunning: () => void): Promise<RunningClient> {
-  const run = { module: server, transport: TransportKind.ipc, options: { execArgv: [] } };
+  const run = { module: server, transport: TransportKind.ipc, options: { execArgv: memoryFlags } };
   const client = new LanguageClient('loop', 'Loop Language Server', { run, debug: run }, { documentSelector, outputChannel });
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Running) onRunning();
