@@ -59,8 +59,11 @@ export interface Change {
 
 /** The sprint's worktree (I10). Paths are repository-relative with `/`; a path that leaves the tree is refused. */
 export interface Tree {
-  read(path: string): Promise<string | undefined>;
+  /** @param links `refused`: a path that leads through a link is refused; else links inside the tree are followed. */
+  read(path: string, links?: 'refused'): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
+  /** Removes a file or a folder with all that is in it, if it is there. No link is followed. */
+  remove(path: string): Promise<void>;
   /** Paths that match a glob, sorted, ignored files left out. */
   glob(pattern: string, under: string): Promise<string[]>;
   /** `path:line:text` for each match, at most `limit`. */

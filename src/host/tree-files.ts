@@ -7,7 +7,7 @@ import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import type { Change, Changes, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from '../engine/ground/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';
-import { readInside, realNames, segmentsOf, writeInside } from './git/inside.ts';
+import { readInside, realNames, removeInside, segmentsOf, writeInside } from './git/inside.ts';
 import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
@@ -26,8 +26,8 @@ type Veil = Pick<Variables, 'veilSecrets' | 'heldIn'>;
 /** @param repo its worktree must be open when a method is called. @throws InputError from methods, for a refused path or pattern. */
 export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {})): Tree {
   return {
-    async read(path) {
-      const bytes = await readInside(repo.path, path);
+    async read(path, links) {
+      const bytes = await readInside(repo.path, path, links);
       return bytes && veil.veilSecrets(textOf(bytes, path));
     },
     async write(path, text) {
@@ -35,6 +35,7 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
       await refuseSecretFile(repo.git, path);
       await writeInside(repo.path, path, Buffer.from(text));
     },
+    remove: async (path) => removeInside(repo.path, segmentsOf(path).join('/')),
     glob: (pattern, under) => glob(repo, pattern, under),
     grep: async (query) => (await grep(repo, query)).map((line) => veil.veilSecrets(line)),
     changes: () => changes(repo, veil),

@@ -166,17 +166,16 @@ describe('an iteration', () => {
       node({ id: 'b', ...last, inputs: { from: 'a', select: 'all' } }),
       node({ id: 'c', ...last, inputs: { from: 'a', select: 'latest' } }),
     ];
-    const w = begun(nodes, stops);
-    await play(w);
-    const from = (id: string): unknown =>
-      (context(w, `.loop-run/${id}/iterations/001/context.json`)['inputs'] as Record<string, unknown>)['from_stage'];
+    const given: Record<string, [from: unknown, texts: unknown[]]> = {};
     const all = [1, 2, 3].map((n) => `.loop-run/stage-00-a/iterations/00${n}/output.md`);
-    assert.deepEqual(from('stage-01-b'), { a: all });
-    assert.deepEqual(from('stage-02-c'), { a: all.slice(2) });
-    assert.deepEqual(
-      all.map((path) => w.repo.files[path]),
-      ['a 1', 'a 2', 'a 3'],
-    );
+    const looking: Agent = (asked, w) => {
+      const { from_stage } = context(w, asked.paths.context)['inputs'] as Record<string, unknown>;
+      given[asked.node] = [from_stage, all.map((path) => w.repo.files[path])];
+      return stops(asked, w);
+    };
+    await play(begun(nodes, looking));
+    assert.deepEqual(given['b'], [{ a: all }, ['a 1', 'a 2', 'a 3']]);
+    assert.deepEqual(given['c'], [{ a: all.slice(2) }, [undefined, undefined, 'a 3']]);
   });
 
   it('finds the notes of those before it, the end of them where they are too long', async () => {

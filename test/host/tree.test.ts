@@ -1,6 +1,17 @@
 /** The agents' view of the worktree: reading, writing and searching, which never leave it, and what changed. */
 import { strict as assert } from 'node:assert';
-import { chmodSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -41,6 +52,20 @@ describe('the tree', () => {
     chmodSync(inTree('tool.sh'), 0o755);
     await tree.write('tool.sh', 'x');
     assert.equal(lstatSync(inTree('tool.sh')).mode & 0o777, 0o755);
+  });
+
+  it('removes a folder without following a link in it, and reads through none where links are refused', async () => {
+    put(repo.path, { 'folder/deep/x.txt': 'x' });
+    symlinkSync('../src', inTree('folder/linked'));
+    symlinkSync('src', inTree('way'));
+    assert.equal(await tree.read('way/a.ts'), 'const one = 1;\n');
+    for (const path of ['way/a.ts', 'folder/linked/a.ts']) await assert.rejects(tree.read(path, 'refused'), InputError);
+    assert.equal(await tree.read('src/a.ts', 'refused'), 'const one = 1;\n');
+    await assert.rejects(tree.remove('way/a.ts'), InputError);
+    for (const path of ['folder', 'way', 'nothing']) await tree.remove(path);
+    assert.deepEqual([existsSync(inTree('folder')), existsSync(inTree('way'))], [false, false]);
+    assert.equal(await tree.read('src/a.ts'), 'const one = 1;\n');
+    await assert.rejects(tree.remove('../outside'), InputError);
   });
 
   it('refuses to read what is not UTF-8 text, so that no edit writes it back garbled', async () => {

@@ -169,6 +169,11 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve();
   }
 
+  remove(path: string): Promise<void> {
+    this.files = Object.fromEntries(Object.entries(this.files).filter(([one]) => one !== path && !one.startsWith(`${path}/`)));
+    return Promise.resolve();
+  }
+
   glob(_pattern: string, under: string): Promise<string[]> {
     return Promise.resolve(
       Object.keys(this.files)

@@ -34,10 +34,15 @@ export function realNames(root: string, path: string): Promise<string[]> {
   return resolveLinks(root, segmentsOf(path), path);
 }
 
-/** Reads a file; undefined if there is none. @throws InputError when it is not a file, too large, or outside. */
-export async function readInside(root: string, path: string): Promise<Buffer | undefined> {
+/**
+ * Reads a file; undefined if there is none.
+ * @param links `refused`: the path may not lead through a link, not even one inside the tree.
+ * @throws InputError when it is not a file, too large, or outside.
+ */
+export async function readInside(root: string, path: string, links?: 'refused'): Promise<Buffer | undefined> {
   const segments = segmentsOf(path);
-  const file = await openInside(root, segments, path);
+  const real = links === 'refused' ? segments : await resolveLinks(root, segments, path);
+  const file = await openInside(root, real, path);
   try {
     if (!file) return undefined;
     const stat = await file.stat();
@@ -51,8 +56,8 @@ export async function readInside(root: string, path: string): Promise<Buffer | u
 
 /** Creates or replaces a file and the folders above it; an existing file keeps its mode. @throws InputError as above. */
 export async function writeInside(root: string, path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
-  const segments = segmentsOf(path);
-  const file = await openInside(root, segments, path, mode);
+  const real = await resolveLinks(root, segmentsOf(path), path);
+  const file = await openInside(root, real, path, mode);
   try {
     await file?.writeFile(bytes);
   } finally {
@@ -80,12 +85,11 @@ export async function removeInside(root: string, path: string): Promise<void> {
   if (moved) await removeFolder(aside);
 }
 
-/** Opens a file for reading or, with a mode, empty for writing. */
+/** Opens a file for reading or, with a mode, empty for writing. No name may be a link. */
 async function openInside(root: string, names: string[], shown: string, mode?: number): Promise<FileHandle | undefined> {
-  const real = await resolveLinks(root, names, shown);
-  const name = real.pop();
+  const name = names.at(-1);
   if (name === undefined) throw refused(shown, 'is a folder');
-  const folder = await openFolder(await realpath(root), real, mode !== undefined, shown);
+  const folder = await openFolder(await realpath(root), names.slice(0, -1), mode !== undefined, shown);
   if (!folder) return undefined;
   return within(folder, () => {
     const path = folder.path(name);

@@ -72,6 +72,12 @@ export class SimulatedRepo implements Repo, Tree {
     return Promise.resolve(this.filesAt('worktree')[path]);
   }
 
+  remove(path: string): Promise<void> {
+    const { files } = this.worktree;
+    this.worktree.files = Object.fromEntries(Object.entries(files).filter(([one]) => one !== path && !one.startsWith(`${path}/`)));
+    return Promise.resolve();
+  }
+
   write(path: string, text: string): Promise<void> {
     return this.fate.effect(() => void (this.worktree.files[path] = text));
   }

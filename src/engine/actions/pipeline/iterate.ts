@@ -155,7 +155,7 @@ function failed(reason: string): Status {
 
 async function readOr({ ports }: Context, path: string): Promise<{ text?: string; refused?: string }> {
   try {
-    const text = await ports.tree.read(path);
+    const text = await ports.tree.read(path, 'refused');
     return text === undefined ? {} : { text };
   } catch (error) {
     if (error instanceof InputError) return { refused: error.message };

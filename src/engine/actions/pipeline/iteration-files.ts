@@ -3,7 +3,6 @@
  * them counts for nothing.
  */
 import type { Context } from '../../context.ts';
-import { InputError } from '../../ground/errors.ts';
 import { iterationsOf, pathsOf, type Iteration, type Paths, type PipelineRun, type PlanNode } from '../../work/pipeline.ts';
 import { runFolder } from '../../work/stage.ts';
 
@@ -18,20 +17,10 @@ export interface At {
 /** Characters of the progress file that the next iteration gets. */
 const longestProgress = 20_000;
 
-export async function putFiles(context: Context, at: At): Promise<void> {
-  try {
-    await writeAll(context, at);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    // An agent put a link or a folder where a file belongs.
-    const job = { run: { command: `rm -rf ${runFolder}` }, at: 'worktree' as const, timeout: 60, network: false };
-    await context.ports.runner.run(job, context.signal);
-    await writeAll(context, at);
-  }
-}
-
-async function writeAll({ ports, state }: Context, at: At): Promise<void> {
+export async function putFiles({ ports, state }: Context, at: At): Promise<void> {
   const { run, node, paths } = at;
+  // An agent may have left a link there: writing through it would change the person's files.
+  await ports.tree.remove(runFolder);
   const write = async (path: string, ref: string | null): Promise<void> => {
     if (ref !== null) await ports.tree.write(path, await ports.payloads.get(ref));
   };
