@@ -62,12 +62,14 @@ function judge(state: State, { nodes, looks, what }: Truth): void {
     const told = all.filter((one) => one.node === id).map((one) => one.status.decision);
     if (termination.type === 'fixed') assert.equal(told.filter((one) => one !== 'error').length, maxIterations, what);
     else if (termination.type === 'queue') assert.equal(looks[termination.command], '', what);
-    else
+    else {
+      assert.ok(told.filter((one) => one !== 'error').length >= termination.min_iterations, what);
       assert.deepEqual(
         told.slice(-termination.consensus),
         Array.from({ length: termination.consensus }, () => 'stop'),
         what,
       );
+    }
   }
 }
 

@@ -251,6 +251,25 @@ describe('an iteration', () => {
     assert.equal(state.stopped?.stop, 'complete');
   });
 
+  it('that ends as an error leaves no output and does not count for the least number of iterations', async () => {
+    const least = { type: 'judgment', min_iterations: 3, consensus: 2 } as const;
+    const garbage: Agent = ({ paths, n }) =>
+      n === 1 ? calls(['write_file', { path: paths.output, content: 'GARBAGE' }], status('error')) : calls(status('stop'));
+    const w = begun([node({ termination: least })], garbage);
+    await play(w);
+    const state = await play(w);
+    assert.deepEqual(decisionsOf(state), ['a1 error', 'a2 stop', 'a3 stop', 'a4 stop']);
+    assert.deepEqual(
+      [
+        state.stopped?.stop,
+        iterations(state)
+          .slice(1)
+          .map(({ output }) => output),
+      ],
+      ['complete', [null, null, null]],
+    );
+  });
+
   it('keeps what it may write as a commit, and its output in the repository', async () => {
     const w = begun([node({ writes: ['src/**'], output: 'docs/plan.md' })], ({ paths, n }) =>
       calls(

@@ -3,7 +3,7 @@ import { counted } from '../ground/text.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
 import { authorWords } from '../work/tree.ts';
-import { iterationsOf, type PipelineRun, type PlanNode } from '../work/pipeline.ts';
+import { iterationsOf, wholeIterationsOf, type PipelineRun, type PlanNode } from '../work/pipeline.ts';
 
 /** How a node stands. */
 export type Standing =
@@ -63,16 +63,13 @@ function limitWords(run: PipelineRun, { resumes }: Ledger): string[] {
 
 function endOf(node: PlanNode, run: PipelineRun): Standing | undefined {
   const { termination, id, maxIterations } = node;
-  const done = iterationsOf(run, id);
+  const whole = wholeIterationsOf(run, id).length;
   if (termination.type === 'queue')
     return run.looks.findLast((one) => one.node === id)?.left === 0 ? { kind: 'ended', why: 'its queue is empty' } : undefined;
-  if (termination.type === 'fixed') {
-    const whole = done.filter(({ status }) => status.decision !== 'error').length;
-    return whole >= maxIterations ? { kind: 'ended', why: `it ran ${counted(whole, 'time')}` } : undefined;
-  }
+  if (termination.type === 'fixed') return whole >= maxIterations ? { kind: 'ended', why: `it ran ${counted(whole, 'time')}` } : undefined;
   const { min_iterations: least, consensus } = termination;
   const row = stopsInARow(run, id);
-  return done.length >= least && row >= consensus ? { kind: 'ended', why: `${row} iterations in a row decided to stop` } : undefined;
+  return whole >= least && row >= consensus ? { kind: 'ended', why: `${row} iterations in a row decided to stop` } : undefined;
 }
 
 /** Of this node only, the latest ones. An error ends the row. */

@@ -117,6 +117,11 @@ export function iterationsOf({ iterations }: Pick<PipelineRun, 'iterations'>, no
   return iterations.filter((one) => one.node === node);
 }
 
+/** Those of one node that are no errors: only they have an output that counts, and only they meet the rule of a stage. */
+export function wholeIterationsOf(run: Pick<PipelineRun, 'iterations'>, node: string): Iteration[] {
+  return iterationsOf(run, node).filter(({ status: told }) => told.decision !== 'error');
+}
+
 /** Most iterations of a whole run. */
 export function mostIterations({ nodes }: { nodes: readonly Pick<PlanNode, 'maxIterations'>[] }): number {
   return nodes.reduce((sum, { maxIterations }) => sum + maxIterations, 0);

@@ -3,7 +3,15 @@
  * them counts for nothing.
  */
 import type { Context } from '../../context.ts';
-import { iterationsOf, pathsOf, type Iteration, type Paths, type PipelineRun, type PlanNode } from '../../work/pipeline.ts';
+import {
+  iterationsOf,
+  pathsOf,
+  wholeIterationsOf,
+  type Iteration,
+  type Paths,
+  type PipelineRun,
+  type PlanNode,
+} from '../../work/pipeline.ts';
 import { runFolder } from '../../work/stage.ts';
 
 /** What an iteration is about. */
@@ -24,11 +32,11 @@ export async function putFiles({ ports, state }: Context, at: At): Promise<void>
   const write = async (path: string, ref: string | null): Promise<void> => {
     if (ref !== null) await ports.tree.write(path, await ports.payloads.get(ref));
   };
-  const own = iterationsOf(run, node.id);
+  const notes = lastOf(iterationsOf(run, node.id), 'progress');
   const inputs = inputsOf(at);
-  await write(paths.progress, lastOf(own, 'progress'));
-  if (lastOf(own, 'progress') === null) await ports.tree.write(paths.progress, '');
-  if (node.output === undefined) await write(paths.output, lastOf(own, 'output'));
+  await write(paths.progress, notes);
+  if (notes === null) await ports.tree.write(paths.progress, '');
+  if (node.output === undefined) await write(paths.output, lastOf(wholeIterationsOf(run, node.id), 'output'));
   for (const { path, ref } of [...inputs.initial, ...inputs.fromStage, ...inputs.fromIterations]) await write(path, ref);
   // Empty, because an earlier iteration may have written a decision there in advance.
   await ports.tree.write(paths.status, '');
@@ -41,14 +49,13 @@ interface Given {
 }
 
 function inputsOf({ run, node, n, paths }: At): { initial: Given[]; fromStage: Given[]; fromIterations: Given[] } {
-  const source = node.inputs ? iterationsOf(run, node.inputs.from) : [];
-  const outputs = (all: readonly Iteration[]): Given[] =>
-    all.flatMap((one) => (one.output === null || one.status.decision === 'error' ? [] : [given(run.plan, one, one.output)]));
-  const all = outputs(source);
+  const outputs = (of: string): Given[] =>
+    wholeIterationsOf(run, of).flatMap((one) => (one.output === null ? [] : [given(run.plan, one, one.output)]));
+  const all = node.inputs ? outputs(node.inputs.from) : [];
   return {
     initial: run.plan.inputs.map(({ path, ref }) => ({ path: `${runFolder}/inputs/${path}`, ref })),
     fromStage: node.inputs?.select === 'all' ? all : all.slice(-1),
-    fromIterations: outputs(iterationsOf(run, node.id)).filter(({ path }) => path !== paths.snapshot(n)),
+    fromIterations: outputs(node.id).filter(({ path }) => path !== paths.snapshot(n)),
   };
 }
 
