@@ -3,6 +3,9 @@
  * of which runs a stage.
  */
 import { z } from 'zod';
+import { InputError } from '../ground/errors.ts';
+import { globMatcher } from '../ground/glob.ts';
+import { looksSecret } from '../ground/secret-names.ts';
 
 /** Sizes that hold where a file gives none, and that no file of a repository may exceed. */
 export const usualGuardrails = { max_iterations: 25, max_runtime_seconds: 7200 };
@@ -14,7 +17,7 @@ export const stageName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'give low
 const count = z.int('give a whole number').min(1, 'give a number above 0');
 const iterations = count.max(highest.iterations, `give at most ${highest.iterations}`);
 
-/** A path or glob of the repository, relative to its root. */
+/** A path or glob of the repository, relative to its root, without `.` in it. */
 const pathInside = z
   .string()
   .trim()
@@ -22,8 +25,38 @@ const pathInside = z
   .max(300)
   .refine((path) => !/^[/\\~]|^[a-z]:|\\|\0/i.test(path) && !path.split('/').includes('..'), 'give a path inside the repository, with "/"')
   .refine(
-    (path) => !path.split('/').some((name) => ['.git', '.loop', runFolder].includes(name.toLowerCase())),
-    'agents write nothing there',
+    (path) => !path.split('/').some((name) => ['.git', '.loop', '.vscode', '.idea', runFolder].includes(name.toLowerCase())),
+    'agents get and write nothing there',
+  )
+  .transform((path) =>
+    path
+      .split('/')
+      .filter((name) => name !== '.')
+      .join('/'),
+  );
+
+const globInside = pathInside
+  .refine((glob) => glob !== '', 'give a path, or `**` for all files')
+  .refine(isGlob, 'use fewer braces: they stand for too many patterns');
+
+function isGlob(glob: string): boolean {
+  try {
+    globMatcher(glob);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}
+
+/** One file; `${SESSION}` may stand in its path. */
+const fileInside = pathInside
+  .transform((path) => path.replaceAll(/\/{2,}/g, '/'))
+  .refine((path) => path !== '' && !path.endsWith('/'), 'give the path of a file, not of a folder')
+  .refine((path) => !/[*?{}]/.test(path.replaceAll('${SESSION}', '')), 'give one path, without * ? { }; only ${SESSION} may stand in it')
+  .refine(
+    (path) => !looksSecret(path),
+    'give another name: this one says that the file holds a key or a password, which Loop never commits',
   );
 
 /** Folder in the worktree with what the engine gives to a stage and takes from it. Git never sees it. */
@@ -56,9 +89,9 @@ export const stageSpec = z.strictObject({
   termination,
   guardrails: guardrails.prefault({}),
   /** Files that its iterations may change, besides `output`. */
-  writes: z.array(pathInside).max(50).default([]),
+  writes: z.array(globInside).max(50).default([]),
   /** File that each iteration writes; left out: one in the run folder. */
-  output: pathInside.optional(),
+  output: fileInside.optional(),
   tier: z.enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage').default('execution'),
   effort: z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional(),
 });
@@ -84,7 +117,7 @@ export const pipelineSpec = z.strictObject({
   name: stageName.optional(),
   description: z.string().trim().max(500).default(''),
   /** Files of the person's checkout that every iteration may read: paths, folders or globs. */
-  inputs: z.array(pathInside).max(50).default([]),
+  inputs: z.array(globInside).max(50).default([]),
   nodes: z.array(node).min(1, 'give at least one node').max(20),
 });
 export type PipelineSpec = z.infer<typeof pipelineSpec>;

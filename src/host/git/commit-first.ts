@@ -10,7 +10,7 @@ import { neverOurs } from './excludes.ts';
 import { openGit } from './git.ts';
 import { identity } from './identity.ts';
 import { keysIn } from '../../engine/ground/keys.ts';
-import { looksSecret } from './secret-files.ts';
+import { looksSecret } from '../../engine/ground/secret-names.ts';
 
 export interface FirstCommit {
   files: string[];

@@ -21,7 +21,7 @@ import type { Git } from './git.ts';
 import { mergeOnto, findTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
-import { looksSecret } from './secret-files.ts';
+import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
 import { commitOf, entryOf, removeWorktree } from './worktree.ts';
 

@@ -5,7 +5,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import type { Git } from './git.ts';
 import { removeInside } from './inside.ts';
 import { isAmong } from './own-documents.ts';
-import { looksSecret } from './secret-files.ts';
+import { looksSecret } from '../../engine/ground/secret-names.ts';
 
 /**
  * Removes them from the worktree too, so that verifications see what the commit will hold. Ignored files stay, and so does one

@@ -8,7 +8,8 @@ import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';
-import { looksSecret, secretsInPatch } from './secret-files.ts';
+import { looksSecret } from '../../engine/ground/secret-names.ts';
+import { secretsInPatch } from './secret-files.ts';
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 

@@ -56,6 +56,14 @@ describe('a stage file', () => {
     ['a limit in words', stage(`${judged}guardrails:\n  max_iterations: many`), ['S004 error stage.yaml:3']],
     ['a path that leaves the repository', stage(`${judged}writes:\n  - ../other`), ['S004 error stage.yaml:3']],
     ['a path in the journal', stage(`${judged}output: .loop/journal.jsonl`), ['S004 error stage.yaml:2']],
+    ['a glob of too many patterns', stage(`${judged}writes:\n  - src/**\n  - "${'{a,b,c,d}'.repeat(4)}"`), ['S004 error stage.yaml:4']],
+    ...['docs/', './', 'docs/*.md', 'docs/${ITERATION}.md', 'docs/{a,b}.md', 'secrets.json', 'a/.env', '.vscode/tasks.json'].map(
+      (path): [string, ReturnType<typeof stage>, string[]] => [
+        `an output that is no file to write: ${path}`,
+        stage(`${judged}output: ${path}`),
+        ['S004 error stage.yaml:2'],
+      ],
+    ),
     ['the old completion', stage('completion: plateau'), ['S004 error stage.yaml:1', 'S005 error stage.yaml:1']],
     [
       'an agreement that cannot be reached',
@@ -92,6 +100,14 @@ describe('a stage file', () => {
       );
       for (const { what: words, mend } of problems) assert.match(`${words} | ${mend}`, /^\S.+ \| [A-Z].+\.$/s);
     });
+
+  it('takes paths without what changes nothing in them', () => {
+    const { value, problems } = stage(`${judged}writes: [./docs/**, src/./, './']\noutput: ././docs//\${SESSION}/./plan.md`);
+    assert.deepEqual(places(problems), ['S004 error stage.yaml:2']);
+    assert.equal(value, undefined);
+    const good = stage(`${judged}writes: [./docs/**, src/./]\noutput: ././docs//\${SESSION}/./plan [1].md`);
+    assert.deepEqual([good.value?.writes, good.value?.output], [['docs/**', 'src/'], 'docs/${SESSION}/plan [1].md']);
+  });
 
   it('tells every problem at once', () => {
     const { problems } = stage('colour: red\ntermination: { type: judgment, consensus: 0 }\ntier: best\n', '${X} ${Y}');
@@ -132,6 +148,11 @@ describe('a pipeline file', () => {
     ['text that is not YAML', 'nodes: {', ['P001 error pipeline.yaml:1']],
     ['a text without fields', 'hello', ['P002 error pipeline.yaml:1']],
     ['a field that does not exist', node('{ id: a, stage: x, model: big }'), ['P003 error pipeline.yaml:2']],
+    [
+      'an input of too many patterns',
+      `${node('{ id: a, stage: x }')}\ninputs:\n  - "${'{a,b,c,d}'.repeat(4)}"`,
+      ['P004 error pipeline.yaml:4'],
+    ],
     ['no nodes', 'name: empty', ['P004 error pipeline.yaml:1']],
     ['a number in words', node('{ id: a, stage: x, max_iterations: abc }'), ['P004 error pipeline.yaml:2']],
     ['two nodes with one id', node('{ id: a, stage: x }', '{ id: a, stage: x }'), ['P006 error pipeline.yaml:3']],

@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
 import { keysIn } from '../../../src/engine/ground/keys.ts';
-import { looksSecret, secretsInPatch } from '../../../src/host/git/secret-files.ts';
+import { looksSecret } from '../../../src/engine/ground/secret-names.ts';
+import { secretsInPatch } from '../../../src/host/git/secret-files.ts';
 
 /** Each is written in two parts, so that this file holds no secret. */
 const planted = [
