@@ -1,11 +1,15 @@
 /** Puts together what a pipeline would run, with the person's files as they are now. Writes nothing. */
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { resolveConfig, type Config, type Overrides } from '../../engine/ground/config.ts';
 import { globMatcher } from '../../engine/ground/glob.ts';
+import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
 import type { Problem } from '../../engine/parse/checked-yaml.ts';
 import type { Plan, PlanNode } from '../../engine/work/pipeline.ts';
 import { openGit } from '../git/git.ts';
+import { segmentsOf } from '../git/inside.ts';
 import { inspectRepository, type Repository } from '../git/inspect.ts';
 import { readInputFile } from '../input-file.ts';
 import { machineDefaults } from '../machine-defaults.ts';
@@ -35,13 +39,14 @@ export async function preparePipeline(folder: string, name: string, overrides: O
   }
   if (!loaded) throw new InputError(problems.map(problemWords).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);
+  const inputs = await initialInputs(repository, loaded.spec.inputs);
   return {
     name,
     nodes: loaded.spec.nodes.map((node) => nodeOf(loaded, node, session)),
-    inputs: await initialInputs(repository, loaded.spec.inputs),
+    inputs: inputs.read,
     config: resolveConfig(file, overrides, machineDefaults()),
     repository,
-    notes: [...loaded.shadows, ...problems.map(problemWords)],
+    notes: [...loaded.shadows, ...problems.map(problemWords), ...inputs.notes],
   };
 }
 
@@ -68,9 +73,19 @@ function nodeOf({ stages }: Loaded, { id, stage: name, max_iterations: most, inp
   } satisfies Prepared['nodes'][number];
 }
 
-/** Uncommitted files count, too: the run gets them as the person sees them. @throws InputError for a pattern that matches nothing. */
-async function initialInputs({ root, gitDir }: Repository, patterns: readonly string[]): Promise<Prepared['inputs']> {
-  if (patterns.length === 0) return [];
+interface Inputs {
+  read: Prepared['inputs'];
+  /** What was left out, and why. */
+  notes: string[];
+}
+
+/**
+ * Uncommitted files count, too: the run gets them as the person sees them. What looks secret is left out, however it is named,
+ * because a pipeline of the repository would give it to a model.
+ * @throws InputError for a pattern that matches nothing, and for a file that is named itself and cannot be read as text.
+ */
+async function initialInputs({ root, gitDir }: Repository, patterns: readonly string[]): Promise<Inputs> {
+  if (patterns.length === 0) return { read: [], notes: [] };
   const files = await openGit({ folder: root, gitDir }).list(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   const paths = new Set<string>();
   for (const pattern of patterns) {
@@ -80,10 +95,46 @@ async function initialInputs({ root, gitDir }: Repository, patterns: readonly st
       throw new InputError(`The pipeline's input "${pattern}" matches no file of ${root}.`, 'Write that file, or correct the path.');
     for (const path of matched) paths.add(path);
   }
-  if (paths.size > mostInputs)
-    throw new InputError(`The pipeline's inputs are ${paths.size} files; at most ${mostInputs} are read.`, 'Name fewer in "inputs".');
-  const read = await Promise.all([...paths].sort().map(async (path) => ({ path, text: await readInputFile(root, path) })));
-  return read.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+  const real = await Promise.all([...paths].sort().map(async (path) => ({ path, leadsTo: await leadsTo(root, path) })));
+  // A link could show a file that git ignores.
+  const isSecret = ({ path, leadsTo: to }: (typeof real)[number]): boolean =>
+    [path, to].some((name) => looksSecret(name)) || (to !== path && !files.includes(to));
+  const secret = real.filter(isSecret).map(({ path }) => path);
+  const open = real.filter((one) => !isSecret(one)).map(({ path }) => path);
+  if (open.length > mostInputs)
+    throw new InputError(`The pipeline's inputs are ${open.length} files; at most ${mostInputs} are read.`, 'Name fewer in "inputs".');
+  const read = await Promise.all(open.map((path) => inputAt(root, path, patterns.includes(path))));
+  const why =
+    'Left out of the inputs, because the name says that it holds a key or a password, or it is a link to such or an ignored file:';
+  return {
+    read: read.flatMap((one) => (one && 'text' in one ? [one] : [])),
+    notes: [
+      ...(secret.length > 0 ? [`${why} ${secret.join(', ')}.`] : []),
+      ...read.flatMap((one) => (one && 'note' in one ? [`Left out of the inputs: ${one.note}`] : [])),
+    ],
+  };
+}
+
+/** Where a path leads, relative to the root; itself where it leads nowhere. */
+async function leadsTo(root: string, path: string): Promise<string> {
+  const real = await realpath(join(root, path)).catch(() => join(root, path));
+  return relative(root, real).split(sep).join('/');
+}
+
+/** @throws InputError for a file that is named itself, where the files of an iteration cannot have it. */
+async function inputAt(
+  root: string,
+  path: string,
+  isNamed: boolean,
+): Promise<{ path: string; text: string } | { note: string } | undefined> {
+  try {
+    segmentsOf(path);
+    const text = await readInputFile(root, path);
+    return text === undefined ? undefined : { path, text };
+  } catch (error) {
+    if (isNamed || !(error instanceof InputError)) throw error;
+    return { note: error.message };
+  }
 }
 
 /** @returns the plan with its texts stored. */

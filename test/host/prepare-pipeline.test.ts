@@ -1,0 +1,57 @@
+/** What a pipeline takes from the person's checkout, and what it says of it, before it runs. */
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { preparePipeline, type Prepared } from '../../src/host/pipelines/prepare.ts';
+import { pipelineGround, type PipelineGround } from '../support/pipeline.ts';
+import { put } from './git/fixture.ts';
+
+const stage = { 'pipelines/stages/one/stage.yaml': 'termination: { type: fixed }\n', 'pipelines/stages/one/prompt.md': '${CTX} ${STATUS}' };
+const withInputs = (...inputs: string[]): Record<string, string> => ({
+  ...stage,
+  'pipelines/read.yaml': `inputs: ${JSON.stringify(inputs)}\nnodes: [{ id: one, stage: one }]\n`,
+});
+
+async function prepared(files: Record<string, string>, use: (at: PipelineGround) => void = () => undefined): Promise<Prepared> {
+  const at = await pipelineGround(files, {});
+  try {
+    use(at);
+    return await preparePipeline(at.repo, 'read', {}, 'session');
+  } finally {
+    await at.dispose();
+  }
+}
+
+const pathsIn = ({ inputs }: Prepared): string[] => inputs.map(({ path }) => path).sort();
+
+describe('the inputs of a pipeline', () => {
+  it('leave out what looks secret, also behind a link or named itself, and say so', async () => {
+    const found = await prepared({ ...withInputs('**', '.env'), '.gitignore': 'private/\n', 'docs/a.md': 'a' }, ({ repo }) => {
+      put(repo, { '.env': 'KEY=1', 'keys/id_rsa': 'x', 'private/notes.md': 'mine' });
+      symlinkSync('../.env', join(repo, 'docs/b.md'));
+      symlinkSync('../private/notes.md', join(repo, 'docs/c.md'));
+      symlinkSync('a.md', join(repo, 'docs/d.md'));
+    });
+    const others = ['.gitignore', 'notes.md', 'pipelines/read.yaml', 'pipelines/stages/one/prompt.md', 'pipelines/stages/one/stage.yaml'];
+    assert.deepEqual(pathsIn(found), [...others, 'docs/a.md', 'docs/d.md'].sort());
+    assert.match(found.notes.join('\n'), /^Left out of the inputs, .*: \.env, docs\/b\.md, docs\/c\.md, keys\/id_rsa\.$/m);
+  });
+
+  it('leave out what is no text, too large, or out of reach where a glob or a folder matches it, and say so', async () => {
+    const found = await prepared({ ...withInputs('docs', '**/*.json'), 'docs/a.md': 'a', '.vscode/b.json': '{}' }, ({ repo }) => {
+      put(repo, { 'docs/b.png': Buffer.from([0x89, 0x50, 0xff]), 'docs/c.txt': 'x'.repeat(5 * 1024 * 1024) });
+    });
+    assert.deepEqual(pathsIn(found), ['docs/a.md']);
+    for (const words of [/Left out .*b\.png is not UTF-8/, /Left out .*c\.txt is too large/, /Left out .*b\.json" is in "\.vscode"/])
+      assert.match(found.notes.join('\n'), words);
+  });
+
+  it('are refused where such a file is named itself', async () => {
+    const binary = ({ repo }: PipelineGround): void => put(repo, { 'docs/b.png': Buffer.from([0x89, 0x50, 0xff]) });
+    await assert.rejects(prepared(withInputs('docs/**', './docs/b.png'), binary), {
+      name: 'InputError',
+      message: /b\.png is not UTF-8 text/,
+    });
+  });
+});
