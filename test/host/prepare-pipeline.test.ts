@@ -55,3 +55,23 @@ describe('the inputs of a pipeline', () => {
     });
   });
 });
+
+describe('uncommitted files', () => {
+  it('are named before a pipeline runs without them, above all outputs and inputs', async () => {
+    const files = {
+      ...withInputs('docs'),
+      'docs/plan.md': 'old',
+      'docs/b.md': 'b',
+      'pipelines/stages/one/stage.yaml': 'termination: { type: fixed }\noutput: docs/plan.md\n',
+    };
+    const { notes, inputs } = await prepared(files, ({ repo }) => put(repo, { 'docs/plan.md': 'mine' }));
+    assert.deepEqual(notes, [
+      '2 files of your checkout have changes that are not committed: the run starts from your last commit, without them.',
+      'Stage one does not see your changes of its output docs/plan.md: commit it first.',
+      'Given to it as an input, with your changes, all the same: docs/plan.md.',
+    ]);
+    assert.equal(inputs.find(({ path }) => path === 'docs/plan.md')?.text, 'mine');
+    const clean = await prepared(withInputs(), ({ git }) => void git('checkout', '-q', '.'));
+    assert.deepEqual(clean.notes, []);
+  });
+});

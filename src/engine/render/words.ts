@@ -10,8 +10,8 @@ import type { FixRecord } from '../work/fix.ts';
  * Warns that a sprint starts from the last commit, without uncommitted changes; empty when there are none.
  * @param files how many files of the checkout differ from that commit; undefined when git could not tell.
  */
-export function uncommittedWords(files: number | undefined): string {
-  const start = 'the sprint starts from your last commit, without';
+export function uncommittedWords(files: number | undefined, what: 'sprint' | 'run' = 'sprint'): string {
+  const start = `the ${what} starts from your last commit, without`;
   if (files === 0) return '';
   if (files === undefined)
     return `Git could not tell what in your checkout is not committed (git status tells, or says why not): ${start} any of it.`;

@@ -7,10 +7,11 @@ import { globMatcher } from '../../engine/ground/glob.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
 import type { Problem } from '../../engine/parse/checked-yaml.ts';
+import { uncommittedWords } from '../../engine/render/words.ts';
 import type { Plan, PlanNode } from '../../engine/work/pipeline.ts';
 import { openGit } from '../git/git.ts';
 import { segmentsOf } from '../git/inside.ts';
-import { inspectRepository, type Repository } from '../git/inspect.ts';
+import { inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
 import { readInputFile } from '../input-file.ts';
 import { machineDefaults } from '../machine-defaults.ts';
 import { listPipelines, loadPipeline, shelvesOf, type Loaded } from './shelves.ts';
@@ -40,13 +41,14 @@ export async function preparePipeline(folder: string, name: string, overrides: O
   if (!loaded) throw new InputError(problems.map(problemWords).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);
   const inputs = await initialInputs(repository, loaded.spec.inputs);
+  const nodes = loaded.spec.nodes.map((node) => nodeOf(loaded, node, session));
   return {
     name,
-    nodes: loaded.spec.nodes.map((node) => nodeOf(loaded, node, session)),
+    nodes,
     inputs: inputs.read,
     config: resolveConfig(file, overrides, machineDefaults()),
     repository,
-    notes: [...loaded.shadows, ...problems.map(problemWords), ...inputs.notes],
+    notes: [...loaded.shadows, ...problems.map(problemWords), ...inputs.notes, ...(await uncommittedNotes(repository, nodes, inputs))],
   };
 }
 
@@ -71,6 +73,20 @@ function nodeOf({ stages }: Loaded, { id, stage: name, max_iterations: most, inp
     ...(effort ? { effort } : {}),
     promptText: prompt,
   } satisfies Prepared['nodes'][number];
+}
+
+/** A run begins with the last commit, and only its inputs are as the person sees them. */
+async function uncommittedNotes(repository: Repository, nodes: Prepared['nodes'], { read }: Inputs): Promise<string[]> {
+  const uncommitted = await uncommittedIn(repository);
+  const all = uncommittedWords(uncommitted?.length, 'run');
+  const outputs = nodes.flatMap(({ id, output }) =>
+    output !== undefined && uncommitted?.includes(output)
+      ? [`Stage ${id} does not see your changes of its output ${output}: commit it first.`]
+      : [],
+  );
+  const inputs = read.filter(({ path }) => uncommitted?.includes(path)).map(({ path }) => path);
+  const given = inputs.length > 0 ? [`Given to it as an input, with your changes, all the same: ${inputs.join(', ')}.`] : [];
+  return [...(all === '' ? [] : [all]), ...outputs, ...given];
 }
 
 interface Inputs {
