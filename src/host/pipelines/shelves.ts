@@ -7,9 +7,9 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stageProblems, readPipeline } from '../../engine/parse/pipeline-file.ts';
-import type { Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
+import type { Checked, Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
-import type { PipelineSpec } from '../../engine/work/stage.ts';
+import { pipelineSpec, type PipelineSpec } from '../../engine/work/stage.ts';
 import { unlessMissing } from '../disk.ts';
 import { readInputFile } from '../input-file.ts';
 
@@ -71,9 +71,9 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
   const files = await namesIn(shelves, 'pipelines');
   const known = await namesIn(shelves, 'stages');
   const found = files.find((file) => file.name === name);
-  const source = found ? await pipelineSource(found) : await stageAsPipeline(known, name);
-  if (!source) return { loaded: undefined, problems: [] };
-  const { value: spec, problems } = readPipeline(source);
+  const alone = known.find((stage) => stage.name === name);
+  const source = found ? await pipelineSource(found) : { name, text: '' };
+  const { value: spec, problems } = found ? readPipeline(source) : await stageAsPipeline(alone);
   if (!spec) return { loaded: undefined, problems };
   const used = known.filter((stage) => spec.nodes.some((node) => node.stage === stage.name));
   const read = await Promise.all(used.map(async (stage) => ({ stage, ...readStage(await stageFiles(stage)) })));
@@ -97,12 +97,15 @@ async function pipelineSource({ folder, name }: Found): Promise<SourceFile> {
   return { name: path, text: (await readInputFile(folder, `${name}.yaml`)) ?? '' };
 }
 
-async function stageAsPipeline(stages: readonly Found[], name: string): Promise<SourceFile | undefined> {
-  const found = stages.find((stage) => stage.name === name);
-  if (!found) return undefined;
-  const { stage } = await stageFiles(found);
-  const description = /^description: .*$/m.exec(stage.text)?.[0] ?? '';
-  return { name: stage.name, text: `${description}\nnodes: [{ id: ${name}, stage: ${name} }]\n` };
+/** A pipeline of this stage alone. What is wrong with the stage itself is told when it is read as one of the pipeline. */
+async function stageAsPipeline(found: Found | undefined): Promise<Checked<PipelineSpec>> {
+  if (!found) return { value: undefined, problems: [] };
+  const { name } = found;
+  const files = await stageFiles(found);
+  const value = pipelineSpec.safeParse({ description: readStage(files).value?.description, nodes: [{ id: name, stage: name }] }).data;
+  if (value) return { value, problems: [] };
+  const words = { what: `"${name}" is no name for a stage`, mend: 'Name its folder with lower case letters, digits and "-", at most 40.' };
+  return { value, problems: [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }] };
 }
 
 async function stageFiles({ folder, name, origin }: Found): Promise<Parameters<typeof readStage>[0]> {

@@ -1,0 +1,45 @@
+/** Stages and pipelines in the folders of a repository and of a person. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { listPipelines, loadPipeline, shelvesOf, type Shelves } from '../../src/host/pipelines/shelves.ts';
+import { put } from './git/fixture.ts';
+
+const prompt = '${CTX} ${STATUS}';
+
+async function within(files: Record<string, string>, use: (shelves: Shelves, top: string) => Promise<void>): Promise<void> {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'loop-shelves-')));
+  try {
+    mkdirSync(join(top, 'repo'));
+    put(top, files);
+    const { folders } = shelvesOf(join(top, 'repo'), { XDG_CONFIG_HOME: join(top, 'config') });
+    await use({ folders: folders.filter(({ origin }) => origin !== 'shipped') }, top);
+  } finally {
+    rmSync(top, { recursive: true, force: true });
+  }
+}
+const stage = (folder: string, name: string, yaml: string): Record<string, string> => ({
+  [`${folder}/stages/${name}/stage.yaml`]: yaml,
+  [`${folder}/stages/${name}/prompt.md`]: prompt,
+});
+const theirs = 'repo/pipelines';
+
+describe('a stage that runs alone', () => {
+  it('keeps a description over several lines, and may be named by a number', () =>
+    within(stage(theirs, '2024', 'description: >\n  Over two\n  lines: "all"\ntermination: { type: fixed }\n'), async (shelves) => {
+      const { loaded, problems } = await loadPipeline(shelves, '2024');
+      assert.deepEqual([problems, loaded?.spec.description], [[], 'Over two lines: "all"']);
+      assert.deepEqual(loaded?.spec.nodes, [{ id: '2024', stage: '2024' }]);
+    }));
+
+  it('is refused by a name that no stage may have', () =>
+    within(stage(theirs, 'My_Stage', 'termination: { type: fixed }\n'), async (shelves) => {
+      const [listed] = await listPipelines(shelves);
+      assert.deepEqual(
+        listed?.problems.map(({ code }) => code),
+        ['S014'],
+      );
+    }));
+});
