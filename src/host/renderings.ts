@@ -12,18 +12,19 @@ import { renderReport } from '../engine/render/report.ts';
 import type { State } from '../engine/state/state.ts';
 import { fileOf } from '../engine/judge/open-edits.ts';
 import type { Fact } from '../engine/work/facts.ts';
+import { inOrder } from './in-order.ts';
 import type { Shelf } from './shelf.ts';
 import type { OwnFiles } from './verification-files.ts';
 
 export interface Renderings {
   /** Queues the files that an event changed. They are written later, in order, so the sprint never waits. */
   follow(event: Event, state: State): void;
-  /** Waits until all queued files are written. */
+  /** Waits until all queued files are written. @throws the first failure */
   done(): Promise<void>;
 }
 
 export function createRenderings(shelf: Shelf, payloads: Payloads, verifications: OwnFiles): Renderings {
-  let tail = Promise.resolve();
+  const { add, done } = inOrder();
   const histories = new Map<string, string>();
   return {
     follow(event, state) {
@@ -31,12 +32,12 @@ export function createRenderings(shelf: Shelf, payloads: Payloads, verifications
       const files = new Map<string, string | Promise<string>>(failureLogs(event.facts, payloads));
       if (!state.open) for (const [path, text] of [...overview(state), ...changedHistories(histories, state)]) files.set(path, text);
       const texts = state.open ? [] : Object.values(state.work.verifications).map((verification) => fileOf(state, verification));
-      tail = tail.then(async () => {
+      add(async () => {
         await write(shelf, files);
         for (const file of texts) await verifications.render(file);
       });
     },
-    done: () => tail,
+    done,
   };
 }
 

@@ -1,6 +1,7 @@
 /** `loop pipeline`, in a process of its own, with real git and a real sandbox. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { decisions, pipelineGround, three, type PipelineGround } from '../support/pipeline.ts';
@@ -107,6 +108,17 @@ describe('loop pipeline', () => {
         '../config/loop/pipelines/stages/elegance/stage.yaml': 'termination: { type: fixed }\n',
       },
     ));
+
+  it('names a file that stands where its own belong, and writes what is missing when that is mended', () =>
+    within(async (at, call) => {
+      await write(at.repo, { '.loop/pipelines/three/.loop/stage-00-ideas': 'mine\n' });
+      const { code, err } = await call('run', 'three', '--session', 'three', '--mock', at.fixtures);
+      assert.deepEqual([code, /stage-00-ideas is not a folder.*Move it/.test(err), /unhandled|\.mjs/i.test(err)], [4, true, false], err);
+      await rm(session(at, 'stage-00-ideas'));
+      await call('resume', 'three', '--mock', at.fixtures);
+      for (const path of ['stage-00-ideas/iterations/002/output.md', 'stage-01-plan/iterations/003/status.json'])
+        assert.ok(existsSync(session(at, path)), path);
+    }));
 
   const refused: [what: string, args: string[], words: RegExp][] = [
     ['a pipeline that is not there', ['run', 'nothing'], /There is no pipeline "nothing"\. There are: .*three/],

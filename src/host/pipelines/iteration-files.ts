@@ -4,24 +4,43 @@ import type { Event } from '../../engine/state/events.ts';
 import type { State } from '../../engine/state/state.ts';
 import { pathsOf, type Iteration, type PipelineRun } from '../../engine/work/pipeline.ts';
 import { runFolder } from '../../engine/work/stage.ts';
+import { inOrder } from '../in-order.ts';
 import type { Shelf } from '../shelf.ts';
 
-export function followIterations(shelf: Shelf, payloads: Payloads): { follow(event: Event, state: State): void; done(): Promise<void> } {
-  let tail = Promise.resolve();
+export interface IterationFiles {
+  /** Writes what an event ended, later and in order. */
+  follow(event: Event, state: State): void;
+  /** Writes all that the record has: a process may have ended between the record and the files. */
+  catchUp(state: State): void;
+  /** Waits until all is written. @throws the first failure */
+  done(): Promise<void>;
+}
+
+export function followIterations(shelf: Shelf, payloads: Payloads): IterationFiles {
+  const { add, done } = inOrder();
+  const write = (run: PipelineRun, iterations: readonly Iteration[], text: string): void =>
+    add(async () => {
+      for (const iteration of iterations) await writeOne(shelf, payloads, run, iteration);
+      await shelf.write('state.json', text);
+    });
   return {
-    follow(event, { ledger, stopped, opened, n }) {
-      const run = ledger.pipeline;
+    follow(event, state) {
+      const run = state.ledger.pipeline;
       if (!('facts' in event) || !run) return;
       const ended = event.facts.flatMap((fact) => (fact.fact === 'iteration.ended' ? [{ ...fact.iteration, resumes: 0 }] : []));
-      const whole = { n, session: opened.sprint, pipeline: run.plan.name, stopped, iterations: run.iterations.map(briefly) };
-      const text = `${JSON.stringify(whole, null, 2)}\n`;
-      tail = tail.then(async () => {
-        for (const iteration of ended) await writeOne(shelf, payloads, run, iteration);
-        await shelf.write('state.json', text);
-      });
+      write(run, ended, overview(run, state));
     },
-    done: () => tail,
+    catchUp(state) {
+      const run = state.ledger.pipeline;
+      if (run) write(run, [...run.iterations], overview(run, state));
+    },
+    done,
   };
+}
+
+function overview(run: PipelineRun, { n, opened, stopped }: State): string {
+  const whole = { n, session: opened.sprint, pipeline: run.plan.name, stopped, iterations: run.iterations.map(briefly) };
+  return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
 async function writeOne(

@@ -29,7 +29,7 @@ import { branchName, journalPath, readSprint, recordGrants, requireSandbox, type
 import { worktreeFolder } from '../state-folder.ts';
 import { createVerificationFiles } from '../verification-files.ts';
 import { createWorld } from '../world.ts';
-import { followIterations } from './iteration-files.ts';
+import { followIterations, type IterationFiles } from './iteration-files.ts';
 import { storePlan, type Prepared } from './prepare.ts';
 
 export interface PipelineOptions extends Omit<SprintOptions, 'sprintDir'> {
@@ -103,22 +103,30 @@ async function run(options: PipelineOptions, opening: Opening): Promise<{ ending
     files.follow(event, state);
     options.onEvent(event, state);
   };
-  const kernel = await openKernel(options, opening, onEvent);
-  options.onOpen?.(kernel);
   try {
+    const kernel = await openKernel(options, opening, { files, onEvent });
+    options.onOpen?.(kernel);
     return { ending: await loop(kernel, pipelineTable), state: kernel.state };
   } finally {
     await files.done();
   }
 }
 
-async function openKernel(options: PipelineOptions, opening: Opening, onEvent: (event: Event, state: State) => void): Promise<Kernel> {
+async function openKernel(
+  options: PipelineOptions,
+  opening: Opening,
+  { files, onEvent }: { files: IterationFiles; onEvent: (event: Event, state: State) => void },
+): Promise<Kernel> {
   const { journal, payloads, repository, loopFolder } = opening;
   const clock = options.clock ?? systemClock;
   const isNew = journal.events.length === 0;
   const first = isNew ? await openRun(options, opening) : undefined;
   const state = first ? opened(first) : fold(journal.events);
-  if (!isNew) await requireGoingOn(options, opening, state);
+  if (!isNew) {
+    await requireOpenedHere(repository.root, state.opened, journal.firstLine);
+    files.catchUp(state);
+    await requireGoingOn(options, opening, state);
+  }
   const granted = first ?? (await recordGrants(state, options.overrides, journal, clock));
   const verifications = createVerificationFiles(openShelf(loopFolder), payloads);
   const caller = { ...options, sprintDir: options.root };
@@ -129,13 +137,8 @@ async function openKernel(options: PipelineOptions, opening: Opening, onEvent: (
   return kernel;
 }
 
-/** @throws InputError for a session that is over, began elsewhere, or runs another pipeline. */
-async function requireGoingOn(
-  { prepared, session, onProgress }: PipelineOptions,
-  { journal, repository, payloads }: Opening,
-  state: State,
-): Promise<void> {
-  await requireOpenedHere(repository.root, state.opened, journal.firstLine);
+/** @throws InputError for a session that is over, or runs another pipeline. */
+async function requireGoingOn({ prepared, session, onProgress }: PipelineOptions, { payloads }: Opening, state: State): Promise<void> {
   const plan = state.opened.pipeline;
   if (!goesOn(state))
     throw new InputError(`Session ${session} is over: ${state.stopped?.stop ?? 'finished'}.`, 'Start another one with --session NAME.');
