@@ -103,18 +103,19 @@ export function farewell(state: State, root: string): string[] {
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     `Outputs: ${join(folder, '.loop')}`,
     `Branch:  ${opened.branch}`,
-    `Next:    loop ${nextSteps[stopped.stop](opened.sprint, folder)}`,
+    `Next:    loop ${nextSteps[stopped.stop](opened.sprint, folder, state)}`,
   ];
 }
 
 const finishStep = (_session: string, folder: string): string => `finish ${folder} merge | squash | keep | drop`;
-const nextSteps: Record<Stop, (session: string, folder: string) => string> = {
+const nextSteps: Record<Stop, (session: string, folder: string, state: State) => string> = {
   delivered: finishStep,
   complete: finishStep,
   partial: finishStep,
   failed: finishStep,
   waiting: (session) => `pipeline resume ${session}, once the cause is mended`,
-  'out-of-budget': (session) => `pipeline resume ${session} --budget-usd N, to raise the budget`,
+  'out-of-budget': (session, _folder, { ledger }) =>
+    `pipeline resume ${session} --budget-${ledger.pipeline?.cut === 'tokens' ? 'tokens' : 'usd'} N, to raise the budget`,
 };
 
 async function list(root: string, print: (line: string) => void): Promise<number> {

@@ -330,7 +330,7 @@ describe('the worst case of a pipeline', () => {
     assert.equal(iterations(state).length, 7);
     assert.deepEqual([state.ledger.sizes.iteration, state.ledger.burned.iteration['']], [7, 7]);
     assert.equal(state.stopped?.stop, 'partial');
-    assert.ok(state.stopped.reasons.includes('Stage b did not end: no fuel was left.'));
+    assert.ok(state.stopped.reasons.includes('Stage b did not end: the run has used up its 7 iterations (by --max-iterations).'));
     const dear: Agent = (asked, about) => ({
       ...decides(() => 'continue')(asked, about),
       usage: { input: 9000, output: 1000, cacheRead: 0, cacheWrite: 0 },
@@ -340,6 +340,40 @@ describe('the worst case of a pipeline', () => {
     assert.equal(poor.stopped?.stop, 'out-of-budget');
     assert.match(poor.stopped.reasons[0] ?? '', /^The next model call of stage [ab] could go over the budget/);
     assert.ok(poor.ledger.spend.input + poor.ledger.spend.output <= 60_000);
+  });
+});
+
+describe('a budget that is reached', () => {
+  const once = node({ termination: { type: 'fixed' }, maxIterations: 1 });
+  const poor = { config: { budgetTokens: 1000 } };
+  const raise = (w: World, tokens: number): void => {
+    const n = w.journal.events.length + 1;
+    w.journal.events.push({ n, owner: 1, at: 0, type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens }] });
+  };
+
+  it('costs no iteration: once it is raised, the stage ends as it was promised', async () => {
+    const w = begun([once], stops, poor);
+    const short = await play(w);
+    assert.deepEqual([short.stopped?.stop, decisionsOf(short), short.ledger.pipeline?.cut], ['out-of-budget', [], 'tokens']);
+    raise(w, 9_000_000);
+    const state = await play(w);
+    assert.deepEqual([decisionsOf(state), state.stopped], [['a1 stop'], { stop: 'complete', reasons: [] }]);
+    assert.deepEqual([state.ledger.burned.iteration, state.ledger.burned.again], [{ '': 1 }, { '': 1 }]);
+  });
+
+  it('cannot be raised for ever by a little: what begins again has a tank of its own', async () => {
+    const w = begun([once], stops, poor);
+    let state = await play(w);
+    let raises = 0;
+    for (; state.stopped?.stop === 'out-of-budget'; raises += 1) {
+      raise(w, 1001 + raises);
+      state = await play(w);
+    }
+    assert.equal(raises, 9);
+    assert.deepEqual(state.stopped, {
+      stop: 'failed',
+      reasons: ['Stage a did not end: the run has used up its 1 iteration (as its stages allow).'],
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 /** Which iteration of a pipeline is next, and how its run ended. Pure: the agents' decisions are counted, never believed alone. */
 import { counted } from '../ground/text.ts';
+import { left, tank } from '../state/fuel.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
 import { authorWords } from '../work/tree.ts';
@@ -30,14 +31,15 @@ export function standingOf(run: PipelineRun, node: PlanNode, resumes: number): S
 }
 
 /** The first node that has not ended, with how it stands; undefined when all have. */
-export function current({ ledger }: Pick<State, 'ledger'>): { node: PlanNode; standing: Standing } | undefined {
+export function current({ ledger }: Pick<State, 'ledger'>): { run: PipelineRun; node: PlanNode; standing: Standing } | undefined {
   const run = ledger.pipeline;
-  const all = run?.plan.nodes.map((node) => ({ node, standing: standingOf(run, node, ledger.resumes) })) ?? [];
+  const all = run?.plan.nodes.map((node) => ({ run, node, standing: standingOf(run, node, ledger.resumes) })) ?? [];
   return all.find(({ standing }) => standing.kind !== 'ended' && standing.kind !== 'limit');
 }
 
 /** `complete` only where every node ended by its own rule. It says what the stages decided, and proves nothing. */
-export function pipelineEnding({ ledger, work }: State): Ending {
+export function pipelineEnding(state: State): Ending {
+  const { ledger, work } = state;
   const run = ledger.pipeline;
   const next = current({ ledger });
   const limits = run ? limitWords(run, ledger) : [];
@@ -46,12 +48,23 @@ export function pipelineEnding({ ledger, work }: State): Ending {
     return { stop: 'waiting', reasons: [`Stage ${next.node.id}, iteration ${n}: ${why}`, ...limits] };
   }
   if (ledger.budgetReached) return { stop: 'out-of-budget', reasons: [ledger.budgetReached, ...limits] };
-  const open = next ? [`Stage ${next.node.id} did not end: no fuel was left.`] : [];
+  const open = next ? [`Stage ${next.node.id} did not end: ${emptyWords(state)}.`] : [];
   const undone = ledger.undone.map(({ change, why }) => `The change of ${authorWords(change.author)} was taken back: ${why}`);
   const unsettled = work.tree.change ? ['A change of the tree was not settled.'] : [];
   const reasons = [...limits, ...open, ...undone, ...unsettled];
   if (run && reasons.length === 0) return { stop: 'complete', reasons };
   return { stop: run && run.iterations.length > 0 ? 'partial' : 'failed', reasons };
+}
+
+/** What ended the run although a stage was open. */
+function emptyWords({ ledger, opened }: State): string {
+  const { iteration = 0, sprint = 0 } = ledger.sizes;
+  if (left(ledger, tank('iteration')) <= 0) {
+    const by = iteration === opened.config.maxLoopIterations ? 'by --max-iterations' : 'as its stages allow';
+    return `the run has used up its ${counted(iteration, 'iteration')} (${by})`;
+  }
+  if (left(ledger, tank('sprint')) <= 0) return `the run has used up its ${sprint} decisions and resumes`;
+  return 'no fuel was left';
 }
 
 function limitWords(run: PipelineRun, { resumes }: Ledger): string[] {

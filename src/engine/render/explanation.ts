@@ -49,6 +49,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   mint: () => 'tasks that may be added',
   settle: (n) => `tries at settling change ${n}`,
   iteration: () => 'iterations of the pipeline',
+  again: () => 'iterations that begin again after a raise',
   gate: (name) => `tries at the gate ${name}`,
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',

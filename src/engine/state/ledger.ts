@@ -249,6 +249,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'model.spent':
       return enterSpend(ledger, fact);
     case 'budget.reached':
+      if (ledger.pipeline) ledger.pipeline.cut = fact.what;
       return void (ledger.budgetReached = fact.why);
     case 'budget.raised':
       ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };

@@ -42,7 +42,10 @@ const sprintTanks = {
 };
 
 /** Limits that only a pipeline has; sized by `pipelineSizes`. */
-const pipelineTanks = ['iteration'] as const;
+const pipelineTanks = ['iteration', 'again'] as const;
+
+/** Iterations that a budget kept from a result, and that begin again without a unit of `iteration`. */
+const againAfterRaise = 8;
 
 /** Limits of one action, whatever its role allows: model calls, tool calls that act on the world, effects. */
 export const actionTanks = { turns: 60, calls: 2000, effects: 200 };
@@ -59,10 +62,12 @@ export function openingSizes(config: Config): Record<SprintTank, number> {
 
 /**
  * How much each kind of tank holds when a pipeline opens. An iteration needs at most three decisions: the look at its queue, its
- * session, and what becomes of its change. Each node may need one look more.
+ * session, and what becomes of its change; one that begins again, a resume, its session and a close. Each node may need one look
+ * more.
  */
 export function pipelineSizes(iterations: number, nodes: number, { maxLoopIterations }: Config): Partial<Record<TankKind, number>> {
   const iteration = Math.min(iterations, maxLoopIterations);
   const { gate, settle, limits } = sprintTanks;
-  return { sprint: 3 * iteration + nodes + openingFuel, iteration, gate, settle, limits };
+  const sprint = 3 * (iteration + againAfterRaise) + nodes + openingFuel;
+  return { sprint, iteration, again: againAfterRaise, gate, settle, limits };
 }

@@ -93,10 +93,12 @@ export interface PipelineRun {
   reported: { step: string; status: Status } | null;
   iterations: Iteration[];
   looks: Look[];
+  /** The budget that kept the latest iteration from a result; null once one has ended. */
+  cut: 'money' | 'tokens' | null;
 }
 
 export function emptyRun(of: Plan): PipelineRun {
-  return { plan: of, reported: null, iterations: [], looks: [] };
+  return { plan: of, reported: null, iterations: [], looks: [], cut: null };
 }
 
 export function reducePipeline(run: PipelineRun, fact: PipelineFact, resumes: number): void {
@@ -106,6 +108,7 @@ export function reducePipeline(run: PipelineRun, fact: PipelineFact, resumes: nu
       return;
     case 'iteration.ended':
       run.iterations.push({ ...fact.iteration, resumes });
+      run.cut = null;
       return;
     case 'queue.looked':
       run.looks.push({ ...fact.look, resumes });

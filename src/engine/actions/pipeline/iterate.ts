@@ -33,7 +33,11 @@ export const iterate: Action = {
     const next = current(state);
     if (next?.standing.kind !== 'open' || !state.work.gates.includes('inputs') || state.work.tree.change) return [];
     const { n, node } = atOf(state, next.node.id);
-    return [{ target: node.id, burns: [tank('iteration')], why: `iteration ${n} of at most ${node.maxIterations}` }];
+    const why = `iteration ${n} of at most ${node.maxIterations}`;
+    const one = { target: node.id, burns: [tank('iteration')], why };
+    // Only a person's raise makes it due again, and it has burned its unit already.
+    const again = { ...one, burns: [tank('again')], why: `${why}, again with the budget that was raised` };
+    return next.run.cut === null ? [one] : [again, one];
   },
   async run(target, context) {
     const { state, ports } = context;
