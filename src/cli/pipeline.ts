@@ -1,6 +1,8 @@
 /** `loop pipeline`: runs, resumes, lists and shows pipelines, and tells what one would send. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { goesOn } from '../engine/core/fold.ts';
+import type { Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
@@ -51,9 +53,11 @@ async function start(
   if (verb === 'resume' && !known?.opened.pipeline) throw new InputError(`There is no session "${session}".`, await sessionsNext(root));
   const prepared = verb === 'run' ? await preparePipeline(root, command.target, overrides, session) : undefined;
   const nodes = known?.opened.pipeline?.nodes ?? prepared?.nodes ?? [];
+  const goingOn = known && goesOn(known) ? known : undefined;
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
-  if (!json && prepared) for (const line of [...prepared.notes, worstCase(prepared)]) print(line);
+  const bounds = goingOn ? boundsOf(goingOn, overrides) : prepared ? [worstCase(prepared)] : [];
+  if (!json) for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
   if (config) await model.ready?.(config);
   const { state } = await runPipeline({
@@ -89,7 +93,26 @@ async function modelOf(
 /** Bounds that no agent and no file can raise once it has begun. */
 function worstCase({ nodes, config }: Prepared): string {
   const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
-  return `${counted(nodes.length, 'stage')}. At most ${counted(iterations, 'iteration')}, $${config.budgetUsd} and ${config.budgetTokens.toLocaleString('en-US')} tokens.`;
+  return boundWords(nodes.length, iterations, { usd: config.budgetUsd, tokens: config.budgetTokens });
+}
+
+/** Those of a session that goes on: as it opened, with what the person raised. */
+function boundsOf({ opened, ledger: { budget, sizes } }: State, { budgetUsd, budgetTokens, maxLoopIterations }: Overrides): string[] {
+  const { iteration = 0 } = sizes;
+  const usd = Math.max(budget.usd, budgetUsd ?? 0);
+  const tokens = Math.max(budget.tokens, budgetTokens ?? 0);
+  const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens;
+  return [
+    boundWords(opened.pipeline?.nodes.length ?? 0, iteration, { usd, tokens }),
+    ...(isLower ? ['A budget can only be raised; the lower one is not taken. For a lower one start another session.'] : []),
+    ...(maxLoopIterations === undefined || maxLoopIterations === iteration
+      ? []
+      : ['--max-iterations is not taken: a session keeps the number that it opened with.']),
+  ];
+}
+
+function boundWords(stages: number, iterations: number, { usd, tokens }: { usd: number; tokens: number }): string {
+  return `${counted(stages, 'stage')}. At most ${counted(iterations, 'iteration')}, $${usd} and ${tokens.toLocaleString('en-US')} tokens.`;
 }
 
 /** How it stopped, why, and what to do next. */

@@ -63,9 +63,13 @@ describe('loop pipeline', () => {
           'plan/iteration-3.json': '{"decision": "stop", "reason": "fine"}',
           'plan/iteration-4.json': '{"decision": "stop", "reason": "fine"}',
         });
-        await write(at.repo, { 'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}' });
-        const { code, out } = await call('resume', 'three', '--mock', at.fixtures);
+        await write(at.repo, {
+          'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}',
+          'pipelines/stages/plan/stage.yaml': 'termination: { type: judgment }\nguardrails: { max_iterations: 2 }\n',
+        });
+        const { code, out } = await call('run', 'three', '--session', 'three', '--budget-usd', '1', '--mock', at.fixtures);
         assert.equal(code, 0, out);
+        assert.match(out, /^3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\.\nA budget can only be raised/m);
         const { iterations } = JSON.parse(readFileSync(session(at, 'state.json'), 'utf8')) as {
           iterations: { node: string; n: number; decision: string }[];
         };
