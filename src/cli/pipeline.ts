@@ -1,5 +1,5 @@
 /** `loop pipeline`: runs, resumes, lists and shows pipelines, and tells what one would send. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
 import type { Overrides } from '../engine/ground/config.ts';
@@ -12,7 +12,7 @@ import { iterationsOf, mostIterations, pathsOf, type PlanNode } from '../engine/
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { preparePipeline, problemWords, type Prepared } from '../host/pipelines/prepare.ts';
-import { readSession, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
+import { readSession, requireSameKind, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
 import { createMock } from '../models/mock.ts';
 import type { Command } from './arguments.ts';
@@ -48,12 +48,14 @@ async function start(
   signal: AbortSignal,
 ) {
   const { overrides, json, verb } = command;
-  const session = command.session ?? command.target;
+  const isMock = command.mock !== undefined;
+  const session = command.session ?? (isMock && verb === 'run' ? `${command.target}-mock` : command.target);
   const known = await readSession(root, session);
   if (verb === 'resume' && !known?.opened.pipeline) throw new InputError(`There is no session "${session}".`, await sessionsNext(root));
   const prepared = verb === 'run' ? await preparePipeline(root, command.target, overrides, session) : undefined;
   const nodes = known?.opened.pipeline?.nodes ?? prepared?.nodes ?? [];
   const goingOn = known && goesOn(known) ? known : undefined;
+  if (goingOn) requireSameKind(goingOn, isMock);
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
   const bounds = goingOn ? boundsOf(goingOn, overrides) : prepared ? [worstCase(prepared)] : [];
@@ -62,6 +64,7 @@ async function start(
   if (config) await model.ready?.(config);
   const { state } = await runPipeline({
     model: model.model,
+    mock: isMock,
     root,
     session,
     prepared,
@@ -84,7 +87,8 @@ async function modelOf(
   const { mock, model } = command;
   if (mock === undefined) return chooseModel(model, print, signal);
   const folder = resolve(mock);
-  if (!existsSync(folder)) throw new InputError(`There is no folder ${folder}.`, 'Give --mock a folder of fixtures; it may be empty.');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new InputError(`There is no folder ${folder}.`, 'Give --mock a folder of fixtures; it may be empty.');
   const read = (path: string): string | undefined =>
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;
   return { model: createMock({ nodes }, read) };
@@ -122,7 +126,7 @@ export function farewell(state: State, root: string): string[] {
   const folder = sessionFolder(root, opened.sprint);
   return [
     '',
-    `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
+    `${stopped.stop.toUpperCase()}${mockWords(state)}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     `Outputs: ${join(folder, '.loop')}`,
     `Branch:  ${opened.branch}`,
@@ -130,15 +134,19 @@ export function farewell(state: State, root: string): string[] {
   ];
 }
 
+const mockWords = ({ opened }: State): string => (opened.mock ? ' (mock: no model was asked)' : '');
+
 const finishStep = (_session: string, folder: string): string => `finish ${folder} merge | squash | keep | drop`;
+const mockFlag = ({ opened }: State): string => (opened.mock ? ' --mock DIR' : '');
+
 const nextSteps: Record<Stop, (session: string, folder: string, state: State) => string> = {
   delivered: finishStep,
   complete: finishStep,
   partial: finishStep,
   failed: finishStep,
-  waiting: (session) => `pipeline resume ${session}, once the cause is mended`,
-  'out-of-budget': (session, _folder, { ledger }) =>
-    `pipeline resume ${session} --budget-${ledger.pipeline?.cut === 'tokens' ? 'tokens' : 'usd'} N, to raise the budget`,
+  waiting: (session, _folder, state) => `pipeline resume ${session}${mockFlag(state)}, once the cause is mended`,
+  'out-of-budget': (session, _folder, state) =>
+    `pipeline resume ${session}${mockFlag(state)} --budget-${state.ledger.pipeline?.cut === 'tokens' ? 'tokens' : 'usd'} N, to raise the budget`,
 };
 
 async function list(root: string, print: (line: string) => void): Promise<number> {
@@ -165,7 +173,10 @@ async function status(
   const state = await readSession(root, target);
   if (!state?.ledger.pipeline) throw new InputError(`There is no session "${target}".`, await sessionsNext(root));
   const { opened, stopped, ledger } = state;
-  if (json) out(`${JSON.stringify({ session: opened.sprint, stopped, ...ledger.pipeline, spend: ledger.spend }, null, 2)}\n`);
+  if (json)
+    out(
+      `${JSON.stringify({ session: opened.sprint, mock: opened.mock === true, stopped, ...ledger.pipeline, spend: ledger.spend }, null, 2)}\n`,
+    );
   else for (const line of [...describe(state), ...farewell(state, root).slice(1)]) print(line);
   return codeOfState(state);
 }
@@ -176,7 +187,7 @@ function describe(state: State | undefined): string[] {
   const { opened, stopped, open, ledger } = state;
   const stage = open ? `in stage ${open.decision.target || '(none)'}` : 'between two iterations';
   return [
-    `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
+    `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
     ...run.plan.nodes.flatMap((node) => [
       `  ${node.id}: ${standingWords(run, node, ledger.resumes)}`,
       ...iterationsOf(run, node.id).map(({ n, status: told }) => `    ${n}. ${told.decision}: ${told.reason}`),

@@ -21,7 +21,7 @@ async function within(
   }
 }
 
-const session = (at: PipelineGround, ...path: string[]): string => join(at.repo, '.loop', 'pipelines', 'three', '.loop', ...path);
+const session = (at: PipelineGround, ...path: string[]): string => join(at.repo, '.loop', 'pipelines', 'three-mock', '.loop', ...path);
 
 describe('loop pipeline', () => {
   it('runs stages, leaves their outputs and decisions as files, and lets the person finish', () =>
@@ -29,7 +29,7 @@ describe('loop pipeline', () => {
       const { code, out, err } = await call('run', 'three', '--mock', at.fixtures);
       assert.equal(code, 0, out + err);
       assert.match(out, /3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\./);
-      assert.match(out, /COMPLETE/);
+      assert.match(out, /^COMPLETE \(mock: no model was asked\)$/m);
       const text = (path: string): string => readFileSync(session(at, path), 'utf8');
       assert.equal(text('stage-00-ideas/iterations/002/output.md'), 'Output of ideas, iteration 2, made up.\n');
       assert.deepEqual(JSON.parse(text('stage-01-plan/iterations/003/status.json')), {
@@ -42,12 +42,13 @@ describe('loop pipeline', () => {
       assert.ok(existsSync(session(at, 'stage-02-work/iterations/001/output.md')));
       assert.ok(!existsSync(session(at, 'stage-02-work/iterations/002')), 'the queue was empty');
       assert.equal(readFileSync(join(at.repo, 'notes.md'), 'utf8'), 'mine, being edited\n');
-      const status = await call('status', 'three');
+      const status = await call('status', 'three-mock');
       assert.equal(status.code, 0);
+      assert.match(status.out, /^three-mock: three, complete \(mock: no model was asked\), /);
       assert.match(status.out, /plan: 3 iterations; 2 iterations in a row decided to stop\n {4}1\. continue: improved/);
       const again = await call('run', 'three', '--mock', at.fixtures);
-      assert.deepEqual([again.code, /Session three is over: complete\. Start another one/.test(again.err)], [4, true]);
-      const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three'), 'merge'], at.env);
+      assert.deepEqual([again.code, /Session three-mock is over: complete\. Start another one/.test(again.err)], [4, true]);
+      const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three-mock'), 'merge'], at.env);
       assert.equal(finish.code, 0, finish.err);
       assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');
     }));
@@ -55,10 +56,18 @@ describe('loop pipeline', () => {
   it('stops at an error with stage, iteration and cause, and goes on by the command that it names', () =>
     within(
       async (at, call) => {
-        const held = await call('run', 'three', '--session', 'three', '--mock', at.fixtures);
+        const held = await call('run', 'three', '--mock', at.fixtures);
         assert.equal(held.code, 3, held.err);
-        assert.match(held.out, /WAITING:\n {2}- Stage plan, iteration 2: the plan contradicts itself\n/);
-        assert.match(held.out, /Next: +loop pipeline resume three, once the cause is mended/);
+        assert.match(held.out, /WAITING \(mock: no model was asked\):\n {2}- Stage plan, iteration 2: the plan contradicts itself\n/);
+        assert.match(held.out, /Next: +loop pipeline resume three-mock --mock DIR, once the cause is mended/);
+        const live = await call('resume', 'three-mock');
+        assert.deepEqual(
+          [live.code, live.err],
+          [
+            4,
+            'Session three-mock is a mock: its decisions are made up. Go on with it with --mock DIR, or start another one with --session NAME.\n',
+          ],
+        );
         await write(at.fixtures, {
           'plan/iteration-3.json': '{"decision": "stop", "reason": "fine"}',
           'plan/iteration-4.json': '{"decision": "stop", "reason": "fine"}',
@@ -67,7 +76,7 @@ describe('loop pipeline', () => {
           'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}',
           'pipelines/stages/plan/stage.yaml': 'termination: { type: judgment }\nguardrails: { max_iterations: 2 }\n',
         });
-        const { code, out } = await call('run', 'three', '--session', 'three', '--budget-usd', '1', '--mock', at.fixtures);
+        const { code, out } = await call('run', 'three', '--budget-usd', '1', '--mock', at.fixtures);
         assert.equal(code, 0, out);
         assert.match(out, /^3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\.\nA budget can only be raised/m);
         const { iterations } = JSON.parse(readFileSync(session(at, 'state.json'), 'utf8')) as {
@@ -115,13 +124,26 @@ describe('loop pipeline', () => {
 
   it('names a file that stands where its own belong, and writes what is missing when that is mended', () =>
     within(async (at, call) => {
-      await write(at.repo, { '.loop/pipelines/three/.loop/stage-00-ideas': 'mine\n' });
-      const { code, err } = await call('run', 'three', '--session', 'three', '--mock', at.fixtures);
+      await write(at.repo, { '.loop/pipelines/three-mock/.loop/stage-00-ideas': 'mine\n' });
+      const { code, err } = await call('run', 'three', '--mock', at.fixtures);
       assert.deepEqual([code, /stage-00-ideas is not a folder.*Move it/.test(err), /unhandled|\.mjs/i.test(err)], [4, true, false], err);
       await rm(session(at, 'stage-00-ideas'));
-      await call('resume', 'three', '--mock', at.fixtures);
+      await call('resume', 'three-mock', '--mock', at.fixtures);
       for (const path of ['stage-00-ideas/iterations/002/output.md', 'stage-01-plan/iterations/003/status.json'])
         assert.ok(existsSync(session(at, path)), path);
+    }));
+
+  it('never counts made-up decisions beside those of a model', () =>
+    within(async (at, call) => {
+      await write(at.fixtures, { 'one.yaml': 'recording: 1\nsessions: [{ role: stage, purpose: other, turns: [{ text: x }] }]\n' });
+      const live = await call('run', 'three', '--model', `recorded:${join(at.fixtures, 'one.yaml')}`);
+      assert.ok(existsSync(join(at.repo, '.loop', 'pipelines', 'three', '.loop', 'journal.jsonl')), live.err);
+      const { code, err } = await call('run', 'three', '--session', 'three', '--mock', at.fixtures);
+      assert.deepEqual(
+        [code, /^Session three asks a model; no made-up decision may count in it\. Leave --mock out/.test(err)],
+        [4, true],
+        err,
+      );
     }));
 
   const refused: [what: string, args: string[], words: RegExp][] = [
@@ -129,6 +151,7 @@ describe('loop pipeline', () => {
     ['a session that is not there', ['resume', 'nothing'], /There is no session "nothing"\. Start one with/],
     ['a name that leads out of its folder', ['run', 'three', '--session', '../other'], /"\.\.\/other" is no name for a session/],
     ['no verb', [], /"loop pipeline" needs one of run, dry-run, status, resume, list/],
+    ['a file in place of fixtures', ['run', 'three', '--mock', 'package.json'], /There is no folder .*package\.json/],
     ['fixtures that are not there', ['run', 'three', '--mock', 'no-such-folder'], /There is no folder .*no-such-folder/],
   ];
   it('refuses in words, with what to do, before anything began', () =>

@@ -67,6 +67,8 @@ export const event = z.discriminatedUnion('type', [
     sprint: z.string(),
     /** What a pipeline runs; a sprint has none. */
     pipeline: plan.optional(),
+    /** Nothing in it comes from a model: a trial with made-up decisions. */
+    mock: z.literal(true).optional(),
     config,
     sizes,
     /** VISION.md, PRD.md and, if it exists, ARCHITECTURE.md, as they were read. */

@@ -38,6 +38,8 @@ export interface PipelineOptions extends Omit<SprintOptions, 'sprintDir'> {
   session: string;
   /** What a new session runs. A session that began goes on with what it began with. */
   prepared?: Prepared | undefined;
+  /** The model makes up what it says: the session is a trial, and says so for ever. */
+  mock?: boolean;
 }
 
 /** @throws InputError for a name that is no plain file name. */
@@ -137,11 +139,30 @@ async function openKernel(
   return kernel;
 }
 
-/** @throws InputError for a session that is over, or runs another pipeline. */
-async function requireGoingOn({ prepared, session, onProgress }: PipelineOptions, { payloads }: Opening, state: State): Promise<void> {
+/** @throws InputError where made-up decisions would count beside a model's. */
+export function requireSameKind({ opened: { sprint, mock } }: State, isMock: boolean): void {
+  if (mock === true && !isMock)
+    throw new InputError(
+      `Session ${sprint} is a mock: its decisions are made up.`,
+      'Go on with it with --mock DIR, or start another one with --session NAME.',
+    );
+  if (mock !== true && isMock)
+    throw new InputError(
+      `Session ${sprint} asks a model; no made-up decision may count in it.`,
+      'Leave --mock out, or try it in another one with --session NAME.',
+    );
+}
+
+/** @throws InputError for a session that is over, runs another pipeline, or is of the other kind. */
+async function requireGoingOn(
+  { prepared, session, mock = false, onProgress }: PipelineOptions,
+  { payloads }: Opening,
+  state: State,
+): Promise<void> {
   const plan = state.opened.pipeline;
   if (!goesOn(state))
     throw new InputError(`Session ${session} is over: ${state.stopped?.stop ?? 'finished'}.`, 'Start another one with --session NAME.');
+  requireSameKind(state, mock);
   if (!prepared || !plan) return;
   if (prepared.name !== plan.name)
     throw new InputError(
@@ -159,7 +180,10 @@ async function isChanged(prepared: Prepared, plan: Plan, payloads: Payloads): Pr
   return JSON.stringify(await storePlan(prepared, (text) => payloads.put(text))) !== JSON.stringify(plan);
 }
 
-async function openRun({ prepared, session, clock = systemClock }: PipelineOptions, opening: Opening): Promise<EventOf<'run.opened'>> {
+async function openRun(
+  { prepared, session, mock, clock = systemClock }: PipelineOptions,
+  opening: Opening,
+): Promise<EventOf<'run.opened'>> {
   const { journal, payloads, repository } = opening;
   if (!prepared) throw new InputError(`There is no session ${session}.`, 'Start one with: loop pipeline run NAME --session NAME');
   const plan = await storePlan(prepared, (text) => payloads.put(text));
@@ -173,6 +197,7 @@ async function openRun({ prepared, session, clock = systemClock }: PipelineOptio
     kind: 'pipeline',
     sprint: session,
     pipeline: plan,
+    ...(mock ? { mock } : {}),
     config: prepared.config,
     sizes: pipelineSizes(mostIterations(plan), plan.nodes.length, prepared.config),
     inputs: [],
