@@ -31,7 +31,7 @@ Options of run:
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
-Options of pipeline (also --model, the budgets, --max-iterations, --network, --env, --json as above):
+Options of pipeline (also --model, the budgets, --max-iterations, --network, --env, --record, --json as above):
   --session NAME                      name of the run; by default the pipeline's
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR
   --in DIR                            folder in the repository; by default the current one
@@ -72,6 +72,7 @@ interface PipelineCommand {
   target: string;
   session: string | undefined;
   mock: string | undefined;
+  record: string | undefined;
   folder: string;
   model: string;
   overrides: Overrides;
@@ -146,7 +147,12 @@ function pipelineOf(values: Values, [what, target = '', ...more]: readonly strin
   const surplus = verb === 'list' && target !== '' ? target : more[0];
   if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
   const { session, mock, in: folder, model, json } = values;
-  return { name: 'pipeline', verb, target, session, mock, folder, model, overrides: overridesOf(values), json };
+  if (values.docker) throw usageError('A pipeline starts no services; leave --docker out.');
+  if (json && verb === 'dry-run') throw usageError('"loop pipeline dry-run" has no JSON; leave --json out.');
+  const record = values.record === undefined ? undefined : resolve(values.record);
+  if (record !== undefined && verb !== 'run' && verb !== 'resume')
+    throw usageError(`"loop pipeline ${verb}" has nothing to record; leave --record out.`);
+  return { name: 'pipeline', verb, target, session, mock, record, folder, model, overrides: overridesOf(values), json };
 }
 
 function parse(argv: readonly string[]) {

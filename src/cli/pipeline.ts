@@ -12,12 +12,13 @@ import { iterationsOf, mostIterations, pathsOf, type PlanNode } from '../engine/
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { preparePipeline, problemWords, type Prepared } from '../host/pipelines/prepare.ts';
-import { readSession, requireSameKind, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
+import { canName, readSession, requireSameKind, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
 import { createMock } from '../models/mock.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState, exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
+import { recorded, requireRecordable } from './record.ts';
 import { progressLines } from './progress.ts';
 import { chooseModel, type Start, type Streams } from './run.ts';
 import { nobody } from './terminal-person.ts';
@@ -30,7 +31,7 @@ export async function pipeline(command: PipelineCommand, streams: Streams, signa
   const print = (line: string): void => (command.json ? streams.err : streams.out)(`${plain(line)}\n`);
   switch (command.verb) {
     case 'list':
-      return list(root, print);
+      return list(root, command, print, streams.out);
     case 'status':
       return status(root, command, print, streams.out);
     case 'dry-run':
@@ -47,7 +48,8 @@ async function start(
   { out, print }: Streams & { print: (line: string) => void },
   signal: AbortSignal,
 ) {
-  const { overrides, json, verb } = command;
+  const { overrides, json, verb, record } = command;
+  if (record !== undefined) await requireRecordable(record);
   const isMock = command.mock !== undefined;
   const session = command.session ?? (isMock && verb === 'run' ? `${command.target}-mock` : command.target);
   const known = await readSession(root, session);
@@ -62,7 +64,7 @@ async function start(
   if (!json) for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
   if (config) await model.ready?.(config);
-  const { state } = await runPipeline({
+  const running = runPipeline({
     model: model.model,
     mock: isMock,
     root,
@@ -74,6 +76,8 @@ async function start(
     onEvent: (event, current) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
   });
+  const to = { sprintDir: sessionFolder(root, session), print };
+  const { state } = await (record === undefined ? running : recorded(running, { ...to, record }));
   for (const line of farewell(state, root)) print(line);
   return codeOfState(state);
 }
@@ -149,11 +153,18 @@ const nextSteps: Record<Stop, (session: string, folder: string, state: State) =>
     `pipeline resume ${session}${mockFlag(state)} --budget-${state.ledger.pipeline?.cut === 'tokens' ? 'tokens' : 'usd'} N, to raise the budget`,
 };
 
-async function list(root: string, print: (line: string) => void): Promise<number> {
-  for (const { name, origin, hides, description, problems } of await listPipelines(shelvesOf(root))) {
+async function list(root: string, { json }: PipelineCommand, print: (line: string) => void, out: (text: string) => void): Promise<number> {
+  const all = await listPipelines(shelvesOf(root));
+  if (json) {
+    const known = all.map(({ name, origin, hides, description, problems }) => ({ name, origin, hides, description, problems }));
+    out(`${JSON.stringify(known, null, 2)}\n`);
+    return exitCodes.delivered;
+  }
+  for (const { name, origin, hides, description, problems } of all) {
     const hidden = hides.length === 0 ? '' : `, hides that of the ${hides.map((one) => originWords[one]).join(' and the ')}`;
     print(`${name.padEnd(16)} ${description} (${originWords[origin]}${hidden})`);
     for (const problem of problems) print(`  ${problemWords(problem)}`);
+    if (!canName(name)) print('  Its name can be no name of a session: run it with --session NAME.');
   }
   return exitCodes.delivered;
 }

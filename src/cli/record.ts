@@ -1,4 +1,4 @@
-/** `loop run --record FILE`: the recording of the sprint, written from its journal when the run stops, however it stops. */
+/** `--record FILE`: the recording of a sprint or pipeline, written from its journal when the run stops, however it stops. */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
@@ -20,7 +20,20 @@ export async function requireRecordable(file: string): Promise<void> {
     throw new InputError(`${file} is there already, and is no recording of Loop's.`, 'Name another file with --record.');
 }
 
-export async function writeRecordingOf(sprintDir: string, file: string): Promise<void> {
+/** Writes the recording when the run stops, however it stops. @param to `sprintDir`: the folder of a sprint or session. */
+export async function recorded<T>(
+  running: Promise<T>,
+  to: { sprintDir: string; record: string; print: (line: string) => void },
+): Promise<T> {
+  try {
+    return await running;
+  } finally {
+    await writeRecordingOf(to.sprintDir, to.record);
+    to.print(`Recording: ${to.record}`);
+  }
+}
+
+async function writeRecordingOf(sprintDir: string, file: string): Promise<void> {
   const { events } = await readJournal(journalPath(sprintDir));
   const text = await writeRecording(events, openPayloads(join(sprintDir, '.loop')));
   await writeFile(`${file}.part`, text);

@@ -18,7 +18,7 @@ import type { Command } from './arguments.ts';
 import { codeOfState } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import { progressLines } from './progress.ts';
-import { requireRecordable, writeRecordingOf } from './record.ts';
+import { recorded, requireRecordable } from './record.ts';
 import { nobody, terminalPerson } from './terminal-person.ts';
 
 type RunCommand = Extract<Command, { name: 'run' }>;
@@ -61,16 +61,6 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const { state } = await (record === undefined ? running : recorded(running, { sprintDir, record, print }));
   for (const line of farewell(state, sprintDir)) print(line);
   return codeOfState(state);
-}
-
-/** Writes the recording when the run stops, however it stops. */
-async function recorded<T>(running: Promise<T>, to: { sprintDir: string; record: string; print: (line: string) => void }): Promise<T> {
-  try {
-    return await running;
-  } finally {
-    await writeRecordingOf(to.sprintDir, to.record);
-    to.print(`Recording: ${to.record}`);
-  }
 }
 
 /** A model, and a test of its key and endpoint before the sprint begins. */

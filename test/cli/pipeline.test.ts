@@ -26,8 +26,10 @@ const session = (at: PipelineGround, ...path: string[]): string => join(at.repo,
 describe('loop pipeline', () => {
   it('runs stages, leaves their outputs and decisions as files, and lets the person finish', () =>
     within(async (at, call) => {
-      const { code, out, err } = await call('run', 'three', '--mock', at.fixtures);
+      const record = join(at.folder, 'recording.yaml');
+      const { code, out, err } = await call('run', 'three', '--mock', at.fixtures, '--record', record);
       assert.equal(code, 0, out + err);
+      assert.match(readFileSync(record, 'utf8'), /^# Recorded by Loop[^]*purpose: iterate\/plan#3\n/);
       assert.match(out, /3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\./);
       assert.match(out, /^COMPLETE \(mock: no model was asked\)$/m);
       const text = (path: string): string => readFileSync(session(at, path), 'utf8');
@@ -112,11 +114,18 @@ describe('loop pipeline', () => {
         assert.equal(code, 0);
         assert.match(out, /^elegance +A mine \(workspace, hides that of the own folder and the extension\)/m);
         assert.match(out, /^work +Does the open tasks .*\(extension\)/m);
+        assert.match(out, /^My Pipe .*\n {2}Its name can be no name of a session: run it with --session NAME\./m);
+        const json = await call('list', '--json');
+        const names = (JSON.parse(json.out) as { name: string; problems: { code: string }[] }[]).map(({ name, problems }) =>
+          [name, ...problems.map(({ code: of }) => of)].join(' '),
+        );
+        assert.ok(names.includes('My Pipe') && names.includes('broken P008'), json.out);
         assert.match(out, /^broken .*\n {2}.*broken\.yaml:1: P008: there is no usable stage "nowhere"/m);
       },
       {
         'pipelines/stages/elegance/stage.yaml': 'description: A mine\ntermination: { type: fixed }\n',
         'pipelines/stages/elegance/prompt.md': '${CTX} ${STATUS}',
+        'pipelines/My Pipe.yaml': 'description: Mine\nnodes: [{ id: a, stage: elegance }]\n',
         'pipelines/broken.yaml': 'nodes: [{ id: a, stage: nowhere }]\n',
         '../config/loop/pipelines/stages/elegance/stage.yaml': 'termination: { type: fixed }\n',
       },
@@ -151,6 +160,9 @@ describe('loop pipeline', () => {
     ['a session that is not there', ['resume', 'nothing'], /There is no session "nothing"\. Start one with/],
     ['a name that leads out of its folder', ['run', 'three', '--session', '../other'], /"\.\.\/other" is no name for a session/],
     ['no verb', [], /"loop pipeline" needs one of run, dry-run, status, resume, list/],
+    ['services, which no pipeline starts', ['run', 'three', '--docker'], /A pipeline starts no services; leave --docker out\./],
+    ['a dry run as JSON', ['dry-run', 'three', '--json'], /"loop pipeline dry-run" has no JSON/],
+    ['a recording of no run', ['list', '--record', 'a.yaml'], /"loop pipeline list" has nothing to record/],
     ['a file in place of fixtures', ['run', 'three', '--mock', 'package.json'], /There is no folder .*package\.json/],
     ['fixtures that are not there', ['run', 'three', '--mock', 'no-such-folder'], /There is no folder .*no-such-folder/],
   ];

@@ -2,6 +2,7 @@
  * Runs a pipeline on this machine, as `sprint.ts` runs a sprint: the same lock, journal, ports and loop, another table. Each run
  * has a session's name and a folder `.loop/pipelines/<session>` in the person's checkout, laid out as a sprint's.
  */
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipelineTable } from '../../engine/actions/pipeline/table.ts';
@@ -42,16 +43,24 @@ export interface PipelineOptions extends Omit<SprintOptions, 'sprintDir'> {
   mock?: boolean;
 }
 
+/** Whether a session can have this name. */
+export function canName(session: string): boolean {
+  return stageName.safeParse(session).success;
+}
+
 /** @throws InputError for a name that is no plain file name. */
 export function sessionFolder(root: string, session: string): string {
-  if (stageName.safeParse(session).success) return join(root, '.loop', 'pipelines', session);
-  throw new InputError(`"${session}" is no name for a session.`, 'Give lower case letters, digits and "-", at most 40.');
+  if (canName(session)) return join(root, '.loop', 'pipelines', session);
+  throw new InputError(
+    `"${session}" is no name for a session.`,
+    'Name one with --session NAME: lower case letters, digits and "-", at most 40.',
+  );
 }
 
 /** Sessions that have begun in this checkout, by name. */
 export async function sessionsIn(root: string): Promise<string[]> {
   const names = (await unlessMissing(readdir(join(root, '.loop', 'pipelines')))) ?? [];
-  return names.filter((name) => stageName.safeParse(name).success).sort();
+  return names.filter((name) => canName(name) && existsSync(journalPath(sessionFolder(root, name)))).sort();
 }
 
 /** The session's state, read without the lock; undefined where it never began. */
