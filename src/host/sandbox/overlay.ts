@@ -4,7 +4,7 @@
  * take it off.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxPrograms } from './programs.ts';
 import type { Spare } from './spares.ts';
@@ -38,7 +38,8 @@ export async function mountOverlay(programs: Programs, path: string, tree: strin
     await ended;
   };
   const enter = [programs.nsenter, '--user', '--mount', '--preserve-credentials', '--target', String(holder.pid), '--'];
-  const isOver = (): boolean => holder.exitCode !== null || holder.signalCode !== null;
+  // Node learns of its end later than the kernel.
+  const isOver = (): boolean => holder.exitCode !== null || holder.signalCode !== null || !existsSync(`/proc/${holder.pid}/ns/user`);
   return { path, written, enter, isOver, end };
 }
 
