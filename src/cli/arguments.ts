@@ -20,7 +20,7 @@ export const usage = `Usage:
 Options of run:
   --model anthropic|recorded:FILE     Claude (ANTHROPIC_API_KEY), or turns played from a file
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
-  --max-iterations N                  decisions at most
+  --max-iterations N                  decisions at most; of a pipeline, iterations
   --network none|registries|installs|all
                                       what its commands may reach; by default your package registries
   --allow-host HOST[:PORT]            a host that they reach besides; more than once
@@ -48,8 +48,8 @@ Options of adopt (without an ID: which edits wait for your word):
 Options of finish:
   --yes                               do not ask before dropping a branch
 
-Exit codes: 0 delivered, or complete · 1 nothing proven or API unreachable · 2 stopped with something proven ·
-3 a person must act · 4 input, configuration or key · 5 budget · 130 cancelled
+Exit codes: 0 delivered, or complete · 1 nothing proven or API unreachable · 2 stopped with something proven,
+or a pipeline at a limit · 3 a person must act · 4 input, configuration or key · 5 budget · 130 cancelled
 `;
 
 export type Command =
@@ -176,7 +176,7 @@ function joined(argv: readonly string[]): string[] {
 const amounts = {
   '--budget-usd': { shape: config.shape.budgetUsd, of: 'US dollars', such: '25 or 2.50' },
   '--budget-tokens': { shape: config.shape.budgetTokens, of: 'tokens', such: '20000000' },
-  '--max-iterations': { shape: config.shape.maxLoopIterations, of: 'decisions', such: '200' },
+  '--max-iterations': { shape: config.shape.maxLoopIterations, of: 'decisions or iterations', such: '200' },
 } as const;
 
 const networks = ['none', 'registries', 'installs', 'all'] as const;

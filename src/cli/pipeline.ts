@@ -27,7 +27,9 @@ type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
 
 /** @returns the exit code. @throws InputError, Interruption */
 export async function pipeline(command: PipelineCommand, streams: Streams, signal: AbortSignal): Promise<number> {
-  const { root } = await inspectRepository(resolve(command.folder));
+  const folder = resolve(command.folder);
+  if (!existsSync(folder)) throw new InputError(`There is no folder ${folder}.`, 'Give --in a folder of your repository.');
+  const { root } = await inspectRepository(folder);
   const print = (line: string): void => (command.json ? streams.err : streams.out)(`${plain(line)}\n`);
   switch (command.verb) {
     case 'list':
@@ -54,9 +56,9 @@ async function start(
   const session = command.session ?? (isMock && verb === 'run' ? `${command.target}-mock` : command.target);
   const known = await readSession(root, session);
   if (verb === 'resume' && !known?.opened.pipeline) throw new InputError(`There is no session "${session}".`, await sessionsNext(root));
-  const prepared = verb === 'run' ? await preparePipeline(root, command.target, overrides, session) : undefined;
-  const nodes = known?.opened.pipeline?.nodes ?? prepared?.nodes ?? [];
   const goingOn = known && goesOn(known) ? known : undefined;
+  const prepared = verb === 'run' ? await prepare(root, command, session, goingOn) : undefined;
+  const nodes = known?.opened.pipeline?.nodes ?? prepared?.nodes ?? [];
   if (goingOn) requireSameKind(goingOn, isMock);
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
@@ -80,6 +82,22 @@ async function start(
   const { state } = await (record === undefined ? running : recorded(running, { ...to, record }));
   for (const line of farewell(state, root)) print(line);
   return codeOfState(state);
+}
+
+/** @throws InputError that names the other way, where the files are broken and a session could go on without them. */
+async function prepare(
+  root: string,
+  { target, overrides }: PipelineCommand,
+  session: string,
+  goingOn: State | undefined,
+): Promise<Prepared> {
+  try {
+    return await preparePipeline(root, target, overrides, session);
+  } catch (error) {
+    if (!goingOn || !(error instanceof InputError)) throw error;
+    const way = `loop pipeline resume ${session}${mockFlag(goingOn)}`;
+    throw new InputError(error.message, `${error.next} Or go on with session ${session} as it began: ${way}`);
+  }
 }
 
 async function modelOf(
@@ -125,7 +143,8 @@ function boundWords(stages: number, iterations: number, { usd, tokens }: { usd: 
 
 /** How it stopped, why, and what to do next. */
 export function farewell(state: State, root: string): string[] {
-  const { stopped, opened } = state;
+  const { stopped, opened, ledger } = state;
+  const { finished } = ledger;
   if (!stopped) return [];
   const folder = sessionFolder(root, opened.sprint);
   return [
@@ -134,7 +153,9 @@ export function farewell(state: State, root: string): string[] {
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     `Outputs: ${join(folder, '.loop')}`,
     `Branch:  ${opened.branch}`,
-    `Next:    loop ${nextSteps[stopped.stop](opened.sprint, folder, state)}`,
+    finished
+      ? `Finished: ${finished.how}. Start another one with --session NAME.`
+      : `Next:    loop ${nextSteps[stopped.stop](opened.sprint, folder, state)}`,
   ];
 }
 

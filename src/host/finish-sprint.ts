@@ -48,7 +48,10 @@ export async function finishSprint(
     const { state, repo } = await openSprint(sprintDir, stopped);
     const merges = how === 'merge' || how === 'squash';
     if (merges && !state.stopped) {
-      throw new InputError(`Sprint ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
+      throw new InputError(
+        `${state.opened.kind === 'sprint' ? 'Sprint' : 'Session'} ${state.opened.sprint} is not over yet.`,
+        'Resume it, or finish it with keep or drop.',
+      );
     }
     const target = state.opened.base.branch;
     let flaky: Verified[] = [];

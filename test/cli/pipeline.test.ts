@@ -50,8 +50,12 @@ describe('loop pipeline', () => {
       assert.match(status.out, /plan: 3 iterations; 2 iterations in a row decided to stop\n {4}1\. continue: improved/);
       const again = await call('run', 'three', '--mock', at.fixtures);
       assert.deepEqual([again.code, /Session three-mock is over: complete\. Start another one/.test(again.err)], [4, true]);
+      const other = await call('status', 'elsewhere');
+      assert.match(other.err, /There are: three-mock\.\n$/);
       const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three-mock'), 'merge'], at.env);
       assert.equal(finish.code, 0, finish.err);
+      const { out: over } = await call('status', 'three-mock');
+      assert.deepEqual([/Next:/.test(over), /^Finished: merge\./m.test(over)], [false, true], over);
       assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');
     }));
 
@@ -70,6 +74,9 @@ describe('loop pipeline', () => {
             'Session three-mock is a mock: its decisions are made up. Go on with it with --mock DIR, or start another one with --session NAME.\n',
           ],
         );
+        await write(at.repo, { 'pipelines/stages/plan/stage.yaml': 'termination: nonsense\n' });
+        const broken = await call('run', 'three', '--mock', at.fixtures);
+        assert.match(broken.err, /Or go on with session three-mock as it began: loop pipeline resume three-mock --mock DIR\n$/);
         await write(at.fixtures, {
           'plan/iteration-3.json': '{"decision": "stop", "reason": "fine"}',
           'plan/iteration-4.json': '{"decision": "stop", "reason": "fine"}',
@@ -172,6 +179,8 @@ describe('loop pipeline', () => {
         const { code, err } = await call(...args);
         assert.deepEqual([code, words.test(err)], [4, true], `${what}: ${err}`);
       }
+      const nowhere = await loop(['pipeline', 'list', '--in', join(at.folder, 'nowhere')], at.env);
+      assert.match(nowhere.err, /There is no folder .*nowhere\. Give --in a folder of your repository\./);
       assert.ok(!existsSync(join(at.repo, '.loop', 'pipelines')));
     }));
 });

@@ -58,7 +58,7 @@ export function stageProblems(file: SourceFile, pipeline: PipelineSpec, stages: 
     });
     const stage = stages.get(name);
     if (!stage) {
-      const mend = `Write stages/${name}/stage.yaml and prompt.md, or name one of ${[...stages.keys()].sort().join(', ') || 'none'}.`;
+      const mend = `Write stages/${name}/stage.yaml and prompt.md, or name a stage that \`loop pipeline list\` shows.`;
       return [at('stage', 'P008', { what: `there is no usable stage "${name}"`, mend })];
     }
     const limit = stage.guardrails.max_iterations;

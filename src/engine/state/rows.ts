@@ -25,7 +25,7 @@ const sprintRows = {
   'write-hidden': 'Writing hidden verifications',
   final: 'Checking the final tree',
   wait: 'Waiting for you',
-  close: 'Closing the sprint',
+  close: 'Closing',
 };
 
 /** Those that only a pipeline has; `inputs`, `settle` and `close` it has too. */
