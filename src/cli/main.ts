@@ -27,6 +27,13 @@ async function main(argv: string[]): Promise<void> {
   const onSignal = (): void => (stop.signal.aborted ? process.exit(exitCodes.cancelled) : stop.abort());
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
   let command: Command | undefined;
+  // A reader that left (`| head`) needs no more lines; what runs stops in good order, and can be resumed.
+  const onBroken = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') throw error;
+    if (command?.name === 'lsp') process.exit(exitCodes.failed);
+    stop.abort();
+  };
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
   try {
     command = parseCommand(argv);
     process.exitCode = await dispatch(command, stop.signal);
