@@ -24,7 +24,7 @@ const stage = (folder: string, name: string, yaml: string): Record<string, strin
   [`${folder}/stages/${name}/stage.yaml`]: yaml,
   [`${folder}/stages/${name}/prompt.md`]: prompt,
 });
-const theirs = 'repo/pipelines';
+const [ours, theirs] = ['config/loop/pipelines', 'repo/pipelines'];
 
 describe('a stage that runs alone', () => {
   it('keeps a description over several lines, and may be named by a number', () =>
@@ -41,5 +41,26 @@ describe('a stage that runs alone', () => {
         listed?.problems.map(({ code }) => code),
         ['S014'],
       );
+    }));
+});
+
+describe('a stage of the repository that hides one of the person', () => {
+  const dear = stage(ours, 'dear', 'termination: { type: fixed }\nguardrails: { max_iterations: 3, max_runtime_seconds: 60 }\n');
+
+  it('has at most its limits, and may have lower ones', async () => {
+    for (const [guardrails, most, seconds] of [
+      ['', 3, 60],
+      ['guardrails: { max_iterations: 2, max_runtime_seconds: 90 }', 2, 60],
+    ] as const)
+      await within({ ...dear, ...stage(theirs, 'dear', `termination: { type: fixed }\n${guardrails}\n`) }, async (shelves) => {
+        const { loaded } = await loadPipeline(shelves, 'dear');
+        assert.deepEqual(loaded?.stages.get('dear')?.guardrails, { max_iterations: most, max_runtime_seconds: seconds });
+      });
+  });
+
+  it('cannot run where the limits of that one cannot be read', () =>
+    within({ ...stage(ours, 'dear', 'a: [1'), ...stage(theirs, 'dear', 'termination: { type: fixed }\n') }, async (shelves) => {
+      const { loaded, problems } = await loadPipeline(shelves, 'dear');
+      assert.deepEqual([loaded, problems.map(({ code }) => code)], [undefined, ['S001']]);
     }));
 });

@@ -17,14 +17,17 @@ export interface StageFiles {
   /** Undefined where the file is missing. */
   prompt: SourceFile | undefined;
   origin: Origin;
+  /** Limits of the stages that it hides: a file of a repository gets no more than these. */
+  most?: readonly StageSpec['guardrails'][];
 }
 
 const codes = { notYaml: 'S001', notFields: 'S002', unknownField: 'S003', unusable: 'S004', old: 'S005' };
 const longestPrompt = 100_000;
 
 /** Total. A stage with an error has no value; one with warnings has. */
-export function readStage({ stage, prompt, origin }: StageFiles): Checked<Stage> {
+export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Checked<Stage> {
   const checked = checkYaml(stage, stageSpec, codes);
+  if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
     ...checked.problems.map(withOldForms),
     ...(checked.value ? ruleProblems(checked.value, origin, checked.problem) : []),
@@ -32,6 +35,14 @@ export function readStage({ stage, prompt, origin }: StageFiles): Checked<Stage>
   ];
   if (!checked.value || !prompt || problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
   return { value: { ...checked.value, prompt: prompt.text }, problems };
+}
+
+function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrails'][]): StageSpec['guardrails'] {
+  const all = [own, ...most];
+  return {
+    max_iterations: Math.min(...all.map((one) => one.max_iterations)),
+    max_runtime_seconds: Math.min(...all.map((one) => one.max_runtime_seconds)),
+  };
 }
 
 /** Fields of the format's earlier versions. */

@@ -36,10 +36,11 @@ interface Found {
   name: string;
   origin: Origin;
   folder: string;
-  hides: Origin[];
+  hides: { origin: Origin; folder: string }[];
 }
 
-export interface Listed extends Found {
+export interface Listed extends Omit<Found, 'hides'> {
+  hides: Origin[];
   description: string;
   problems: Problem[];
 }
@@ -60,7 +61,7 @@ export async function listPipelines(shelves: Shelves): Promise<Listed[]> {
   const listed = await Promise.all(
     [...files, ...alone].map(async (found): Promise<Listed> => {
       const { loaded, problems } = await loadPipeline(shelves, found.name);
-      return { ...found, description: loaded?.spec.description ?? '', problems };
+      return { ...found, hides: found.hides.map(({ origin }) => origin), description: loaded?.spec.description ?? '', problems };
     }),
   );
   return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -76,7 +77,7 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
   const { value: spec, problems } = found ? readPipeline(source) : await stageAsPipeline(alone);
   if (!spec) return { loaded: undefined, problems };
   const used = known.filter((stage) => spec.nodes.some((node) => node.stage === stage.name));
-  const read = await Promise.all(used.map(async (stage) => ({ stage, ...readStage(await stageFiles(stage)) })));
+  const read = await Promise.all(used.map(async (stage) => ({ stage, ...(await stageAt(stage)) })));
   const stages = new Map(read.flatMap(({ stage, value }) => (value ? [[stage.name, value] as const] : [])));
   const all = [...problems, ...read.flatMap((one) => one.problems), ...stageProblems(source, spec, stages)];
   if (all.some(({ severity }) => severity === 'error')) return { loaded: undefined, problems: all };
@@ -87,7 +88,9 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
 function shadowWords({ name, origin, hides }: Found): string[] {
   return hides.length === 0
     ? []
-    : [`${name} is that of the ${originWords[origin]}; it hides that of ${hides.map((one) => `the ${originWords[one]}`).join(' and ')}.`];
+    : [
+        `${name} is that of the ${originWords[origin]}; it hides that of ${hides.map((one) => `the ${originWords[one.origin]}`).join(' and ')}.`,
+      ];
 }
 
 export const originWords: Record<Origin, string> = { workspace: 'workspace', user: 'own folder', shipped: 'extension' };
@@ -106,6 +109,15 @@ async function stageAsPipeline(found: Found | undefined): Promise<Checked<Pipeli
   if (value) return { value, problems: [] };
   const words = { what: `"${name}" is no name for a stage`, mend: 'Name its folder with lower case letters, digits and "-", at most 40.' };
   return { value, problems: [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }] };
+}
+
+/** A stage of the repository has at most the limits of those that it hides (I6); one of them that cannot be read is an error. */
+async function stageAt(found: Found): Promise<Checked<Stage>> {
+  const files = await stageFiles(found);
+  if (found.origin !== 'workspace') return readStage(files);
+  const hidden = await Promise.all(found.hides.map(async (one) => readStage(await stageFiles({ ...found, ...one }))));
+  const { value, problems } = readStage({ ...files, most: hidden.flatMap((one) => (one.value ? [one.value.guardrails] : [])) });
+  return { value, problems: [...problems, ...hidden.flatMap((one) => one.problems)] };
 }
 
 async function stageFiles({ folder, name, origin }: Found): Promise<Parameters<typeof readStage>[0]> {
@@ -128,7 +140,7 @@ async function namesIn({ folders }: Shelves, what: 'pipelines' | 'stages'): Prom
       const fits = what === 'stages' ? entry.isDirectory() : entry.isFile() && entry.name.endsWith('.yaml');
       if (!fits) continue;
       const nearer = found.get(name);
-      if (nearer) nearer.hides.push(origin);
+      if (nearer) nearer.hides.push({ origin, folder });
       else found.set(name, { name, origin, folder, hides: [] });
     }
   }
