@@ -1,6 +1,6 @@
 /** Stages and pipelines in the folders of a repository and of a person. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
@@ -63,4 +63,36 @@ describe('a stage of the repository that hides one of the person', () => {
       const { loaded, problems } = await loadPipeline(shelves, 'dear');
       assert.deepEqual([loaded, problems.map(({ code }) => code)], [undefined, ['S001']]);
     }));
+});
+
+describe('a folder of pipelines that cannot be used', () => {
+  const own = stage(ours, 'fine', 'termination: { type: fixed }\n');
+  const listed = async (shelves: Shelves): Promise<string[]> =>
+    (await listPipelines(shelves)).map(({ name, problems }) => [name, ...problems.map(({ code, what }) => `${code} ${what}`)].join(': '));
+
+  it('is told where it is a file, and others are still listed', async () => {
+    await within({ ...own, [theirs]: 'x' }, async (shelves) => {
+      assert.deepEqual(await listed(shelves), ['fine', 'pipelines: P011 it is a file, not a folder']);
+    });
+    await within(
+      { ...own, [`${theirs}/stages`]: 'x', [`${theirs}/a.yaml/b`]: 'x', [`${ours}/stages/odd/stage.yaml/x`]: '' },
+      async (shelves) => {
+        const found = await listed(shelves);
+        assert.deepEqual(
+          found.map((one) => one.replace(/P012 .*stage\.yaml is a folder$/, 'P012')),
+          ['fine', 'odd: P012', 'pipelines/a.yaml: P011 it is a folder, not a file', 'pipelines/stages: P011 it is a file, not a folder'],
+        );
+      },
+    );
+  });
+
+  it('is not read where it is a link out of the repository', async () => {
+    for (const path of ['pipelines', 'pipelines/stages'])
+      await within({ ...own, ...stage('outside', 'secret', 'termination: { type: fixed }\n') }, async (shelves, top) => {
+        if (path !== 'pipelines') mkdirSync(join(top, theirs));
+        symlinkSync(join(top, path === 'pipelines' ? 'outside' : 'outside/stages'), join(top, 'repo', path));
+        assert.deepEqual(await listed(shelves), ['fine', `${path}: P011 it is a link that leads out of the repository`]);
+        assert.equal((await loadPipeline(shelves, 'secret')).loaded, undefined);
+      });
+  });
 });

@@ -2,16 +2,19 @@
  * The folders with stages and pipelines: the workspace's `pipelines/`, the person's own, and those that Loop ships. The nearest
  * wins. In each lie `<pipeline>.yaml`, `stages/<stage>/stage.yaml` and `stages/<stage>/prompt.md`.
  */
-import { readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { InputError } from '../../engine/ground/errors.ts';
 import { stageProblems, readPipeline } from '../../engine/parse/pipeline-file.ts';
 import type { Checked, Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
 import { pipelineSpec, type PipelineSpec } from '../../engine/work/stage.ts';
-import { unlessMissing } from '../disk.ts';
+import { codeOf, unlessMissing } from '../disk.ts';
 import { readInputFile } from '../input-file.ts';
+import { isWithin } from '../sandbox/places.ts';
 
 export interface Shelves {
   /** By origin, the nearest first. */
@@ -55,26 +58,34 @@ export interface Loaded {
 
 /** Every pipeline with its problems, by name; where there is none of a stage's name, the stage as a pipeline of its own. */
 export async function listPipelines(shelves: Shelves): Promise<Listed[]> {
-  const files = await namesIn(shelves, 'pipelines');
-  const stages = await namesIn(shelves, 'stages');
+  const { names: files, odd } = await namesIn(shelves, 'pipelines');
+  const { names: stages, odd: oddStages } = await namesIn(shelves, 'stages');
   const alone = stages.filter(({ name }) => !files.some((file) => file.name === name));
   const listed = await Promise.all(
     [...files, ...alone].map(async (found): Promise<Listed> => {
-      const { loaded, problems } = await loadPipeline(shelves, found.name);
+      const { loaded, problems } = await loadPipeline(shelves, found.name).catch((error: unknown) => unreadable(found, error));
       return { ...found, hides: found.hides.map(({ origin }) => origin), description: loaded?.spec.description ?? '', problems };
     }),
   );
-  return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...listed, ...odd, ...oddStages].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A file of one entry that cannot be read keeps no other from being listed. */
+function unreadable({ folder }: Found, error: unknown): Awaited<ReturnType<typeof loadPipeline>> {
+  if (!(error instanceof InputError)) throw error;
+  const words = { what: error.message.replace(/\.$/, ''), mend: error.next };
+  return { loaded: undefined, problems: [{ code: 'P012', severity: 'error', file: folder, line: 1, ...words }] };
 }
 
 /** Total but for unreadable files: what is wrong is in `problems`, and then nothing is loaded. @throws InputError */
 export async function loadPipeline(shelves: Shelves, name: string): Promise<{ loaded: Loaded | undefined; problems: Problem[] }> {
-  const files = await namesIn(shelves, 'pipelines');
-  const known = await namesIn(shelves, 'stages');
+  const { names: files, odd } = await namesIn(shelves, 'pipelines');
+  const { names: known, odd: oddStages } = await namesIn(shelves, 'stages');
   const found = files.find((file) => file.name === name);
   const alone = known.find((stage) => stage.name === name);
   const source = found ? await pipelineSource(found) : { name, text: '' };
   const { value: spec, problems } = found ? readPipeline(source) : await stageAsPipeline(alone);
+  if (!found && !alone) return { loaded: undefined, problems: [...odd, ...oddStages].flatMap((one) => one.problems) };
   if (!spec) return { loaded: undefined, problems };
   const used = known.filter((stage) => spec.nodes.some((node) => node.stage === stage.name));
   const read = await Promise.all(used.map(async (stage) => ({ stage, ...(await stageAt(stage)) })));
@@ -130,19 +141,57 @@ async function stageFiles({ folder, name, origin }: Found): Promise<Parameters<t
   };
 }
 
-/** The nearest of each name. */
-async function namesIn({ folders }: Shelves, what: 'pipelines' | 'stages'): Promise<Found[]> {
+/** The nearest of each name, and the entries that cannot be used: they hide nothing, and all others are still found. */
+async function namesIn({ folders }: Shelves, what: 'pipelines' | 'stages'): Promise<{ names: Found[]; odd: Listed[] }> {
   const found = new Map<string, Found>();
+  const odd: Listed[] = [];
   for (const { origin, folder } of folders) {
-    const entries = (await unlessMissing(readdir(what === 'stages' ? join(folder, 'stages') : folder, { withFileTypes: true }))) ?? [];
+    const at = what === 'stages' ? join(folder, 'stages') : folder;
+    const entries = await entriesOf(origin, folder, at);
+    if (typeof entries === 'string') {
+      // Where the whole folder cannot be used, that is said once.
+      const isSaid = what === 'stages' && typeof (await entriesOf(origin, folder, folder)) === 'string';
+      if (!isSaid) odd.push(oddAt(origin, folder, at, entries));
+      continue;
+    }
     for (const entry of entries) {
       const name = what === 'stages' ? entry.name : entry.name.replace(/\.yaml$/, '');
-      const fits = what === 'stages' ? entry.isDirectory() : entry.isFile() && entry.name.endsWith('.yaml');
-      if (!fits) continue;
+      const isFile = what === 'pipelines' && entry.name.endsWith('.yaml');
+      if (isFile && entry.isDirectory()) odd.push(oddAt(origin, folder, join(at, entry.name), 'it is a folder, not a file'));
+      if (!(what === 'stages' ? entry.isDirectory() : isFile && entry.isFile())) continue;
       const nearer = found.get(name);
       if (nearer) nearer.hides.push({ origin, folder });
       else found.set(name, { name, origin, folder, hides: [] });
     }
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { names: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), odd };
+}
+
+/** Nothing where there is no such folder; else its entries, or why it cannot be read. */
+async function entriesOf(origin: Origin, folder: string, at: string): Promise<Dirent[] | string> {
+  if (origin === 'workspace' && (await leadsOut(at, dirname(folder)))) return 'it is a link that leads out of the repository';
+  try {
+    return (await unlessMissing(readdir(at, { withFileTypes: true }))) ?? [];
+  } catch (error) {
+    return codeOf(error) === 'ENOTDIR' ? 'it is a file, not a folder' : `it cannot be read (${codeOf(error) ?? 'no reason was given'})`;
+  }
+}
+
+async function leadsOut(at: string, root: string): Promise<boolean> {
+  const [real, top] = await Promise.all([at, root].map((path) => realpath(path).catch(() => undefined)));
+  return real !== undefined && top !== undefined && !isWithin(real, top);
+}
+
+/** A folder or file that cannot be used, listed by its path. A warning: what does not lie in it runs all the same. */
+function oddAt(origin: Origin, folder: string, at: string, what: string): Listed {
+  const name = relative(dirname(folder), at);
+  const words = { what, mend: 'Nothing of it is used: put the folder or file itself there, or remove it.' };
+  return {
+    name,
+    origin,
+    folder,
+    hides: [],
+    description: '',
+    problems: [{ code: 'P011', severity: 'warning', file: at, line: 1, ...words }],
+  };
 }
