@@ -126,7 +126,9 @@ async function stageAsPipeline(found: Found | undefined): Promise<Checked<Pipeli
 async function stageAt(found: Found): Promise<Checked<Stage>> {
   const files = await stageFiles(found);
   if (found.origin !== 'workspace') return readStage(files);
-  const hidden = await Promise.all(found.hides.map(async (one) => readStage(await stageFiles({ ...found, ...one }))));
+  // Only its limits matter, not its prompt.
+  const prompt = { name: '', text: '${CTX} ${STATUS}' };
+  const hidden = await Promise.all(found.hides.map(async (one) => readStage({ ...(await stageFiles({ ...found, ...one })), prompt })));
   const { value, problems } = readStage({ ...files, most: hidden.flatMap((one) => (one.value ? [one.value.guardrails] : [])) });
   return { value, problems: [...problems, ...hidden.flatMap((one) => one.problems)] };
 }
