@@ -18,8 +18,7 @@ export async function pipelineExample(example = resolve('examples', 'pipeline'))
   out(`A fresh repository with the example: ${folder}\n`);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const run = { name: 'pipeline', verb: 'run', target: 'evening', session: undefined, mock: undefined,
-    record: undefined, folder } as const;
+  const run = { name: 'pipeline', verb: 'run', target: 'evening', session: undefined, mock: undefined, record: undefined, folder } as const;
   const model = `recorded:${join(example, 'recording.yaml')}`;
   try {
     return await pipeline({ ...run, model, overrides: {}, json: false }, { out, err: out }, stop.signal);

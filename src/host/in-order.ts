@@ -1,5 +1,5 @@
 /** Jobs one after the other, while their caller goes on. After the first that fails none runs, and `done` throws its error. */
-export function inOrder(): { add(job: () => Promise<void>): void; done(): Promise<void> } {
+export function inOrder(): { add: (job: () => Promise<void>) => void; done: () => Promise<void> } {
   let tail = Promise.resolve();
   return {
     add(job) {
