@@ -38,8 +38,8 @@ export async function mountOverlay(programs: Programs, path: string, tree: strin
     await ended;
   };
   const enter = [programs.nsenter, '--user', '--mount', '--preserve-credentials', '--target', String(holder.pid), '--'];
-  // Node learns of its end later than the kernel.
-  const isOver = (): boolean => holder.exitCode !== null || holder.signalCode !== null || !existsSync(`/proc/${holder.pid}/ns/user`);
+  // Node learns of its end later than the kernel; what has ended has no program.
+  const isOver = (): boolean => holder.exitCode !== null || holder.signalCode !== null || !existsSync(`/proc/${holder.pid}/exe`);
   return { path, written, enter, isOver, end };
 }
 
