@@ -5,10 +5,10 @@ import { join } from 'node:path';
 /** Removes links and never follows them. Does nothing where the path does not exist. */
 export async function removeFolder(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    await rm(path, { recursive: true, force: true, maxRetries: 8 });
   } catch {
     await makeWritable(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    await rm(path, { recursive: true, force: true, maxRetries: 8 });
   }
 }
 
