@@ -28,14 +28,21 @@ export async function recorded<T>(
   try {
     return await running;
   } finally {
-    await writeRecordingOf(to.sprintDir, to.record);
-    to.print(`Recording: ${to.record}`);
+    to.print(await writeRecordingOf(to.sprintDir, to.record).catch((error: unknown) => notWritten(to.record, error)));
   }
 }
 
-async function writeRecordingOf(sprintDir: string, file: string): Promise<void> {
+/** How the run ended is worth more than its recording. */
+function notWritten(file: string, error: unknown): string {
+  return `The recording ${file} could not be written: ${messageOf(error)}. Resume with --record and another file to have it.`;
+}
+
+/** @returns what became of it, for the person. */
+async function writeRecordingOf(sprintDir: string, file: string): Promise<string> {
   const { events } = await readJournal(journalPath(sprintDir));
+  if (events.length === 0) return 'Nothing was recorded: it did not begin.';
   const text = await writeRecording(events, openPayloads(join(sprintDir, '.loop')));
   await writeFile(`${file}.part`, text);
   await rename(`${file}.part`, file);
+  return `Recording: ${file}`;
 }

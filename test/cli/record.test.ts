@@ -1,10 +1,10 @@
 /** Where a recording may be written: asked before the sprint begins. That it plays again: run.test.ts. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { requireRecordable } from '../../src/cli/record.ts';
+import { recorded, requireRecordable } from '../../src/cli/record.ts';
 import { InputError } from '../../src/engine/ground/errors.ts';
 import { recordingMark } from '../../src/models/write-recording.ts';
 
@@ -29,5 +29,15 @@ describe('the file of a recording', () => {
   it('is refused in a folder that is not there, and where it is a folder', async () => {
     await assert.rejects(requireRecordable(join(folder, 'none', 'a.yaml')), /There is no folder/);
     await assert.rejects(requireRecordable(folder), /cannot be read/);
+  });
+
+  it('never hides how the run ended, and says what was not recorded', async () => {
+    const said: string[] = [];
+    const to = { sprintDir: folder, record: join(folder, 'new.yaml'), print: (line: string) => void said.push(line) };
+    await assert.rejects(recorded(Promise.reject(new Error('the key is wrong')), to), /the key is wrong/);
+    await mkdir(join(folder, '.loop', 'journal.jsonl'), { recursive: true });
+    await assert.rejects(recorded(Promise.reject(new Error('the disk is full')), to), /the disk is full/);
+    assert.equal(said[0], 'Nothing was recorded: it did not begin.');
+    assert.match(said[1] ?? '', /^The recording .*new\.yaml could not be written: /);
   });
 });
