@@ -1,6 +1,10 @@
 /** Captures what a session really changed, as git reports it: the open change that `settle` keeps or takes back (I5). */
 import type { Context } from '../context.ts';
 import { RefusedChange } from '../ground/errors.ts';
+import { counted } from '../ground/text.ts';
+import { tank } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
+import type { Action } from './action.ts';
 import type { Change as Changed, Ports } from '../ports.ts';
 import { notableIn } from '../judge/notable-changes.ts';
 import type { Fact } from '../work/facts.ts';
@@ -23,6 +27,13 @@ export async function captureFix(context: Context, author: Extract<Author, { kin
   const { state, open } = context;
   const report = state.ledger.fixes[author.lineage]?.find(({ step }) => step === open.id);
   return !isChanged(changed) && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
+}
+
+/** An open change is settled before anything else is decided. */
+export function changeDue({ work: { tree } }: State): ReturnType<Action['due']> {
+  if (!tree.change) return [];
+  const { n, files } = tree.change;
+  return [{ target: String(n), burns: [tank('settle', String(n))], why: `${counted(files.length, 'file')} changed` }];
 }
 
 /** Whether anything is left to settle. */

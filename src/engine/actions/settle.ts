@@ -9,8 +9,6 @@ import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
 import { Bug, RefusedChange } from '../ground/errors.ts';
 import type { Ended } from '../state/events.ts';
-import { counted } from '../ground/text.ts';
-import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { Allowance } from '../run/allowance.ts';
@@ -24,22 +22,13 @@ import type { Fact } from '../work/facts.ts';
 import { answerWords } from '../work/fix.ts';
 import type { Change } from '../work/tree.ts';
 import type { Action } from './action.ts';
-import { tidy } from './change.ts';
+import { changeDue, tidy } from './change.ts';
 
 export const settle: Action = {
   id: 'settle',
   asksModel: false,
   afterQualifying: false,
-  due({ work: { tree } }) {
-    if (!tree.change) return [];
-    return [
-      {
-        target: String(tree.change.n),
-        burns: [tank('settle', String(tree.change.n))],
-        why: `${counted(tree.change.files.length, 'file')} changed`,
-      },
-    ];
-  },
+  due: changeDue,
   async run(_target, context) {
     const { state, ports } = context;
     const { change } = state.work.tree;

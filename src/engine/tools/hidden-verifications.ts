@@ -1,7 +1,8 @@
 /** The second QC writes hidden verifications, which only the engine runs. Their titles are all that builders get to know. */
 import { z } from 'zod';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
-import { hiddenWork } from '../judge/hidden.ts';
+import { hiddenTank, hiddenWork } from '../judge/hidden.ts';
+import { hasBurned } from '../state/fuel.ts';
 import { parseHeader, fieldsOf } from '../parse/header.ts';
 import { documentTexts } from '../run/documents.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -44,7 +45,8 @@ export const reportHiddenComplete = reportTool<z.infer<typeof report>>({
   description: 'Say that the hidden verifications are written, and that those that fail and that you did not write again are right.',
   input: report,
   handle(_report, { state }) {
-    const { unwritten } = hiddenWork(state);
+    // What there is no fuel for was not asked for.
+    const unwritten = hiddenWork(state).unwritten.filter((id) => state.open && hasBurned(state.open.decision, hiddenTank(id)));
     if (unwritten.length > 0) throw new ToolError(`Nothing hidden verifies ${unwritten.join(', ')}. Write one for each.`);
     return { text: 'Hidden verifications taken.', facts: [] };
   },

@@ -2,20 +2,15 @@
 import { requireOwnTip } from '../../branch.ts';
 import type { Context } from '../../context.ts';
 import { Bug, RefusedChange } from '../../ground/errors.ts';
-import { counted } from '../../ground/text.ts';
-import { tank } from '../../state/fuel.ts';
 import { authorWords, type Change } from '../../work/tree.ts';
 import type { Action } from '../action.ts';
+import { changeDue } from '../change.ts';
 
 export const settle: Action = {
   id: 'settle',
   asksModel: false,
   afterQualifying: false,
-  due({ work: { tree } }) {
-    if (!tree.change) return [];
-    const { n, files } = tree.change;
-    return [{ target: String(n), burns: [tank('settle', String(n))], why: `${counted(files.length, 'file')} changed` }];
-  },
+  due: changeDue,
   async run(_target, context) {
     const { state, ports } = context;
     const { change } = state.work.tree;
