@@ -47,7 +47,9 @@ export class LanguageFeatures implements vscode.Disposable {
     );
   }
 
-  private start(): Promise<Client> {
+  /** Not while the extension is activated, which a restored window with an open document would wait for. */
+  private async start(): Promise<Client> {
+    await new Promise((resolve) => setImmediate(resolve));
     const dist = path.join(this.extensionPath, 'dist');
     const { startClient } = require(path.join(dist, 'language-client.js')) as typeof languageClient;
     return startClient(path.join(dist, 'language-server.mjs'), this.log(), () => this.tellAnew());
