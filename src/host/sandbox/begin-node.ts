@@ -51,8 +51,7 @@ function given() {
     if (length === 0) break;
     chunks.push(Buffer.from(chunk.subarray(0, length)));
   }
-  const all = Buffer.concat(chunks);
-  const [mark, root, path, ...lines] = all.toString('utf8', all.indexOf('\n[') + 2).split('\n');
+  const [mark, root, path, ...lines] = Buffer.concat(chunks).toString().split('\n');
   return { mark, root, path, script: lines.join('\n').replace(/^\uFEFF/, '').replace(/^#!.*/, '') };
 }
 

@@ -34,7 +34,7 @@ def begin():
         if not chunk:
             break
         given += chunk
-    mark, root, path, script = bytes(given[given.index(b'\n[') + 2:]).split(b'\n', 3)
+    mark, root, path, script = bytes(given).split(b'\n', 3)
     root, path = os.fsdecode(root), os.fsdecode(path)
     sys.path += [root + '/.venv/lib/python%d.%d/site-packages' % sys.version_info[:2], root]
     sys.meta_path.insert(0, StandardLibraryFirst)

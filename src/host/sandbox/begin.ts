@@ -14,12 +14,9 @@ import { quoted } from './supervisor.ts';
 /** TypeScript runs from a file: only newer versions of Node.js can run its text. */
 export type BegunLanguage = Exclude<ScriptLanguage, 'typescript'>;
 
-/** Begins the first line that counts: lines before it are the host's word to the supervisor of services. */
-const firstSign = '[';
-
 /** What is written to descriptor 5. @param path under which the script knows itself; there is no such file. */
 export function handedOver(script: string, { mark, root, path }: { mark: string; root: string; path: string }): string {
-  return `\n${[firstSign + mark, root, path, script].join('\n')}`;
+  return [mark, root, path, script].join('\n');
 }
 
 /** Names that a script trusts, and that a file of the work which it sources could take. */
@@ -55,8 +52,7 @@ const isBash = 'case ${BASH_VERSION:+bash}:${SHELLOPTS-} in bash:*posix* | :*) f
 
 /** In one line, so that the shell counts the script's lines from 1. A subshell runs it, so the mark and descriptor 5 stay outside. */
 const shell = [
-  "while IFS= read -r mark <&5; do case $mark in '['*) break ;; esac; done",
-  'mark=${mark#?}; read -r text <&5; read -r text <&5',
+  'read -r mark <&5; read -r text <&5; read -r text <&5',
   'text=$(cat <&5)',
   `if ${isBash}; then eval ${quoted(bashExit)}; fi`,
   // With -e the outer shell would end where the script does.

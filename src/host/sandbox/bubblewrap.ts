@@ -35,14 +35,16 @@ export interface SandboxSpec {
 }
 
 /**
- * File descriptors that the caller opens for the secrets, the status, the reports and the first of `inputs`. Only the one for
- * reports stays open when the command starts.
+ * File descriptors that the caller opens for the secrets, the status, the reports, the time and the first of `inputs`. Only those
+ * for reports and time stay open when the command starts.
  */
 export const secretsFd = 3;
 export const statusFd = 4;
-/** Must have one digit, because a POSIX shell allows no more in a redirection. */
+/** These two must have one digit, because a POSIX shell allows no more in a redirection. */
 export const reportFd: number = 5;
-export const firstInputFd = 6;
+/** Not the one for reports: a write to a socket whose other end has just closed would lose what is still to be read there. */
+export const timeFd: number = 6;
+export const firstInputFd = 7;
 
 const isolation = ['--die-with-parent', '--new-session', '--unshare-all', '--unshare-user', '--cap-drop', 'ALL'];
 /** Root may write these settings without any capability, and `core_pattern` names a program that runs outside of the sandbox. */

@@ -8,7 +8,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
-import { reportFd, secretsFd } from './bubblewrap.ts';
+import { reportFd, secretsFd, timeFd } from './bubblewrap.ts';
 import { GivenTime } from './given-time.ts';
 import { excessOf, processesIn, type Excess, type Limits, type WritableFolders } from './limits.ts';
 import { CappedOutput } from './output.ts';
@@ -114,6 +114,7 @@ function start(launch: Launch, output: number, status: number): ChildProcess {
         launch.secrets.length > 0 ? 'pipe' : 'ignore',
         status,
         launch.startup === undefined && launch.handed === undefined ? 'ignore' : 'pipe',
+        launch.startup === undefined ? 'ignore' : 'pipe',
         ...inputs,
       ],
     });
@@ -149,9 +150,11 @@ class SupervisedRun {
     this.timer = setInterval(() => this.sample(), sampleMs);
     this.phase = { seconds: launch.startup ?? launch.timeout, from: 0, at: performance.now(), starts: launch.startup !== undefined };
     if (launch.startup === undefined) this.handOver();
-    this.reported = this.readReports(child.stdio[reportFd] as Readable | null | undefined);
-    const secrets = child.stdio[secretsFd] as Writable | null | undefined;
-    secrets?.on('error', ignore).end(launch.secrets.map((option) => `${option}\0`).join(''));
+    this.reported = this.readReports();
+    this.writer(timeFd)?.on('error', ignore);
+    this.writer(secretsFd)
+      ?.on('error', ignore)
+      .end(launch.secrets.map((option) => `${option}\0`).join(''));
   }
 
   /** Process id, on the host, of the namespace's first process. */
@@ -215,12 +218,14 @@ class SupervisedRun {
   }
 
   /** The program's own timeout starts when its services are ready. Bytes stay undecoded (latin1), since a chunk may cut a character. */
-  private readReports(reports: Readable | null | undefined): Promise<void> {
+  private readReports(): Promise<void> {
+    const reports = this.child.stdio[reportFd] as Readable | null | undefined;
     if (!reports) return Promise.resolve();
     reports.on('data', (chunk: Buffer) => {
       this.reports += chunk.toString('latin1');
       if (!this.phase.starts || !this.reports.split('\n').includes('ready')) return;
       this.count();
+      this.writer(timeFd)?.end();
       this.handOver();
       this.phase = { seconds: this.launch.timeout, from: this.time.ms, at: performance.now(), starts: false };
     });
@@ -246,15 +251,17 @@ class SupervisedRun {
 
   /** Readiness limits of services count this time, in whole seconds (`supervisor.ts`). */
   private tellTime(own: number): void {
-    this.teller?.write(`${Math.floor(own / 1000)}\n`);
+    this.writer(timeFd)?.write(`${Math.floor(own / 1000)}\n`);
   }
 
   private handOver(): void {
-    this.teller?.on('error', ignore).end(this.launch.handed?.text ?? '');
+    this.writer(reportFd)
+      ?.on('error', ignore)
+      .end(this.launch.handed?.text ?? '');
   }
 
-  private get teller(): Writable | null | undefined {
-    return this.child.stdio[reportFd] as Writable | null | undefined;
+  private writer(fd: number): Writable | null | undefined {
+    return this.child.stdio[fd] as Writable | null | undefined;
   }
 }
 

@@ -3,8 +3,8 @@
  * in bash where there is one, else in any POSIX shell. It probes with curl, else with bash's own sockets, else with nc.
  *
  * Descriptor 5 is the socket to the host. It is closed in every service and probe, and a socket cannot be reopened through /proc.
- * So only the supervisor can write to it, and the program, which reads its script there (`begin.ts`). While services start, the host writes there how many seconds the
- * machine gave them: limits count that time.
+ * So only the supervisor can write to it, and the program, which reads its script there (`begin.ts`). On descriptor 6 the host
+ * tells how many seconds the machine gave the services that start: limits count that time.
  */
 
 import { holdsOn } from '../../engine/services/holds-on.ts';
@@ -22,7 +22,7 @@ export function supervisorArgv(path: string, program: readonly string[]): string
  * @param begins whether the program reads its script from descriptor 5, and closes it.
  */
 export function supervisorText(lines: readonly string[], begins: boolean): string {
-  return [functions, 'keep_time &', 'keeper=$!', ...lines, rest(begins ? '"$@"' : '"$@" 5>&-')].join('\n');
+  return [functions, 'keep_time &', 'keeper=$!', ...lines, rest(begins ? '"$@" 6<&-' : '"$@" 5>&- 6<&-')].join('\n');
 }
 
 /** Quotes a word for any POSIX shell. */
@@ -106,7 +106,7 @@ probe() {
 require_free() {
   index=$1 name=$2
   shift 2
-  if probe "$@" 5>&-; then die "$index" "$name" taken -; fi
+  if probe "$@" 5>&- 6<&-; then die "$index" "$name" taken -; fi
 }
 
 is_alive() {
@@ -125,7 +125,7 @@ capture() {
 }
 
 keep_time() {
-  while read -r seconds <&5; do echo "$seconds" >"$logs/time"; done 2>/dev/null
+  while read -r seconds <&6; do echo "$seconds" >"$logs/time"; done 2>/dev/null
 }
 
 look_at_time() {
@@ -141,13 +141,13 @@ bring_up() {
   time=0
   if [ "$file" != - ]; then
     mkfifo -m 600 "$logs/$index.out"
-    capture "$logs/$index" 5>&- &
-    LOOP_SERVICE="$index:$name" sh -c "$shell" "$file" >"$logs/$index.out" 2>&1 </dev/null 5>&- &
+    capture "$logs/$index" 5>&- 6<&- &
+    LOOP_SERVICE="$index:$name" sh -c "$shell" "$file" >"$logs/$index.out" 2>&1 </dev/null 5>&- 6<&- &
     pid=$!
   fi
   while :; do
     ready=
-    if probe "$@" 5>&-; then ready=1; fi
+    if probe "$@" 5>&- 6<&-; then ready=1; fi
     if [ -n "$pid" ] && ! is_alive "$pid"; then
       wait "$pid"
       code=$?

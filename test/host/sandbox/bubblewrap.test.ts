@@ -53,7 +53,7 @@ describe('bubblewrap options', () => {
     ];
     const { options, inputs } = bubblewrapOptions(spec({ mounts }));
     assert.deepEqual(inputs, ['outer', 'inner']);
-    assert.match(options.join(' '), /--ro-bind-data 6 \/a --ro-bind-data 7 \/a\/b\/c/);
+    assert.match(options.join(' '), /--ro-bind-data 7 \/a --ro-bind-data 8 \/a\/b\/c/);
   });
 
   it('never mount a folder after a path inside it', () => {

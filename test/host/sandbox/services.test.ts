@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { RunnerOptions } from '../../../src/host/sandbox/options.ts';
 import { withServices } from '../../../src/host/sandbox/service-starts.ts';
-import { reportFd } from '../../../src/host/sandbox/bubblewrap.ts';
+import { reportFd, timeFd } from '../../../src/host/sandbox/bubblewrap.ts';
 import { processesMarked, World } from './world.ts';
 
 const api = (more: Partial<Service> = {}): Service => ({
@@ -100,6 +100,17 @@ describe('services of a job', () => {
     assert.ok(done.duration < 20_000, `it took ${done.duration} ms`);
   });
 
+  it('that end are reported by a host that had no time to listen', async () => {
+    const busy = setInterval(() => blockFor(300), 1);
+    try {
+      const done = await run('echo ran', [startedBy('sleep 0.3; echo what went wrong >&2; exit 3', { limit: 30 })]);
+      assert.deepEqual(done.dead, { name: 'api', how: 'exited', exit: 3 });
+      assert.equal(done.logs?.['api']?.trim(), 'what went wrong');
+    } finally {
+      clearInterval(busy);
+    }
+  });
+
   it('that answer with an error are not ready, and those that redirect are', async () => {
     const answering = (status: number) =>
       `exec node -e "require('http').createServer((_, r) => { r.statusCode = ${status}; r.end(); }).listen(process.env.PORT)"`;
@@ -167,6 +178,11 @@ function onlyPath(world: World, names: readonly string[]): string {
   return folder;
 }
 
+/** Keeps this process from doing anything else. @param time in milliseconds. */
+function blockFor(time: number): void {
+  for (const end = performance.now() + time; performance.now() < end;);
+}
+
 /** Runs only the supervisor of services, in a plain namespace with the given PATH. */
 async function runSupervisor(
   world: World,
@@ -197,20 +213,19 @@ async function runSupervisor(
   const shown = ['--ro-bind', world.tree, world.tree, '--ro-bind', world.outside, world.outside, '--chdir', world.tree];
   const env = ['--clearenv', '--setenv', 'PATH', path, '--setenv', 'PORT', '4711'];
   const child = spawn('bwrap', [...options, ...shown, ...files, ...env, ...argv], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   let [output, reports] = ['', ''];
   child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
-  const host = child.stdio[reportFd] as Duplex;
+  const time = child.stdio[timeFd] as Writable;
   // As `supervise.ts` does it: the seconds that the machine gave, until the services are ready.
   const from = performance.now();
-  const ticks = setInterval(() => host.write(`${Math.floor((performance.now() - from) / 1000)}\n`), 100);
-  host
-    .on('error', () => undefined)
-    .on('data', (text: Buffer) => {
-      reports += text.toString();
-      if (reports.includes('ready\n')) clearInterval(ticks);
-    });
+  const ticks = setInterval(() => time.write(`${Math.floor((performance.now() - from) / 1000)}\n`), 100);
+  time.on('error', () => undefined);
+  child.stdio[reportFd]?.on('data', (text: Buffer) => {
+    reports += text.toString();
+    if (reports.includes('ready\n')) clearInterval(ticks);
+  });
   return new Promise((resolve) =>
     child.once('close', (exit) => {
       clearInterval(ticks);
